@@ -27,7 +27,7 @@ USUAL = 2
 
 _RATES: dict[int, str] = {
     8: (
-        "clone to_dtype to_integer sum_dim mean_dim mm mv dot addmm addmv baddbmm bmm softmax log_softmax"
+        "clone to_dtype to_integer sum_dim mean_dim softmax log_softmax"
         " _softmax_backward_data _log_softmax_backward_data _safe_softmax native_layer_norm native_batch_norm"
         " native_group_norm native_layer_norm_backward native_batch_norm_backward where max min amax amin argmax"
         " argmin sigmoid silu gelu mish softplus tanh exp log sqrt erf native_dropout cat stack constant_pad_nd"
@@ -49,9 +49,8 @@ _RATES: dict[int, str] = {
         " _index_put_impl index_add index_copy index_fill_int_Scalar index_fill_int_Tensor put"
         " embedding_dense_backward sinc xlogy xlogy_OtherScalar xlogy_SelfScalar special_xlog1py"
         " special_xlog1py_other_scalar special_xlog1py_self_scalar i0 special_i0e special_i1 special_i1e"
-        " special_entr special_ndtri special_log_ndtr nextafter nll_loss nll_loss2d nll_loss_backward"
-        " nll_loss2d_backward huber_loss smooth_l1_loss multi_margin_loss bincount linalg_cross logcumsumexp"
-        " aminmax std var std_mean var_mean frexp copysign heaviside"
+        " special_entr special_ndtri special_log_ndtr nextafter huber_loss smooth_l1_loss multi_margin_loss"
+        " bincount linalg_cross logcumsumexp aminmax std var std_mean var_mean frexp copysign heaviside"
     ),
     150: (
         "lgamma scatter_src_reduce scatter_value_reduce scatter_reduce index_reduce searchsorted"
@@ -79,9 +78,14 @@ _ALSO = frozenset(
 )
 """Further ops that broadcast."""
 
+_FACTORED = frozenset("decompositions least_squares reflections solve".split())
+"""Groups of ops whose gradients are products of the matrices that they were made of."""
+
 _FREE = 3 * STEP
 _SLOW = {"e": 4, "F": 4, "D": 4, "g": 16}
 """How much longer half precision, long doubles and complex numbers take."""
+_VECTORISED = 8
+"""Nanoseconds up to which an op's loops are vectorised: single precision takes half of the time of double."""
 ndarray = np.ndarray
 
 
@@ -122,15 +126,39 @@ def gradient_code(op: Emitter, many: bool) -> list[str]:
     return [f"    if type(g) is ndarray and g.size > {few}: work({ns}, g)"]
 
 
+def factored_code(op: Emitter, many: bool, saved: Iterable[str]) -> list[str]:
+    """Code of a vjp on numpy values that charges for the products of large matrices."""
+    if op.group not in _FACTORED:
+        return []
+    return [f"    work_products({', '.join(['*g' if many else 'g', *[name + '_' for name in saved]])})"]
+
+
+def products(*operands: Any) -> None:
+    """Charge the products with large matrices that a gradient consists of."""
+    for x in operands:
+        if type(x) is ndarray and x.ndim > 1 and x.size > 256:
+            rows, columns = x.shape[-2:]
+            meter.product(rows, columns, max(rows, columns), x.dtype, 4 * x.size // (rows * columns))
+
+
+def _price(ns: int, char: str) -> int:
+    """Nanoseconds an element of a dtype."""
+    if char == "f":
+        return ns >> 1 if ns <= _VECTORISED else ns
+    return ns * _SLOW.get(char, 1)
+
+
 def work(ns: int, *operands: Any) -> None:
     """Charge `ns` nanoseconds for every element of the largest array."""
     if meter.limits is None:
         return
-    size = 0
+    most = 0
     for x in operands:
-        if type(x) is ndarray and x.size > size:
-            size = x.size * _SLOW.get(x.dtype.char, 1)
-    meter.charge(size * ns // STEP)
+        if type(x) is ndarray:
+            cost = x.size * _price(ns, x.dtype.char)
+            if cost > most:
+                most = cost
+    meter.charge(most // STEP)
 
 
 def work_together(ns: int, *operands: Any) -> None:
@@ -140,6 +168,7 @@ def work_together(ns: int, *operands: Any) -> None:
     shape: tuple[int, ...] | None = None
     size = 0
     width = 1
+    single = True
     for x in operands:
         if type(x) is ndarray:
             if shape is None:
@@ -153,27 +182,28 @@ def work_together(ns: int, *operands: Any) -> None:
                 size = x.size
             width = max(width, x.itemsize)
             ns *= _SLOW.get(x.dtype.char, 1)
+            single = single and x.dtype.char == "f"
     result = 1
     for extent in shape or ():
         result *= extent
     if result > size:
         meter.reserve(result, width)
         size = result
-    meter.charge(size * ns // STEP)
+    meter.charge(size * (_price(ns, "f") if single else ns) // STEP)
 
 
 def work_list(ns: int, operands: Iterable[Any]) -> None:
     """The same for the arrays of a list, all of them; each costs something by itself."""
     if meter.limits is None:
         return
-    size = 0
+    cost = 0
     count = 0
     for x in operands:
         count += 1
         if type(x) is ndarray:
-            size += x.size
-    if count > 8 or size > 512:
-        meter.charge((size * ns + count * STEP // 2) // STEP)
+            cost += x.size * (_price(ns, "f") if x.dtype.char == "f" else ns)
+    if count > 8 or cost > 512 * ns:
+        meter.charge((cost + count * STEP // 2) // STEP)
 
 
 def charge(count: int, ns: int) -> None:

@@ -31,7 +31,7 @@ class Limits:
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
     int_bits: int = _limit(16_384, "bits", "size of one integer")
     sequence_length: int = _limit(1_000_000, "items", "length of one string, list, tuple, dict or set")
-    tensor_elements: int = _limit(4_000_000, "elements", "size of one tensor")
+    tensor_elements: int = _limit(6_000_000, "elements", "size of one tensor")
     total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors that exist at one time")
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
     events: int = _limit(100_000, "events", "steps of the timeline in the document")
@@ -76,6 +76,10 @@ def _number(value: int | float) -> str:
 
 
 _UNLIMITED = 1 << 62
+_FLOPS = {"f": (18, 16), "d": (16, 15), "F": (16, 15), "D": (15, 14)}
+"""Powers of two: the flops of a product of matrices that a step pays for, and where one of the matrices is thin."""
+_SLOW_FLOPS = (11, 11)
+_THIN = 6
 _RECOUNT = 1000
 """Steps that counting the arrays that exist is charged."""
 
@@ -84,7 +88,7 @@ class Meter:
     """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
 
     __slots__ = (
-        "_bytes_left", "_elements", "_others", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
+        "_bytes_left", "_elements", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
     )  # fmt: skip
     relieve: Callable[[], None] | None
 
@@ -99,7 +103,6 @@ class Meter:
         self.length: int = limits.sequence_length
         self._elements: int = limits.tensor_elements
         self._bytes_left: int = limits.total_bytes
-        self._others: dict[int, Any] | None = None
         self.spared = 0
         self.relieve = None
 
@@ -111,7 +114,6 @@ class Meter:
         self.length = _UNLIMITED
         self._elements = _UNLIMITED
         self._bytes_left = _UNLIMITED
-        self._others = None
         self.spared = 0
         self.relieve = None
 
@@ -125,6 +127,17 @@ class Meter:
         self.took(elements * itemsize)
         if elements > 511:
             self.charge(1 + (elements >> 10) + (elements * itemsize >> 13))
+
+    def made(self, elements: int, itemsize: int = 4) -> None:
+        """Charge a tensor that an op has made: its memory, and what the op's price for its operands leaves out.
+
+        Raises LimitExceeded like `allocate`.
+        """
+        if elements > self._elements:
+            raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
+        self.took(elements * itemsize)
+        if elements > 511:
+            self.charge(1 + (elements >> 12) + (elements * itemsize >> 15))
 
     def reserve(self, elements: int, itemsize: int = 4) -> None:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""
@@ -146,12 +159,10 @@ class Meter:
             self._bytes_left = _UNLIMITED
             return
         total = self.limits.total_bytes
-        if self._others is None:
-            self._others = memory.arrays_before()
-        alive = memory.alive(self._others) - self.spared + size
+        alive = memory.alive() - self.spared + size
         if alive > total and self.relieve is not None:
             self.relieve()
-            alive = memory.alive(self._others) - self.spared + size
+            alive = memory.alive() - self.spared + size
         if alive > total:
             raise LimitExceeded("total_bytes", alive, total, "The tensors of this program take too much memory")
         self._bytes_left = max(total - alive, total // 16)
@@ -161,9 +172,12 @@ class Meter:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""
         self.charge(flops >> 14)
 
-    def product(self, flops: int, dtype: Any) -> None:
-        """Charge a product of matrices: of floats by BLAS, of other numbers by loops that are far slower."""
-        self.charge(flops >> (16 if dtype.char in "fdFD" else 11))
+    def product(self, rows: int, inner: int, columns: int, dtype: Any, count: int = 1) -> None:
+        """Charge products of matrices (rows × inner) and (inner × columns): of floats by BLAS, which waits for memory
+        where one of them is thin, of other numbers by loops that are far slower."""
+        wide, thin = _FLOPS.get(dtype.char, _SLOW_FLOPS)
+        flops = 2 * rows * inner * columns * count
+        self.charge(flops >> (thin if min(rows, inner, columns) < _THIN else wide))
 
     def charge(self, steps: int) -> None:
         """Take `steps` from the fuel. Raises LimitExceeded when there is none left, TypeError for no integer.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ LARGEST = 32 << 20
 """Blocks above this size go back at once; glibc allows no more."""
 
 
+_HOLDING = frozenset({np.ndarray, tuple, dict})
+"""What is looked at besides all that the collector tracks: arrays, and what may hold them without being tracked."""
+
+
 def keep_freed_memory() -> bool:
     """Ask the C library to keep freed memory. False where it cannot be asked: not glibc."""
     try:
@@ -32,20 +37,28 @@ def keep_freed_memory() -> bool:
     return bool(mallopt(MMAP_THRESHOLD, LARGEST)) and bool(mallopt(TRIM_THRESHOLD, KEPT))
 
 
-def begin() -> None:
-    """From now on every new object is young: a run begins, with the collector off."""
-    gc.collect(0)
+@contextmanager
+def young() -> Iterator[None]:
+    """Whatever is made in this block is young: `alive` looks at nothing that is older, and nothing else is collected.
+
+    A run only builds up, and walking all of it over and over costs half the time.
+    """
+    enabled, frozen = gc.isenabled(), gc.get_freeze_count()
+    gc.disable()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        if not frozen:  # as in a worker, which shares what is older with others
+            gc.unfreeze()
+        if enabled:
+            gc.enable()
 
 
-def arrays_before() -> dict[int, Any]:
-    """The arrays that are older than `begin`, by id. Ask before anything was collected since."""
-    return _arrays([*gc.get_objects(generation=2), *gc.get_objects(generation=1)])
-
-
-def alive(others: dict[int, Any]) -> int:
-    """Bytes of all arrays that objects hold, without `others`. What only cycles kept alive is freed first."""
+def alive() -> int:
+    """Bytes of all arrays that young objects hold. What only cycles kept alive is freed first."""
     gc.collect()
-    return sum([array.nbytes for key, array in _arrays(gc.get_objects()).items() if key not in others])
+    return sum([array.nbytes for array in _arrays(gc.get_objects()).values()])
 
 
 def _arrays(objects: Iterable[Any]) -> dict[int, Any]:
@@ -54,13 +67,16 @@ def _arrays(objects: Iterable[Any]) -> dict[int, Any]:
     seen: dict[int, Any] = {}
     todo = list(objects)
     while todo:
-        held = gc.get_referents(*todo)
-        for array in [item for item in held if type(item) is np.ndarray]:
-            while type(array.base) is np.ndarray:
-                array = array.base
-            found[id(array)] = array
-        # What the collector does not track holds no cycles, but may hold arrays.
-        inner = {id(item): item for item in held if type(item) in (tuple, dict) and not gc.is_tracked(item)}
-        todo = [item for key, item in inner.items() if key not in seen]
-        seen.update(inner)
+        held = {id(item): item for item in gc.get_referents(*todo) if type(item) in _HOLDING}
+        todo = []
+        for key, item in held.items():
+            if key in seen:
+                continue
+            seen[key] = item
+            if type(item) is np.ndarray:
+                while type(item.base) is np.ndarray:
+                    item = item.base
+                found[id(item)] = item
+            elif not gc.is_tracked(item):
+                todo.append(item)
     return found

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.core.graph_task import execute
+from engine.core.graph_task import execute, queue_callback
 from engine.core.node import Node
 from engine.core.registry import ops
 from engine.core.state import state
@@ -18,6 +18,7 @@ from engine.core.tensor import Tensor, constant
 from engine.core.views import gradient_edge
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.shapes import empty_laid_out
 
 new = object.__new__
 
@@ -170,6 +171,8 @@ def gradients(
         if value is None and not unused:
             raise errors.unused_input(position)
         if value is None and materialize_grads:
+            if not isinstance(wanted[position], Tensor):
+                raise errors.materialize_edge()
             value = zeros_like(wanted[position])
             value._requires_grad = create_graph
         results.append(_tensor(value))
@@ -203,6 +206,13 @@ def _batched(
 ) -> tuple[Any, ...]:
     """One pass per entry of the batch, stacked: the same numbers as a vectorised pass."""
     batches = _gradient_list(grad_outputs, len(roots))
+    for position, (root, batch) in enumerate(zip(roots, batches, strict=False)):
+        if batch is None or not isinstance(root, Tensor):
+            continue
+        if not batch._array.ndim:
+            raise errors.index_of_scalar()
+        if batch._array.shape[1:] != root._array.shape:
+            raise errors.batched_gradient_shape(position, batch._array.shape[2:], root._array.shape)
     sizes = {b._array.shape[0] for b in batches if b is not None}
     if len(sizes) != 1:
         raise errors.batched_gradient_sizes()
@@ -223,9 +233,13 @@ def _tensor(value: Any) -> Any:
 
 
 def _copied(array: Any) -> Any:
-    """A copy of its own; what was expanded stays expanded."""
-    if 0 not in array.strides or not array.size:
+    """A copy of its own with the same strides; what was expanded stays expanded."""
+    if array.flags.forc or not array.size:
         return np.array(array, copy=True)
+    if 0 not in array.strides:
+        copy = empty_laid_out(array.shape, array.strides, array.dtype)
+        copy[...] = array
+        return copy
     once = np.array(array[tuple([slice(None) if stride else slice(1) for stride in array.strides])], copy=True)
     strides = [new if old else 0 for new, old in zip(once.strides, array.strides, strict=True)]
     return np.ndarray(array.shape, array.dtype, once, 0, strides)
@@ -319,14 +333,24 @@ def _cast(gradient: Tensor, dtype: Any, create_graph: bool) -> Tensor:
 
 
 class VariableMeta(type):
+    __module__ = "torch.autograd.variable"
+
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, Tensor)
+
+
+class ImperativeEngine:
+    """`Variable._execution_engine`, where data-parallel wrappers ask for the end of a pass."""
+
+    __module__ = "torch._C._EngineBase"
+    queue_callback = staticmethod(queue_callback)
 
 
 class Variable(metaclass=VariableMeta):
     """The tensor class of old: `Variable(data, requires_grad=False)` gives a plain Tensor."""
 
     __module__ = "torch.autograd.variable"
+    _execution_engine = ImperativeEngine()
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool | None = None) -> Any:
         if volatile is not None:

@@ -28,7 +28,35 @@ if TYPE_CHECKING:
 
 
 class Level:
-    """One `with dual_level():`; tangents belong to it and are gone with it. The state carries it to the ops."""
+    """One `with dual_level():`; tangents belong to it and are gone with it. The state carries it to the ops.
+
+    `written`: tensors whose memory was written, themselves or through a view: what sees it has a part of their tangent.
+    `duals`: what `make_dual` made of a tensor, on the same memory.
+    """
+
+    def __init__(self) -> None:
+        self.written: dict[int, Tensor] = {}
+        self.duals: dict[int, Tensor] = {}
+
+    def wrote(self, op: Op, tensor: Tensor, tangent: Tensor | None) -> None:
+        """An in-place op left a tangent, or none where neither the tensor nor what was written has one."""
+        if op.name == "copy" and tangent is not None:
+            with primal_only():
+                tangent = ops.clone(tangent)  # the source keeps its own
+        tensor._tangent = None if tangent is None else (self, tangent)
+        base = tensor if tensor._view is None else tensor._view.base
+        if tangent is None or (base is tensor and tensor._version_counter is None):
+            return
+        if base is not tensor:
+            with primal_only():
+                whole = tangent_at(self, self.duals.get(id(base), base))
+                if whole is None:
+                    whole = zeros_like(base).detach()
+                    ops.as_strided(whole, *_place(tensor, base)).copy_(tangent)
+                else:
+                    whole = ops.as_strided_scatter(whole, tangent, *_place(tensor, base))
+                base._tangent = self, whole
+        self.written[id(base)] = base
 
     def propagate(self, op: Op, inputs: Sequence[Any], out: Any) -> None:
         """Give the results of an op their tangents."""
@@ -50,10 +78,25 @@ def tangent_of(value: Any) -> Tensor | None:
 
 def tangent_at(level: Level, value: Any) -> Tensor | None:
     """The tangent that a value carries at a level."""
-    if not isinstance(value, Tensor) or value._tangent is None:
+    if not isinstance(value, Tensor):
+        return None
+    if value._view is not None and id(value._view.base) in level.written:
+        base = value._view.base
+        whole = tangent_at(level, base)
+        with primal_only():
+            return None if whole is None else ops.as_strided(whole.contiguous(), *_place(value, base), 0)
+    if value._tangent is None:
         return None
     found, tangent = value._tangent
     return tangent if found is level else None
+
+
+def _place(view: Tensor, base: Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Size, stride and offset, in elements, of a view in its base."""
+    seen, whole = np.asarray(view._array), np.asarray(base._array)
+    size = whole.itemsize
+    offset = (seen.__array_interface__["data"][0] - whole.__array_interface__["data"][0]) // size
+    return seen.shape, tuple(stride // size for stride in seen.strides), offset
 
 
 @contextmanager
@@ -85,6 +128,9 @@ def propagate(op: Op, inputs: Sequence[Any], out: Any) -> None:
     results = [out] if isinstance(out, Tensor) else list(out)
     if op.node_class is None or not any(t is not None and t._array.dtype.kind in "fc" for t in results):
         return
+    if op.view and op.identifier != "as_strided" and _viewed(op, inputs, results, level):
+        return
+    recording = state.grad
     with primal_only(), enable_grad():
         points: list[Tensor] = []
         tangents: list[Tensor] = []
@@ -93,22 +139,37 @@ def propagate(op: Op, inputs: Sequence[Any], out: Any) -> None:
             if old is not None and not np.array_equal(old._array, new._array, equal_nan=old._array.dtype.kind in "fc"):
                 raise errors.dual_random(op.name)
         live = [place for place, t in enumerate(again) if t is not None and t.requires_grad]
-        graph = any(t.requires_grad for t in (*given, *tangents) if isinstance(t, Tensor))
-        for place, tangent in zip(live, _pushed([again[p] for p in live], points, tangents, graph), strict=True):
+        graph = recording and any(t.requires_grad for t in (*given, *tangents) if isinstance(t, Tensor))
+        try:
+            found = _pushed([again[p] for p in live], points, tangents, graph)
+        except (NotImplementedError, RuntimeError) as error:
+            if type(error) is NotImplementedError or str(error).startswith("derivative for aten::"):
+                raise errors.dual_unsupported(op.identifier) from None
+            raise
+        for place, tangent in zip(live, found, strict=True):
             results[place]._tangent = level, tangent if graph else tangent.detach()
 
 
-def of_write(op: Op, bound: dict[str, Any]) -> Tensor | None:
-    """The tangent that a tensor will have when the op has written to it, from what the op gives beside it.
+def _viewed(op: Op, inputs: Sequence[Any], results: list[Tensor], level: Level) -> bool:
+    """Give views the views of the tangent, unless it lies so in memory that there are none."""
+    options = {p.name: value for p, value in zip(op.parameters, inputs, strict=True) if p.keyword_only}
+    given = [value for p, value in zip(op.parameters, inputs, strict=True) if not p.keyword_only]
+    with primal_only():
+        try:
+            out = op.call(tangent_at(level, given[0]), *given[1:], **options)
+        except RuntimeError:
+            return False
+    for result, tangent in zip(results, [out] if isinstance(out, Tensor) else out, strict=True):
+        result._tangent = level, tangent
+    return True
 
-    Raises NotImplementedError when other tensors see its memory, whose tangents would not change.
-    """
+
+def of_write(op: Op, bound: dict[str, Any]) -> Tensor | None:
+    """The tangent that a tensor will have when the op has written to it, from what the op gives beside it."""
     values = list(bound.values())
     given = [t for value in values for t in (value if isinstance(value, list | tuple) else (value,))]
     if not any(tangent_of(t) is not None for t in given):
         return None
-    if values[0]._view is not None or values[0]._version_counter is not None:
-        raise errors.dual_written()
     watched, state.watched = state.watched, True
     observer, state.observer = state.observer, None
     try:
@@ -164,15 +225,71 @@ def _pushed(outputs: list[Tensor], points: list[Tensor], tangents: list[Tensor],
 def function_tangents(cls: Any, node: Any, args: Sequence[Any], results: Sequence[Any], level: Level) -> None:
     """The same for a user's Function, whose `jvp(ctx, *tangents)` says what becomes of them.
 
-    Raises NotImplementedError when it has none.
+    Raises NotImplementedError when it has none, RuntimeError when its tangents do not fit what forward did: another
+    number of them, one for a result without gradient, no view for a view, no write for a write.
     """
     tangents = [tangent_at(level, t) for t in args]
     if all(t is None for t in tangents):
         return
     if "jvp" not in {name for base in cls.__mro__[:-1] for name in vars(base) if base.__name__ != "Function"}:
         raise errors.dual_function()
+    versions = {id(t): t._version for t in tangents if t is not None}
     with primal_only():
-        found = cls.jvp(context(node, cls.jvp), *tangents)
-    for result, tangent in zip(results, found if isinstance(found, tuple) else (found,), strict=True):
-        if isinstance(result, Tensor) and tangent is not None:
+        if node.materialize_grads:
+            tangents = [
+                zeros_like(value) if t is None and isinstance(value, Tensor) and value._array.dtype.kind in "fc" else t
+                for t, value in zip(tangents, args, strict=True)
+            ]
+        node._pushing_forward = True
+        try:
+            returned = cls.jvp(context(node, cls.jvp), *tangents)
+        finally:
+            node._pushing_forward = False
+    found = returned if isinstance(returned, tuple) else (returned,)
+    for place, tangent in enumerate(found):
+        if tangent is not None and not isinstance(tangent, Tensor):
+            raise errors.jvp_type(place, tangent)
+    if len(found) != len(results):
+        raise errors.jvp_count(len(results), len(found))
+    given = [(value, tangent) for value, tangent in zip(args, tangents, strict=True) if isinstance(value, Tensor)]
+    for place, (result, tangent) in enumerate(zip(results, found, strict=True)):
+        if tangent is not None:
+            if not _differentiable(node, result):
+                raise errors.jvp_not_differentiable(place)
+            _check_tangent(node, result, tangent, given, versions)
             result._tangent = level, tangent
+
+
+def _differentiable(node: Any, result: Any) -> bool:
+    """Whether a result of forward can have a tangent."""
+    return (
+        isinstance(result, Tensor)
+        and result._array.dtype.kind in "fc"
+        and not any(result is t for t in getattr(node, "_non_differentiable_tensors", ()))
+    )
+
+
+def _check_tangent(
+    node: Any, result: Tensor, tangent: Tensor, given: Sequence[tuple[Tensor, Any]], versions: dict[int, int]
+) -> None:
+    """Refuse a tangent that is not to the tangents of the inputs what the result is to the inputs; `given` pairs them,
+    `versions` says what the tangents' were before `jvp` ran."""
+    if result._array.shape != tangent._array.shape:
+        raise errors.forward_gradient_size(result._array.shape, tangent._array.shape)
+    if any(result is t for t in node._dirty):
+        own = next((own for value, own in given if value is result), None)
+        if tangent is not own or versions.get(id(tangent)) == tangent._version:
+            raise errors.jvp_not_in_place()
+        return
+    if result._view is None:
+        return
+    root = result._view.base
+    for value, own in given:
+        if own is None or root is not value and (value._view is None or root is not value._view.base):
+            continue
+        if tangent._view is None:
+            raise errors.jvp_not_a_view()
+        if tangent._view.base is not (own if own._view is None else own._view.base):
+            raise errors.jvp_other_view(
+                "the given grad input" if own._view is None else "the same base as the given grad input"
+            )

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import rebase
-from engine.core.node import Node, NodeMeta, VersionCounter, modified
+from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
 from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
@@ -26,7 +26,7 @@ new = object.__new__
 CONTEXT = frozenset(
     "name next_functions metadata register_hook register_prehook requires_grad variable saved_tensors saved_variables"
     " needs_input_grad save_for_backward save_for_forward mark_dirty mark_non_differentiable set_materialize_grads"
-    " materialize_grads dirty_tensors non_differentiable to_save apply".split()
+    " materialize_grads _materialize_non_diff_grads dirty_tensors non_differentiable to_save apply".split()
 )
 """What a program finds on its `ctx` besides what it stored there."""
 
@@ -42,10 +42,13 @@ class BackwardCFunction(Node):
         self._positions = [i for i, a in enumerate(arguments) if isinstance(a, Tensor)]
         self._argument_count = len(arguments)
         self._to_save: tuple[Any, ...] = ()
+        self._for_forward: tuple[Any, ...] = ()
+        self._pushing_forward = False
         self._saved_outputs: tuple[int | None, ...] = ()
         self._non_differentiable: frozenset[int] = frozenset()
         self._dirty: tuple[Tensor, ...] = ()
-        self.materialize_grads = True
+        self.materialize_grads = self._materialize_non_diff_grads = True
+        self._without_gradient: frozenset[int] = frozenset()
         self.saved = ()
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
@@ -59,7 +62,10 @@ class BackwardCFunction(Node):
         self._to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Accepted for compatibility: there is no forward mode here."""
+        """Keep tensors for `jvp`, which reads them as `saved_tensors`."""
+        if not all(value is None or isinstance(value, Tensor) for value in tensors):
+            raise errors.save_for_forward_non_tensor()
+        self._for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Name the inputs that forward wrote to."""
@@ -76,6 +82,8 @@ class BackwardCFunction(Node):
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
+        if self._pushing_forward:
+            return self._for_forward
         if self.saved is None:
             error = errors.backward_twice()
             state.culprit = Culprit(str(error), node=self)
@@ -83,7 +91,7 @@ class BackwardCFunction(Node):
         values: list[Any] = []
         for index, value in enumerate(self.saved):
             if type(value) is SavedVariable:
-                value = value.unpack()
+                value = value.unpack(self)
             elif type(value) is tuple:
                 array, number, counter, version = value
                 if counter.n != version:
@@ -94,7 +102,10 @@ class BackwardCFunction(Node):
             values.append(value)
         return tuple(values)
 
-    saved_variables = saved_tensors
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        errors.warn_saved_variables()
+        return self.saved_tensors
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__} object at {hex(state.identify(self))}>"
@@ -119,7 +130,8 @@ class BackwardCFunction(Node):
         for index, value in enumerate(received):
             if value is None:
                 shape, dtype = self.input_metadata(index)
-                if self.materialize_grads and dtype is not None:
+                made = self._materialize_non_diff_grads or index not in self._without_gradient
+                if self.materialize_grads and made and dtype is not None:
                     grads.append(constant(np.zeros(shape, dtype)[()]))
                 else:
                     grads.append(None)
@@ -299,11 +311,12 @@ class Function(metaclass=FunctionMeta):
             return result
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
-        finished = [_output(node, o, i, args, live) for i, o in enumerate(outputs)]
+        several = sum(isinstance(o, Tensor) for o in outputs) > 1
+        finished = [_output(node, o, i, args, live, several) for i, o in enumerate(outputs)]
         made = [o for o in finished if isinstance(o, Tensor) and o._grad_fn is node]
-        for o in made:
-            if o._view is not None:
-                o._view.creation_meta = "function" if len(made) == 1 else "multiple"
+        for o in finished:
+            if isinstance(o, Tensor) and o._view is not None and not any(o is t for t in node._dirty):
+                o._view.creation_meta = "function" if len(made) < 2 else "multiple"
         if many and len(outputs) != 1 or len(outputs) > 1:
             node.outputs = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
         first = next(o for o in finished if isinstance(o, Tensor))
@@ -343,6 +356,7 @@ class FunctionOp:
     saved_outputs: ClassVar[list[str]] = []
     says = "a custom Function: its own backward() computed these gradients"
     tex = None
+    view = False
     parameters: ClassVar[list[Any]] = []
     inputs: ClassVar[list[Any]] = []
 
@@ -355,15 +369,24 @@ def function_op(cls: Any) -> FunctionOp:
     return FunctionOp(cls.__name__)
 
 
-def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool) -> Any:
-    """An output of forward as the caller gets it: with the node as grad_fn, an input returned as is becomes a view."""
+def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool, several: bool) -> Any:
+    """An output of forward as the caller gets it: with the node as grad_fn, an input returned as is becomes a view.
+
+    `several`: it is not the only tensor that forward returned.
+    """
     if not isinstance(value, Tensor):
         return value
     differentiable = id(value) not in node._non_differentiable and value._array.dtype.kind in "fc"
+    if not differentiable:
+        node._without_gradient |= {number}
     dirty = any(value is t for t in node._dirty)
     is_input = any(value is a for a in args)
     if dirty:
         bump_version(value)
+        if not is_input:
+            errors.warn_dirty_no_input()
+        elif value._view is not None and several and live:
+            raise errors.dirty_view_of_several()
         if live:
             if value._grad_fn is None and value._requires_grad:
                 raise errors.dirty_leaf()
@@ -384,6 +407,8 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool)
     if not live or not differentiable:
         return value
     value._grad_fn, value._output_nr, value._requires_grad = node, number, True
+    if value._view is not None and value._version_counter is not None:
+        value._view.attr_version = value._version_counter.n
     return value
 
 
@@ -415,7 +440,7 @@ def _packed(value: Any, node: Any) -> Any:
     if type(value) is tuple:
         array, number, counter, _ = value
         value = output_tensor(array, node, number, counter)
-    return None if value is None else SavedVariable(value, state.pack_hooks[-1])
+    return None if value is None else SavedVariable(value, state.pack_hooks[-1], node)
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
@@ -431,7 +456,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         if not state.grad or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             return outputs
         values = outputs if isinstance(outputs, tuple) else (outputs,)
-        marked = tuple(_refuse(v) if isinstance(v, Tensor) else v for v in values)
+        marked = _refuse(values)
         return marked if isinstance(outputs, tuple) else marked[0]
 
     wrapper.__name__ = getattr(backward, "__name__", "backward")
@@ -439,21 +464,18 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class DelayedError(Node):
-    """Refuses to be differentiated, when the backward pass gets here."""
-
-    qualified_name = "torch::autograd::Error"
-
-    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
-        raise errors.once_differentiable()
-
-    apply_graph = apply
-
-
-def _refuse(t: Tensor) -> Tensor:
-    out = constant(t._array)
-    node = DelayedError()
-    node.sequence_nr = sequence.next()
-    node.shape, node.dtype = t._array.shape, t._array.dtype
-    out._grad_fn, out._requires_grad = node, True
-    return out
+def _refuse(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values with one node before all of them that refuses; it stands on leaves of its own."""
+    leaves = [
+        grad_accumulator(t.detach()._as_leaf()) if isinstance(t, Tensor) and t._array.dtype.kind in "fc" else None
+        for t in values
+    ]
+    node = Error(errors.once_differentiable, tuple(leaves))
+    node.outputs = [(t._array.shape, t._array.dtype) if isinstance(t, Tensor) else ((), None) for t in values]
+    node.shape, node.dtype = node.outputs[0]
+    marked: list[Any] = list(values)
+    for place, t in enumerate(values):
+        if isinstance(t, Tensor):
+            marked[place] = out = constant(t._array)
+            out._grad_fn, out._output_nr, out._requires_grad = node, place, True
+    return tuple(marked)

@@ -13,14 +13,22 @@ import numpy as np
 
 from engine import costs, errors
 from engine.codegen.call import UNDERIVABLE, drop_unused
-from engine.codegen.dtype_checks import refuse_written
+from engine.codegen.dtype_checks import by_kernel, mismatch, refuse_written
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, constant, number, write
-from engine.core.views import geometry, grad_accumulator, gradient_edge, move_retain, regenerate_grad_fn, replay
+from engine.core.views import (
+    as_strided_node,
+    geometry,
+    grad_accumulator,
+    gradient_edge,
+    move_retain,
+    regenerate_grad_fn,
+    replay,
+)
 from engine.types import dtypes
 from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
 
@@ -128,6 +136,16 @@ class CopySlices(Node):
             return source
         return ops.as_strided(source, shape, strides, offset, there[2])  # type: ignore[no-any-return]
 
+    def _view_fn(self, like: Tensor) -> Node | None:
+        """Where a result that the op saved has its place in the graph: a view of the base, made anew if it is gone."""
+        found = None if self.fn.view_fn is None else self.fn.view_fn()
+        if found is None and self.fn.view_fn is not None:
+            base = constant(like._array)
+            base._grad_fn, base._requires_grad = self, True
+            found = as_strided_node(constant(self._slice(base._array)), base)
+            self.fn.view_fn = weakref.ref(found)
+        return found
+
     def _edges_of_fn(self, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
         return (edges[0], *edges[1:])
 
@@ -151,7 +169,9 @@ class CopySlices(Node):
         result = constant(empty_laid_out(self.shape, self.strides, self.dtype))
         result.copy_(g)
         view = self._slice_graph(result)
+        seen = self._view_fn(result)
         grads = list(gradients(self.fn, ops.clone(view), self._edges_of_fn(edges), True))
+        del seen
         if edges[0] is not None:
             view.zero_() if grads[0] is None else view.copy_(grads[0])
             grads[0] = result
@@ -228,17 +248,25 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if others and apart != "late" and op.name not in _READS_BEFORE:
         _refuse_overlap(self, others, apart is not None)
     original = values["self"]
-    refuse_written(op.identifier, original.dtype)
+    try:
+        refuse_written(op.identifier, original.dtype)
+    except NotImplementedError as error:
+        raise (by_kernel(error) and _sooner(op, values, original)) or error from None
     if original.size > costs.unnoticed(op.identifier):
         costs.work(costs.rate(op.identifier), original)
     _promote(op, values)
     try:
+        if op.promote and values[op.promote[0]].dtype is not original.dtype:
+            refuse_written(op.identifier, values[op.promote[0]].dtype)
         result = op.kernel(
             *[values[p.name] for p in op.parameters if not p.keyword_only],
             **{p.name: values[p.name] for p in op.parameters if p.keyword_only},
         )
     except (ValueError, TypeError) as error:
-        raise refusal(error, *(values[p.name] for p in op.parameters if p.kind in ("grad", "tensor"))) from None
+        operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
+        raise _sooner(op, values, original) or refusal(error, *operands) from None
+    except NotImplementedError as error:
+        raise (by_kernel(error) and _sooner(op, values, original)) or error from None
     if apart == "late":
         _refuse_overlap(self, others, True)
     if np.shape(result) != original.shape:
@@ -265,8 +293,25 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         if state.observer is not None:
             state.observer.wrote(self)
     if level is not None:
-        self._tangent = None if tangent is None else (level, tangent)
+        level.wrote(op, self, tangent)
     return self
+
+
+def _sooner(op: Op, values: dict[str, Any], own: Any) -> Exception | None:
+    """What is wrong with the operands of a write whose kernel refuses their type: PyTorch looks at shapes, and at
+    what can be written to `own`, before it comes to kernels."""
+    if len(op.promote) != 2 or any(op.by_name[name].kind == "scalar" for name in op.promote):
+        return None
+    operands = [values[name] for name in op.promote]
+    wrong = mismatch(operands)
+    if wrong is not None:
+        return wrong
+    shape = np.broadcast_shapes(*map(np.shape, operands))
+    if shape != own.shape:
+        return errors.inplace_shape(own.shape, shape)
+    _promote(op, values)
+    result, wanted = dtypes.of(values[op.promote[0]].dtype), dtypes.of(own.dtype)
+    return None if dtypes.can_cast(result, wanted) else errors.inplace_dtype(result.type_name, wanted.type_name)
 
 
 _READS_BEFORE = frozenset("fill masked_fill addmm addmv addr baddbmm addbmm".split())

@@ -32,6 +32,10 @@ class Region:
     def __init__(self, dtype: dtypes.dtype, casts: dict[int, tuple[Tensor, Tensor]] | None) -> None:
         self.dtype, self.casts = dtype, casts
 
+    def anew(self) -> Region:
+        """The same, which has cast nothing yet."""
+        return Region(self.dtype, None if self.casts is None else {})
+
 
 def lowered(*operands: Any) -> tuple[Any, ...]:
     """Operands in the dtype of the region in force, which there must be; float64 stays."""

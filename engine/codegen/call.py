@@ -43,18 +43,9 @@ def refusal(error: Exception, *operands: Any) -> Exception:
         return errors.subtract_bools()
     if text.startswith("The numpy boolean negative"):
         return errors.negate_bool()
-    if "broadcast" not in text:
+    if "broadcast" not in text and not dtype_checks.by_kernel(error):
         return error
-    shape: tuple[int, ...] = ()
-    for operand in operands:
-        other = np.shape(operand)
-        width = max(len(shape), len(other))
-        a, b = (1,) * (width - len(shape)) + shape, (1,) * (width - len(other)) + other
-        for dim in reversed(range(width)):
-            if a[dim] != b[dim] and a[dim] != 1 and b[dim] != 1:
-                return errors.size_mismatch(a[dim], b[dim], dim)
-        shape = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
-    return error
+    return dtype_checks.mismatch(operands) or error
 
 
 def promote_given(*operands: Any) -> tuple[Any, ...]:
@@ -77,8 +68,16 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
         _unusual(op, inputs, out, node)
     observer = state.observer
     if observer is not None:
-        meter.charge(1)
+        budget = meter.budget
+        budget[0] -= 1
+        if budget[0] < 0:
+            meter.out_of_fuel()
         observer.op(op, inputs, out, node)
+
+
+def _tell(op: Op, inputs: tuple[Any, ...], out: Any, node: Node) -> None:
+    if state.observer is not None:
+        state.observer.op(op, inputs, out, node)
 
 
 def _present(out: Any) -> tuple[Tensor, ...]:
@@ -90,21 +89,43 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
     if state.bfloat16 and not op.view:
         for t in _present(out):
             _round(t, node)
-    if inputs[0]._inference if op.view else state.inference:
-        for t in _present(out):
-            if t is not inputs[0]:  # which an in-place op returns
-                t._inference = True
+    if state.inference_seen:
+        if inputs[0]._inference if op.view else state.inference:
+            for t in _present(out):
+                if t is not inputs[0]:  # which an in-place op returns
+                    t._inference = True
+                    if op.view and inputs[0]._inference:
+                        t._view, t._requires_grad = None, False
+        if node is not None and op.name not in _COPIES and _all_inference(op, inputs):
+            node = None
+            for t in _present(out):
+                if t is not inputs[0]:
+                    t._grad_fn, t._output_nr, t._requires_grad = None, 0, False
     if node is not None:
         if any(t._inference for t in tensors_of(node.saved or ())):
             raise errors.inference_saved()
         if state.pack_hooks:
-            saved_tensors.pack(node)
+            saved_tensors.pack(node, partial(_tell, op, inputs, out, node))
         if state.anomaly:
             node.metadata["traceback_"] = saved_tensors.forward_traceback()
     if state.batching:
         _mark_batched(op, inputs, out)
     if state.dual is not None:
         state.dual.propagate(op, inputs, out)
+
+
+_COPIES = frozenset({"clone", "_to_copy", "to"})
+"""Ops that PyTorch composes of a new tensor, which no mode made, and a copy into it."""
+
+
+def _all_inference(op: Op, inputs: tuple[Any, ...]) -> bool:
+    """Whether an op meets inference tensors only, which autograd does not see: a number is a tensor of its own kind."""
+    for parameter, value in zip(op.parameters, inputs, strict=True):
+        if parameter.kind == "grad" and isinstance(value, bool | int | float | complex):
+            return False
+        if any(not t._inference for t in tensors_of((value,))):
+            return False
+    return True
 
 
 def _round(t: Tensor, node: Node | None) -> None:
@@ -308,11 +329,12 @@ class Emitter:
             first = tensors.partition(",")[0]
             result = f"in_single(lambda {tensors}: {result}, {tensors}) if {first}.dtype.char == 'g' else {result}"
         forward = f"out_ = {result}"
-        if len(self.promote) > 1 or not self.bools:
+        taken = [p for p in self.parameters if p.kind in ("grad", "tensor")]
+        if len(self.promote) > 1 or not self.bools or len(taken) > 1:
             operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
             body += [
                 f"    try: {forward}",
-                f"    except (ValueError, TypeError) as error: raise refusal(error, {operands}) from None",
+                f"    except ({self._refusals()}) as error: raise refusal(error, {operands}) from None",
             ]
         else:
             body.append("    " + forward)
@@ -379,7 +401,8 @@ class Emitter:
         if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
             a, b = (p.name for p in tensors)
             lines += self._unwrap_pair(a, b, bad, arrays)
-            return lines + self._refuse_kinds(f"({a}_ if type({a}_) is not float and type({a}_) is not int else {b}_)")
+            either = f"({a}_ if type({a}_) is not float and type({a}_) is not int else {b}_)"
+            return lines + self._refuse_kinds(either, f", {a}_, {b}_")
         for p in tensors:
             n = p.name
             optional = p.default is None
@@ -409,7 +432,14 @@ class Emitter:
         if tensors:
             lines += self._refuse_kinds(tensors[0].name + "_")
         lines += self._promotion()
+        if len(self.promote) == 2 and any(self.by_name[n].kind == "scalar" for n in self.promote):
+            lines += self._refuse_kinds(tensors[0].name + "_")  # a complex number makes it one
         return lines
+
+    def _refusals(self) -> str:
+        """The errors of a kernel that may be about shapes: of all two operands, those about their types, too."""
+        tensors = [p.name for p in self.parameters if p.kind in ("grad", "tensor")]
+        return "ValueError, TypeError" + (", NotImplementedError" if self.promote == tensors else "")
 
     def _refreshed(self, name: str, indent: str) -> list[str]:
         """Code that asks a view for its place in the graph, if there will be a node that needs it."""
@@ -418,14 +448,15 @@ class Emitter:
         stale = f"{name}._view is not None and {name}._view.attr_version != {name}._version_counter.n"
         return [f"{indent}if {stale}: regenerate_grad_fn({name})"]
 
-    def _refuse_kinds(self, operand: str) -> list[str]:
+    def _refuse_kinds(self, operand: str, broadcast: str = "") -> list[str]:
         kinds = dtype_checks.kinds(self.identifier)
         if self.identifier in dtype_checks.UNTAUGHT:
             wanted = f"self_g and state.grad and {operand}.dtype.kind == 'c'"
             return [f"    if {wanted}: raise errors.complex_autograd({self.name!r})"]
         if not kinds:
             return []
-        return [f"    if {operand}.dtype.kind in {kinds!r}: raise refused({self.identifier!r}, {operand}.dtype)"]
+        error = f"refused({self.identifier!r}, {operand}.dtype{broadcast})"
+        return [f"    if {operand}.dtype.kind in {kinds!r}: raise {error}"]
 
     def _arguments(self) -> str:
         """The parameters as they are passed on to the kernel."""

@@ -6,7 +6,10 @@ else is the text itself. Kinds are numpy's: `c` complex, `b` bool, `i` and `u` i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from engine import errors
 from engine.types import dtypes
@@ -20,6 +23,8 @@ round_decimals | biuc round_cpu
 frac | biuc frac_cpu
 sign | c Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.
 relu clamp clamp_min clamp_max | c clamp is not supported for complex types
+clamp_min_Tensor | c maximum_cpu
+clamp_max_Tensor | c minimum_cpu
 hardtanh | c clamp is not supported for complex types | b Bool inputs not supported for hardtanh
 erf | c erf_vml_cpu
 erfc | c erfc_vml_cpu
@@ -64,7 +69,6 @@ hardshrink | biuc hardshrink_cpu
 softshrink | biuc softshrink_check
 leaky_relu | c leaky_relu_cpu
 threshold | bc threshold_cpu
-glu | biuc glu_cpu
 cummax | c cummax_cpu
 cummin | c cummin_cpu
 logcumsumexp | biu logcumsumexp_out_cpu
@@ -74,10 +78,10 @@ remainder | bc remainder_cpu
 remainder_Scalar | c remainder_cpu
 fmod | bc fmod_cpu
 fmod_Scalar | c fmod_cpu
-gt | c gt_cpu
-ge | c ge_cpu
-lt | c lt_cpu
-le | c le_cpu
+gt gt__Scalar gt__Tensor | c gt_cpu
+ge ge__Scalar ge__Tensor | c ge_cpu
+lt lt__Scalar lt__Tensor | c lt_cpu
+le le__Scalar le__Tensor | c le_cpu
 maximum minimum fmax fmin | c {op} not implemented for complex tensors.
 atan2 | c atan2_cpu
 hypot | biuc hypot_cpu
@@ -85,11 +89,12 @@ lerp_Scalar | biu lerp_kernel_scalar
 lerp_Tensor | biu lerp_kernel_tensor
 addcmul | b addcmul_cpu_out
 logaddexp | biu logaddexp_cpu
-logaddexp2 | c logaddexp2_cpu
+logaddexp2 | biuc logaddexp2_cpu
 nextafter | biuc nextafter_cpu
 heaviside | c heaviside is not yet implemented for complex tensors.
 copysign | c copysign_cpu
-xlogy | c xlogy_cpu
+xlogy xlogy_OtherScalar xlogy_SelfScalar | c xlogy_cpu
+special_xlog1py | c xlog1py_cpu
 special_entr | c entr_cpu
 mse_loss | c mse_cpu
 smooth_l1_loss | c smooth_l1_cpu
@@ -145,9 +150,28 @@ UNTAUGHT = frozenset({"nan_to_num", "silu"})
 
 
 
-def refused(op: str, dtype: Any) -> Exception:
-    """The error of an op that was given elements of a kind it refuses."""
+def mismatch(operands: Sequence[Any]) -> Exception | None:
+    """What PyTorch says to operands whose shapes do not broadcast; None if they do."""
+    shape: tuple[int, ...] = ()
+    for operand in operands:
+        other = np.shape(operand)
+        width = max(len(shape), len(other))
+        a, b = (1,) * (width - len(shape)) + shape, (1,) * (width - len(other)) + other
+        for dim in reversed(range(width)):
+            if a[dim] != b[dim] and a[dim] != 1 and b[dim] != 1:
+                return errors.size_mismatch(a[dim], b[dim], dim)
+        shape = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
+    return None
+
+
+def by_kernel(error: Exception) -> bool:
+    """Whether an error is a kernel's about the type of elements: PyTorch looks at shapes before it comes to that."""
+    return isinstance(error, NotImplementedError) and str(error).startswith('"')
+
+
+def refused(op: str, dtype: Any, *operands: Any) -> Exception:
+    """The error of an op that was given elements of a kind it refuses; `operands` are those that must broadcast."""
     text, name = REFUSED[op][dtype.kind], dtypes.of(dtype).type_name
     if " " not in text:
-        return errors.not_implemented_for(text, name)
+        return mismatch(operands) or errors.not_implemented_for(text, name)
     return errors.refused_kind(text.replace("{type}", name), implemented=not any(part in text for part in _MISSING))

@@ -47,6 +47,7 @@ import numpy as np
 from engine import errors
 from engine.codegen.call import UNDERIVABLE, promote_difference, refusal, watch
 from engine.codegen.deferred import later
+from engine.codegen.memory_format import of_gradient
 from engine.codegen.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
 from engine.codegen.vjp import Differentiated
 from engine.core.node import Node, NodeMeta, modified
@@ -151,7 +152,9 @@ class Op(Differentiated):
         self.saved_tensors = sorted(
             p.name for p in self.parameters if p.kind in ("grad", "tensor", "tensors") and p.name in used
         )
-        self.users = {s: [p for p, free in names.items() if s in free] for s in self.saved_tensors}
+        self.users = {
+            s: [p for p, free in names.items() if s in free or s in self.keeps] for s in self.saved_tensors
+        }
         output_names = [o.name for o in self.outputs] or ["result"]
         self.saved_outputs = [name for name in output_names if name in used]
         self.saved_values = [p.name for p in self.parameters if p.kind in ("scalar", "plain") and p.name in used]
@@ -330,7 +333,7 @@ def _read_saved(node: Node, name: str) -> Any:
 
 
 def _read_raw_saved(node: Node, name: str) -> Any:
-    return SavedTensor(node, name)
+    return SavedTensor._of(node, name)
 
 
 def _extent(name: str, op: Op, node: Node) -> int | None:
@@ -421,7 +424,7 @@ def op(
     )
     assert made.identifier not in OPS, f"{made.identifier} is declared twice"
     OPS[made.identifier] = made
-    NUMPY[made.identifier] = made.kernel
+    NUMPY[made.identifier] = of_gradient(made.identifier, made.kernel)
     GRAPH[made.identifier] = made.call
     setattr(ops, made.identifier, made.call)
     for declared in WHEN_DECLARED:

@@ -41,8 +41,9 @@ def public(where: str, *names: str) -> Callable[[F], F]:
     """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special …"""
 
     def publish_function(function: F) -> F:
-        if function.__name__.endswith("_") and names and names[0] == function.__name__[:-1]:
-            function.__name__ = function.__qualname__ = names[0]  # the underscore only keeps Python's own name free
+        own = function.__name__
+        if names and (own == f"{names[0]}_" or own.endswith(f"_{names[0]}")):
+            function.__name__ = function.__qualname__ = names[0]  # the rest only keeps the name free for another
         for name in names or (function.__name__.rstrip("_") if where != "method" else function.__name__,):
             for place in where.split():
                 if place == "method":

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from engine import costs
+from engine.codegen import memory_format
 from engine.codegen.call import UNDERIVABLE, Emitter
 from engine.codegen.deferred import deferred
 from engine.codegen.row import Rename, Scalars
@@ -19,6 +20,7 @@ from engine.core.registry import GRAPH, NUMPY
 from engine.core.saved_tensors import recover
 from engine.core.tensor import Tensor, output_tensor
 from engine.core.views import check_version, modified_tensor
+from engine.kernels.memory_format import alike
 
 
 def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
@@ -38,7 +40,9 @@ _VJP_RUNTIME: dict[str, Any] = {
     "output_tensor": output_tensor,
     "every": all,  # in formulas, `all` is the op
     "ndarray": costs.ndarray,
+    "alike": alike,
     "work": costs.work,
+    "work_products": costs.products,
     "work_list": costs.work_list,
 }
 
@@ -99,6 +103,8 @@ class Differentiated(Emitter):
                 else f"        {name}_ = value",
                 f"    else: {name}_ = {name}" + ("" if graph else "._array"),
             ]
+        if not graph:
+            lines += costs.factored_code(self, many, saved)
         kept = self.saved_values + self.saved_attributes
         if kept:
             lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
@@ -126,5 +132,14 @@ class Differentiated(Emitter):
             # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
             for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
                 lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")
-            lines.append(f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})")
+            found = ", ".join(f"d{i}" for i in range(len(self.inputs)))
+            if not graph and self.identifier in memory_format.MIXED:
+                factors, masked = self.identifier in ("mul", "div"), self.identifier in memory_format.MASKED
+                spread = "" if factors or masked else " and 0 not in g.strides"
+                lines.append(f"    if type(g) is ndarray and not g.flags.c_contiguous{spread}:")
+                for i, p in enumerate(self.inputs):
+                    if p.name in memory_format.MIXED[self.identifier].split():
+                        others = "self_, other_" if masked else ("self_" if i else "other_") if factors else ""
+                        lines.append(f"        if d{i} is not None: d{i} = alike(d{i}, g, {others})")
+            lines.append(f"    return ({found})")
         return "\n".join(lines), {}

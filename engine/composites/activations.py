@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.to_python import cast
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
-from engine.types import shapes
+from engine.types import dtypes, shapes
 
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
@@ -41,13 +43,18 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
     """x within bounds."""
     if min_val > max_val:
         raise errors.hardtanh_bounds()
-    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, min_val, max_val)
+    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, *_bounds(input, min_val, max_val))
+
+
+def _bounds(input: Tensor, low: float, high: float) -> tuple[float, float]:
+    """The bounds in the type of the input."""
+    return (int(low), int(high)) if isinstance(input, Tensor) and input._array.dtype.kind in "iu" else (low, high)
 
 
 @public("nn", "hardtanh_")
 def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     """In-place `hardtanh`."""
-    return hardtanh(input, min_val, max_val, True)
+    return ops.hardtanh_(input, *_bounds(input, min_val, max_val))
 
 
 @public("nn torch", "threshold")
@@ -94,12 +101,15 @@ def rrelu(
     input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False
 ) -> Any:
     """x right of 0, left of it x times a number drawn for each element (their mean when not training)."""
+    for name, bound in (("lower", lower), ("upper", upper)):
+        if not math.isfinite(bound):
+            raise errors.rrelu_bound(name, bound)
     if lower > upper:
         raise errors.rrelu_bounds()
     noise = np.ones_like(input._array)
     if training:
-        if noise.dtype == np.float16:
-            raise errors.not_implemented_for("rrelu_with_noise_out_cpu", "Half")
+        if noise.dtype.char not in "fdg":
+            raise errors.not_implemented_for("rrelu_with_noise_out_cpu", input.dtype.type_name)
         negative = np.asarray(input._array) <= 0
         drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
         filled = np.ones(negative.shape, noise.dtype)
@@ -145,6 +155,8 @@ def selu_(input: Tensor) -> Any:
 @public("nn torch")
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """x right of 0, alpha·(e^(x/alpha) − 1) left of it."""
+    if inplace:
+        check_inplace(input, input.requires_grad)
     if alpha == 0:
         raise errors.celu_alpha()
     return (ops.celu_ if inplace else ops.celu)(input, alpha)
@@ -222,7 +234,7 @@ def _softmax_dim(name: str, dim: int | None, ndim: int) -> int:
 def _in_dtype(input: Any, dtype: Any, function: str) -> Tensor:
     if not isinstance(input, Tensor):
         raise errors.argument_type(function, "input", 1, "Tensor", input)
-    return input if dtype is None else cast(input, dtype.np)
+    return input if dtype is None else cast(input, dtypes.asked(dtype).np)
 
 
 @public("method torch special", "softmax")

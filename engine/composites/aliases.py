@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine import errors
@@ -83,10 +84,38 @@ def is_distributed(input: Tensor) -> bool:  # noqa: A002
     return False
 
 
+def _of_sparse(name: str, layout: str) -> Callable[[Tensor], Any]:
+    def method(self: Tensor) -> Any:
+        raise errors.sparse_expected(name, layout)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = "Refused: the tensor is not sparse."
+    return method
+
+
+for _name, _layout in {
+    "coalesce": "sparse coordinate",
+    "is_coalesced": "sparse coordinate",
+    "indices": "sparse coordinate",
+    "values": "sparse",
+    "crow_indices": "sparse row compressed",
+    "col_indices": "sparse row compressed",
+    "ccol_indices": "sparse column compressed",
+    "row_indices": "sparse column compressed",
+}.items():
+    setattr(Tensor, _name, _of_sparse(_name, _layout))
+
+
 @public("method")
-def is_coalesced(self: Tensor) -> bool:
-    """Refused: the tensor is not sparse."""
-    raise errors.sparse_expected("is_coalesced")
+def sparse_dim(self: Tensor) -> int:
+    """How many dimensions are sparse: none."""
+    return 0
+
+
+@public("method")
+def dense_dim(self: Tensor) -> int:
+    """How many dimensions are dense: all."""
+    return self.ndim
 
 
 @public("method")
@@ -108,4 +137,4 @@ def float_power_(self: Tensor, exponent: Any) -> Any:
 @public("torch method", "conj_physical_")
 def conj_physical_(input: Tensor) -> Any:  # noqa: A002
     """Conjugate in place."""
-    return input.copy_(input.conj_physical()) if input.is_complex() else input
+    return ops.conj_physical_(input)

@@ -62,7 +62,7 @@ _with_old_form("sub", "sub subtract")
 
 
 @public("torch")
-def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
+def rsub(input: Tensor, other: Any, alpha: Any = 1) -> Any:
     """`other - alpha * input`."""
     return (ops.rsub if _is_tensor("rsub", other) else ops.rsub_Scalar)(input, other, alpha=alpha)
 

@@ -8,11 +8,13 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import check_inplace
+from engine.codegen.dtype_checks import kinds, refused
 from engine.codegen.publish import FUNCTIONAL, public, publish
 from engine.composites.arithmetic import operator
 from engine.core.registry import OPS, ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, bump_version
 from engine.limits import meter
+from engine.types import dtypes
 
 NUMBERS = (int, float, complex, np.generic)
 
@@ -110,6 +112,8 @@ def _overwrite(name: str) -> Any:
     def wrapped(self: Tensor, other: Any) -> Tensor:
         if not isinstance(other, (Tensor, *NUMBERS)):
             raise errors.comparison_arguments(f"{name}_", self, other)
+        if isinstance(other, complex) and "c" in kinds(name):
+            raise refused(name, dtypes.complex64.np)
         return (tensor if isinstance(other, Tensor) else scalar)(self, other)
 
     wrapped.__name__ = wrapped.__qualname__ = f"{name}_"
@@ -136,8 +140,17 @@ for _name, _row in (
 
 # --- tests
 
-publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit", "isclose")
+publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit")
 publish("method torch", "heaviside")
+
+
+@public("method torch")
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """Whether each element is close. PyTorch writes the nans and what is within the tolerance into the equal ones."""
+    close = ops.isclose(input, other, rtol, atol, equal_nan)
+    for _ in range((equal_nan and input._array.dtype.kind in "fc") + bool(rtol or atol)):
+        bump_version(close)
+    return close
 
 
 @public("method torch")
@@ -197,9 +210,11 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
 @public("method torch")
 def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
     """As `nonzero`, cut or filled to `size` rows."""
+    if size < 0:
+        raise errors.nonzero_static_size()
     meter.reserve(size * max(input._array.ndim, 1), 8)
     meter.charge(size >> 9)
-    found = np.stack(np.atleast_1d(input._array).nonzero(), 1)[:size]
+    found = np.stack(np.atleast_1d(input._array).nonzero(), 1)[:size, : input._array.ndim]
     filler = np.full((max(size - len(found), 0), found.shape[1]), fill_value)
     return Tensor._from_array(np.concatenate([found, filler]))
 
@@ -238,7 +253,13 @@ def searchsorted(
     sorter: Tensor | None = None,
 ) -> Tensor:
     """Where values would be inserted to keep sequences sorted."""
+    if side not in (None, "left", "right"):
+        raise errors.searchsorted_side(side)
+    if side == "left" and right:
+        raise errors.searchsorted_opposites()
     if sorter is not None:
+        if sorter._array.dtype != np.int64:
+            raise errors.searchsorted_sorter(sorter.dtype.type_name)
         sorted_sequence = ops.gather(sorted_sequence, -1, sorter)
     return _found(sorted_sequence, input, out_int32, right or side == "right")
 

@@ -16,6 +16,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.composites.from_python import from_data
 from engine.core.registry import GRAPH, NUMPY
+from engine.core.state import state
 from engine.core.tensor import Tensor, number
 from engine.core.views import share
 from engine.kernels.memory_format import empty_like
@@ -56,13 +57,11 @@ def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:
         return None
     if isinstance(dtype, dtypes.dtype):
         return dtype.np
-    found = _PYTHON_TYPES.get(dtype) if isinstance(dtype, type) else None
+    found = dtypes.PYTHON_TYPES.get(dtype) if isinstance(dtype, type) else None
     if found is None:
         raise errors.keyword_type(function, "dtype", "torch.dtype", dtype)
     return found.np
 
-
-_PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128}
 
 
 def checked_size(function: str, size: tuple[Any, ...], keyword: Any = None) -> Shape:
@@ -150,7 +149,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
     ) -> Tensor:
         shape = checked_size(f"new_{name}", sizes, size)
         kind = self._array.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
-        allocate(name, shape, kind)
+        allocate(f"new_{name}", shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
     for function, places, published in (
@@ -200,7 +199,7 @@ def full(
         kind = (fill_value.dtype.np if isinstance(fill_value, Tensor) else fill_value.dtype) if own else None
         kind = kind or dtypes.of_number(_fill_value(fill_value, "full")).np
     allocate("full", shape, kind)
-    value = cast_number(_fill_value(fill_value, "full"), kind)
+    value = cast_number(_fill_value(fill_value, "full"), kind, scalar=True)
     return finished(np.full(shape, value), requires_grad, device, pin_memory)
 
 
@@ -221,7 +220,7 @@ def full_like(
     kind = a.dtype if dtype is None else numpy_dtype(dtype, "full_like")
     meter.allocate(a.size, kind.itemsize)
     value = empty_like(in_order(a, memory_format), kind)
-    value[...] = cast_number(_fill_value(fill_value, "full_like"), kind)
+    value[...] = cast_number(_fill_value(fill_value, "full_like"), kind, scalar=True)
     return finished(value, requires_grad, device, pin_memory)
 
 
@@ -243,7 +242,7 @@ def new_full(
     shape = checked_size("new_full", (size,))
     kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_full")
     allocate("full", shape, kind)
-    value = cast_number(_fill_value(fill_value, "new_full"), kind)
+    value = cast_number(_fill_value(fill_value, "new_full"), kind, scalar=True)
     return finished(np.full(shape, value), requires_grad, device, pin_memory)
 
 
@@ -394,7 +393,7 @@ def range_length(start: Any, end: Any, step: Any) -> int:
     return int(math.ceil((end - start) / step))
 
 
-@public("torch")
+@public("torch", "range")
 def range_(
     start: Any,
     end: Any,
@@ -431,6 +430,7 @@ def linspace(
     out: None = None,
 ) -> Tensor:
     """`steps` evenly spaced numbers from `start` to `end` inclusive."""
+    _check_ends("linspace", start, end)
     count, kind = _steps(steps, dtype, "linspace")
     return finished(linspace_values(number(start), number(end), count, kind), requires_grad, device, pin_memory)
 
@@ -450,8 +450,15 @@ def logspace(
     out: None = None,
 ) -> Tensor:
     """Powers of `base` whose exponents are evenly spaced."""
+    _check_ends("logspace", start, end)
     count, kind = _steps(steps, dtype, "logspace")
     return finished(logspace_values(number(start), number(end), count, base, kind), requires_grad, device, pin_memory)
+
+
+def _check_ends(function: str, start: Any, end: Any) -> None:
+    wide = {name: x.ndim for name, x in (("start", start), ("end", end)) if isinstance(x, Tensor) and x.ndim}
+    if wide:
+        raise errors.linspace_dimensions(function, wide)
 
 
 def _steps(steps: Any, dtype: Any, function: str) -> tuple[int, Any]:
@@ -495,6 +502,8 @@ def tensor(
         return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
     if isinstance(data, Tensor):
         errors.warn_copy_construct()
+        if state.observer is not None and data.requires_grad:
+            state.observer.left(data, "tensor")
     return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device, pin_memory)
 
 
@@ -554,7 +563,7 @@ def scalar_tensor(
 ) -> Tensor:
     """A 0-d tensor of the default dtype."""
     kind = numpy_dtype(dtype, "scalar_tensor") or dtypes.get_default().np
-    return finished(cast_number(number(s), kind), requires_grad, device)
+    return finished(cast_number(number(s), kind, scalar=True), requires_grad, device)
 
 
 @public("method")

@@ -14,7 +14,7 @@ from engine import errors
 from engine.codegen.publish import LINALG, public, publish
 from engine.core.registry import ops
 from engine.core.state import state
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, constant
 from engine.kernels.solve import check_float, check_square
 from engine.limits import meter
 from engine.types import dtypes
@@ -332,8 +332,8 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     m, n = input.shape[-2:]
     batch, kind = tuple(input.shape[:-2]), input._array.dtype
     meter.allocate(math.prod(batch) * (m * m + n * n), kind.itemsize)
-    u, v = (Tensor._from_array(np.zeros((*batch, size, size), kind)) for size in (m, n))
-    return returns("svd", (u, svdvals(input), v))
+    u, v = (np.zeros((*batch, size, size), kind) for size in (m, n))
+    return returns("svd", (constant(u), svdvals(input), constant(v.swapaxes(-1, -2))))
 
 
 # --- eigenvalues

@@ -156,7 +156,7 @@ def _shape_and_dims(x: Tensor, s: Any, dim: Any) -> tuple[list[int], Dims]:
     """The number of points along each dimension that is transformed, and these dimensions."""
     dims: Dims | None = None
     if dim is not None:
-        dims = tuple(wrap_dim(d, x.ndim) for d in ((dim,) if isinstance(dim, int) else dim))
+        dims = tuple(_wrapped(d, x.ndim) for d in ((dim,) if isinstance(dim, int) else dim))
         if len(set(dims)) != len(dims):
             raise errors.fft_repeated_dims()
     if s is not None:

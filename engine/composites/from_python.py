@@ -25,7 +25,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
         meter.charge(len(data) >> 4)
         return np.array(data, dtypes.get_default().np)
     if isinstance(data, Tensor):
-        return _copied(data._array, dtype)
+        return _copied(data._array, dtype, "K")
     if isinstance(data, np.ndarray | np.generic):
         dtypes.of_foreign(data.dtype)
         if data.ndim and any(stride < 0 for stride in data.strides):
@@ -58,13 +58,13 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     return _filled(flat, shape, kind)
 
 
-def _copied(a: Any, dtype: Any) -> Any:
+def _copied(a: Any, dtype: Any, order: Any = "C") -> Any:
     meter.allocate(a.size, a.itemsize if dtype is None else dtype.itemsize)
     if dtype is None or dtype == a.dtype:
-        return a.copy()
+        return a.copy(order)
     if a.dtype.kind == "c" and dtype.kind != "c":
         a = a.real
-    return a.astype(dtype)
+    return a.astype(dtype, order)
 
 
 def _is_sequence(data: Any) -> bool:
@@ -153,6 +153,8 @@ def _scalar(value: Any, real: bool) -> Any:
             raise errors.not_one_element()
         if value.requires_grad and state.grad:
             errors.warn_scalar_of_grad()
+        if state.observer is not None and (value._requires_grad or value._cut is not None):
+            state.observer.left(value, "tensor")
         return python_number(value._array)
     if isinstance(value, np.ndarray | np.generic):
         if value.size != 1:

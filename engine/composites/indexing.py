@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import TORCH, public, publish
 from engine.composites.subscripts import index_arguments
 from engine.core.registry import ops
@@ -26,6 +27,7 @@ def _with_twin(name: str, choose: Any, doc: str) -> None:
         return getattr(ops, row)(input, *given, **named)
 
     def twin(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_inplace(input, input.requires_grad)  # before what is written there is looked at
         row, given, named = choose(input, *args, **kwargs)
         return getattr(ops, row + "_")(input, *given, **named)
 
@@ -68,7 +70,7 @@ _with_twin("index_fill", _index_fill, "One value written into slices.")
 
 
 def _index_put(x: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Any:
-    tensors, places = index_arguments("index_put", indices)
+    tensors, places = index_arguments("index_put", indices, x.ndim)
     return "index_put", (tensors, values, places, accumulate), {}
 
 
@@ -87,8 +89,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     extent, count = own[axis] if own else 1, index[axis] if index else 1
     if not own:
         return ops.gather(input, axis, indices)
-    if indices._array.size and indices._array.min() < 0:
-        indices = Tensor._from_array(np.where(indices._array < 0, indices._array + extent, indices._array))
+    if extent and indices._array.size and not 0 <= indices._array.min() <= indices._array.max() < extent:
+        indices = Tensor._from_array(indices._array % extent)
     own[axis] = index[axis] = 1
     shape = list(broadcast_pair(tuple(own), tuple(index)))
     wide = [*shape[:axis], extent, *shape[axis + 1 :]]

@@ -25,6 +25,8 @@ publish("method", "unfold")
 @public("method torch")
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """The part of a dimension from `start`, of `length`."""
+    if isinstance(start, Tensor) and (start.ndim or start._array.dtype.kind not in "iu"):
+        raise errors.narrow_tensor()
     if not input._array.ndim:
         raise errors.narrow_scalar()
     if length < 0:
@@ -118,6 +120,10 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs
         raise errors.tensor_split_scalar()
     extent = input._array.shape[wrap_dim(dim, input._array.ndim)]
     if isinstance(given, Tensor):
+        if given._array.dtype != np.int64:
+            raise errors.tensor_split_dtype(given.dtype.type_name)
+        if given.ndim > 1:
+            raise errors.tensor_split_dimensions(given.ndim)
         meter.charge(given._array.size >> 3)
         given = given._array.tolist()
     if isinstance(given, tuple | list):
@@ -147,6 +153,7 @@ def _split_along(name: str, needed: int, axis: int) -> Any:
                 raise errors.split_not_divisible(name, dim, extent, sections)
         return tensor_split(input, sections, dim)
 
+    splitter.__name__ = splitter.__qualname__ = name
     splitter.__doc__ = f"`tensor_split` along dimension {axis}."
     return splitter
 
@@ -181,6 +188,7 @@ def _at_least(ndim: int) -> Any:
             return _raised(tensors[0], ndim)
         return tuple([_raised(t, ndim) for t in tensor_list(f"atleast_{ndim}d", tensors)])
 
+    raised.__name__ = raised.__qualname__ = f"atleast_{ndim}d"
     raised.__doc__ = f"The tensors with dimensions of size 1 added until they have {ndim}."
     return raised
 
@@ -242,7 +250,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with the tensors as blocks on its diagonal."""
     if not tensors:
         return Tensor._from_array(np.empty((1, 0), dtypes.get_default().np))
-    return ops.block_diag(list(tensor_list("block_diag", tensors)))
+    return ops.block_diag(list(checked_list("block_diag", tensors)))
 
 
 # --- grids
@@ -255,10 +263,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     if indexing is None:
         errors.warn_meshgrid()
         indexing = "ij"
-    if indexing not in ("ij", "xy"):
-        raise errors.meshgrid_indexing(indexing)
     if not given:
         raise errors.empty_tensor_list("meshgrid")
+    if any([t._array.dtype != given[0]._array.dtype for t in given]):
+        raise errors.meshgrid_dtypes()
+    if indexing not in ("ij", "xy"):
+        raise errors.meshgrid_indexing(indexing)
     for t in given:
         if t._array.ndim > 1:
             raise errors.meshgrid_dimensions(repr(t))
@@ -274,7 +284,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 @public("torch")
 def cartesian_prod(*tensors: Any) -> Tensor:
     """All combinations of the elements of vectors, one per row."""
-    given = tensor_list("cartesian_prod", tensors)
+    given = checked_list("cartesian_prod", tensors)
     for t in given:
         if t._array.ndim != 1:
             raise errors.expected_vector(t._array.shape)
@@ -334,6 +344,12 @@ def repeat_interleave(
 ) -> Tensor:
     """Each element repeated: so many times all, or each its own number of times."""
     counted = input if repeats is None else repeats
+    if isinstance(repeats, Tensor):
+        if repeats.ndim > 1:
+            raise errors.repeats_dimensions()
+        extent = input._array.size if dim is None else (*input._array.shape, 1)[wrap_dim(dim, input._array.ndim)]
+        if repeats._array.size not in (1, extent):
+            raise errors.repeats_size(repeats._array.size, extent, 0 if dim is None else dim)
     if isinstance(counted, Tensor) and counted._array.dtype.kind not in "iu":
         raise errors.not_implemented_for("repeat_interleave_cpu", counted.dtype.type_name)
     if repeats is None:
@@ -352,13 +368,16 @@ def repeat_interleave(
     if (each < 0).any():
         raise errors.repeats_negative()
     if isinstance(repeats, Tensor) and each.size != 1:
-        if each.size != shape[axis]:
-            raise errors.repeats_size(each.size, shape[axis])
+        if output_size is not None and output_size != each.sum():
+            raise errors.repeats_allocated()
         meter.charge(each.size >> 7)
         meter.allocate(int(each.sum(dtype=np.float64)), 8)
         index = Tensor._from_array(np.repeat(np.arange(each.size), each))
         return ops.index_select(x, axis, index)
     times = int(each[0])
+    if output_size is not None and output_size != times * shape[axis]:
+        wrong = errors.repeats_output_size(times * shape[axis], output_size)
+        raise errors.repeats_allocated() if isinstance(repeats, Tensor) else wrong
     wide = ops.expand(ops.unsqueeze(x, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
     return flatten(ops.clone(wide, dtypes.contiguous_format), axis, axis + 1)
 
@@ -399,7 +418,7 @@ def flipud(input: Tensor) -> Tensor:
 @public("method torch")
 def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     """Elements shifted along dimensions, those pushed out coming back in."""
-    return ops.roll(input, sizes((shifts,)), sizes((dims,)))
+    return ops.roll(input, sizes((shifts,)), () if dims is None else sizes((dims,)))
 
 
 @public("method torch")

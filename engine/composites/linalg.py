@@ -10,7 +10,7 @@ from engine import errors
 from engine.codegen.autocast import lowered
 from engine.codegen.publish import LINALG, public
 from engine.composites.creation import eye
-from engine.composites.shapes import reshape_to
+from engine.composites.shapes import checked_list, reshape_to
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
@@ -257,6 +257,11 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
 def chain_matmul(*matrices: Tensor) -> Tensor:
     """Product of matrices in the cheapest order (deprecated: `linalg.multi_dot`)."""
     errors.warn_chain_matmul()
+    for t in checked_list("chain_matmul", matrices):
+        if t.ndim != 2:
+            raise errors.chain_matmul_dimensions(t.ndim)
+    if not matrices:
+        raise errors.chain_matmul_empty()
     return matrices[0] if len(matrices) == 1 else multi_dot(matrices)
 
 
@@ -270,6 +275,9 @@ def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
         raise errors.multi_dot_count(len(tensors))
     matrices = list(tensors)
     shape: list[int] = []
+    for which, end in (("first", matrices[0]), ("last", matrices[-1])):
+        if end.ndim not in (1, 2):
+            raise errors.multi_dot_end(which, end.ndim)
     if matrices[0].ndim == 1:
         matrices[0] = matrices[0].unsqueeze(0)
     else:
@@ -282,6 +290,8 @@ def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
         if matrix.ndim != 2:
             raise errors.multi_dot_dimensions(index, matrix.ndim)
     for index in range(len(matrices) - 1):
+        if matrices[index + 1].dtype is not matrices[0].dtype:
+            raise errors.multi_dot_dtypes(matrices[0].dtype.cpp_name, index + 1, matrices[index + 1].dtype.cpp_name)
         if matrices[index].shape[1] != matrices[index + 1].shape[0]:
             raise errors.multi_dot_shapes(index, tuple(matrices[index].shape), tuple(matrices[index + 1].shape))
     return _chain(matrices).view(shape)

@@ -188,10 +188,11 @@ def cross_entropy(
         raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
     if target._array.shape == input._array.shape:
         return _cross_entropy_of_probabilities(input, target, weight, kind, label_smoothing, axis)
-    check_smoothing(label_smoothing)
+    if label_smoothing > 0:
+        check_smoothing(label_smoothing)
     logs = log_softmax(input, axis)
     loss = _nll(logs, target, weight, kind, ignore_index)
-    if label_smoothing == 0:
+    if label_smoothing <= 0:
         return loss
     smooth = _uniform_loss(logs, target, weight, kind, ignore_index, axis)
     smooth = ops.mul_Scalar(smooth, label_smoothing / input.shape[axis])  # first, as compilers order the sum
@@ -335,8 +336,8 @@ def _lengths(name: str, value: Any) -> tuple[int, ...]:
     if isinstance(value, Tensor):
         if value._array.dtype.kind not in "iu":
             raise errors.ctc_integral(name)
-        return tuple(int(n) for n in np.atleast_1d(value._array))
-    return (value,) if isinstance(value, int) else tuple(value)
+        return tuple(int(n) for n in np.ravel(value._array))
+    return tuple(value)
 
 
 @public("nn")
@@ -346,14 +347,19 @@ def ctc_loss(
 ) -> Any:
     """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
     kind = reduction_number(reduction)
+    lengths = (input_lengths, target_lengths)
+    if len({isinstance(each, Tensor) for each in lengths}) > 1 or any(isinstance(each, int) for each in lengths):
+        given = (log_probs, targets, input_lengths, target_lengths, blank, kind, zero_infinity)
+        raise errors.ctc_arguments([type(argument).__name__ for argument in given])
     if log_probs.ndim not in (2, 3):
         wrap_dim(1, log_probs.ndim + 1)
+        if log_probs._array.dtype.kind != "f" and log_probs.ndim:
+            raise errors.not_implemented_for("ctc_loss_cpu", log_probs.dtype.type_name)
         raise errors.ctc_log_probs(log_probs.ndim + 1)
     (log_probs,) = widened(log_probs)
     single = log_probs.ndim == 2
     if single:
         log_probs = ops.unsqueeze(log_probs, 1)
-        targets = ops.unsqueeze(targets, 0) if targets.ndim == 1 else targets
     steps, wanted = _lengths("input_lengths", input_lengths), _lengths("target_lengths", target_lengths)
     loss = ops._ctc_loss(log_probs, targets, steps, wanted, blank, zero_infinity)[0]
     if zero_infinity:

@@ -171,7 +171,17 @@ def group_norm(
     )[0]
 
 
-public("torch", "group_norm")(group_norm)
+@public("torch", "group_norm")
+def _group_norm(
+    input: Tensor,  # noqa: A002
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+    cudnn_enabled: bool = True,
+) -> Tensor:
+    """As in `nn.functional`, with a switch that means nothing on a CPU."""
+    return group_norm(input, num_groups, weight, bias, eps)
 
 
 @public("torch")

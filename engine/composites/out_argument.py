@@ -12,7 +12,7 @@ from engine.core.grad_mode import no_grad
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump_version, tensors_of, write
 from engine.types import dtypes
-from engine.types.return_types import NamedResult
+from engine.types.return_types import NamedResult, named_like_c
 
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 """numpy's names of arguments, and PyTorch's."""
@@ -63,13 +63,19 @@ def into(out: Any, function: Callable[..., Any], args: Sequence[Any], kwargs: di
     results = tuple(result) if isinstance(result, tuple | list) else (result,)
     for target, value in zip(targets, results, strict=True):
         _store(target, value)
+    if state.dual is not None and any(_is_dual(t) for t in (*tensors_of((*args, *kwargs.values())), *targets)):
+        raise errors.dual_out(name)
     if isinstance(result, NamedResult):
         return _named(type(result))(targets)
     return out
 
 
+def _is_dual(t: Tensor) -> bool:
+    return t._tangent is not None and t._tangent[0] is state.dual
+
+
 def _named(cls: type[NamedResult]) -> type[NamedResult]:
-    return type(f"{cls.__name__}_out", (cls,), {"__slots__": (), "__module__": "torch.return_types"})
+    return named_like_c(f"{cls.__qualname__}_out", cls, cls._fields)
 
 
 def _store(target: Tensor, value: Tensor) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from engine import errors
 from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.recurrent import STEPS, State, Step, Weights, _grouped, _input, _same, _shown
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, bump_version
 
 
 def _slice(state: State, start: int, stop: int) -> State:
@@ -105,10 +106,15 @@ def pad_sequence(
     sequences: Sequence[Tensor], batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> Tensor:
     """Sequences (T_i, *) side by side, filled up to the longest: (T, N, *), or (N, T, *)."""
+    if not sequences[0].ndim:
+        raise errors.pad_scalar()
+    if any(not sequence.ndim for sequence in sequences):
+        raise errors.dim_of_no_dims(0)
     longest = max(int(s.shape[0]) for s in sequences)
     trailing = tuple(sequences[0].shape[1:])
     lead = (len(sequences), longest) if batch_first else (longest, len(sequences))
     out: Tensor = sequences[0].new_full((*lead, *trailing), padding_value)
+    bump_version(out)  # PyTorch fills it where writes are counted
     for index, sequence in enumerate(sequences):
         length = int(sequence.shape[0])
         start = 0 if padding_side == "right" else longest - length

@@ -23,6 +23,8 @@ _MANY_ROWS = 25
 @public("nn torch")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """Cosine of the angle between vectors along `dim`; norms count as at least `eps`."""
+    if eps < 0:
+        raise errors.cosine_eps(eps)
     common = dtypes.result_type(x1._array, x2._array)
     if not common.is_floating_point:
         raise errors.cosine_dtype(common.type_name)
@@ -85,6 +87,8 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's na
     """Distances between all pairs of rows of a matrix, each pair once."""
     if input.ndim != 2:
         raise errors.pdist_dimensions(input.ndim)
+    if input._array.dtype.kind != "f":
+        raise errors.pdist_dtype()
     if p < 0:
         raise errors.pdist_power()
     return ops._pdist_forward(input.contiguous(), float(p))
@@ -117,6 +121,8 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 @public("linalg", "cross")
 def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
     """Cross product of vectors of 3 along `dim`, with broadcasting."""
+    if input.ndim == other.ndim == 0:
+        raise errors.dim_of_no_dims(dim)
     if input.dtype is not other.dtype and input.ndim == other.ndim > 0:
         for x in (input, other):
             if x.shape[wrap_dim(dim, x.ndim)] != 3:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.codegen.dtype_checks import refused
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import NUMBERS, UNSET
 from engine.core.registry import ops
@@ -49,13 +50,29 @@ def round_(self: Tensor, *, decimals: int = 0) -> Any:
     return ops.round_(self) if not decimals else ops.round_decimals_(self, decimals=decimals)
 
 
+_COMPLEX = dtypes.complex64.np
+_LIMIT = "clamp_max_Tensor", "clamp_min_Tensor"
+
+
+def _real_limit(limit: Any) -> Any:
+    if isinstance(limit, complex):
+        raise refused("clamp", _COMPLEX)
+    return limit
+
+
 @public("method torch", "clamp", "clip")
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     """Within bounds, which are both numbers or both tensors."""
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     if isinstance(min, list) or isinstance(max, list):
         raise errors.expected_number(min if isinstance(min, list) else max)
-    return ops.clamp_Tensor(input, min, max) if tensors else ops.clamp(input, min, max)
+    if isinstance(min, complex) or isinstance(max, complex):
+        raise refused("clamp", _COMPLEX)
+    if not tensors:
+        return ops.clamp(input, min, max)
+    if any([isinstance(x, Tensor) and x._array.dtype.kind == "c" for x in (input, min, max)]):
+        raise refused("clamp" if min is not None and max is not None else _LIMIT[max is None], _COMPLEX)
+    return ops.clamp_Tensor(input, min, max)
 
 
 @public("method", "clamp_", "clip_")
@@ -68,13 +85,13 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
 @public("method torch")
 def clamp_min(input: Tensor, min: Any) -> Any:
     """At least `min`."""
-    return ops.clamp_min_Tensor(input, min) if isinstance(min, Tensor) else ops.clamp_min(input, min)
+    return ops.clamp_min_Tensor(input, min) if isinstance(min, Tensor) else ops.clamp_min(input, _real_limit(min))
 
 
 @public("method torch")
 def clamp_max(input: Tensor, max: Any) -> Any:
     """At most `max`."""
-    return ops.clamp_max_Tensor(input, max) if isinstance(max, Tensor) else ops.clamp_max(input, max)
+    return ops.clamp_max_Tensor(input, max) if isinstance(max, Tensor) else ops.clamp_max(input, _real_limit(max))
 
 
 @public("method")
@@ -124,9 +141,13 @@ def _by_kind(name: str, identifier: str, scalar: tuple[str, str], where: str) ->
         if not isinstance(input, Tensor):
             if not isinstance(input, NUMBERS):
                 raise errors.argument_type(identifier, "self", 1, "Tensor", input)
+            if isinstance(input, complex):
+                raise refused(identifier, _COMPLEX)
             return getattr(ops, identifier + scalar[0])(input, other)
         if isinstance(other, Tensor):
             return getattr(ops, identifier)(input, other)
+        if isinstance(other, complex):
+            raise refused(identifier, _COMPLEX)
         return getattr(ops, identifier + scalar[1])(input, other)
 
     function.__name__ = function.__qualname__ = name

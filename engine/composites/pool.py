@@ -26,7 +26,7 @@ def _option(function: str, name: str, value: Any, rank: int, optional: bool = Fa
     if len(values) == 1:
         return values * rank
     if len(values) != rank and not (optional and not values):
-        raise errors.pool_option(function, name, _NAMES[rank], optional)
+        raise errors.pool_option(function, name, _NAMES[rank], len(values), optional)
     return values
 
 
@@ -66,7 +66,7 @@ def _max_pool(
 
 
 def _check_max_pool1d(x: Tensor, window: int, stride: int, padding: int, dilation: int, ceil_mode: bool) -> None:
-    if x.ndim not in (2, 3):
+    if x.ndim not in (2, 3) or not all(x.shape[-2:]):
         raise errors.max_pool1d_dimensions(tuple(x.shape))
     if window <= 0:
         raise errors.max_pool1d_option("kernel_size", window)
@@ -176,6 +176,8 @@ def _avg_pool(
     divisor_override: int | None,
 ) -> Tensor:
     name = f"avg_pool{rank}d"
+    if rank == 1:
+        _check_1d(name, input)
     window = _option(name, "kernel_size", kernel_size, rank)
     steps = _option(name, "stride", stride, rank, optional=True)
     margins = _option(name, "padding", padding, rank)
@@ -191,7 +193,6 @@ def _avg_pool(
             if input.ndim > 4:
                 raise errors.pool_input(2, tuple(input.shape))
         return getattr(ops, name)(input, window, steps, margins, *rest)
-    _check_1d("avg_pool1d", input)
     flat = ops.avg_pool2d(
         input.unsqueeze(-2), (1, *window), (1, *(steps or window)), (0, *margins), *rest
     )
@@ -249,9 +250,12 @@ def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) ->
 
 def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> None:  # noqa: A002
     rank = len(size)
+    negative = any(s < 0 for s in size)
+    if negative and function == "adaptive_avg_pool2d":
+        raise errors.adaptive_negative(function, size)
     if input.ndim not in (rank + 1, rank + 2):
         raise errors.adaptive_dimensions(function, rank, tuple(input.shape), comma)
-    if any(s < 0 for s in size):
+    if negative:
         raise errors.adaptive_negative(function, size)
 
 
@@ -290,6 +294,11 @@ def _publish_adaptive_max(rank: int) -> None:
             _check_adaptive(f"adaptive_max_pool{rank}d", input, size, ":")
             return getattr(ops, f"adaptive_max_pool{rank}d")(input, size)
         _check_1d("adaptive_max_pool1d", input)
+        empty = next((i for i in range(1, input.ndim) if not input.shape[i]), None)
+        if empty is not None:
+            raise errors.adaptive_empty("adaptive_max_pool1d", tuple(input.shape), empty)
+        if size[0] < 0:
+            raise errors.negative_dimension(size[0], (*input.shape[:-1], 1, *size))
         values, indices = ops.adaptive_max_pool2d(input.unsqueeze(-2), (1, *size))
         return values.squeeze(-2), indices.squeeze(-2)
 

@@ -84,8 +84,6 @@ def _shown(state: State) -> Tensor:
 def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool) -> tuple[Tensor, State]:
     """All steps of one layer in one direction; the input's part of the gates is computed at once."""
     inputs = list(_input(x, weights).unbind(0))
-    if not inputs:
-        raise errors.rnn_empty()
     outputs: list[Tensor] = []
     for gates in reversed(inputs) if backwards else inputs:
         state = step(partial(_same, gates), state, weights)
@@ -141,6 +139,8 @@ def recurrent(
     """Layers upon layers: output (T, N, D·H) and the last states (layers·D, N, H)."""
     directions = 2 if bidirectional else 1
     x = input.transpose(0, 1) if batch_first else input
+    if not x.shape[0]:
+        raise errors.rnn_empty()
     one_op = mode == "LSTM" and x._array.dtype == np.float32 and len(params) // (num_layers * directions) in (2, 4)
     if mode == "LSTM":
         if not one_op and x._array.dtype == np.float32:

@@ -26,6 +26,7 @@ def _check(function: str, input: Any) -> None:
 
 def _asked(input: Any, dtype: Any) -> Any:
     """The dtype of a result. RuntimeError for one that cannot be part of a graph which it would have to be."""
+    dtype = dtypes.asked(dtype)
     if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc" and input.requires_grad and state.grad:
         raise errors.autograd_dtype(dtype.type_name)
     return dtype
@@ -75,8 +76,9 @@ def mean(
         _check("mean", input)
         if keepdim or keepdims:
             check("torch", "mean", (input,), {"keepdim": keepdim})
-        return ops.mean(input, dtype=dtype)
-    return ops.mean_dim(input, _dims(dim), _keep("mean", keepdims or keepdim, 2), dtype=dtype)
+        return ops.mean(input, dtype=dtype and dtypes.asked(dtype))
+    keep = _keep("mean", keepdims or keepdim, 2)
+    return ops.mean_dim(input, _dims(dim), keep, dtype=dtype and dtypes.asked(dtype))
 
 
 @public("method torch")
@@ -90,6 +92,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
     """As `mean`, leaving NaN out."""
     if input._array.dtype.kind not in "fc":
         raise errors.nanmean_dtype(input.dtype.type_name)
+    dtype = dtypes.asked(dtype)
     if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc":
         raise errors.nanmean_result_dtype(dtype.type_name)
     mask = not_nan(input)
@@ -111,28 +114,42 @@ def prod(
     return ops.prod_dim_int(input, shapes.integer(dim), keep, dtype=_asked(input, dtype))
 
 
+def _accumulated(name: str, input: Tensor, dtype: Any) -> Any:
+    if dtypes.asked(dtype) is dtypes.bool_:
+        raise errors.not_implemented_for(f"{name}_out_cpu", "Bool")
+    return _asked(input, dtype)
+
+
 @public("method torch")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Running sums along a dimension."""
-    return ops.cumsum(input, shapes.integer(dim), dtype=_asked(input, dtype))
+    return ops.cumsum(input, shapes.integer(dim), dtype=_accumulated("cumsum", input, dtype))
 
 
 @public("method torch")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Running products along a dimension."""
-    return ops.cumprod(input, shapes.integer(dim), dtype=_asked(input, dtype))
+    return ops.cumprod(input, shapes.integer(dim), dtype=_accumulated("cumprod", input, dtype))
+
+
+def _kept(self: Tensor, dtype: Any) -> Any:
+    """The dtype asked for in place, which can only be the tensor's own."""
+    dtype = dtypes.asked(dtype)
+    if dtype is not None and dtype is not self.dtype:
+        raise errors.accumulation_dtype(self.dtype.cpp_name, dtype.cpp_name)
+    return dtype
 
 
 @public("method")
 def cumsum_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumsum`."""
-    return ops.cumsum_(self, dim, dtype=dtype)
+    return ops.cumsum_(self, dim, dtype=_kept(self, dtype))
 
 
 @public("method")
 def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumprod`."""
-    return ops.cumprod_(self, dim, dtype=dtype)
+    return ops.cumprod_(self, dim, dtype=_kept(self, dtype))
 
 
 @public("method torch")
@@ -228,16 +245,19 @@ publish("method torch", "mode", "kthvalue", "cummax", "cummin", "aminmax", inpla
 @public("linalg")
 def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The p-norm of all elements, or along dimensions."""
-    return ops.linalg_vector_norm(x, ord, _dims(dim), keepdim, dtype=dtype)
+    return ops.linalg_vector_norm(x, ord, _dims(dim), keepdim, dtype=dtypes.asked(dtype))
 
 
 @public("linalg")
 def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
     """The norm of matrices: `"fro"`, `"nuc"`, ±inf, ±1 or ±2."""
+    dtype = dtypes.asked(dtype)
     if ord not in ("fro", "nuc") and (isinstance(ord, str) or abs(ord) not in (1, 2, math.inf)):
         raise errors.matrix_norm_order(ord)
     if A.ndim < 2:
         raise errors.matrix_norm_dimensions()
+    if A._array.dtype.kind not in "fc":
+        raise errors.linalg_dtype("linalg.matrix_norm", A.dtype.type_name)
     rows, columns = (shapes.wrap_dim(d, A.ndim) for d in dim)
     if ord == "fro":
         return ops.linalg_vector_norm(A, 2, (rows, columns), keepdim, dtype=dtype)
@@ -287,7 +307,7 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The p-norm of all elements or along dimensions; `"nuc"` for matrices."""
     if p == "fro" and dim is None:
-        return ops.linalg_vector_norm(input, 2, None, keepdim, dtype=dtype)
+        return ops.linalg_vector_norm(input, 2, None, keepdim, dtype=dtype and dtypes.asked(dtype))
     dims = _dims(dim)
     if not isinstance(p, str):
         return vector_norm(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype)

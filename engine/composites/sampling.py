@@ -146,6 +146,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
         return getattr(ops, f"normal_{form}")(mean, std, generator=generator)
     if size is None:
         raise errors.normal_arguments(mean, std)
+    if isinstance(size, int):
+        check("torch", "normal", (mean, std, size), {})
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "normal")
     shape = _checked(checked_size("normal", (size,)), kind)
     return finished(_source(generator).normal(shape, float(mean), float(std), kind), requires_grad, device)

@@ -102,6 +102,8 @@ def view_as(self: Tensor, other: Tensor) -> Tensor:
 @public("method", "reshape")
 def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     """As `torch.reshape`, the sizes as arguments or as one sequence."""
+    if not shape and not named:
+        raise errors.missing_positional("reshape", "shape")
     return reshape_to(self, sizes(named_sizes("reshape", shape, named, "shape") if named else shape))
 
 
@@ -179,6 +181,8 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
 @public("method")
 def expand(self: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Tensor:
     """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
+    if not size and not named:
+        raise errors.missing_positional("expand", "size")
     return ops.expand(self, sizes(named_sizes("expand", size, named, "size") if named else size))
 
 
@@ -197,7 +201,7 @@ def broadcast_to(input: Tensor, *dims: Any, size: Any = None) -> Tensor:
 @public("torch")
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """The tensors expanded to one shape; those that have it already are returned themselves."""
-    given = tensor_list("broadcast_tensors", tensors)
+    given = checked_list("broadcast_tensors", tensors)
     shape = broadcast(*[t._array.shape for t in given])
     return tuple([t if t._array.shape == shape else ops.expand(t, shape) for t in given])
 
@@ -259,6 +263,8 @@ def squeeze(input: Tensor, dim: Any = _ALL) -> Tensor:
 @public("method", "permute")
 def permute_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.permute`, the dimensions as arguments or as one sequence."""
+    if not dims and not named:
+        raise errors.missing_positional("permute", "dims")
     return ops.permute(self, sizes(named_sizes("permute", dims, named, "dims") if named else dims))
 
 

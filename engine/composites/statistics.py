@@ -26,6 +26,14 @@ def _joined(input: Tensor, before: Tensor | None, after: Tensor | None, dim: int
     return ops.cat(parts, dim) if len(parts) > 1 else input
 
 
+def _check_joined(input: Tensor, part: Tensor, dim: int) -> None:
+    if part.ndim != input.ndim:
+        raise errors.diff_dimensions()
+    for axis, (own, other) in enumerate(zip(input.shape, part.shape, strict=True)):
+        if own != other and axis != dim:
+            raise errors.diff_shapes(axis, own, other)
+
+
 @public("method torch")
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Any:
     """The n-th differences of neighbours along a dimension."""
@@ -34,6 +42,9 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None
     if n < 0:
         raise errors.diff_order(n)
     dim = shapes.wrap_dim(dim, input.ndim)
+    for part in (prepend, append):
+        if part is not None:
+            _check_joined(input, part, dim)
     if n == 0:
         return constant(np.zeros_like(input._array)).copy_(input)
     result = _joined(input, prepend, append, dim)
@@ -62,6 +73,10 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     for axis in dims:
         if input.shape[axis] < edge_order + 1:
             raise errors.gradient_too_small()
+    if input._array.dtype == np.uint8:
+        raise errors.gradient_uint8()
+    if input._array.dtype.kind in "iu" and edge_order == 2:
+        input = ops.to_dtype(input, dtypes.get_default().np)  # noqa: A001
     slope = _slope_at if any(isinstance(step, Tensor) for step in steps) else _even_slope
     return tuple(slope(input, axis, step, edge_order) for axis, step in zip(dims, steps, strict=True))
 
@@ -102,6 +117,8 @@ def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Any:
     """Slopes of samples at uneven places."""
     extent = input.shape[axis]
     gaps = np.diff(places._array)
+    if gaps.dtype.kind in "iu":
+        gaps = gaps.astype(dtypes.get_default().np)
     size = [-1 if d == axis else 1 for d in range(input.ndim)]
 
     def at(start: int, end: int) -> Any:
@@ -145,7 +162,7 @@ def _sides(y: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
     """The distances of sample points, in a shape that goes with `y`."""
     if y._array.dtype.kind == "b" or x._array.dtype.kind == "b":
-        raise errors.trapezoid_bool(name)
+        raise errors.trapezoid_bool(name, "`x` or `y`")
     if x.ndim == 1:
         if x.shape[0] != y.shape[dim]:
             raise errors.trapezoid_points(name)
@@ -156,20 +173,26 @@ def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
     return ops.sub(right, left)
 
 
+def _samples(name: str, y: Tensor) -> Any:
+    """Numbers that can be halved. Raises RuntimeError for bools."""
+    if y._array.dtype.kind == "b":
+        raise errors.trapezoid_bool(name, "`y`")
+    return ops.to_dtype(y, dtypes.get_default().np) if y._array.dtype.kind in "iu" else y
+
+
 @public("torch", "trapezoid", "trapz")
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """The integral by the trapezoidal rule, of samples at `x` or `dx` apart."""
     if not y.ndim:
         raise errors.dim_of_no_dims(dim)
     dim = shapes.wrap_dim(dim, y.ndim)
-    if y._array.dtype.kind in "iu":
-        y = ops.to_dtype(y, dtypes.get_default())
     if not y.shape[dim]:
         return constant(np.zeros([n for d, n in enumerate(y.shape) if d != dim], y._array.dtype)[()])
     if x is not None:
         steps = _steps("trapezoid", y, x, dim)
         left, right = _sides(y, dim)
         return ops.div_Scalar(ops.sum_dim(ops.mul(ops.add(left, right), steps), (dim,)), 2.0)
+    y = _samples("trapezoid", y)
     last, first = ops.select(y, dim, y.shape[dim] - 1), ops.select(y, dim, 0)
     ends = ops.mul_Scalar(ops.add(first, last), 0.5)
     return ops.mul_Scalar(ops.sub(ops.sum_dim(y, (dim,)), ends), 1.0 if dx is None else dx)
@@ -185,7 +208,7 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
         steps = _steps("cumulative_trapezoid", y, x, dim)
         left, right = _sides(y, dim)
         return ops.div_Scalar(ops.cumsum(ops.mul(ops.add(left, right), steps), dim), 2.0)
-    left, right = _sides(y, dim)
+    left, right = _sides(_samples("cumulative_trapezoid", y), dim)
     return ops.cumsum(ops.mul_Scalar(ops.add(left, right), (1.0 if dx is None else dx) / 2.0), dim)
 
 
@@ -193,24 +216,23 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
 
 
 def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip_nan: bool) -> Any:
-    name = "nanquantile" if skip_nan else "quantile"
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise errors.quantile_interpolation(interpolation)
     input, q = widened(input, q)  # noqa: A001
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
-            raise errors.quantile_range("quantile", q)
+            raise errors.quantile_range(q)
         q = constant(input._array.dtype.type(q))
     if not input._array.size:
-        raise errors.quantile_empty(name)
+        raise errors.quantile_empty()
     if input._array.dtype.char not in "fd":
-        raise errors.quantile_dtype(name)
+        raise errors.quantile_dtype()
     if q.ndim > 1:
-        raise errors.quantile_dimensions(name)
+        raise errors.quantile_dimensions()
     if q._array.dtype != input._array.dtype:
-        raise errors.quantile_q_dtype(name)
-    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise errors.quantile_interpolation(name, interpolation)
+        raise errors.quantile_q_dtype()
     if not np.all((q._array >= 0) & (q._array <= 1)):
-        raise errors.quantile_q_range("quantile")
+        raise errors.quantile_q_range()
     axis = shapes.wrap_dim(0 if dim is None else dim, input.ndim)
     shape = list(input._array.shape)
     if dim is not None and shape:
@@ -274,6 +296,19 @@ def nanquantile(
 # --- covariances
 
 
+def _check_weights(name: str, weights: Tensor | None, observations: int, wanted: str, kinds: str) -> None:
+    if weights is None:
+        return
+    if weights.ndim > 1:
+        raise errors.cov_weight_dimensions(name, weights.ndim)
+    if weights._array.dtype.kind not in kinds:
+        raise errors.cov_weight_dtype(name, wanted, weights.dtype.type_name)
+    if weights._array.size != observations:
+        raise errors.cov_weight_count(name, weights._array.size, observations)
+    if weights._array.size and weights._array.min() < 0:
+        raise errors.cov_weight_negative(name)
+
+
 @public("method torch")
 def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Any:
     """The covariance matrix of variables in rows."""
@@ -282,6 +317,8 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, a
     if input._array.dtype.kind == "b":
         raise errors.cov_bool()
     rows = ops.view(input, (1, int(input._array.size))) if input.ndim < 2 else input
+    _check_weights("fweights", fweights, rows.shape[1], "integral", "iu")
+    _check_weights("aweights", aweights, rows.shape[1], "floating point", "f")
     weight = fweights
     if aweights is not None:
         weight = aweights if weight is None else ops.mul(weight, aweights)

@@ -28,14 +28,14 @@ from engine.types.shapes import address, contiguous_strides, root, sizes
 @public("method")
 def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     """Another shape in place, of the elements in memory from the first on; new memory if it ends (zeros here)."""
-    if self.requires_grad:
+    if self.requires_grad and not self._inference:
         raise errors.resize_with_grad()
     if not size:
         raise errors.missing_positional("resize_", "size")
     shape = sizes(size)
     count = math.prod(shape)
     if any(extent < 0 for extent in shape):
-        raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
+        raise errors.resize_negative()
     if shape == self._array.shape:
         return self
     a = share(self)

@@ -95,7 +95,8 @@ def _assigned(self: Tensor, value: Any) -> Tensor:
     """A number as the 0-d tensor that is written."""
     if not isinstance(value, int | float | complex | np.generic):
         raise errors.assigned_type(value, self.dtype.tensor_type)
-    return constant(cast_number(python_number(value) if isinstance(value, np.generic) else value, self._array.dtype))
+    plain = python_number(value) if isinstance(value, np.generic) else value
+    return constant(cast_number(plain, self._array.dtype, scalar=True))
 
 
 def _without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -199,7 +200,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
         else:
             if item._batched and item._array.dtype.kind == "b":
                 raise errors.vmap_mask()
-            tensors.append(item)
+            tensors.append(_tensor(item))
             places.append(dim)
             dim += max(item._array.ndim, 1) if item._array.dtype.kind == "b" else 1
     return x, tensors, tuple(places)
@@ -254,10 +255,14 @@ def _tensor(item: Any) -> Any:
     return constant(array)
 
 
-def index_arguments(function: str, indices: Any) -> tuple[list[Tensor], tuple[int, ...]]:
+def index_arguments(function: str, indices: Any, ndim: int) -> tuple[list[Tensor], tuple[int, ...]]:
     """The index tensors and their dimensions of `index_put(indices, …)`, where None keeps a dimension whole."""
     if not isinstance(indices, tuple | list):
         raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
+    if not all([item is None or isinstance(item, Tensor) for item in indices]):
+        raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
+    if len(indices) > ndim:
+        raise errors.too_many_indices(ndim, len(indices))
     tensors: list[Tensor] = []
     places: list[int] = []
     dim = 0
@@ -265,8 +270,6 @@ def index_arguments(function: str, indices: Any) -> tuple[list[Tensor], tuple[in
         if item is None:
             dim += 1
             continue
-        if not isinstance(item, Tensor):
-            raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
         tensors.append(_tensor(item))
         places.append(dim)
         dim += max(item._array.ndim, 1) if item._array.dtype.kind in "bu" else 1

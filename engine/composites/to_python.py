@@ -38,6 +38,8 @@ def item(self: Tensor) -> Any:
         raise errors.not_a_scalar(a.size)
     if self._batched and state.batching:
         raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
+    if state.observer is not None and (self._requires_grad or self._cut is not None):
+        state.observer.left(self, "item")
     return python_number(a)
 
 
@@ -78,6 +80,8 @@ def tolist(self: Tensor) -> Any:
     rows = math.prod(self._array.shape[:-1])
     meter.check_length(rows)
     meter.charge(max(self._array.size, rows) >> 3)
+    if state.observer is not None and (self._requires_grad or self._cut is not None):
+        state.observer.left(self, "tolist")
     return python_lists(self._array)
 
 
@@ -90,6 +94,8 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise errors.unsupported_scalar_type("BFloat16")
     if self._array.dtype.kind == "c" and is_conjugate(self) and not force:
         raise errors.numpy_of_conjugate()
+    if state.observer is not None and (self._requires_grad or self._cut is not None):
+        state.observer.left(self, "numpy")
     return share(self)[...]
 
 
@@ -105,6 +111,8 @@ def _single(self: Tensor) -> Any:
         raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
     if state.grad and self.requires_grad:
         errors.warn_scalar_of_grad()
+    if state.observer is not None and (self._requires_grad or self._cut is not None):
+        state.observer.left(self, "item")
     return python_number(self._array)
 
 
@@ -279,7 +287,7 @@ for _name, _dtype in {
 
 
 @public("method", "type")
-def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False, *, memory_format: Any = None) -> Any:
     """The name of the tensor's type, or the tensor converted to another."""
     if dtype is None:
         return self.dtype.tensor_type
@@ -419,7 +427,7 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
     """Distances in memory between neighbours along each dimension, in elements."""
     a = self._array
     strides = tuple([s // a.itemsize for s in a.strides])
-    if not all(a.shape):
+    if not all(a.shape) and not any(strides):  # numpy forgets how nothing lies
         strides = contiguous_strides(a.shape)
     return strides if dim is None else strides[wrap_dim(dim, len(strides))]
 

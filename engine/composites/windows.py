@@ -35,7 +35,7 @@ def _made(
         raise errors.window_length(name, count)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
     if kind.kind != "f":
-        raise errors.window_dtype(name, f"torch.{dtypes.of(kind).name}")
+        raise errors.window_dtype(name, dtypes.of(kind).cpp_name)
     meter.allocate(count, kind.itemsize)
     meter.charge(count >> 6)
     if count == 1:

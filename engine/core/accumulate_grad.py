@@ -58,10 +58,11 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     if variable._post_hooks:
         hooks = variable._post_hooks
         for number, hook in list(hooks.items()):
-            if hook(variable) is not None:
-                raise errors.post_accumulate_hook_returned()
+            result = hook(variable)
             if observer is not None:
                 observer.hook("post_accumulate", variable, (), (), hooks.place(number))
+            if result is not None and result is not variable:
+                raise errors.post_accumulate_hook_returned(result)
 
 
 def _steal_or_clone(g: Any, like: Any) -> Any:
@@ -71,11 +72,16 @@ def _steal_or_clone(g: Any, like: Any) -> Any:
     # A transposed view counts as its own memory when nothing but the view holds that memory.
     owner = g.base
     alone = sys.getrefcount(g) <= _EXPECTED_REFS and (owner is None or sys.getrefcount(owner) <= _EXPECTED_BASE_REFS)
-    if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and state.observer is None:
+    if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and not _shown():
         return g
     copy = np.empty_like(like, dtype=g.dtype)
     copy[...] = g
     return copy
+
+
+def _shown() -> bool:
+    """Whether somebody keeps what travels along the edges."""
+    return state.observer is not None and state.observer.edges
 
 
 def _expected_refs() -> tuple[int, int]:

@@ -46,10 +46,11 @@ def _call_hooks(hooks: HookDict, target: Any, value: Any, create_graph: bool) ->
     for number, hook in list(hooks.items()):
         result = hook(tensor)
         before = tensor
+        if observer is not None:
+            left = result if isinstance(result, Tensor) else before
+            observer.hook("tensor", target, (raw(before),), (raw(left),), hooks.place(number))
         if result is not None:
             tensor = _checked(result, before, hook, create_graph)
-        if observer is not None:
-            observer.hook("tensor", target, (raw(before),), (raw(tensor),), hooks.place(number))
     return tensor if create_graph else raw(tensor)
 
 
@@ -83,11 +84,10 @@ def call_pre_hooks(node: Node, g: Any, create_graph: bool) -> Any:
     grads = tuple(map(_as_tensor, g)) if many else (_as_tensor(g),)
     hooks = node.hooks.pre
     for number, hook in list(hooks.items()):
-        before = grads
-        grads = _replace(hook(grads), grads, hook, create_graph)
+        result = hook(grads)
         if state.observer is not None:
-            seen, left = tuple(map(raw, before)), tuple(map(raw, grads))
-            state.observer.hook("node_pre", node, seen, left, hooks.place(number))
+            state.observer.hook("node_pre", node, _raw_all(grads), _left(result, grads), hooks.place(number))
+        grads = _replace(result, grads, hook, create_graph)
     values = grads if create_graph else tuple(map(raw, grads))
     return list(values) if many else values[0]
 
@@ -98,12 +98,21 @@ def call_post_hooks(node: Node, grads: Sequence[Any], g: Any, create_graph: bool
     inputs = tuple(map(_as_tensor, g)) if node.outputs is not None else (_as_tensor(g),)
     hooks = node.hooks.post
     for number, hook in list(hooks.items()):
-        before = outputs
-        outputs = _replace(hook(outputs, inputs), outputs, hook, create_graph)
+        result = hook(outputs, inputs)
         if state.observer is not None and not hooks.is_own(number):
-            seen, left = tuple(map(raw, before)), tuple(map(raw, outputs))
-            state.observer.hook("node", node, seen, left, hooks.place(number))
+            state.observer.hook("node", node, _raw_all(outputs), _left(result, outputs), hooks.place(number))
+        outputs = _replace(result, outputs, hook, create_graph)
     return outputs if create_graph else tuple(map(raw, outputs))
+
+
+def _raw_all(values: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(map(raw, values))
+
+
+def _left(result: Any, before: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a node hook left, as the observer is told it: also where it cannot stand in for what was there."""
+    values = before if result is None else result if isinstance(result, tuple) else (result,)
+    return tuple(value._array if isinstance(value, Tensor) else None for value in values)
 
 
 def _replace(result: Any, before: tuple[Any, ...], hook: Any, create_graph: bool) -> tuple[Any, ...]:

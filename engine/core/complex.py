@@ -21,6 +21,7 @@ from engine.core.node import Node
 from engine.core.registry import GRAPH
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor, constant
+from engine.limits import meter
 from engine.types.bfloat16 import settled
 
 AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
@@ -85,5 +86,6 @@ def conjugate(value: Any) -> Any:
     if not _is_complex(value):
         return value
     if isinstance(value, np.ndarray | np.generic):
+        meter.charge(value.size >> 8)
         return np.conj(value) + 0  # and no negative zeros where there was nothing
     return GRAPH["conj"](value)

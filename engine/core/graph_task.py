@@ -16,7 +16,7 @@ A node becomes ready when every consumer in this pass has sent its gradient. Not
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,7 @@ def execute(
         reachable = arriving if exec_info is None else {n: c for n, c in arriving.items() if n in exec_info}
         arrays = [g._array for g in grad_tensors]
         observer.backward_begin(root_edges, arrays, keep_graph, create_graph, inputs, reachable)
-    grad_mode, outer = state.grad, state.graph_task
+    grad_mode, outer, hooks = state.grad, state.graph_task, state.pack_hooks
     state.grad, state.graph_task = create_graph, task
     try:
         input_buffers, ready_queue = task.input_buffers, task.ready_queue
@@ -74,11 +74,22 @@ def execute(
             if not left:
                 ready_queue.push(node)
         task.thread_main()
+        for callback in task.callbacks:
+            callback()
     finally:
         state.grad, state.graph_task = grad_mode, outer
+        if state.pack_hooks is not hooks:
+            state.pack_hooks = hooks
         if observer is not None:
             observer.backward_end()
     return [] if exec_info is None or accumulate_grad else task.captured_grads
+
+
+def queue_callback(callback: Callable[[], Any]) -> None:
+    """Run `callback` when the pass that runs is over. RuntimeError outside of one."""
+    if state.graph_task is None:
+        raise errors.callback_outside_backward()
+    state.graph_task.callbacks.append(callback)
 
 
 def is_checkpoint_valid() -> bool:
@@ -136,17 +147,19 @@ class GraphTask:
     input_buffers: what has arrived at nodes that have not run: a gradient, or a list with one for each output.
     exec_info: the nodes that run, and why, when the pass is for given inputs; None when all run.
     captured_grads: what arrived at those inputs, if it is given back instead of accumulated.
+    callbacks: what runs when the pass is over; they may add others.
     """
 
     __slots__ = (
-        "arriving", "captured_grads", "create_graph", "dependencies", "exec_info", "input_buffers", "keep_graph",
-        "ready_queue",
+        "__weakref__", "arriving", "callbacks", "captured_grads", "create_graph", "dependencies", "exec_info",
+        "input_buffers", "keep_graph", "ready_queue",
     )  # fmt: skip
 
     def __init__(self, keep_graph: bool, create_graph: bool) -> None:
         self.keep_graph, self.create_graph = keep_graph, create_graph
         self.input_buffers: dict[Node, Any] = {}
         self.exec_info: dict[Node, ExecInfo] | None = None
+        self.callbacks: list[Callable[[], Any]] = []
         self.ready_queue = ReadyQueue()
 
     def compute_dependencies(self, root_edges: Sequence[tuple[Node, int]]) -> None:
@@ -168,7 +181,8 @@ class GraphTask:
                         dependencies[edge] = 1
                         todo.append(edge)
         self.dependencies = dependencies
-        self.arriving = dependencies if state.observer is None else dict(dependencies)
+        observer = state.observer
+        self.arriving = dict(dependencies) if observer is not None and observer.edges else dependencies
 
     def init_to_execute(
         self, root_edges: Sequence[tuple[Node, int]], inputs: Sequence[Any], accumulate_grad: bool
@@ -210,6 +224,7 @@ class GraphTask:
         keep_graph, arriving, evaluate_function = self.keep_graph, self.arriving, self.evaluate_function
         plain = self.exec_info is None and not (self.create_graph or state.anomaly or state.complex or state.bfloat16)
         observer = state.observer
+        shown = observer if observer is not None and observer.edges else None
         accumulator = AccumulateGrad
         keys, leaves, before = queue.keys, queue.leaves, queue.before
         nothing: tuple[Any, ...] = ()  # the one empty tuple there is
@@ -235,7 +250,8 @@ class GraphTask:
                     else:
                         accumulate(leaf, g, False)
                         if observer is not None:
-                            observer.node(leaf, (g,), (), (), queue.first(newest), False)
+                            waiting = queue.first(newest) if shown is not None else nothing
+                            observer.node(leaf, (g,), nothing, nothing, waiting, False)
             if newest is not None:
                 node, g, newest, received = newest, received, None, None
             elif keys:
@@ -264,7 +280,7 @@ class GraphTask:
                     shape, dtype = several[number]
                 if d is not None and (d.shape != shape or d.dtype is not dtype):
                     d = maybe_reduce(node, index, d, shape, dtype, False)
-                    if observer is not None:
+                    if shown is not None:
                         grads = [*grads[:index], d, *grads[index + 1 :]]
                 total = d
                 if edge in buffers or several is not None:
@@ -287,13 +303,15 @@ class GraphTask:
                 else:
                     queue.push(edge)
                     buffers[edge] = total
-                if observer is not None:
+                if shown is not None:
                     whole = total if several is None else total[number]
                     expected = arriving[edge]
                     sends.append((edge, number, d, expected - left, expected, whole))
-            if observer is not None:
+            if shown is not None:
                 whole = (g,) if node.outputs is None else tuple(g)
-                observer.node(node, whole, grads, sends, queue.first(newest), released)
+                shown.node(node, whole, grads, sends, queue.first(newest), released)
+            elif observer is not None:
+                observer.node(node, nothing, nothing, nothing, nothing, released)
 
     def evaluate_function(self, node: Node, g: Any) -> None:
         """Run one node with everything that may be attached to it: hooks, captures, an observer."""

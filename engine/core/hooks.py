@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -23,9 +23,15 @@ class HookDict(dict[int, Callable[..., Any]]):
     _places: dict[int, Position] | None = None
     _own: frozenset[int] = frozenset()
 
-    def add(self, hook: Callable[..., Any], first: bool = False, *, own: bool = False) -> RemovableHandle:
-        """own: a hook by which the library does its work; observers do not hear of it."""
+    def add(
+        self, hook: Callable[..., Any], first: bool = False, *, own: bool = False, marks: Sequence[set[int]] = ()
+    ) -> RemovableHandle:
+        """own: a hook by which the library does its work; observers do not hear of it. marks: sets that its id is in
+        while it is registered."""
         handle = RemovableHandle(self)
+        handle._marks = marks
+        for marked in marks:
+            marked.add(handle.id)
         self[handle.id] = hook
         if first:
             for key in [key for key in self if key != handle.id]:
@@ -61,12 +67,15 @@ class RemovableHandle:
         self.id = next(_ids)
         self._hooks = hooks
         self._extra = extra_dict
+        self._marks: Sequence[set[int]] = ()
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
         self._hooks.pop(self.id, None)
         if self._extra is not None:
             self._extra.pop(self.id, None)
+        for marked in self._marks:
+            marked.discard(self.id)
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.hooks import HookDict, RemovableHandle
-from engine.core.state import Culprit, state
+from engine.core.state import Culprit, sequence, state
 from engine.types import dtypes
 from engine.types.devices import device
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.core.tensor import Tensor
 
 LEAF_SEQUENCE = 2**64 - 1
-"""`_sequence_nr()` of every AccumulateGrad and NotImplemented: they run as soon as they are ready."""
+"""`_sequence_nr()` of every AccumulateGrad, NotImplemented and Error: they run as soon as they are ready."""
 
 
 _SHOWN = (
@@ -95,7 +95,7 @@ class Node(metaclass=NodeMeta):
     args: tuple[Any, ...]
     hooks: NodeHooks | None
     packed: tuple[Any, ...] | None = None
-    view_fn: weakref.ref[Node] | None = None  # of a result written through a view: its grad_fn afterwards, for texts
+    view_fn: weakref.ref[Node] | None = None  # of a result written through a view: its grad_fn afterwards
     _metadata: dict[str, Any] | None = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -212,6 +212,22 @@ class AccumulateGrad(Node):
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         return ()
+
+    apply_graph = apply
+
+
+class Error(Node):
+    """Stands behind a gradient that has none of its own, and says so when one is asked for."""
+
+    qualified_name = "torch::autograd::Error"
+
+    def __init__(self, refusal: Callable[[], RuntimeError], next_edges: tuple[Node | None, ...]) -> None:
+        self.refusal, self.next_edges = refusal, next_edges
+        sequence.next()  # counted, though it runs as soon as it is ready
+        self.sequence_nr = LEAF_SEQUENCE
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        raise self.refusal()
 
     apply_graph = apply
 

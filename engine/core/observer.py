@@ -16,7 +16,13 @@ Send = tuple["Node", int, Any, int, int, Any]
 
 
 class Observer(Protocol):
-    """Called synchronously with engine objects; keeps references and formats later."""
+    """Called synchronously with engine objects; keeps references and formats later.
+
+    `edges`: whether it wants to know what travels along the edges of a pass. If not, `node` says only which node ran,
+    and `reachable` no numbers.
+    """
+
+    edges: bool
 
     def create(self, tensor: Tensor) -> None: ...
 
@@ -59,6 +65,12 @@ class Observer(Protocol):
 
     def grad_changed(self, tensor: Tensor, before: Any, after: Any, by: str) -> None: ...
 
+    def optimizer(self, optimizer: Any, what: Literal["made", "added", "step", "zero_grad"]) -> None:
+        """An optimizer was made, was given more parameters, takes a step or clears gradients."""
+
+    def left(self, tensor: Tensor, how: Literal["item", "tolist", "numpy", "tensor"]) -> None:
+        """The numbers of a tensor that requires grad are taken out of the graph."""
+
     def scope_enter(
         self,
         kind: str,
@@ -81,10 +93,12 @@ class PassesOnly:
     """Tells another observer of backward passes alone; for what runs inside the forward of a Function."""
 
     def __init__(self, observer: Observer) -> None:
+        self.edges = observer.edges
         self.roots = observer.roots
         self.backward_begin, self.backward_end = observer.backward_begin, observer.backward_end
         self.node, self.hook = observer.node, observer.hook
         self.accumulate, self.grad_changed = observer.accumulate, observer.grad_changed
+        self.optimizer, self.left = observer.optimizer, observer.left
 
     def create(self, tensor: Tensor) -> None:
         """Not told."""

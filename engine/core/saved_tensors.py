@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet, WeakValueDictionary
 
 from engine import errors
-from engine.core.node import Node
+from engine.core.node import Node, VersionCounter
 from engine.core.state import Culprit, state
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import grad_accumulator
 
 
 class SavedVariable:
-    """A saved tensor in the form that a user's pack hook gave it, and its place in the graph."""
+    """A saved tensor in the form that a user's pack hook gave it, and its place in the graph.
 
-    __slots__ = ("grad_accumulator", "grad_fn", "output_nr", "requires_grad", "unpack_hook", "value")
+    `is_output`: it is a result of the node that saves it, which it does not keep alive.
+    """
 
-    def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
+    __slots__ = ("grad_accumulator", "grad_fn", "is_output", "output_nr", "requires_grad", "unpack_hook", "value")
+
+    def __init__(self, tensor: Tensor, hooks: tuple[Callable[..., Any], Callable[..., Any]], saver: Node) -> None:
         pack_hook, self.unpack_hook = hooks
         self.requires_grad = tensor.requires_grad
         self.grad_fn, self.output_nr = tensor._grad_fn, tensor._output_nr
+        self.is_output = self.grad_fn is saver
         self.grad_accumulator = grad_accumulator(tensor) if self.requires_grad and self.grad_fn is None else None
         version = 0 if tensor._version_counter is None else tensor._version_counter.n
         previous, state.grad = state.grad, False
@@ -29,22 +34,29 @@ class SavedVariable:
             self.value = pack_hook(tensor)
         finally:
             state.grad, state.pack_hooks = previous, others
+        if self.is_output:
+            self.grad_fn = None
         if tensor._version_counter is not None and tensor._version_counter.n != version:
             raise errors.pack_modified_input()
 
-    def unpack(self) -> Tensor:
+    def unpack(self, saver: Node) -> Tensor:
         """What the unpack hook makes of it, in the place of what was saved."""
         found = self.unpack_hook(self.value)
         if not isinstance(found, Tensor):
             raise errors.unpack_returned_non_tensor(found)
+        if not self.requires_grad and self.grad_fn is None and not found.requires_grad:
+            return found
         t = constant(found._array)  # without its version: what hooks return is not checked for later writes
         t._requires_grad, t._grad_accumulator = self.requires_grad, self.grad_accumulator
-        t._grad_fn, t._output_nr = self.grad_fn, self.output_nr
+        t._grad_fn, t._output_nr = saver if self.is_output else self.grad_fn, self.output_nr
         return t
 
 
-def pack(node: Node) -> None:
-    """Replace a new node's saved tensors by what the innermost pack hook makes of them."""
+def pack(node: Node, computed: Callable[[], None]) -> None:
+    """Replace a new node's saved tensors by what the innermost pack hook makes of them.
+
+    `computed` is called before an error leaves a hook that was given a result: its op has run.
+    """
     if not node.saved or node.op is None:
         return
     hooks = state.pack_hooks[-1]
@@ -56,7 +68,12 @@ def pack(node: Node) -> None:
         if type(value) is tuple and names[index] in outputs:
             array, counter, _ = value
             value = output_tensor(array, node, node.op.output_number(names[index]), counter)
-        packed[index] = SavedVariable(value, hooks) if isinstance(value, Tensor) else value
+        try:
+            packed[index] = SavedVariable(value, hooks, node) if isinstance(value, Tensor) else value
+        except BaseException:
+            if names[index] in outputs:
+                computed()
+            raise
     node.packed = tuple(packed)
     node.saved = None
 
@@ -95,8 +112,18 @@ class SavedTensor:
 
     __module__ = "torch._C._autograd"
 
-    def __init__(self, node: Node, name: str) -> None:
-        self._node, self._name = node, name
+    _node: Node
+    _name: str
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise errors.saved_tensor_made()
+
+    @classmethod
+    def _of(cls, node: Node, name: str) -> SavedTensor:
+        """What a node saved under a name."""
+        saved = object.__new__(cls)
+        saved._node, saved._name = node, name
+        return saved
 
     def register_hooks(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         """Pack this saved tensor now; unpack it when backward needs it."""
@@ -110,7 +137,7 @@ class SavedTensor:
         if type(value) is tuple:
             array, counter, _ = value
             value = output_tensor(array, node, op.output_number(self._name), counter)
-        values[index] = SavedVariable(value, (pack_hook, unpack_hook))
+        values[index] = SavedVariable(value, (pack_hook, unpack_hook), node)
         node.packed = tuple(values)
         node.saved = None
 
@@ -149,35 +176,88 @@ class disable_saved_tensors_hooks:  # noqa: N801
         state.hooks_disabled = self._before
 
 
-class allow_mutation_on_saved_tensors:  # noqa: N801
-    """`with allow_mutation_on_saved_tensors():` what is saved inside may be overwritten, also before backward.
+class _Saved:
+    """What one tensor held when it was saved; kept by the nodes that saved it, and gone with them."""
 
-    A saved tensor is copied when it is saved. Backward must run inside too: AssertionError otherwise.
+    __slots__ = ("__weakref__", "counter", "tensor", "version")
+
+    def __init__(self, tensor: Tensor, counter: VersionCounter) -> None:
+        self.counter, self.version = counter, counter.n
+        self.tensor = constant(tensor._array.copy())
+
+    @property
+    def written(self) -> bool:
+        return self.counter.n != self.version
+
+
+class _AllowMutationOnSavedContext:
+    """What `with allow_mutation_on_saved_tensors()` gives: what was saved, and which of it was overwritten since.
+
+    PyTorch copies a tensor when it is written (`cloned`), and keeps it until then (`original`).
     """
 
     __module__ = "torch.autograd.graph"
 
     def __init__(self) -> None:
-        self._open = False
+        self._saved: WeakSet[_Saved] = WeakSet()
+        self._by_tensor: WeakValueDictionary[tuple[int, int, int], _Saved] = WeakValueDictionary()
 
-    def _pack(self, tensor: Tensor) -> Tensor:
-        return constant(tensor._array.copy())
+    @property
+    def cloned(self) -> dict[int, Tensor]:
+        return {id(saved): saved.tensor for saved in self._saved if saved.written}
 
-    def _unpack(self, tensor: Tensor) -> Tensor:
-        if not self._open:
+    @property
+    def original(self) -> dict[int, Tensor]:
+        return {id(saved): saved.tensor for saved in self._saved if not saved.written}
+
+    @property
+    def tid_to_weakhandle(self) -> dict[tuple[int, int, int], int]:
+        return {key: id(saved) for key, saved in self._by_tensor.items()}
+
+    def clear(self) -> None:
+        """Forget everything that was saved."""
+        self._saved.clear()
+        self._by_tensor.clear()
+
+    def _pack(self, tensor: Tensor) -> _Saved:
+        counter = tensor._version_counter
+        if counter is None:
+            counter = tensor._version_counter = VersionCounter()
+        key = id(tensor), id(counter), counter.n
+        saved = self._by_tensor.get(key)
+        if saved is None:
+            saved = self._by_tensor[key] = _Saved(tensor, counter)
+            self._saved.add(saved)
+        return saved
+
+    def _unpack(self, saved: _Saved) -> Tensor:
+        if saved not in self._saved:
             raise errors.mutation_context_left()
-        return tensor
+        return saved.tensor
 
-    def __enter__(self) -> allow_mutation_on_saved_tensors:
+
+class allow_mutation_on_saved_tensors:  # noqa: N801
+    """`with allow_mutation_on_saved_tensors():` what is saved inside may be overwritten, also before backward.
+
+    Backward must run inside too: AssertionError otherwise.
+    """
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self) -> None:
+        self._context = _AllowMutationOnSavedContext()
+
+    def __enter__(self) -> _AllowMutationOnSavedContext:
         if state.mutation_allowed:
             raise errors.mutation_context_nested()
-        push_hooks(self._pack, self._unpack)
-        self._open = state.mutation_allowed = True
-        return self
+        push_hooks(self._context._pack, self._context._unpack)
+        state.mutation_allowed = True
+        return self._context
 
     def __exit__(self, *exception: object) -> None:
         state.pack_hooks = state.pack_hooks[:-1]
-        self._open = state.mutation_allowed = False
+        state.mutation_allowed = False
+        self._context.clear()
 
 
 def recover(node: Node) -> tuple[Any, ...]:
@@ -186,4 +266,4 @@ def recover(node: Node) -> tuple[Any, ...]:
         error = errors.backward_twice()
         state.culprit = Culprit(str(error), node=node)
         raise error
-    return tuple(value.unpack() if type(value) is SavedVariable else value for value in node.packed)
+    return tuple(value.unpack(node) if type(value) is SavedVariable else value for value in node.packed)

@@ -43,7 +43,7 @@ class State:
         "_batching",
         "_dual",
         "_inference",
-        "_inference_seen",
+        "inference_seen",
         "_pack_hooks",
         "again",
         "anomaly",
@@ -72,7 +72,7 @@ class State:
         """Back to the state of a fresh interpreter."""
         self.grad: bool = True
         self._inference: bool = False
-        self._inference_seen: bool = False
+        self.inference_seen: bool = False
         self.position: Position | None = None
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
@@ -84,7 +84,7 @@ class State:
         self.complex: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
-        self.early_stop: bool = True
+        self.early_stop: bool | None = None
         self.transforms: list[Any] = []
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
@@ -122,7 +122,7 @@ class State:
     @inference.setter
     def inference(self, on: bool) -> None:
         self._inference = on
-        self._inference_seen = self._inference_seen or on
+        self.inference_seen = self.inference_seen or on
         self._update()
 
     def watch(self, observer: Observer | None) -> None:
@@ -143,7 +143,7 @@ class State:
     def _update(self) -> None:
         # Ops test one flag, so that nobody watching costs one attribute read.
         self.unusual = (
-            bool(self._pack_hooks) or self.anomaly or self._inference_seen or self._batching or self._dual is not None
+            bool(self._pack_hooks) or self.anomaly or self.inference_seen or self._batching or self._dual is not None
             or self.bfloat16
         )
         self.watched = self.unusual or self.observer is not None

@@ -18,6 +18,7 @@ from engine.core.state import state
 from engine.core.views import DifferentiableViewMeta, in_memory, regenerate_grad_fn, share
 from engine.types import dtypes, printing
 from engine.types.bfloat16 import python_number, settled
+from engine.types.shapes import contiguous_strides, empty_laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,6 +126,8 @@ class Tensor(metaclass=TensorMeta):
     @staticmethod
     def _from_array(array: Any, requires_grad: bool = False) -> Tensor:
         """A tensor of a numpy value, which it takes over; the observer hears of it."""
+        if not array.size and array.ndim > 1:  # numpy forgets how nothing lies
+            array = empty_laid_out(array.shape, contiguous_strides(array.shape, array.itemsize), array.dtype)
         t = constant(array)
         if array.dtype.char in "FDg":
             if array.dtype.kind == "c":
@@ -211,6 +214,10 @@ class Tensor(metaclass=TensorMeta):
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
         self._set_requires_grad(flag, attribute=True)
+
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise errors.requires_grad_not_bool()
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Mark a leaf as wanting gradients, in place. RuntimeError inside a transform."""
@@ -418,6 +425,10 @@ def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCo
     t._version_counter = counter
     if number is not None:
         t._grad_fn, t._output_nr, t._requires_grad = node, number, True
+        if node.view_fn is not None:  # written through a view: what made the view anew made the result
+            renewed = node.view_fn()
+            if renewed is not None:
+                t._grad_fn, t._output_nr = renewed, 0
     return t
 
 
@@ -461,6 +472,10 @@ def check_grad(t: Tensor, value: Any) -> None:
 
 class ParameterMeta(TensorMeta):
     """`isinstance(x, Parameter)` and construction `Parameter(data, requires_grad=True)`."""
+
+
+ParameterMeta.__name__ = ParameterMeta.__qualname__ = "_ParameterMeta"
+ParameterMeta.__module__ = "torch.nn.parameter"
 
 
 class Parameter(Tensor, metaclass=ParameterMeta):

@@ -71,6 +71,8 @@ def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
         summed = column_sums(d)
     else:
         summed = total(d, axes) if axes else d
+        if axes and type(summed) is np.ndarray and not summed.flags.c_contiguous:
+            summed = np.ascontiguousarray(summed)
     if d.dtype.char == "g":
         summed = settled(summed)
     return summed if summed.shape == shape else np.reshape(summed, shape)

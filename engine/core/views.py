@@ -44,8 +44,6 @@ def grad_accumulator(t: Tensor) -> AccumulateGrad | None:
     if t._grad_accumulator is None:
         if t._view is not None and t._view.borrowed:
             return None
-        if t._inference:
-            raise errors.inference_saved()
         t._grad_accumulator = node = new(AccumulateGrad)
         node.variable, node.sequence_nr = t, LEAF_SEQUENCE
         node.shape, node.dtype = t._array.shape, t._array.dtype

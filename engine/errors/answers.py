@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.errors.arguments import type_name
+
 
 def dtypes_differ(first: str, second: str) -> RuntimeError:
     """``isclose``, ``allclose``."""
@@ -30,6 +32,10 @@ def arg_of_bools(function: str) -> RuntimeError:
 
 def arg_reduce_empty_dim(function: str, dim: int) -> IndexError:
     return IndexError(f"{function}(): Expected reduction dim {dim} to have non-zero size.")
+
+
+def scalar_dim(function: str, dim: int) -> IndexError:
+    return IndexError(f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
 
 
 def searchsorted_shapes(boundaries: Sequence[int], values: Sequence[int]) -> RuntimeError:
@@ -154,15 +160,15 @@ def one_hot_too_few() -> RuntimeError:
 
 
 def comparison_arguments(function: str, *got: object) -> TypeError:
-    names = ", ".join(type(value).__name__ for value in got)
+    names = ", ".join(type_name(value) for value in got)
     return TypeError(
         f"{function}() received an invalid combination of arguments - got ({names}), but expected one of:\n"
         " * (Tensor input, Tensor other, *, Tensor out = None)\n * (Tensor input, Number other, *, Tensor out = None)\n"
     )
 
 
-def sparse_expected(function: str) -> RuntimeError:
-    return RuntimeError(f"{function} expected sparse coordinate tensor layout but got Strided")
+def sparse_expected(function: str, layout: str) -> RuntimeError:
+    return RuntimeError(f"{function} expected {layout} tensor layout but got Strided")
 
 
 def float_power_dtype(got: str, needed: str) -> RuntimeError:

@@ -15,7 +15,7 @@ def type_name(value: object) -> str:
     return f"{module}.{kind.__name__}"
 
 
-_WRITTEN_IN_C = frozenset({"numpy", "torch", "torch._C", "collections"})
+_WRITTEN_IN_C = frozenset({"numpy", "torch", "torch._C", "torch.return_types", "collections"})
 
 
 def no_attribute(owner: str, name: str) -> AttributeError:

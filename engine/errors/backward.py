@@ -130,6 +130,24 @@ def unused_input(index: int) -> RuntimeError:
     )
 
 
+def batched_gradient_shape(index: int, got: Sequence[int], wanted: Sequence[int]) -> RuntimeError:
+    return RuntimeError(
+        "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The "
+        "sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was "
+        f"detected: grad_output[{index}] has a shape of torch.Size({list(got)}) and output[{index}] has a shape of "
+        f"torch.Size({list(wanted)}). If you only want some tensors in `grad_output` to be considered batched, "
+        "consider using vmap."
+    )
+
+
+def callback_outside_backward() -> RuntimeError:
+    return RuntimeError("Final callbacks can only be installed during backward pass.")
+
+
+def materialize_edge() -> RuntimeError:
+    return RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+
+
 def materialize_without_unused() -> ValueError:
     return ValueError(
         "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.errors.arguments import type_name
+
 Shape = Sequence[int]
 
 
@@ -33,6 +35,25 @@ def conv_kernel_too_large(padded: Shape, kernel: Shape) -> RuntimeError:
     return RuntimeError(
         f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size: "
         f"({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual input size"
+    )
+
+
+def conv_kernel_empty(kernel: Shape) -> RuntimeError:
+    if len(kernel) == 3:
+        return RuntimeError(
+            f"kernel size should be greater than zero, but got: {' x '.join(map(str, kernel))} (TxHxW)"
+        )
+    height, width = kernel if len(kernel) == 2 else (1, *kernel)
+    return RuntimeError(
+        f"kernel size should be greater than zero, but got kernel_height: {height} kernel_width: {width}"
+    )
+
+
+def conv_primitive(transposed: bool) -> RuntimeError:
+    kind = "deconvolution" if transposed else "convolution"
+    return RuntimeError(
+        f"could not create a primitive descriptor for the {kind} forward propagation primitive. Run workload with "
+        "environment variable ONEDNN_VERBOSE=all to get additional diagnostic information."
     )
 
 
@@ -111,7 +132,7 @@ def conv_bias_dtype(given: str, bias: str) -> RuntimeError:
 
 
 def conv_arguments(function: str, *arguments: object) -> TypeError:
-    got = ", ".join(type(argument).__name__ for argument in arguments)
+    got = ", ".join(type_name(argument) for argument in arguments)
     return TypeError(
         f"{function}() received an invalid combination of arguments - got ({got}), but expected one of:\n"
         " * (Tensor input, Tensor weight, Tensor bias = None, tuple of ints stride = 1, tuple of ints padding = 0, "
@@ -159,11 +180,17 @@ def pool_input(rank: int, shape: Shape) -> RuntimeError:
     )
 
 
-def pool_option(function: str, name: str, count: str, optional: bool) -> RuntimeError:
+def pool_option(function: str, name: str, count: str, given: int, optional: bool) -> RuntimeError:
+    if function == "avg_pool1d":
+        return RuntimeError(f"avg_pool1d() argument '{name}' should contain one int (got {given})")
+    if function == "max_pool1d":
+        kinds = "None, an int, list of ints," if optional else "an int, list of ints"
+        comma = "," if name == "padding" else ""
+        wanted = f"{kinds}{comma} or tuple of ints of size 1"
+        return RuntimeError(f"max_pool1d() {name} must be {wanted} but got size {given}")
+    either = "" if function == "avg_pool3d" else "either "
     omitted = "be omitted, a single int" if optional else "be a single int"
-    if optional:
-        return RuntimeError(f"{function}: {name} must either {omitted}, or a tuple of {count} ints")
-    return RuntimeError(f"{function}: {name} must either {omitted}, or a tuple of {count} ints")
+    return RuntimeError(f"{function}: {name} must {either}{omitted}, or a tuple of {count} ints")
 
 
 def pool_divisor() -> RuntimeError:
@@ -186,6 +213,13 @@ def pool_padding(padding: int, kernel: int, dilation: int = 1) -> RuntimeError:
     return RuntimeError(
         f"pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and "
         f"dilation={dilation}"
+    )
+
+
+def adaptive_empty(function: str, shape: Shape, dim: int, argument: str = "input") -> RuntimeError:
+    return RuntimeError(
+        f"{function}(): Expected {argument} to have non-zero size for non-batch dimensions, but {argument} has sizes "
+        f"{list(shape)} with dimension {dim} being empty"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.errors.arguments import type_name
 from engine.errors.warnings import warn
 
 _OPTIONS = (
@@ -69,7 +70,7 @@ def not_a_sequence() -> TypeError:
 
 
 def too_deep(value: Any) -> ValueError:
-    return ValueError(f"too many dimensions '{type(value).__name__}'")
+    return ValueError(f"too many dimensions '{type_name(value)}'")
 
 
 def legacy_type(expected: str, got: str) -> TypeError:
@@ -84,7 +85,7 @@ def legacy_type(expected: str, got: str) -> TypeError:
 
 
 def normal_arguments(*got: object) -> TypeError:
-    names = ", ".join(type(value).__name__ for value in got)
+    names = ", ".join(type_name(value) for value in got)
     return TypeError(
         f"normal() received an invalid combination of arguments - got ({names}), but expected one of:\n"
         " * (Tensor mean, Tensor std, *, torch.Generator generator = None, Tensor out = None)\n"
@@ -96,7 +97,7 @@ def normal_arguments(*got: object) -> TypeError:
 
 
 def randint_arguments(*got: object) -> TypeError:
-    names = ", ".join(type(value).__name__ for value in got)
+    names = ", ".join(type_name(value) for value in got)
     forms = []
     for numbers in ("int high", "int low, int high"):
         for generator in ("torch.Generator generator, ", ""):
@@ -125,8 +126,17 @@ def set_not_differentiable() -> RuntimeError:
     return RuntimeError("derivative for set_ is not implemented")
 
 
+def resize_negative() -> RuntimeError:
+    return RuntimeError("numel: integer multiplication overflow")
+
+
 def resize_with_grad() -> RuntimeError:
     return RuntimeError("cannot resize variables that require grad")
+
+
+def linspace_dimensions(function: str, wide: dict[str, int]) -> RuntimeError:
+    got = " and ".join(f"{name} with {ndim} dimension(s)" for name, ndim in wide.items())
+    return RuntimeError(f"{function} only supports 0-dimensional start and end tensors, but got {got}.")
 
 
 def window_length(function: str, length: int) -> RuntimeError:
@@ -134,4 +144,8 @@ def window_length(function: str, length: int) -> RuntimeError:
 
 
 def window_dtype(function: str, dtype: str) -> RuntimeError:
-    return RuntimeError(f"{function} expects floating point dtypes, got: TensorOptions(dtype={dtype})")
+    options = (
+        f"dtype={dtype}, device=cpu, layout=Strided (default), requires_grad=false (default),"
+        " pinned_memory=false, memory_format=(nullopt)"
+    )
+    return RuntimeError(f"{function} expects floating point dtypes, got: TensorOptions({options})")

@@ -151,6 +151,49 @@ def lstsq_driver() -> RuntimeError:
     return RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
 
 
+def reflections_matrix(function: str, name: str) -> RuntimeError:
+    return RuntimeError(f"{function}: {name} must have at least 2 dimensions.")
+
+
+def reflections_dimensions(function: str, name: str, less: int, got: int, ndim: int) -> RuntimeError:
+    wanted = "one dimension less than input" if less else "the same number of dimensions as input"
+    return RuntimeError(
+        f"{function}: Expected {name} to have {wanted}, but got {name}.ndim equal to {got} and input.ndim is equal "
+        f"to {ndim}"
+    )
+
+
+def reflections_batch(function: str, name: str, got: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"{function}: Expected batch dimensions of {name} to be equal to input.shape[:-2], but got {list(got)}"
+    )
+
+
+def ormqr_sides(side: int) -> RuntimeError:
+    return RuntimeError(f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2]")
+
+
+def ormqr_count(side: int) -> RuntimeError:
+    return RuntimeError(f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])")
+
+
+def ormqr_dtypes(name: str, own: str, got: str) -> RuntimeError:
+    return RuntimeError(
+        f"torch.ormqr: Expected input and {name} to have the same dtype, but input has dtype{own} and {name} has "
+        f"dtype {got}"
+    )
+
+
+def householder_count() -> RuntimeError:
+    return RuntimeError(
+        "torch.linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1]"
+    )
+
+
+def householder_dtypes(tau: str, own: str) -> RuntimeError:
+    return RuntimeError(f"torch.linalg.householder_product: tau dtype {tau} does not match input dtype {own}")
+
+
 def householder_shape() -> RuntimeError:
     return RuntimeError(
         "torch.linalg.householder_product: input.shape[-2] must be greater than or equal to input.shape[-1]"

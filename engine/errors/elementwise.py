@@ -121,6 +121,10 @@ def autograd_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"Autograd not support dtype: {type_name}")
 
 
+def accumulation_dtype(own: str, asked: str) -> RuntimeError:
+    return RuntimeError(f"Bad in-place call: input tensor dtype {own} and output tensor dtype {asked} should match")
+
+
 def nanmean_result_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(
         "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
@@ -196,6 +200,14 @@ def celu_alpha() -> RuntimeError:
 # --- norms
 
 
+def dist_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {type_name} instead.")
+
+
+def norm_result_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex, but got {type_name}")
+
+
 def norm_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {type_name}")
 
@@ -221,6 +233,14 @@ def matrix_norm_order(order: object) -> RuntimeError:
 
 def matrix_norm_dimensions() -> RuntimeError:
     return RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+
+
+def renorm_order() -> RuntimeError:
+    return RuntimeError("renorm: non-positive-norm not supported")
+
+
+def renorm_maxnorm(found: float) -> RuntimeError:
+    return RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {found:g}")
 
 
 def renorm_dimensions(ndim: int) -> RuntimeError:
@@ -337,6 +357,10 @@ def multilabel_target(target: tuple[int, ...], given: tuple[int, ...]) -> Runtim
     return RuntimeError(f"inconsistent target size: {list(target)} for input of size: {list(given)}")
 
 
+def multilabel_range() -> RuntimeError:
+    return RuntimeError("argument #2 'target' is out of range")
+
+
 def label_smoothing_range(found: float) -> RuntimeError:
     return RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {found:g}")
 
@@ -411,6 +435,10 @@ def prelu_dtypes(given: str, weight: str) -> RuntimeError:
     return RuntimeError(f"prelu: Type promoting not supported. Got {given} and {weight}")
 
 
+def rrelu_bound(which: str, bound: float) -> RuntimeError:
+    return RuntimeError(f"rrelu: {which} bound must be finite, got {bound:g}")
+
+
 def rrelu_bounds() -> RuntimeError:
     return RuntimeError("Lower bound should be less than or equal to the upper bound")
 
@@ -455,45 +483,108 @@ def gradient_spacing(given: int, expected: int) -> RuntimeError:
     )
 
 
+def gradient_uint8() -> RuntimeError:
+    return RuntimeError("torch.gradient does not support uint8 input.")
+
+
 def gradient_too_small() -> RuntimeError:
     return RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
 
 
-def trapezoid_bool(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}: received a bool input for `x` or `y`, but bool is not supported")
+def trapezoid_bool(function: str, arguments: str) -> RuntimeError:
+    return RuntimeError(f"{function}: received a bool input for {arguments}, but bool is not supported")
+
+
+def diff_dimensions() -> RuntimeError:
+    return RuntimeError("diff expects prepend or append to be the same dimension as input")
+
+
+def diff_shapes(dim: int, own: int, got: int) -> RuntimeError:
+    return RuntimeError(
+        "diff expects the shape of tensor to prepend or append to match that of input except along the differencing "
+        f"dimension; input.size({dim}) = {own}, but got tensor.size({dim}) = {got}"
+    )
+
+
+def pdist_dtype() -> RuntimeError:
+    return RuntimeError("pdist only supports floating-point dtypes")
+
+
+def cosine_eps(eps: float) -> RuntimeError:
+    return RuntimeError(f"eps must be non-negative, got: {eps:g}")
+
+
+def nonzero_static_size() -> RuntimeError:
+    return RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+
+
+def searchsorted_side(side: str) -> RuntimeError:
+    return RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
+
+
+def searchsorted_opposites() -> RuntimeError:
+    return RuntimeError(
+        "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
+    )
+
+
+def searchsorted_sorter(type_name: str) -> RuntimeError:
+    return RuntimeError(f"torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {type_name}")
+
+
+def alpha_kind(number: str, inputs: str) -> RuntimeError:
+    return RuntimeError(f"For {inputs} input tensors, argument alpha must not be a {number} number.")
 
 
 def trapezoid_points(function: str) -> RuntimeError:
     return RuntimeError(f"{function}: There must be one `x` value for each sample point")
 
 
-def quantile_range(function: str, q: float) -> RuntimeError:
-    return RuntimeError(f"{function}() q must be in the range [0, 1] but got {q:g}")
+def cov_weight_dimensions(name: str, ndim: int) -> RuntimeError:
+    text = f"expected {name} to have one or fewer dimensions but got {name} with {ndim} dimensions"
+    return RuntimeError(f"cov(): {text}")
 
 
-def quantile_q_range(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}() q values must be in the range [0, 1]")
+def cov_weight_dtype(name: str, wanted: str, got: str) -> RuntimeError:
+    return RuntimeError(f"cov(): expected {name} to have {wanted} dtype but got {name} with {got} dtype")
 
 
-def quantile_empty(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}() input tensor must be non-empty")
+def cov_weight_count(name: str, got: int, observations: int) -> RuntimeError:
+    text = f"expected {name} to have the same numel as there are observations in the input"
+    return RuntimeError(f"cov(): {text} but got {got} != {observations}")
 
 
-def quantile_dtype(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}() input tensor must be either float or double dtype")
+def cov_weight_negative(name: str) -> RuntimeError:
+    return RuntimeError(f"cov(): {name} cannot be negative")
 
 
-def quantile_dimensions(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}() q must be a scalar or 1D tensor")
+def quantile_range(q: float) -> RuntimeError:
+    return RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
 
 
-def quantile_q_dtype(function: str) -> RuntimeError:
-    return RuntimeError(f"{function}() q tensor must be same dtype as the input tensor")
+def quantile_q_range() -> RuntimeError:
+    return RuntimeError("quantile() q values must be in the range [0, 1]")
 
 
-def quantile_interpolation(function: str, found: str) -> RuntimeError:
+def quantile_empty() -> RuntimeError:
+    return RuntimeError("quantile() input tensor must be non-empty")
+
+
+def quantile_dtype() -> RuntimeError:
+    return RuntimeError("quantile() input tensor must be either float or double dtype")
+
+
+def quantile_dimensions() -> RuntimeError:
+    return RuntimeError("quantile() q must be a scalar or 1D tensor")
+
+
+def quantile_q_dtype() -> RuntimeError:
+    return RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+
+
+def quantile_interpolation(found: str) -> RuntimeError:
     return RuntimeError(
-        f"{function}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {found}"
+        f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {found}"
     )
 
 
@@ -531,6 +622,42 @@ def ctc_integral(argument: str) -> RuntimeError:
 
 def ctc_lengths(argument: str) -> RuntimeError:
     return RuntimeError(f"{argument} must be of size batch_size")
+
+
+def ctc_arguments(given: Sequence[str]) -> TypeError:
+    return TypeError(
+        f"ctc_loss() received an invalid combination of arguments - got ({', '.join(given)}), but expected one of:\n"
+        " * (Tensor log_probs, Tensor targets, tuple of ints input_lengths, tuple of ints target_lengths, int blank = "
+        "0, int reduction = at::Reduction::Mean, bool zero_infinity = False)\n"
+        " * (Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank = 0, int "
+        "reduction = at::Reduction::Mean, bool zero_infinity = False)\n"
+    )
+
+
+def ctc_length_negative(argument: str, found: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected {argument} to have value at least 0, but got value {found} (while checking arguments for "
+        "ctc_loss_allocate_outputs)"
+    )
+
+
+def ctc_label(label: int, classes: int) -> IndexError:
+    """PyTorch reads whatever lies beyond the row; no number would be right."""
+    return IndexError(f"index {label} is out of bounds for dimension 2 with size {classes}")
+
+
+def ctc_targets_size(wanted: int, dim: int, found: int, least: bool = False) -> RuntimeError:
+    return RuntimeError(
+        f"Expected tensor to have size {'at least ' * least}{wanted} at dimension {dim}, but got size {found} for "
+        "argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)"
+    )
+
+
+def ctc_targets_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected 1 to 2 dimensions, but got {ndim}-dimensional tensor for argument #2 'targets' (while checking "
+        "arguments for ctc_loss_allocate_outputs)"
+    )
 
 
 def ctc_input_length(steps: int, found: int) -> RuntimeError:

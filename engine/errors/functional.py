@@ -155,6 +155,17 @@ def func_aux(name: str) -> RuntimeError:
     return RuntimeError(f"{name}: output of function f should be a tuple: (output, aux) if has_aux is True")
 
 
+def func_no_outputs(name: str, given: list[Any]) -> RuntimeError:
+    return RuntimeError(f"{name}: Expected f to be a function that has non-empty output (got output = {given})")
+
+
+def func_saved_tensor_hooks() -> RuntimeError:
+    return RuntimeError(
+        "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your "
+        "use case."
+    )
+
+
 def func_outputs(name: str, value: object) -> RuntimeError:
     return RuntimeError(f"{name}: expected f(*primals) to return only tensors, got unsupported type {type(value)}")
 
@@ -430,15 +441,29 @@ def dual_again() -> RuntimeError:
     )
 
 
+def dual_tangent() -> RuntimeError:
+    return RuntimeError(
+        "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
+    )
+
+
 def dual_function() -> NotImplementedError:
     return NotImplementedError(
         "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
     )
 
 
-def dual_written() -> NotImplementedError:
+def dual_unsupported(name: str) -> NotImplementedError:
     return NotImplementedError(
-        "Writing through or under a view with a tangent is not available in Backlight yet; use the form without _."
+        f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet.\n"
+        "Please file an issue to PyTorch at https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml "
+        "so that we can prioritize its implementation or submit a PR adding the implementation to derivatives.yaml"
+    )
+
+
+def dual_out(name: str) -> NotImplementedError:
+    return NotImplementedError(
+        f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
     )
 
 
@@ -494,12 +519,15 @@ def gradcheck_not_constant() -> str:
     return "Numerical gradient for function expected to be zero"
 
 
-def gradcheck_mismatch(output: int, position: int, numerical: Any, analytical: Any, part: str | None) -> str:
+def gradcheck_mismatch(
+    output: int, position: int, numerical: Any, analytical: Any, part: str | None, forward: bool = False
+) -> str:
     """``part`` of complex outputs that was looked at: real or imag."""
+    mode = "computed with forward mode " if forward else ""
     word = {None: "", "real": "real", "imag": "imaginary"}[part]
     prefix = f"While considering the {word} part of complex outputs only, " if word else ""
     return prefix + (
-        f"Jacobian mismatch for output {output} with respect to input {position},\n"
+        f"Jacobian {mode}mismatch for output {output} with respect to input {position},\n"
         f"numerical:{numerical}\nanalytical:{analytical}\n"
     )
 
@@ -534,12 +562,38 @@ def gradcheck_not_reentrant(tolerance: float) -> str:
     return (
         "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
         "different values, although analytical gradient matches numerical gradient."
-        f"The tolerance for nondeterminism was {tolerance}."
+        f"The tolerance for nondeterminism was {tolerance}.\n\n"
+        "NOTE: If your op relies on non-deterministic operations i.e., it is listed here:\n"
+        "https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html\n"
+        "this failure might be expected.\n\n"
+        "If you are adding a new operator, please file an issue and then use one of the\n"
+        "workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck.\n"
+        "If the test\n"
+        "- manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck\n"
+        "  with `nondet_tol=<tol>` as a keyword argument.\n"
+        "- is OpInfo-based (e.g., in test_ops_gradients.py), then modify the OpInfo for the test\n"
+        "  to have `gradcheck_nondet_tol=<tol>`.\n"
+        "- is a Module test (e.g., in common_nn.py), then modify the corresponding\n"
+        "  module_test entry to have `gradcheck_nondet_tol=<tol>`\n"
+    )
+
+
+def gradcheck_not_alike(what: str, at: str, eps: float, first: object, second: object) -> AssertionError:
+    return AssertionError(
+        f"Expected `func` to return outputs with the same {what} when inputs are perturbed {at}by {eps}, but got: "
+        f"{what}s {first} and {second}."
     )
 
 
 def gradcheck_not_multiplied() -> str:
     return "backward not multiplied by grad_output"
+
+
+def gradcheck_undefined_raised() -> str:
+    return (
+        'Expected backward function to handle undefined output grads. Please look at "Notes about undefined output '
+        'gradients" in "tools/autograd/derivatives.yaml"'
+    )
 
 
 def gradcheck_undefined() -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors.arguments import type_name
+
 
 def hook_without_requires_grad() -> RuntimeError:
     return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
 
 
-def post_accumulate_hook_returned() -> RuntimeError:
+def post_accumulate_hook_returned(value: object) -> RuntimeError | TypeError:
+    if not hasattr(value, "_array"):
+        return hook_returned_non_tensor(value)
     return RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
@@ -117,6 +121,10 @@ def once_differentiable() -> RuntimeError:
     return RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
 
 
+def saved_tensor_made() -> RuntimeError:
+    return RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+
 def saved_hooks_twice() -> RuntimeError:
     return RuntimeError(
         "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
@@ -141,6 +149,17 @@ def dirty_not_returned() -> RuntimeError:
     return RuntimeError(
         "Some elements marked as dirty during the forward method were not returned as output. The inputs that are "
         "modified inplace must all be outputs of the Function."
+    )
+
+
+def dirty_view_of_several() -> RuntimeError:
+    return RuntimeError(
+        "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more "
+        "than one Tensor. This is not supported by the current autograd engine. You should either make sure the "
+        "input is not a view (using .clone() for example) or make your Function only return one Tensor (potentially "
+        "splitting it into two Functions: one doing the inplace that returns a single Tensor and a second one that "
+        "does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do this "
+        "change."
     )
 
 
@@ -218,6 +237,17 @@ def checkpoint_unpacked() -> CheckpointError:
     )
 
 
+def checkpoint_determinism(allowed: list[str], given: Any) -> ValueError:
+    return ValueError(f"determinism_check should be one of {allowed}, but got {given}")
+
+
+def checkpoint_more() -> CheckpointError:
+    return CheckpointError(
+        "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original forward "
+        f"pass.\n{_CHECKPOINT_TIP}"
+    )
+
+
 def checkpoint_count(first: int, second: int) -> CheckpointError:
     return CheckpointError(
         "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
@@ -271,3 +301,60 @@ def node_arguments(node: str, method: str, given: int) -> TypeError:
     """A method of a node, which takes one hook or nothing."""
     takes = "exactly one argument" if method.startswith(("register", "_set")) else "no arguments"
     return TypeError(f"{node}.{method}() takes {takes} ({given} given)")
+
+
+def node_call_keywords() -> TypeError:
+    return TypeError("keyword arguments are not supported")
+
+
+def node_call_count(expected: int, given: int) -> TypeError:
+    return TypeError(f"expected {expected} arguments, got {given} instead")
+
+
+def node_call_type(place: int) -> TypeError:
+    return TypeError(f"argument {place} is not a Variable")
+
+
+def save_for_forward_non_tensor() -> AssertionError:
+    return AssertionError(
+        "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
+    )
+
+
+def jvp_count(expected: int, given: int) -> RuntimeError:
+    return RuntimeError(
+        f"Function's jvp returned an invalid number of forward gradients (expected {expected} but got {given})"
+    )
+
+
+def jvp_type(place: int, value: object) -> RuntimeError:
+    return RuntimeError(f"expected Variable or None (got {type_name(value)}) for grad output {place}.")
+
+
+def jvp_not_differentiable(place: int) -> RuntimeError:
+    return RuntimeError(
+        f"Function's jvp returned a gradient at position {place}, but  the corresponding forward output is not a "
+        "differentiable Tensor.You should return None at that position instead."
+    )
+
+
+def jvp_not_a_view() -> RuntimeError:
+    return RuntimeError(
+        "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
+    )
+
+
+def jvp_other_view(of: str) -> RuntimeError:
+    """`of`: the tensor that the tangent should be a view of."""
+    return RuntimeError(f"A custom Function is returning a view but the jvp is not returning a view of {of}.")
+
+
+def jvp_not_in_place() -> RuntimeError:
+    return RuntimeError(
+        "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying "
+        "an input inplace, then the jvp function must modify the corresponding gradient inplace."
+    )
+
+
+def node_not_callable(kind: str) -> TypeError:
+    return TypeError(f"'{kind}' object is not callable")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.errors.arguments import type_name
+
 Shape = Sequence[int]
 
 
@@ -31,7 +33,7 @@ def too_many_indices(ndim: int, given: int | None = None) -> IndexError:
 def index_type(index: object) -> IndexError:
     return IndexError(
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
-        f"{type(index).__name__})"
+        f"{type_name(index)})"
     )
 
 
@@ -66,7 +68,7 @@ def index_value_shape(value: Shape, result: Shape) -> RuntimeError:
 
 
 def assigned_type(value: object, tensor_type: str) -> TypeError:
-    return TypeError(f"can't assign a {type(value).__name__} to a {tensor_type}")
+    return TypeError(f"can't assign a {type_name(value)} to a {tensor_type}")
 
 
 def index_in_self() -> IndexError:
@@ -94,6 +96,27 @@ def index_to_scalar(count: int) -> RuntimeError:
 def gather_dtype(function: str, types: str = "int32/int64") -> RuntimeError:
     """``gather(): Expected dtype int32/int64 for index``; ``index_select`` says ``int32 or int64``."""
     return RuntimeError(f"{function}(): Expected dtype {types} for index")
+
+
+def index_fill_dtype() -> IndexError:
+    return IndexError("index_fill_(): Expected dtype int64 for index.")
+
+
+def index_fill_vector() -> RuntimeError:
+    return RuntimeError("Index has to be a vector/scalar")
+
+
+def index_fill_complex() -> RuntimeError:
+    return RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
+
+
+def index_add_index(type_name: str) -> RuntimeError:
+    return RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {type_name}")
+
+
+def index_add_vector(function: str, type_name: str, shape: Shape) -> IndexError:
+    given = f"dim: {len(shape)} with type: {type_name} and size: {list(shape)}"
+    return IndexError(f"{function}_(): Index is supposed to be a vector, but got {given}")
 
 
 def index_count(function: str, indices: int, size: int, dim: int) -> RuntimeError:

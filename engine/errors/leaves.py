@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors.arguments import type_name
 from engine.errors.backward import short_node_name
 
 
@@ -43,7 +44,7 @@ def retain_grad_without_requires_grad() -> RuntimeError:
 
 
 def grad_not_tensor(value: object) -> TypeError:
-    return TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+    return TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type_name(value)}")
 
 
 def grad_is_self() -> RuntimeError:
@@ -68,7 +69,7 @@ def grad_dtype(got: Any, expected: Any) -> RuntimeError:
 
 
 def data_not_tensor(value: object) -> TypeError:
-    return TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+    return TypeError(f"Variable data has to be a tensor, but got {type_name(value)}")
 
 
 def data_integer() -> RuntimeError:
@@ -170,4 +171,4 @@ def inference_inplace() -> RuntimeError:
 
 
 def variable_data(value: object) -> TypeError:
-    return TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+    return TypeError(f"Variable data has to be a tensor, but got {type_name(value)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.errors.arguments import type_name
 from engine.errors.warnings import warn
 
 
@@ -111,12 +112,30 @@ def tensordot_dtypes() -> RuntimeError:
     return RuntimeError("both inputs should have same dtype")
 
 
+def chain_matmul_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(f"Tensor dimension is {ndim}, expected 2 instead.")
+
+
+def chain_matmul_empty() -> RuntimeError:
+    return RuntimeError("chain_matmul(): Expected one or more matrices")
+
+
 def multi_dot_count(count: int) -> RuntimeError:
     return RuntimeError(f"multi_dot(): expected at least 2 tensors but got {count}")
 
 
+def multi_dot_end(which: str, ndim: int) -> RuntimeError:
+    return RuntimeError(f"multi_dot(): the {which} tensor must be 1D or 2D but got {ndim}D")
+
+
 def multi_dot_dimensions(index: int, ndim: int) -> RuntimeError:
     return RuntimeError(f"multi_dot(): tensor {index} must be 2D but got {ndim}D")
+
+
+def multi_dot_dtypes(first: str, index: int, other: str) -> RuntimeError:
+    return RuntimeError(
+        f"multi_dot(): all tensors must have be the same dtype but tensor 0 is {first} and tensor {index} {other}"
+    )
 
 
 def multi_dot_shapes(index: int, first: tuple[int, ...], second: tuple[int, ...]) -> RuntimeError:
@@ -127,7 +146,7 @@ def multi_dot_shapes(index: int, first: tuple[int, ...], second: tuple[int, ...]
 
 
 def expected_tensor_element(index: int, position: int, got: object) -> TypeError:
-    return TypeError(f"expected Tensor as element {index} in argument {position}, but got {type(got).__name__}")
+    return TypeError(f"expected Tensor as element {index} in argument {position}, but got {type_name(got)}")
 
 
 def einsum_dot(operand: int | None) -> RuntimeError:

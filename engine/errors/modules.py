@@ -144,6 +144,13 @@ def pre_hook_with_kwargs(returned: object) -> RuntimeError:
     return RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {returned}.")
 
 
+def parameter_dict_key(key: object) -> TypeError:
+    return TypeError(
+        "Index given to ParameterDict cannot be used as a key as it is not a string"
+        f" (type is '{type(key).__name__}'). Open an issue on github if you need non-string keys."
+    )
+
+
 def module_index(index: int) -> IndexError:
     """``Sequential``, ``ModuleList``."""
     return IndexError(f"index {index} is out of range")

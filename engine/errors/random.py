@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from engine.errors.arguments import type_name
+
 
 def seed_type(got: object) -> RuntimeError:
-    return RuntimeError(f"manual_seed expected a long, but got {type(got).__name__}")
+    return RuntimeError(f"manual_seed expected a long, but got {type_name(got)}")
 
 
 def generator_device(device: str) -> RuntimeError:

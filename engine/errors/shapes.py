@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.errors.arguments import type_name
+
 Shape = Sequence[int]
 
 
@@ -120,6 +122,9 @@ def not_viewable() -> RuntimeError:
 
 def expand_too_few(tensor_type: str, size: Shape, target: Shape) -> RuntimeError:
     """``expand`` to fewer dimensions; ``tensor_type``: ``torch.FloatTensor``."""
+    kind = tensor_type.removeprefix("torch.").removesuffix("Tensor")
+    if kind in ("Bool", "BFloat16") or kind.startswith("Complex"):
+        tensor_type = f"CPU{kind}Type"
     return RuntimeError(
         f"expand({tensor_type}{{{list(size)}}}, size={list(target)}): the number of sizes provided ({len(target)}) "
         f"must be greater or equal to the number of dimensions in the tensor ({len(size)})"
@@ -279,7 +284,7 @@ def movedim_kinds(source: object, destination: object) -> TypeError:
         notes.append(
             f" * ({form})\n      didn't match because some of the arguments have invalid types: ({', '.join(shown)})\n"
         )
-    names = ", ".join(type(value).__name__ for value in (source, destination))
+    names = ", ".join(type_name(value) for value in (source, destination))
     return TypeError(
         f"movedim() received an invalid combination of arguments - got ({names}), but expected one of:\n"
         f"{''.join(notes)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.errors.arguments import type_name
+
 
 def dtype_unavailable(name: str) -> NotImplementedError:
     """A dtype that PyTorch has and numpy has not."""
@@ -45,7 +47,7 @@ def invalid_type_name(text: str) -> ValueError:
 
 
 def size_item_type(index: int, item: object) -> TypeError:
-    return TypeError(f"torch.Size() takes an iterable of 'int' (item {index} is '{type(item).__name__}')")
+    return TypeError(f"torch.Size() takes an iterable of 'int' (item {index} is '{type_name(item)}')")
 
 
 DEVICE_TYPES = (
@@ -69,7 +71,7 @@ def device_string_empty() -> RuntimeError:
 
 
 def device_argument(got: object) -> TypeError:
-    name = type(got).__name__
+    name = type_name(got)
     return TypeError(
         f"device() received an invalid combination of arguments - got ({name}), but expected one of:\n"
         " * (torch.device device)\n"
@@ -108,12 +110,12 @@ def sequence_length(expected: int, dim: int, got: int) -> ValueError:
 
 
 def dtype_not_inferred(value: object) -> RuntimeError:
-    return RuntimeError(f"Could not infer dtype of {type(value).__name__}")
+    return RuntimeError(f"Could not infer dtype of {type_name(value)}")
 
 
 def not_of_dtype(value: object, real: bool) -> TypeError:
     """``torch.tensor(None, dtype=…)``; ``real``: of a floating point or complex dtype."""
-    name = type(value).__name__
+    name = type_name(value)
     if real:
         return TypeError(f"must be real number, not {name}")
     return TypeError(f"'{name}' object cannot be interpreted as an integer")
@@ -121,7 +123,7 @@ def not_of_dtype(value: object, real: bool) -> TypeError:
 
 def data_type(value: object) -> TypeError:
     """``torch.tensor('a')``."""
-    return TypeError(f"new(): invalid data type '{type(value).__name__}'")
+    return TypeError(f"new(): invalid data type '{type_name(value)}'")
 
 
 def string_dimensions() -> ValueError:
@@ -131,19 +133,19 @@ def string_dimensions() -> ValueError:
 
 def data_not_sequence(value: object) -> TypeError:
     """``torch.FloatTensor(2.5)``."""
-    return TypeError(f"new(): data must be a sequence (got {type(value).__name__})")
+    return TypeError(f"new(): data must be a sequence (got {type_name(value)})")
 
 
 def not_an_array(value: object) -> TypeError:
     """``torch.from_numpy``."""
-    return TypeError(f"expected np.ndarray (got {type(value).__name__})")
+    return TypeError(f"expected np.ndarray (got {type_name(value)})")
 
 
 def size_item(function: str, position: int, item: object) -> TypeError:
     """``torch.ones([2, 'a'])``; ``position``: counted from 1."""
     return TypeError(
         f"{function}(): argument 'size' failed to unpack the object at pos {position} with error \"type must be tuple "
-        f"of ints,but got {type(item).__name__}\""
+        f"of ints,but got {type_name(item)}\""
     )
 
 
@@ -253,7 +255,7 @@ def unbound_without_tensor(method: str) -> TypeError:
 
 def unbound_of_other(method: str, got: object) -> TypeError:
     """``torch.Tensor.add('a', x)``."""
-    name = type(got).__name__
+    name = type_name(got)
     return TypeError(f"descriptor '{method}' for 'torch._C.TensorBase' objects doesn't apply to a '{name}' object")
 
 

@@ -6,7 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from engine.errors.arguments import type_name
+
 Shape = Sequence[int]
+
+
+def pad_scalar() -> RuntimeError:
+    """``pad_sequence`` of numbers."""
+    return RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
 
 
 def dim_of_no_dims(dim: int) -> IndexError:
@@ -61,6 +68,10 @@ def slice_scalar() -> IndexError:
 
 def slice_step() -> RuntimeError:
     return RuntimeError("slice step must be positive")
+
+
+def narrow_tensor() -> RuntimeError:
+    return RuntimeError("start must be an 0-dim integral Tensor.")
 
 
 def narrow_scalar() -> RuntimeError:
@@ -154,6 +165,17 @@ def sections(count: int) -> RuntimeError:
     return RuntimeError(f"number of sections must be larger than 0, got {count}")
 
 
+def tensor_split_dtype(got: str) -> RuntimeError:
+    return RuntimeError(f"tensor_split expected tensor_indices_or_sections to have dtype of long, but got {got}")
+
+
+def tensor_split_dimensions(ndim: int) -> RuntimeError:
+    return RuntimeError(
+        "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor,"
+        f" but got a tensor with {ndim} dims"
+    )
+
+
 def tensor_split_scalar() -> RuntimeError:
     return RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
 
@@ -174,12 +196,12 @@ def split_not_divisible(function: str, dim: int, extent: int, size: int) -> Runt
 
 def tensor_list(function: str, argument: str, got: Any) -> TypeError:
     return TypeError(
-        f"{function}(): argument '{argument}' (position 1) must be tuple of Tensors, not {type(got).__name__}"
+        f"{function}(): argument '{argument}' (position 1) must be tuple of Tensors, not {type_name(got)}"
     )
 
 
 def list_element(index: int, got: Any) -> TypeError:
-    return TypeError(f"expected Tensor as element {index} in argument 0, but got {type(got).__name__}")
+    return TypeError(f"expected Tensor as element {index} in argument 0, but got {type_name(got)}")
 
 
 def cat_scalar(position: int) -> RuntimeError:
@@ -212,11 +234,23 @@ def repeats_negative() -> RuntimeError:
     return RuntimeError("Repeats must be non-negative")
 
 
-def repeats_size(repeats: int, extent: int) -> RuntimeError:
+def repeats_size(repeats: int, extent: int, dim: int) -> RuntimeError:
     return RuntimeError(
         "repeats must have the same size as input along dim, but got "
-        f"repeats.size(0) = {repeats} and input.size(0) = {extent}"
+        f"repeats.size(0) = {repeats} and input.size({dim}) = {extent}"
     )
+
+
+def repeats_dimensions() -> RuntimeError:
+    return RuntimeError("repeats must be 0-dim or 1-dim tensor")
+
+
+def repeats_allocated() -> RuntimeError:
+    return RuntimeError("allocated size does not match required size")
+
+
+def repeats_output_size(expected: int, got: int) -> RuntimeError:
+    return RuntimeError(f"repeat_interleave: Invalid output_size, expected {expected} but got {got}")
 
 
 def roll_empty() -> RuntimeError:
@@ -229,6 +263,14 @@ def rot90_same(first: int, second: int) -> RuntimeError:
 
 def rot90_dims(given: int) -> RuntimeError:
     return RuntimeError(f"expected total rotation dims == 2, but got dims = {given}")
+
+
+def meshgrid_dtypes() -> RuntimeError:
+    return RuntimeError("meshgrid expects all tensors to have the same dtype")
+
+
+def constant_pad_odd(length: int) -> RuntimeError:
+    return RuntimeError(f"Length of pad must be even but instead it equals {length}")
 
 
 def pad_odd() -> RuntimeError:

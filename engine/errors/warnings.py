@@ -71,6 +71,19 @@ def warn_scatter_reduce() -> None:
     )
 
 
+def warn_index_reduce() -> None:
+    warn(UserWarning, "index_reduce() is in beta and the API may change at any time.", once="index_reduce")
+
+
+def warn_always_called(whose: str, error: Exception) -> None:
+    """A forward hook that is always called fails after something else has."""
+    warn(
+        UserWarning,
+        f"{whose} forward hook with ``always_call=True`` raised an exception that was silenced as another error was "
+        f"raised in forward: {error!s}",
+    )
+
+
 def warn_nested_tensor(reason: str) -> None:
     """An encoder whose layers have no fast path."""
     warn(
@@ -118,6 +131,16 @@ def warn_create_graph() -> None:
     )
 
 
+def warn_dirty_no_input() -> None:
+    warn(
+        UserWarning,
+        "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
+        "passed to ctx.mark_dirty(). (Triggered internally at "
+        "/__w/pytorch/pytorch/torch/csrc/autograd/custom_function.cpp:320.)",
+        once="dirty_no_input",
+    )
+
+
 def warn_grad_variables() -> None:
     warn(FutureWarning, "`grad_variables` is deprecated. Use `grad_tensors` instead.")
 
@@ -129,6 +152,10 @@ def warn_decorated_class() -> None:
         "or methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` "
         "method and nothing else.",
     )
+
+
+def warn_saved_variables() -> None:
+    warn(DeprecationWarning, "'saved_variables' is deprecated; use 'saved_tensors'")
 
 
 def warn_only_inputs() -> None:
@@ -239,6 +266,15 @@ def warn_checkpoint_reentrant() -> None:
         "calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if "
         "you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more "
         "details on the differences between the two variants.",
+    )
+
+
+def warn_gradcheck_undefined() -> None:
+    warn(
+        UserWarning,
+        "Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may "
+        "break existing callers of this function. If this is true for you, you can call this function with "
+        '"check_undefined_grad=False" to disable the feature',
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.errors.arguments import type_name
 from engine.errors.warnings import warn
 
 Shape = Sequence[int]
@@ -75,7 +76,7 @@ def fill_dimensions(ndim: int) -> RuntimeError:
 
 
 def fill_arguments(got: object) -> TypeError:
-    name = type(got).__name__
+    name = type_name(got)
     wrong = f"      didn't match because some of the arguments have invalid types: (!{name}!)\n"
     return TypeError(
         f"fill_() received an invalid combination of arguments - got ({name}), but expected one of:\n"
@@ -83,8 +84,16 @@ def fill_arguments(got: object) -> TypeError:
     )
 
 
-def masked_scatter_mask() -> RuntimeError:
-    return RuntimeError("masked_scatter_: expected BoolTensor for mask")
+def reduced_zeros(function: str, source: str) -> RuntimeError:
+    """What a product says to a second derivative where several zeros meet."""
+    return RuntimeError(
+        f"{function}(): Double backward is unsupported for {source} when >1 zeros in {source} are scattered to the "
+        "same position in self"
+    )
+
+
+def masked_scatter_mask(type_name: str) -> RuntimeError:
+    return RuntimeError(f"masked_scatter_ only supports boolean masks, but got mask with dtype {type_name}")
 
 
 def masked_scatter_dtypes(own: str, source: str) -> RuntimeError:

@@ -236,6 +236,7 @@ def halves(a: Any, dim: int) -> tuple[Any, Any, int]:
 @kernel
 def glu_kernel(a: Any, dim: int) -> Any:
     first, second, _ = halves(a, dim)
+    expect_float(a, "glu_cpu")
     return first * sigmoid_kernel(second)
 
 

@@ -56,7 +56,14 @@ def _as_operands(a: Any, b: Any) -> tuple[Any, Any]:
 @kernel
 def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
     """`a + factor · b`."""
-    if np.result_type(a, b).char != "g":
+    common = np.result_type(a, b)
+    if common.kind == "b":
+        return a | b if factor else a | (b & False)
+    if common.kind in "iu" and not isinstance(factor, int):
+        raise errors.alpha_kind("floating point", "integral")
+    if common.kind == "f" and isinstance(factor, complex):
+        raise errors.alpha_kind("complex", "non-complex")
+    if common.char != "g":
         return fused(b, factor, a)
     product = b * rounded(factor)
     in_order = all(np.ndim(x) == 0 or x.flags.c_contiguous and x.shape == product.shape for x in (a, b))

@@ -30,7 +30,7 @@ def _heads(x: Any, count: int) -> Any:
 def _scores(query: Any, key: Any, is_causal: bool, attn_mask: Any, scale: float) -> Any:
     n, heads, rows, _ = query.shape
     meter.allocate(n * heads * rows * key.shape[2], query.itemsize)
-    meter.product(4 * query.size * key.shape[2], query.dtype)
+    meter.product(rows, query.shape[3], key.shape[2], query.dtype, 2 * n * heads)
     meter.charge(2 + (n * heads * rows * key.shape[2] >> 7))
     scores = (query * query.dtype.type(scale)) @ key.swapaxes(-1, -2)
     if is_causal:
@@ -113,7 +113,9 @@ def attention_backward_kernel(
     through = _for_product(through, own)
     grad_key = _product(through.swapaxes(-1, -2), query, key)
     grads = _product(through, keys, query), _shared(grad_key, key), _shared(grad_value, value)
-    return grads if own is query.dtype else tuple(x.astype(own) for x in grads)
+    # Positions lie before heads in memory.
+    first, second, third = [np.ascontiguousarray(x.swapaxes(1, 2), own).swapaxes(1, 2) for x in grads]
+    return first, second, third
 
 
 def _shared(grad: Any, like: Any) -> Any:

@@ -10,7 +10,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import broadcast_pair, wrap_dim, wrap_dims
+from engine.types.shapes import broadcast_pair, empty_laid_out, wrap_dim, wrap_dims
 
 # --- tests of each element
 
@@ -55,6 +55,7 @@ def equal_kernel(a: Any, b: Any) -> bool:
 @kernel
 def bits_kernel(a: Any, b: Any, function: str, name: str) -> Any:
     kind = np.result_type(a, b) if isinstance(a, np.ndarray | np.generic) else b.dtype
+    broadcast_pair(np.shape(a), np.shape(b))
     if kind.kind not in "iub" or (kind.kind == "b" and "shift" in name):
         raise errors.not_implemented_for(f"{name}_cpu", dtypes.of(kind).type_name)
     return getattr(np, function)(a, b)
@@ -111,7 +112,8 @@ def arg_kernel(a: Any, name: str, dim: int | None = None, keepdim: bool = False)
 def nonzero_kernel(a: Any) -> Any:
     if not a.ndim:
         return np.zeros((int(bool(a)), 0), np.int64)
-    return np.stack(a.nonzero()).T
+    places = np.stack(a.nonzero()).T
+    return places if places.size else empty_laid_out((0, a.ndim), (8, 0), np.dtype(np.int64))
 
 
 @kernel
@@ -202,10 +204,11 @@ def bincount_kernel(a: Any, weights: Any = None, minlength: int = 0) -> Any:
 
 @kernel
 def histc_kernel(a: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
-    if a.dtype.kind != "f":
-        raise errors.not_implemented_for("histogram_cpu", dtypes.of(a.dtype).type_name)
     if bins <= 0:
         raise errors.histogram_bin_count("torch.histogram()", bins, 0)
+    if a.dtype.kind != "f":
+        function = "linspace_cpu" if a.dtype.kind == "b" else "histogram_cpu"
+        raise errors.not_implemented_for(function, dtypes.of(a.dtype).type_name)
     low, high = float(min), float(max)
     if low == high and a.size:
         low, high = float(a.min()), float(a.max())

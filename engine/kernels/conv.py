@@ -14,14 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import costs, errors
 from engine.kernels import depthwise_conv
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import Ints, restride
+from engine.types.shapes import Ints, is_dense, restride
 
 # --- patches
+
+RUNS, SHORT_RUNS, SHORT, FAR = 1, 4, 4, 8
+"""Nanoseconds for an element that is copied with its neighbours, and where there are few of them, or each in another
+line of the cache."""
 
 
 def padded(x: Any, padding: Ints) -> Any:
@@ -30,7 +34,8 @@ def padded(x: Any, padding: Ints) -> Any:
         return x
     n, c, *size = x.shape
     shape = (n, c, *(s + 2 * p for s, p in zip(size, padding, strict=True)))
-    meter.allocate(math.prod(shape), x.itemsize)
+    meter.reserve(math.prod(shape), x.itemsize)
+    costs.charge(math.prod(shape), SHORT_RUNS if size[-1] < SHORT else RUNS)
     out = np.zeros(shape, x.dtype)
     out[(slice(None), slice(None), *(slice(p, p + s) for s, p in zip(size, padding, strict=True)))] = x
     return out
@@ -47,7 +52,8 @@ def output_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilation:
 def columns(x: Any, window: Ints, size: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
     """The patches of (N, C, …) at `size` positions as an array (C·K, N·L), in memory of its own."""
     rows, count = x.shape[1] * math.prod(window), x.shape[0] * math.prod(size)
-    meter.allocate(rows * count, x.itemsize)
+    meter.reserve(rows * count, x.itemsize)
+    costs.charge(rows * count, SHORT_RUNS if size[-1] < SHORT or stride[-1] >= FAR else RUNS)
     return _patches(padded(x, padding), window, size, stride, dilation).reshape(rows, count)
 
 
@@ -69,7 +75,9 @@ def add_columns(
     """The adjoint of `columns`: every element of the image collects what its copies in (C·K, N·L) hold."""
     n, c, *size = shape
     full = (n, c, *(s + 2 * p for s, p in zip(size, padding, strict=True)))
-    meter.allocate(math.prod(full), cols.itemsize)
+    meter.reserve(math.prod(full), cols.itemsize)
+    costs.charge(math.prod(full), RUNS)
+    costs.charge(cols.size, 2 * SHORT_RUNS if positions[-1] < SHORT else 3 * RUNS)
     image = np.zeros(full, cols.dtype)
     if cols.size <= SMALL:
         np.add.at(image.reshape(-1), _places(full, window, positions, stride, dilation), cols.reshape(-1))
@@ -132,13 +140,18 @@ def _column_bytes(x: Any, window: Ints, size: Ints) -> int:
     return int(x.shape[1] * math.prod(window) * math.prod(size) * x.itemsize)
 
 
+def _charge(shape: Ints, places: int, dtype: Any, groups: int) -> None:
+    """Charge the product of a weight with the columns at all `places`; groups have little to do at each."""
+    meter.product(shape[0] // groups, math.prod(shape[1:]), places, dtype, groups)
+    if groups > 1:
+        meter.work(4 * math.prod(shape) * places)
+
+
 def forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     """Convolution of (N, C, …) with (F, C/groups, …), at `size` positions."""
     n, filters, places = x.shape[0], weight.shape[0], math.prod(size)
-    meter.product(2 * weight.size * n * places, x.dtype)
-    meter.allocate(n * filters * places, x.itemsize)
-    if groups > 1:
-        meter.work(4 * weight.size * n * places)
+    _charge(weight.shape, n * places, x.dtype, groups)
+    meter.made(n * filters * places, x.itemsize)
     if groups == filters == x.shape[1] > 1:
         return depthwise_conv.forward(padded(x, padding), weight, size, stride, dilation)
     parts = _parts(n, _column_bytes(x, weight.shape[2:], size))
@@ -175,15 +188,15 @@ def input_gradient(
         # With stride 1 it is a convolution with the turned kernel, which need not add overlapping patches.
         turned = np.ascontiguousarray(np.flip(weight, tuple(range(2, weight.ndim))).swapaxes(0, 1))
         return forward(g, turned, shape[2:], stride, margins, dilation, 1)
-    meter.product(2 * weight.size * n * math.prod(size), g.dtype)
+    _charge(weight.shape, n * math.prod(size), g.dtype, groups)
     if groups == weight.shape[0] == shape[1] > 1:
         full = (*shape[:2], *(s + 2 * p for s, p in zip(shape[2:], padding, strict=True)))
-        meter.allocate(math.prod(full), g.itemsize)
+        meter.made(math.prod(full), g.itemsize)
         return _cut(depthwise_conv.input_gradient(g, weight, full, stride, dilation), list(shape[2:]), padding)
     parts = _parts(n, column_bytes)
     if len(parts) <= 1:
         return _input_gradient(g, weight, shape, stride, padding, dilation, groups)
-    meter.allocate(math.prod(shape), g.itemsize)
+    meter.made(math.prod(shape), g.itemsize)
     out = np.empty(shape, g.dtype)
     for part in parts:
         piece = g[part]
@@ -208,7 +221,7 @@ def weight_gradient(
 ) -> Any:
     """What reaches the weight of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
-    meter.product(2 * math.prod(shape) * n * math.prod(size), g.dtype)
+    _charge(shape, n * math.prod(size), g.dtype, groups)
     if groups == shape[0] == x.shape[1] > 1:
         return depthwise_conv.weight_gradient(g, padded(x, padding), shape, stride, dilation)
     total: Any = None
@@ -235,6 +248,8 @@ def _weight_gradient(
 def _check(
     x: Any, weight: Any, bias: Any, stride: Ints, padding: Ints, dilation: Ints, transposed: bool, groups: int
 ) -> None:
+    if weight.ndim < 3:
+        raise errors.conv_weight_few()
     if any(p < 0 for p in padding):
         raise errors.conv_padding()
     if any(s <= 0 for s in stride):
@@ -243,8 +258,6 @@ def _check(
         raise errors.conv_dilation(dilation)
     if groups <= 0:
         raise errors.conv_groups()
-    if weight.ndim < 3:
-        raise errors.conv_weight_few()
     if weight.ndim != x.ndim:
         raise errors.conv_weight_dimensions(weight.shape, x.shape)
     if weight.shape[0] < groups:
@@ -269,6 +282,16 @@ def _check(
         raise errors.expected_scalar_type(dtypes.of(x.dtype).type_name, dtypes.of(weight.dtype).type_name)
     if bias is not None and bias.dtype != x.dtype:
         raise errors.conv_bias_dtype(dtypes.of(x.dtype).cpp_name, dtypes.of(bias.dtype).cpp_name)
+    if not weight.size and not all(weight.shape[2:]) and x.size:
+        raise _empty_kernel(x, weight, transposed, groups)
+
+
+def _empty_kernel(x: Any, weight: Any, transposed: bool, groups: int) -> RuntimeError:
+    """What PyTorch says of a kernel without elements: oneDNN's words where that would have convolved."""
+    wide = min((1, *weight.shape[2:])[-2:]) > 3
+    if x.ndim < 5 and x.dtype == np.float32 and (groups > 1 or wide or x.shape[0] > 1 or x.size > 20480):
+        return errors.conv_primitive(transposed)
+    return errors.conv_kernel_empty(weight.shape[2:])
 
 
 @kernel
@@ -325,6 +348,8 @@ def convolution_backward_kernel(
             grad_input = forward(grad_output, weight, input.shape[2:], *options)
         else:
             grad_input = input_gradient(grad_output, weight, input.shape, *options)
+        if not is_dense(grad_input):  # the inside of a padded one
+            grad_input = np.ascontiguousarray(grad_input)
     if output_mask[1]:
         if transposed:
             grad_weight = weight_gradient(input, grad_output, weight.shape, *options)

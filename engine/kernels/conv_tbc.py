@@ -36,7 +36,7 @@ def conv_tbc_kernel(x: Any, weight: Any, bias: Any, pad: int) -> Any:
         raise errors.conv_tbc_bias_size()
     times = x.shape[0] - weight.shape[0] + 1 + 2 * pad
     meter.allocate(max(times, 0) * x.shape[1] * weight.shape[2], x.itemsize)
-    meter.product(2 * max(times, 0) * x.shape[1] * weight.size, x.dtype)
+    meter.product(max(times, 0) * x.shape[1], weight.shape[1], weight.shape[2], x.dtype, weight.shape[0])
     meter.charge(4 * weight.shape[0])
     out = np.empty((max(times, 0), x.shape[1], weight.shape[2]), x.dtype)
     out[...] = bias

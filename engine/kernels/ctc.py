@@ -9,6 +9,7 @@ import numpy as np
 from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
+from engine.types import dtypes
 
 Lengths = tuple[int, ...]
 
@@ -58,20 +59,44 @@ def _forward(logs: Any, labels: Any) -> Any:
     return alpha
 
 
+def _check_lengths(targets: Any, input_lengths: Lengths, target_lengths: Lengths, steps: int) -> None:
+    for length in target_lengths:
+        if length < 0:
+            raise errors.ctc_length_negative("target_lengths", length)
+    if targets.ndim == 1:
+        if targets.shape[0] != sum(target_lengths):
+            raise errors.ctc_targets_size(sum(target_lengths), 0, targets.shape[0])
+    elif targets.ndim != 2:
+        raise errors.ctc_targets_dimensions(targets.ndim)
+    elif targets.shape[0] != len(target_lengths):
+        raise errors.ctc_targets_size(len(target_lengths), 0, targets.shape[0])
+    elif targets.shape[1] < max(target_lengths, default=0):
+        raise errors.ctc_targets_size(max(target_lengths), 1, targets.shape[1], least=True)
+    for length in input_lengths:
+        if length < 0:
+            raise errors.ctc_length_negative("input_lengths", length)
+        if length > steps:
+            raise errors.ctc_input_length(steps, length)
+
+
 @kernel
 def ctc_kernel(
     log_probs: Any, targets: Any, input_lengths: Lengths, target_lengths: Lengths, blank: int
 ) -> tuple[Any, Any]:
     """Minus the log-likelihood of each row, and the forward variables (N, T, 2·longest + 1)."""
     steps, batch, classes = log_probs.shape
+    if log_probs.dtype.kind != "f" or log_probs.dtype.itemsize < 4:
+        raise errors.not_implemented_for("ctc_loss_cpu", dtypes.of(log_probs.dtype).type_name)
     if not 0 <= blank < classes:
         raise errors.ctc_blank()
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
         if len(lengths) != batch:
             raise errors.ctc_lengths(name)
-    if max(input_lengths, default=0) > steps:
-        raise errors.ctc_input_length(steps, max(input_lengths))
+    _check_lengths(targets, input_lengths, target_lengths, steps)
     rows = _extended(targets, target_lengths, blank)
+    for labels in rows:
+        if not 0 <= labels.min() <= labels.max() < classes:
+            raise errors.ctc_label(int(labels.max()), classes)
     alphas = np.full((batch, steps, max(map(len, rows))), -np.inf, log_probs.dtype)
     losses = np.empty(batch, log_probs.dtype)
     for row, labels in enumerate(rows):

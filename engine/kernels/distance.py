@@ -17,11 +17,21 @@ from engine.types.shapes import wrap_dim
 
 
 @kernel
+def distance_kernel(a: Any, b: Any, order: float) -> Any:
+    difference = a - b
+    if difference.dtype.kind not in "fc":
+        raise errors.dist_dtype(dtypes.of(difference.dtype).type_name)
+    return vector_norm_kernel(difference, order, None, False)
+
+
+@kernel
 def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any = None) -> Any:
     if order == 2 and dim is None and dtype is None and not keepdim and type(a) is np.ndarray and a.dtype is SINGLE:
         if 0 < a.size <= LARGEST and a.flags.c_contiguous:
             return np.float32(math.sqrt(squares_total(a if a.ndim == 1 else a.ravel())))
     if dtype is not None:
+        if dtype.np.kind not in "fc":
+            raise errors.norm_result_dtype(dtype.type_name)
         a = a.astype(dtype.np)
     if a.dtype.kind not in "fc":
         raise errors.norm_dtype(dtypes.of(a.dtype).type_name)
@@ -65,6 +75,10 @@ def _in_order(size: Any, order: float, dims: int, keepdim: bool) -> Any:
 
 @kernel
 def renorm_kernel(a: Any, order: float, dim: int, maxnorm: float) -> Any:
+    if order <= 0:
+        raise errors.renorm_order()
+    if maxnorm < 0:
+        raise errors.renorm_maxnorm(maxnorm)
     if a.ndim < 2:
         raise errors.renorm_dimensions(a.ndim)
     others = tuple(i for i in range(a.ndim) if i != wrap_dim(dim, a.ndim))

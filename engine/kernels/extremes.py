@@ -128,6 +128,8 @@ def median_of_all(a: Any, skip_nan: bool) -> Any:
 @kernel
 def running_extreme(a: Any, dim: int, largest: bool) -> Pair:
     """Running extremes and the latest positions that hold them."""
+    if not a.ndim and dim not in (-1, 0):
+        raise errors.scalar_dim("cummax" if largest else "cummin", dim)
     dim = wrap_dim(dim, a.ndim)
     if not a.ndim or not a.size:
         return +a, np.zeros_like(a, dtype=np.int64)[()]

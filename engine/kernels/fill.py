@@ -18,7 +18,8 @@ from engine.types.shapes import broadcast, expandable
 def fill_kernel(a: Any, value: Any) -> Any:
     if np.ndim(value):
         raise errors.fill_dimensions(np.ndim(value))
-    value = value.astype(a.dtype) if isinstance(value, np.generic | np.ndarray) else cast_number(value, a.dtype)
+    given = isinstance(value, np.generic | np.ndarray)
+    value = value.astype(a.dtype) if given else cast_number(value, a.dtype, scalar=True)
     return np.full(a.shape, value, a.dtype) if a.ndim else value[()]
 
 

@@ -182,13 +182,13 @@ def _collect(total: Any, position: Any, values: Any) -> None:
 def _check(image: Any, grid: Any, mode: int) -> None:
     if image.shape[:1] != grid.shape[:1]:
         raise errors.grid_batch(image.shape, grid.shape)
-    if image.ndim not in (4, 5) or image.ndim != grid.ndim:
-        raise errors.grid_dimensions(image.shape, grid.shape)
     if grid.shape[-1] != image.ndim - 2:
         raise errors.grid_last(image.ndim - 2, grid.shape)
     for dim in range(2, image.ndim):
         if image.shape[dim] <= 0:
             raise errors.grid_empty(image.shape, dim)
+    if image.ndim not in (4, 5) or image.ndim != grid.ndim:
+        raise errors.grid_dimensions(image.shape, grid.shape)
     if mode == CUBIC and image.ndim == 5:
         raise errors.grid_cubic()
     if image.dtype != grid.dtype:

@@ -95,6 +95,16 @@ def _index_strides(a: Any, key: tuple[Any, ...]) -> list[list[int]]:
     ]
 
 
+def _written(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> Shape | None:
+    """The shape of what is written to, were all indices in range; None where they do not fit at all."""
+    inside = [index if index.dtype.kind == "b" else np.zeros_like(index) for index in indices]
+    try:
+        written: Shape = np.broadcast_to(np.int8(0), shape)[_key(shape, inside, places)].shape
+    except IndexError:
+        return None
+    return written
+
+
 @kernel
 def index_put_kernel(
     a: Any, indices: Sequence[Any], values: Any, places: Sequence[int], accumulate: bool = False
@@ -103,7 +113,13 @@ def index_put_kernel(
     masked = len(indices) == 1 and indices[0].dtype.kind == "b" and values.size == 1 and not accumulate
     if values.dtype != a.dtype and masked:
         values = values.astype(a.dtype)  # PyTorch fills, and filling converts
-    key = _key(a.shape, indices, places)
+    try:
+        key = _key(a.shape, indices, places)
+    except IndexError:
+        wanted = _written(a.shape, indices, places)
+        if wanted is not None and not expandable(values.shape, wanted):
+            raise errors.index_value_shape(values.shape, wanted) from None
+        raise
     if a.size * max([index.size for index in indices]) > _FEW:
         costs.charge(_count(a.shape, key), costs.rate("index_put"))
     if values.dtype != a.dtype:
@@ -127,9 +143,9 @@ def index_put_kernel(
 
 def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
     """The wrapped dimension. RuntimeError for an index of the wrong type, shape or range."""
+    dim = wrap_dim(dim, a.ndim)
     if index.size and (index.dtype.kind != "i" or index.itemsize < 4):
         raise errors.gather_dtype(function)
-    dim = wrap_dim(dim, a.ndim)
     extent = a.shape[dim] if a.ndim else 1
     if index.size:
         if max(index.ndim, 1) != max(a.ndim, 1):
@@ -165,15 +181,19 @@ def gather_kernel(a: Any, dim: int, index: Any, sparse_grad: bool = False) -> An
 
 def scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = None) -> tuple[Any, Any, Any]:
     """A copy to write to, the numpy index, and the part of `source` that is written."""
+    if index.size and source is not None:
+        wrap_dim(dim, a.ndim)
+        if index.dtype.kind != "i" or index.itemsize < 4:
+            raise errors.gather_dtype(function)
+        if source.dtype != a.dtype:
+            raise errors.scatter_dtype(function)
+        if max(index.ndim, 1) == max(a.ndim, 1) < max(source.ndim, 1):
+            raise errors.gather_dimensions("src")
     dim = _check_index(function, a, dim, index)
     whole = np.array(a)
     if not index.size:
         empty = np.zeros(0, np.int64)
         return whole, (whole.reshape(-1), (empty,)), np.zeros(0, a.dtype)
-    if source is not None and source.dtype != a.dtype:
-        raise errors.scatter_dtype(function)
-    if source is not None and max(source.ndim, 1) > max(index.ndim, 1):
-        raise errors.gather_dimensions("src")
     flat = whole.reshape(-1) if not whole.ndim else whole
     index = np.asarray(index).reshape(-1) if not index.ndim else index
     wrong = any(n > flat.shape[d] for d, n in enumerate(index.shape) if d != dim)
@@ -197,7 +217,7 @@ def scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = No
 @kernel
 def scatter_kernel(a: Any, dim: int, index: Any, source: Any, value: Any = None) -> Any:
     whole, (flat, places), part = scatter_target("scatter", a, dim, index, source)
-    flat[places] = value if part is None else part
+    flat[places] = dtypes.cast_number(value, a.dtype, scalar=True) if part is None else part
     return whole if whole.ndim else whole[()]
 
 
@@ -221,11 +241,16 @@ def scatter_with_kernel(a: Any, dim: int, index: Any, source: Any, value: Any, r
 
 
 def _check_slices(function: str, a: Any, dim: int, index: Any) -> int:
+    dim = wrap_dim(dim, a.ndim)
     if index.ndim > 1:
+        if function in ("index_add", "index_reduce"):
+            raise errors.index_add_vector(function, dtypes.of(index.dtype).type_name, index.shape)
         raise errors.index_not_vector(function)
     if index.dtype.kind != "i" or index.itemsize < 4:
+        if function == "index_add":
+            raise errors.index_add_index(dtypes.of(index.dtype).type_name)
         raise errors.gather_dtype(function, "int32 or int64" if function == "index_select" else "int32/int64")
-    return wrap_dim(dim, a.ndim)
+    return dim
 
 
 def _out_of_range(index: Any, extent: int, negative: bool = False) -> int | None:
@@ -302,6 +327,7 @@ def check_slices(function: str, a: Any, dim: int, index: Any, source: Any) -> in
 @kernel
 def index_add_kernel(a: Any, dim: int, index: Any, source: Any, alpha: Any = 1) -> Any:
     dim = check_slices("index_add", a, dim, index, source)
+    alpha = dtypes.cast_number(alpha, a.dtype, scalar=True)
     whole = np.array(a)
     flat = whole.reshape(-1) if not whole.ndim else whole
     source = np.asarray(source if alpha == 1 else source * alpha, a.dtype)
@@ -321,13 +347,21 @@ def index_copy_kernel(a: Any, dim: int, index: Any, source: Any) -> Any:
 
 @kernel
 def index_fill_kernel(a: Any, dim: int, index: Any, value: Any) -> Any:
-    dim = _check_slices("index_fill", a, dim, index)
+    if np.ndim(value):
+        raise errors.fill_value_dimensions("index_fill_", np.ndim(value))
+    if isinstance(value, complex) and a.dtype.kind != "c":
+        raise errors.index_fill_complex()
+    dim = wrap_dim(dim, a.ndim)
+    if index.dtype != np.int64:
+        raise errors.index_fill_dtype()
+    if index.ndim > 1:
+        raise errors.index_fill_vector()
     extent = a.shape[dim] if a.ndim else 1
     wrong = _out_of_range(index, extent, negative=True)
     if wrong is not None:
         raise errors.index_out_of_bounds(wrong, dim, extent)
-    if np.ndim(value):
-        raise errors.fill_value_dimensions("index_fill_", np.ndim(value))
+    if not isinstance(value, np.generic | np.ndarray):
+        value = dtypes.cast_number(value, a.dtype, scalar=True)
     whole = np.array(a)
     flat = whole.reshape(-1) if not whole.ndim else whole
     np.moveaxis(flat, dim, 0)[index.reshape(-1)] = value
@@ -358,6 +392,8 @@ def take_kernel(a: Any, index: Any) -> Any:
 def put_kernel(a: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     if source.dtype != a.dtype:
         raise errors.put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
+    if index.dtype != np.int64:
+        raise errors.take_dtype("put_", dtypes.of(index.dtype).type_name)
     if source.size != index.size:
         raise errors.put_sizes(source.size, index.size)
     index = np.asarray(_flat_index("put_", a, index)).reshape(-1)

@@ -34,13 +34,19 @@ def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
 # --- kernels
 
 
+def _charge_product(rows: int, inner: int, columns: int, dtype: Any) -> None:
+    meter.product(rows, inner, columns, dtype)
+    if rows * columns > 1 << 11:
+        meter.charge(rows * columns >> 11)  # to write them, where each is the sum of a few products
+    if rows * columns > 1 << 16:
+        meter.reserve(rows * columns, dtype.itemsize)
+
+
 def _product(a: Any, b: Any) -> Any:
     """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
     columns = b.shape[1]
-    meter.product(2 * rows * inner * columns, a.dtype)
-    if rows * columns > 1 << 16:
-        meter.reserve(rows * columns, a.itemsize)
+    _charge_product(rows, inner, columns, a.dtype)
     if 1 < rows <= 64 and inner >= 256 and columns >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray(b.T.dot(a.T).T)
     return _sums(a, b)
@@ -102,7 +108,7 @@ def _check_batches(batch1: Any, batch2: Any) -> None:
 
 def _batched_product(a: Any, b: Any) -> None:
     """Check and charge the products of two batches of matrices."""
-    meter.product(2 * a.size * b.shape[2], a.dtype)
+    meter.product(a.shape[1], a.shape[2], b.shape[2], a.dtype, len(a))
     meter.charge(len(a) >> 6)
     meter.reserve(len(a) * a.shape[1] * b.shape[2], a.itemsize)
 
@@ -120,6 +126,7 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     wrap_dim(1, batch1.ndim)
     wrap_dim(2, batch2.ndim)
+    expanded(self.shape, (batch1.shape[0], batch1.shape[1], batch2.shape[2]), dtypes.of(self.dtype).tensor_type)
     if self.dtype != batch1.dtype:
         raise errors.baddbmm_dtypes(*[dtypes.of(x.dtype).cpp_name for x in (self, batch1, batch2)])
     if batch1.dtype != batch2.dtype:
@@ -133,6 +140,7 @@ def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha:
 def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     wrap_dim(1, batch1.ndim)
     wrap_dim(2, batch2.ndim)
+    expanded(self.shape, (batch1.shape[1], batch2.shape[2]), dtypes.of(self.dtype).tensor_type)
     if batch1.dtype != batch2.dtype:
         raise errors.addmm_factors(_type_name(batch1), _type_name(batch2))
     _check_batches(batch1, batch2)
@@ -152,6 +160,7 @@ def mv_kernel(self: Any, vec: Any) -> Any:
         raise errors.mv_dtypes(_type_name(vec), _type_name(self), _type_name(vec))
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmv_impl_cpu", "Bool")
+    _charge_product(self.shape[0], self.shape[1], 1, self.dtype)
     return self @ vec
 
 
@@ -163,6 +172,7 @@ def addmv_kernel(self: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1
         raise errors.mv_shapes(self.size, mat.shape, vec.shape[0])
     if not self.dtype == mat.dtype == vec.dtype:
         raise errors.mv_dtypes(_type_name(self), _type_name(mat), _type_name(vec))
+    _charge_product(mat.shape[0], mat.shape[1], 1, mat.dtype)
     return _plus(mat @ vec, self, beta, alpha)
 
 
@@ -211,8 +221,6 @@ def trace_kernel(self: Any) -> Any:
 def cross_kernel(self: Any, other: Any, dim: int) -> Any:
     if self.ndim != other.ndim:
         raise errors.cross_dimensions()
-    if not self.ndim:
-        raise errors.dim_of_no_dims(dim)
     wrap_dim(dim, self.ndim)
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
@@ -236,9 +244,11 @@ def is_column_major(shape: Shape, strides: Shape, itemsize: int) -> bool:
 
 def mm_gradient_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_first` of arrays, which need no more checks."""
+    _charge_product(g.shape[0], g.shape[1], len(mat2), g.dtype)
     return _sums(mat2, g.T).T if is_column_major(shape, strides, g.itemsize) else _sums(g, mat2.T)
 
 
 def mm_gradient_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_second` of arrays."""
+    _charge_product(mat1.shape[1], g.shape[0], g.shape[1], g.dtype)
     return _sums(g.T, mat1).T if is_column_major(shape, strides, g.itemsize) else _sums(mat1.T, g)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import costs, errors
 from engine.kernels import summation
 from engine.kernels.activation import choose, expect_float
 from engine.kernels.names import kernel
@@ -142,6 +142,7 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
         raise errors.expected_scalar_type(dtypes.of(a.dtype).type_name, dtypes.of(weight.dtype).type_name)
     if a.ndim == 1 and target.ndim == 1:
         target = target[0]
+    costs.charge(target.size, PICKING)
     chosen, kept = _picked(a, target, ignore_index)
     weights = _class_weights(a, weight, chosen, kept)
     logs = a[_at_classes(a, chosen)]
@@ -154,6 +155,10 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
         total = weights * a.dtype.type(chosen.size)
     loss = _total(loss, a.dtype)
     return (loss / total if reduction == MEAN else loss), total
+
+
+PICKING = 50
+"""Nanoseconds for looking up what one target says."""
 
 
 def _total(terms: Any, dtype: Any) -> Any:
@@ -180,6 +185,8 @@ def nll_backward_kernel(
 ) -> Any:
     if a.ndim == 1 and target.ndim == 1:
         raise errors.nll_sizes(a.shape, target.shape)
+    costs.charge(target.size, PICKING)
+    meter.charge(a.size >> 12)
     chosen, kept = _picked(a, target, ignore_index)
     part = -_class_weights(a, weight, chosen, kept) * g
     if reduction == MEAN:
@@ -297,6 +304,10 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
     _check_matrix(a)
     if a.shape != target.shape:
         raise errors.multilabel_target(target.shape, a.shape)
+    if target.size and (target.min() < -1 or target.max() >= (a.shape or (1,))[-1]):
+        raise errors.multilabel_range()
+    if a.dtype.kind != "f":
+        raise errors.not_implemented_for("multilabel_margin_loss_forward_out_frame", dtypes.of(a.dtype).type_name)
     rows, labels = np.atleast_2d(a), np.atleast_2d(target)
     mask = np.zeros(rows.shape, bool)
     pairs: list[tuple[int, int, int]] = []

@@ -16,23 +16,19 @@ from engine.types.shapes import Shape, broadcast_pair
 
 @kernel
 def masked_fill_kernel(a: Any, mask: Any, value: Any) -> Any:
-    if mask.dtype.kind != "b":
-        raise errors.masked_fill_mask(_cpp_name(mask))
     if np.ndim(value):
         raise errors.fill_value_dimensions("masked_fill_", np.ndim(value))
+    if mask.dtype.kind != "b":
+        raise errors.masked_fill_mask(dtypes.of(mask.dtype).cpp_name)
     if mask.shape != a.shape:
         broadcast_pair(mask.shape, a.shape)
     kind = a.dtype
     if isinstance(value, np.generic | np.ndarray):
         value = value.astype(kind)
-    elif isinstance(value, float) and kind.kind in "iu":
-        value = int(value)
+    elif not isinstance(value, complex):
+        value = dtypes.cast_number(value, kind, scalar=True)
     filled = np.where(mask, kind.type(value), a)
     return filled if filled.ndim else filled[()]
-
-
-def _cpp_name(a: Any) -> str:
-    return {"int64": "long int", "uint8": "unsigned char"}.get(a.dtype.name, dtypes.of(a.dtype).cpp_name)
 
 
 @kernel
@@ -46,11 +42,11 @@ def masked_select_kernel(a: Any, mask: Any) -> Any:
 
 @kernel
 def masked_scatter_kernel(a: Any, mask: Any, source: Any) -> Any:
-    if mask.dtype.kind != "b":
-        raise errors.masked_scatter_mask()
+    shape = broadcast_pair(mask.shape, a.shape)
     if source.dtype != a.dtype:
         raise errors.masked_scatter_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
-    shape = broadcast_pair(mask.shape, a.shape)
+    if mask.dtype.kind != "b":
+        raise errors.masked_scatter_mask(dtypes.of(mask.dtype).type_name)
     places = np.broadcast_to(mask, shape)
     count = np.count_nonzero(places)
     if source.size < count:

@@ -15,7 +15,9 @@ ndarray = np.ndarray
 def contiguous(out: Any) -> Any:
     """The array, or each of them, in C's order."""
     if type(out) is ndarray:
-        return out if out.flags.c_contiguous else np.ascontiguousarray(out)
+        if not out.flags.c_contiguous:
+            return np.ascontiguousarray(out)
+        return out.reshape(-1).reshape(out.shape) if 1 in out.shape else out
     return [contiguous(x) for x in out] if type(out) in (tuple, list) else out
 
 
@@ -130,4 +132,4 @@ def channels_last(out: Any, like: Any) -> Any:
         return [channels_last(x, like) for x in out]
     if type(out) is not np.ndarray or out.ndim != 4:
         return out
-    return np.ascontiguousarray(out.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
+    return contiguous(out.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)

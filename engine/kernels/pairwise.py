@@ -68,7 +68,8 @@ def euclidean_kernel(x1: Any, x2: Any) -> Any:
     """√(|a|² + |b|² - 2ab), which needs no differences."""
     meter.reserve(x1.size // max(x1.shape[-1], 1) * x2.shape[-2], x1.itemsize)
     meter.charge(x1.size // max(x1.shape[-1], 1) * x2.shape[-2] >> 8)
-    meter.product(2 * x1.size * x2.shape[-2], x1.dtype)
+    count = math.prod(x1.shape[:-2])
+    meter.product(x1.shape[-2], x1.shape[-1], x2.shape[-2], x1.dtype, count)
     squares = (x1 * x1).sum(-1, keepdims=True) + (x2 * x2).sum(-1)[..., None, :]
     squares -= 2 * (x1 @ x2.swapaxes(-1, -2))
     return np.sqrt(np.maximum(squares, 0))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import costs, errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
@@ -142,7 +142,8 @@ def scatter_planes(g: Any, indices: Any, shape: Ints, rank: int) -> Any:
     """Zeros of `shape` in which every plane collects `g` at the flat positions `indices`."""
     planes, extent = math.prod(shape[:-rank]), math.prod(shape[-rank:])
     flat = indices.reshape(planes, math.prod(indices.shape[-rank:])) + np.arange(planes)[:, None] * extent
-    meter.allocate(planes * extent, g.itemsize)
+    meter.reserve(planes * extent, g.itemsize)
+    costs.charge(planes * extent + 4 * g.size, 1)
     total = np.zeros(planes * extent, g.dtype)
     np.add.at(total, flat.ravel(), g.ravel())
     return total.reshape(shape)
@@ -233,6 +234,9 @@ def avg_pool_backward_kernel(
     divisor = _divisors(spatial, size, window, stride, padding, count_include_pad, divisor_override)
     share = g / divisor if isinstance(divisor, float) else g / divisor.astype(g.dtype)
     reach = [max(s + p, (n - 1) * t + k) for s, p, n, t, k in zip(spatial, padding, size, stride, window, strict=True)]
+    meter.charge(2 * math.prod(window))
+    meter.work(4 * math.prod(window) * g.size)
+    meter.reserve(math.prod(x.shape[:-rank]) * math.prod(reach), g.itemsize)
     image = np.zeros((*x.shape[:-rank], *reach), g.dtype)
     for _, index in _offsets(size, window, stride, (1,) * rank):
         image[index] += share
@@ -263,11 +267,18 @@ def _charge_along(x: Any, axis: int, count: int) -> None:
     meter.reserve(made, x.itemsize)
     meter.reserve(count * extent, x.itemsize)
     meter.charge((count >> 2) + (x.size + made >> 8))
-    meter.product(2 * made * extent, x.dtype)
+    meter.product(x.size // max(extent, 1), extent, count, x.dtype)
 
 
 def _along(x: Any, axis: int, matrix: Any) -> Any:
     return np.moveaxis(np.moveaxis(x, axis, -1) @ matrix.T, -1, axis)
+
+
+def check_gradient(function: str, g: Any, rank: int) -> None:
+    """RuntimeError for a gradient (N, C, …) without places."""
+    for dim in range(g.ndim - rank, g.ndim):
+        if not g.shape[dim]:
+            raise errors.adaptive_empty(function, g.shape, dim, "grad_output")
 
 
 @kernel
@@ -283,6 +294,7 @@ def adaptive_avg_pool_kernel(x: Any, size: Ints) -> Any:
 
 @kernel
 def adaptive_avg_pool_backward_kernel(g: Any, x: Any, rank: int) -> Any:
+    check_gradient(f"adaptive_avg_pool{rank}d_backward", g, rank)
     for axis in range(-rank, 0):
         _charge_along(g, axis, x.shape[axis])
         g = _along(g, axis, _averaging(x.shape[axis], g.shape[axis], g.dtype).T)
@@ -299,6 +311,8 @@ def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
     meter.charge(cells * 8 + (cells * planes >> 5) + (x.size >> 6))
     values = np.empty((*x.shape[:-rank], *size), x.dtype)
     indices = np.empty(values.shape, np.int64)
+    if not planes:
+        return values, indices
     positions = np.arange(math.prod(spatial)).reshape(spatial)
     windows = [list(enumerate(bins(s, n))) for s, n in zip(spatial, size, strict=True)]
     for cell in product(*windows):
@@ -309,3 +323,9 @@ def adaptive_max_pool_kernel(x: Any, size: Ints) -> tuple[Any, Any]:
         values[place] = np.take_along_axis(flat, best[..., None], -1)[..., 0]
         indices[place] = positions[part].ravel()[best]
     return values, indices
+
+
+@kernel
+def adaptive_max_pool_backward_kernel(g: Any, x: Any, indices: Any, rank: int) -> Any:
+    check_gradient(f"adaptive_max_pool{rank}d_backward", g, rank)
+    return scatter_planes(g, indices, x.shape, rank)

@@ -13,13 +13,19 @@ from engine.kernels.names import kernel
 from engine.limits import meter
 
 
+def _charge_products(times: int, x: Any, *weights: Any) -> None:
+    """Charge products of each step's batch with the weights."""
+    for weight in weights:
+        meter.product(x.shape[1], weight.shape[1], weight.shape[0], x.dtype, times * x.shape[0])
+
+
 @kernel
 def lstm_layer_kernel(
     x: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any, hx: Any, cx: Any, reverse: bool
 ) -> tuple[Any, Any, Any, Any]:
     """Outputs (T, N, H), the last h and c, and for the way back what the gates and cells were at every step."""
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
-    meter.product(2 * steps * batch * (w_ih.size + w_hh.size), x.dtype)
+    _charge_products(1, x, w_ih, w_hh)
     meter.charge(6 * steps + (steps * batch * hidden >> 6))
     meter.allocate(steps * batch * 6 * hidden, x.itemsize)
     from_input = x @ w_ih.T + (b_ih + b_hh)
@@ -68,7 +74,7 @@ def lstm_layer_backward_kernel(
     grad_output, grad_h, grad_c, _ = grads
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
     meter.allocate(steps * batch * 12 * hidden, x.itemsize)
-    meter.product(4 * steps * batch * (w_ih.size + w_hh.size), x.dtype)
+    _charge_products(2, x, w_ih, w_hh)
     meter.charge(6 * steps + (steps * batch * hidden >> 5))
     i, f, g, o, c = workspace.reshape(steps, batch, 5, hidden).transpose(2, 0, 1, 3)
     bent = np.tanh(c)

@@ -26,9 +26,9 @@ _REDUCE = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximu
 
 @kernel
 def scatter_reduce_kernel(a: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> Any:
+    whole, (flat, places), part = scatter_target("scatter", a, dim, index, src)
     if reduce not in _REDUCE:
         raise errors.scatter_reduce_modes(reduce)
-    whole, (flat, places), part = scatter_target("scatter", a, dim, index, src)
     if not include_self:
         flat[places] = _START[reduce](whole.dtype)
     _REDUCE[reduce].at(flat, places, part)
@@ -49,6 +49,7 @@ def index_reduce_kernel(a: Any, dim: int, index: Any, source: Any, reduce: str, 
         raise errors.index_reduce_modes(reduce)
     dim = wrap_dim(dim, a.ndim)
     check_slices("index_reduce", a, dim, index, source)
+    errors.warn_index_reduce()
     shape = [1] * max(a.ndim, 1)
     shape[dim] = index.size
     places = np.broadcast_to(index.reshape(shape), np.atleast_1d(source).shape)

@@ -74,6 +74,8 @@ def cat_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
     dim = wrap_dim(dim, first.ndim)
     dtype = first.dtype
     for position, a in enumerate(tensors):
+        if a.dtype is not first.dtype:
+            dtype = None
         if a.shape == (0,) and real:
             continue
         if a.ndim != first.ndim:
@@ -82,11 +84,9 @@ def cat_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
             for i, (expected, got) in enumerate(zip(first.shape, a.shape, strict=True)):
                 if expected != got and i != dim:
                     raise errors.cat_sizes(dim, expected, got, position)
-        if a.dtype is not dtype:
-            dtype = None
     if dtype is None:
         dtype = dtypes.result_type(*tensors).np
-    meter.allocate(sum([a.size for a in tensors]), dtype.itemsize)
+    meter.reserve(sum([a.size for a in tensors]), dtype.itemsize)
     joined = np.concatenate([a if a.dtype is dtype else a.astype(dtype) for a in real or tensors], axis=dim)
     return joined if joined.flags.c_contiguous else np.ascontiguousarray(joined)
 
@@ -97,13 +97,14 @@ def stack_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
     shape, dtype = first.shape, first.dtype
     for position, a in enumerate(tensors):
         if a.shape != shape:
+            wrap_dim(dim, first.ndim + 1)
             raise errors.stack_sizes(shape, a.shape, position)
         if a.dtype is not dtype:
             dtype = None
     dim = wrap_dim(dim, first.ndim + 1)
     if dtype is None:
         dtype = dtypes.result_type(*tensors).np
-    meter.allocate(len(tensors) * first.size, dtype.itemsize)
+    meter.reserve(len(tensors) * first.size, dtype.itemsize)
     if not shape:
         return np.array(tensors, dtype)
     return np.stack([a if a.dtype is dtype else a.astype(dtype) for a in tensors], axis=dim)
@@ -137,10 +138,11 @@ def block_shape(shape: Shape) -> tuple[int, int]:
 @kernel
 def unbind_kernel(a: Any, dim: int = 0) -> list[Any]:
     if not a.ndim:
+        wrap_dim(dim, 0)
         raise errors.dim_of_no_dims(dim)
     dim = wrap_dim(dim, a.ndim)
     meter.check_length(a.shape[dim])
-    meter.charge(3 * a.shape[dim])
+    meter.charge(a.shape[dim])
     before = (slice(None),) * dim
     return [a[(*before, i, ...)] for i in range(a.shape[dim])]
 
@@ -167,13 +169,13 @@ def split_kernel(a: Any, split_size: int, dim: int = 0) -> list[Any]:
 def split_with_sizes_kernel(a: Any, split_sizes: Sequence[int], dim: int = 0) -> list[Any]:
     if not a.ndim:
         raise errors.split_scalar("split")
-    dim = wrap_dim(dim, a.ndim)
+    given, dim = dim, wrap_dim(dim, a.ndim)
     meter.check_length(len(split_sizes))
     meter.charge(3 * len(split_sizes))
     if any(size < 0 for size in split_sizes):
         raise errors.split_sizes_negative(split_sizes)
     if sum(split_sizes) != a.shape[dim]:
-        raise errors.split_sizes(a.shape[dim], dim, split_sizes)
+        raise errors.split_sizes(a.shape[dim], given, split_sizes)
     before, parts, start = (slice(None),) * dim, [], 0
     for size in split_sizes:
         parts.append(a[(*before, slice(start, start + size))])
@@ -265,7 +267,7 @@ def diag_embed_kernel(a: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -
 @kernel
 def constant_pad_kernel(a: Any, pad: Sequence[int], value: Any = 0) -> Any:
     if len(pad) % 2:
-        raise errors.pad_odd()
+        raise errors.constant_pad_odd(len(pad))
     if len(pad) > 2 * a.ndim:
         raise errors.pad_too_long(len(pad), a.ndim)
     inner: list[Any] = [slice(None)] * a.ndim
@@ -279,6 +281,8 @@ def constant_pad_kernel(a: Any, pad: Sequence[int], value: Any = 0) -> Any:
         inner[d] = slice(max(-before, 0), a.shape[d] + min(after, 0))
         outer[d] = slice(max(before, 0), shape[d] + min(-after, 0))
     meter.allocate(math.prod(shape), a.itemsize)
+    if max(pad, default=0) <= 0:
+        return clone_kernel(a[tuple(inner)])
     padded = np.full(shape, value, a.dtype)
     padded[tuple(outer)] = a[tuple(inner)]
     return padded

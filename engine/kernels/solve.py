@@ -14,6 +14,15 @@ from engine.types import dtypes
 # --- what the operands must be
 
 
+def check_batches(function: str, a: Any, x: Any, name: str, less: int) -> None:
+    """What `a` asks of the dimensions of `x`, which has `less` of them."""
+    if a.ndim - x.ndim != less:
+        raise errors.reflections_dimensions(function, name, less, x.ndim, a.ndim)
+    batch = x.shape[: a.ndim - 2]
+    if batch != a.shape[:-2]:
+        raise errors.reflections_batch(function, name, batch)
+
+
 def check_matrix(function: str, a: Any, argument: str = "A") -> None:
     """Refuse what has fewer than two dimensions."""
     if a.ndim < 2:

@@ -69,19 +69,22 @@ def expand_kernel(a: Any, size: tuple[int, ...]) -> Any:
 
 @kernel
 def squeeze_kernel(a: Any, dim: tuple[int, ...] | None = None) -> Any:
-    if dim is None:
-        shape = tuple([extent for extent in a.shape if extent != 1])
-    else:
-        dropped = wrap_dims(dim, a.ndim)
-        shape = tuple([extent for i, extent in enumerate(a.shape) if extent != 1 or i not in dropped])
-    return a.reshape(shape)
+    dropped = range(a.ndim) if dim is None else wrap_dims(dim, a.ndim)
+    kept = [i for i, extent in enumerate(a.shape) if extent != 1 or i not in dropped]
+    shape = tuple([a.shape[i] for i in kept])
+    return restride(a, shape, [a.strides[i] for i in kept]) if 1 in shape else a.reshape(shape)
 
 
 @kernel
 def unsqueeze_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim + 1)
     shape = a.shape
-    return a.reshape((*shape[:dim], 1, *shape[dim:]))
+    wider = a.reshape((*shape[:dim], 1, *shape[dim:]))
+    if a.flags.c_contiguous and a.size:
+        return wider
+    own = a.strides
+    stride = own[dim] * shape[dim] if dim < a.ndim else a.itemsize
+    return restride(a, wider.shape, (*own[:dim], stride, *own[dim:]))
 
 
 @kernel

@@ -37,7 +37,7 @@ class BackwardHookFunction(Function):
 class BackwardHook:
     """One call of a module with full backward (pre-)hooks."""
 
-    def __init__(self, module: Module, hooks: Placed, pre_hooks: Hooks) -> None:
+    def __init__(self, module: Module, hooks: Placed, pre_hooks: Placed) -> None:
         self.module = module
         self.hooks, self.pre_hooks = hooks, pre_hooks
         self.grad_outputs: tuple[Any, ...] | None = None
@@ -95,8 +95,9 @@ class BackwardHook:
     def _on_output(self, node: Node) -> None:
         def hook(_: Any, grad_outputs: tuple[Any, ...]) -> Any:
             grads = _spread(self.outputs, grad_outputs, self.output_count)
-            for user_hook in self.pre_hooks:
+            for user_hook, place in self.pre_hooks:
                 replaced = user_hook(self.module, grads)
+                self._report(grads, replaced, place)
                 if replaced is None:
                     continue
                 if len(replaced) != len(grads):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Hook = Callable[..., Any]
 
 _forward_pre, _forward, _backward_pre, _backward = HookDict(), HookDict(), HookDict(), HookDict()
+_registration = {"buffer": HookDict(), "module": HookDict(), "parameter": HookDict()}
 _with_kwargs: set[int] = set()
 _always_called: set[int] = set()
 
@@ -26,8 +27,34 @@ def common() -> bool:
 
 def reset() -> None:
     """Forget the hooks of all modules, as a new interpreter would."""
-    for kept in (_forward_pre, _forward, _backward_pre, _backward, _with_kwargs, _always_called):
-        kept.clear()
+    for hooks in (_forward_pre, _forward, _backward_pre, _backward, *_registration.values()):
+        hooks.clear()
+    for marks in (_with_kwargs, _always_called):
+        marks.clear()
+
+
+def registered(what: str, module: Module, name: str, value: Any) -> Any:
+    """What a module keeps under a name: a buffer, module or parameter, or what the hooks put in its place."""
+    for hook in _registration[what].values():
+        replaced = hook(module, name, value)
+        if replaced is not None:
+            value = replaced
+    return value
+
+
+def register_module_buffer_registration_hook(hook: Hook) -> RemovableHandle:
+    """Call `hook(module, name, buffer)` when any module is given a buffer; what it returns is kept instead."""
+    return _registration["buffer"].add(hook)
+
+
+def register_module_module_registration_hook(hook: Hook) -> RemovableHandle:
+    """Call `hook(module, name, submodule)` when any module is given a child; what it returns is kept instead."""
+    return _registration["module"].add(hook)
+
+
+def register_module_parameter_registration_hook(hook: Hook) -> RemovableHandle:
+    """Call `hook(module, name, parameter)` when any module is given a parameter; what it returns is kept instead."""
+    return _registration["parameter"].add(hook)
 
 
 def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:
@@ -39,12 +66,8 @@ def register_module_forward_hook(
     hook: Hook, *, with_kwargs: bool = False, always_call: bool = False
 ) -> RemovableHandle:
     """Call `hook(module, args, output)` after the `forward` of every module; what it returns replaces the output."""
-    handle = _forward.add(hook)
-    if with_kwargs:
-        _with_kwargs.add(handle.id)
-    if always_call:
-        _always_called.add(handle.id)
-    return handle
+    asked = ((_with_kwargs, with_kwargs), (_always_called, always_call))
+    return _forward.add(hook, marks=[marked for marked, wanted in asked if wanted])
 
 
 def register_module_full_backward_pre_hook(hook: Hook) -> RemovableHandle:
@@ -58,6 +81,9 @@ def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
 
 
 for _register in (
+    register_module_buffer_registration_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
     register_module_forward_pre_hook,
     register_module_forward_hook,
     register_module_full_backward_pre_hook,
@@ -70,13 +96,13 @@ def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any
     """`module.forward` between the hooks; those of all modules come before its own."""
     own_backward = module._backward_hooks  # the first attribute that a module lacks whose `__init__` was not called
     called: set[int] = set()
-    wrap = None
+    result = wrap = None
     try:
         args, kwargs = _before_forward(module, args, kwargs)
         full = _backward.placed()
         if module._is_full_backward_hook is not False:
             full = full + own_backward.placed()
-        before = [*_backward_pre.values(), *module._backward_pre_hooks.values()]
+        before = _backward_pre.placed() + module._backward_pre_hooks.placed()
         if full or before:
             wrap = backward_hooks.BackwardHook(module, full, before)
             args = wrap.enter(args)
@@ -85,10 +111,16 @@ def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any
             called.add(handle)
             result = _after_forward(module, handle, hook, args, kwargs, result)
     except Exception:
-        always = _always_called | module._forward_hooks_always_called
-        for handle, hook in [*_forward.items(), *module._forward_hooks.items()]:
-            if handle in always and handle not in called:
-                _after_forward(module, handle, hook, args, kwargs, None)
+        for hooks, always, whose in (
+            (_forward, _always_called, "global module"),
+            (module._forward_hooks, module._forward_hooks_always_called, "module"),
+        ):
+            for handle, hook in list(hooks.items()):
+                if handle in always and handle not in called:
+                    try:
+                        result = _after_forward(module, handle, hook, args, kwargs, result)
+                    except Exception as silenced:
+                        errors.warn_always_called(whose, silenced)
         raise
     if wrap is not None:
         result = wrap.leave(result)

@@ -308,17 +308,23 @@ class ParameterDict(Module):
             self.update(parameters)
 
     def __getitem__(self, key: str) -> Any:
-        return getattr(self, str(key))
+        return getattr(self, self._attribute(key))
+
+    @staticmethod
+    def _attribute(key: Any) -> str:
+        if not isinstance(key, str):
+            raise errors.parameter_dict_key(key)
+        return key
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._keys[key] = None
         if isinstance(value, Tensor) and not isinstance(value, Parameter):
             value = Parameter(value)
-        setattr(self, str(key), value)
+        setattr(self, self._attribute(key), value)
 
     def __delitem__(self, key: str) -> None:
         del self._keys[key]
-        delattr(self, str(key))
+        delattr(self, self._attribute(key))
 
     def __len__(self) -> int:
         return len(self._keys)

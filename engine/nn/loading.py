@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXTRA_STATE = "_extra_state"
 
 
-class IncompatibleKeys(namedtuple("IncompatibleKeys", ("missing_keys", "unexpected_keys"))):  # noqa: PYI024
+class _IncompatibleKeys(namedtuple("_Keys", ("missing_keys", "unexpected_keys"))):  # noqa: PYI024
     """What `load_state_dict` returns."""
 
     __slots__ = ()
@@ -67,7 +67,7 @@ def save(
     return destination
 
 
-def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> IncompatibleKeys:
+def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
     """Copy a state into a module and all below it, and say which keys did not match."""
     if not isinstance(state_dict, Mapping):
         raise errors.state_dict_type(state_dict)
@@ -84,7 +84,7 @@ def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> Incompa
             problems.insert(0, errors.state_dict_missing(missing))
     if problems:
         raise errors.state_dict_mismatch(type(module).__name__, problems)
-    return IncompatibleKeys(missing, unexpected)
+    return _IncompatibleKeys(missing, unexpected)
 
 
 def _load_into(
@@ -143,4 +143,4 @@ def _load_into(
             below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
             _load_into(child, below, metadata, f"{prefix}{name}.", assign, missing, unexpected, problems)
     for hook in list(module._load_state_dict_post_hooks.values()):
-        hook(module, IncompatibleKeys(missing, unexpected))
+        hook(module, _IncompatibleKeys(missing, unexpected))

@@ -17,10 +17,14 @@ from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
     call_with_hooks,
     common,
+    register_module_buffer_registration_hook,
     register_module_forward_hook,
     register_module_forward_pre_hook,
     register_module_full_backward_hook,
     register_module_full_backward_pre_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+    registered,
 )
 from engine.nn.grads import clear_grad
 from engine.signatures.native import check
@@ -92,25 +96,25 @@ class Module:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         observer = state.observer
         if observer is None:
-            fields = self.__dict__  # which is several times as fast as attributes of a class with `__getattr__`
-            try:
-                hooked = (
-                    fields["_forward_pre_hooks"] or fields["_forward_hooks"]
-                    or fields["_backward_hooks"] or fields["_backward_pre_hooks"]
-                )  # fmt: skip
-            except KeyError:
-                hooked = self._backward_hooks  # which says that the module has none
-            if hooked or common():
-                return call_with_hooks(self, args, kwargs)
-            return self.forward(*args, **kwargs)
+            return call_with_hooks(self, args, kwargs) if self._hooked() else self.forward(*args, **kwargs)
         meter.charge(1)
         observer.scope_enter("module", self._label())
         _running.append(self)
         try:
-            return call_with_hooks(self, args, kwargs)
+            return call_with_hooks(self, args, kwargs) if self._hooked() else self.forward(*args, **kwargs)
         finally:
             _running.pop()
             observer.scope_exit()
+
+    def _hooked(self) -> Any:
+        fields = self.__dict__  # which is several times as fast as attributes of a class with `__getattr__`
+        try:
+            return (
+                fields["_forward_pre_hooks"] or fields["_forward_hooks"]
+                or fields["_backward_hooks"] or fields["_backward_pre_hooks"] or common()
+            )  # fmt: skip
+        except KeyError:
+            return self._backward_hooks or common()  # the first says that the module has no fields
 
     def _label(self) -> str:
         """`Net`, or `fc1: Linear` for a module that the running one holds under a name."""
@@ -124,21 +128,16 @@ class Module:
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args)` before `forward`; what it returns replaces the arguments."""
-        handle = self._forward_pre_hooks.add(hook, prepend)
-        if with_kwargs:
-            self._forward_pre_hooks_with_kwargs.add(handle.id)
-        return handle
+        hooks = self._forward_pre_hooks
+        return hooks.add(hook, prepend, marks=(self._forward_pre_hooks_with_kwargs,) if with_kwargs else ())
 
     def register_forward_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args, output)` after `forward`; what it returns replaces the output."""
-        handle = self._forward_hooks.add(hook, prepend)
-        if with_kwargs:
-            self._forward_hooks_with_kwargs.add(handle.id)
-        if always_call:
-            self._forward_hooks_always_called.add(handle.id)
-        return handle
+        hooks = self._forward_hooks
+        asked = ((self._forward_hooks_with_kwargs, with_kwargs), (self._forward_hooks_always_called, always_call))
+        return hooks.add(hook, prepend, marks=[marked for marked, wanted in asked if wanted])
 
     def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` before the module's backward; it may return another grad_output."""
@@ -202,7 +201,7 @@ class Module:
             raise errors.parameter_registered(type_name(param), name)
         if param is not None and param.grad_fn is not None:
             raise errors.parameter_registered_non_leaf(name)
-        self._parameters[name] = param
+        self._parameters[name] = param if param is None else registered("parameter", self, name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is part of the state but not trained; `persistent=False` keeps it out of `state_dict`."""
@@ -211,7 +210,7 @@ class Module:
         self._new_name("buffer", name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise errors.buffer_registered(type_name(tensor), name)
-        self._buffers[name] = tensor
+        self._buffers[name] = registered("buffer", self, name, tensor)
         (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
@@ -220,7 +219,7 @@ class Module:
             raise errors.not_a_module(type_name(module))
         meter.charge(1)
         self._new_name("module", name, self._modules)
-        self._modules[name] = module
+        self._modules[name] = registered("module", self, name, module)
 
     def register_module(self, name: str, module: Module | None) -> None:
         """The same as `add_module`."""
@@ -245,12 +244,12 @@ class Module:
             if modules is None:
                 raise errors.module_before_init("module")
             self._forget(name, "_parameters", "_buffers")
-            modules[name] = value
+            modules[name] = registered("module", self, name, value)
             return
         if modules is not None and name in modules:
             if value is not None:
                 raise errors.child_assigned(type_name(value), name)
-            modules[name] = value
+            modules[name] = registered("module", self, name, value)
             return
         buffers = fields.get("_buffers")
         if buffers is None and isinstance(value, Tensor) and getattr(value, "_is_buffer", False) is True:
@@ -261,7 +260,7 @@ class Module:
             marked = getattr(value, "_is_buffer", False) is True
             persistent = getattr(value, "persistent", True) if marked else name not in self._non_persistent_buffers_set
             if name in buffers:
-                buffers[name] = value
+                buffers[name] = registered("buffer", self, name, value)
                 (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
                 return
             fields.pop(name, None)
@@ -578,7 +577,7 @@ class Module:
 
     def load_state_dict(
         self, state_dict: Any, strict: bool = True, assign: bool = False
-    ) -> loading.IncompatibleKeys:
+    ) -> loading._IncompatibleKeys:
         """Copy values from a state dict; RuntimeError when keys (if `strict`) or sizes do not match."""
         return loading.load(self, state_dict, strict, assign)
 
@@ -627,9 +626,11 @@ def held_by(module: Module) -> list[tuple[str, Module]]:
 
 def path_below(root: Module, wanted: Module) -> str:
     """The dotted path at which `root` holds a module; empty when it does not, or too far down to look."""
-    for name, child in held_by(root):
-        if child is wanted:
-            return name
+    table = _fields(root).get("_modules")
+    if issubclass(type(table), dict):
+        for key, held in dict.items(table):
+            if held is wanted and type(key) is str:
+                return key
     seen: set[int] = set()
     todo = [("", root)]
     while todo and len(seen) < _LOOKED_AT:

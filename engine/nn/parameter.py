@@ -22,18 +22,19 @@ __all__ = [
 def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""
     size: Any = shape[0] if len(shape) == 1 else shape
-    for extent in size if isinstance(size, tuple | list) else (size,):
+    extents = size if isinstance(size, tuple | list) else (size,)
+    for extent in extents:
         if type(extent) is int and extent < 0:
             check("torch", "empty", (size,), {"dtype": dtype})
-            raise errors.negative_dimension(extent, tuple(size) if isinstance(size, tuple | list) else (size,))
+            raise errors.negative_dimension(extent, tuple(extents))
     try:
         kind = (dtype or dtypes.get_default()).np
         if device is not None:
             check_device(device)
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
         meter.charge(2)
-        return Parameter(constant(np.zeros(size, kind)))
-    except (AttributeError, TypeError, ValueError, OverflowError):
+        return Parameter(constant(np.zeros([int(n) if type(n) is bool else n for n in extents], kind)))
+    except (AttributeError, RuntimeError, TypeError, ValueError, OverflowError):
         check("torch", "empty", (size,), {"dtype": dtype})
         raise
 

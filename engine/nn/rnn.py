@@ -206,6 +206,8 @@ def _check_options(
     dropout: Any,
     proj_size: int,
 ) -> None:
+    if isinstance(dropout, complex):
+        float(dropout)  # type: ignore[arg-type]  # which says that it cannot be one
     if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1:
         raise errors.rnn_dropout()
     if dropout > 0 and num_layers == 1:

@@ -10,6 +10,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import constant
 from engine.kernels.activation import BELL, TANH_CUBIC, TANH_SCALE, halves, mish_backward_kernel, silu_backward_kernel
+from engine.kernels.memory_format import alike
 from engine.ops.arithmetic import zero_like
 
 # --- rectifiers
@@ -27,7 +28,7 @@ op(
 op(
     "threshold_backward(grad_output, self, threshold)", "ThresholdBackwardBackward0",
     "threshold_backward_kernel(grad_output, self, threshold)", grad_output="threshold_backward(g, self, threshold)",
-    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
+    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did", keeps="self",
 )
 op(
     "hardtanh(self, min_val=-1, max_val=1)", "HardtanhBackward0", "clamp_kernel(self, min_val, max_val)",
@@ -167,7 +168,7 @@ def gelu_second_derivative(self: Any, approximate: str) -> Any:
 @rule
 def silu_backward(g: Any, self: Any) -> Any:
     if not hasattr(self, "_array"):
-        return silu_backward_kernel(g, self)
+        return alike(silu_backward_kernel(g, self), g, self)
     s = ops.sigmoid(self)
     rest = 1 + self * (1 - s)  # first, as compilers order the product
     return g * s * rest
@@ -176,7 +177,7 @@ def silu_backward(g: Any, self: Any) -> Any:
 @rule
 def mish_backward(g: Any, self: Any) -> Any:
     if not hasattr(self, "_array"):
-        return mish_backward_kernel(g, self)
+        return alike(mish_backward_kernel(g, self), g, self)
     s = ops.sigmoid(self)
     t = ops.tanh(ops.log1p(ops.exp(self)))
     rest = 1 - t * t

@@ -181,7 +181,7 @@ op("sgn(self)", "SgnBackward0", "sign_kernel(self)", self="sgn_backward(g, self,
 op("sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0")
 op(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
-    numbers=False, self="copysign_backward(g, self, result)", other="zero_like(g)",
+    numbers=False, self="copysign_backward(g, self, result)", other="new_zeros(g, g.shape)",
     says="the slope is 1 where the sign was kept, −1 where it was turned",
 )
 op(
@@ -192,16 +192,24 @@ op(
 
 # --- the larger, the smaller, and in between
 
+@rule
+def filled(g: Any, mask: Any) -> Any:
+    """Zeros where the mask is true, in the memory of `g`."""
+    if isinstance(g, Tensor):
+        return ops.masked_fill_Scalar(g, mask, 0)
+    return np.where(mask, g.dtype.type(0), g)[()]
+
+
 op(
     "maximum(self, other)", "MaximumBackward0", "np.maximum(self, other)", promote="self other", numbers=False,
-    self="masked_fill_Scalar(where(self == other, g / 2, g), self < other, 0)",
-    other="masked_fill_Scalar(where(self == other, g / 2, g), self > other, 0)", inplace=False,
+    self="filled(where(self == other, g / 2, g), self < other)",
+    other="filled(where(self == other, g / 2, g), self > other)", inplace=False,
     says="the gradient goes to the larger input; a tie is shared equally",
 )
 op(
     "minimum(self, other)", "MinimumBackward0", "np.minimum(self, other)", promote="self other", numbers=False,
-    self="masked_fill_Scalar(where(self == other, g / 2, g), self > other, 0)",
-    other="masked_fill_Scalar(where(self == other, g / 2, g), self < other, 0)", inplace=False,
+    self="filled(where(self == other, g / 2, g), self > other)",
+    other="filled(where(self == other, g / 2, g), self < other)", inplace=False,
     says="the gradient goes to the smaller input; a tie is shared equally",
 )
 op(

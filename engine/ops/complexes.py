@@ -137,8 +137,8 @@ op("view_as_complex(self)", "ViewAsComplexBackward0", view_as_complex_kernel, vi
 op("conj(self)", "ConjBackward0", "np.conj(self)", inplace=False, self="conj(g)",
    says="the gradient is conjugated too")
 op("_neg_view(self)", "NegViewBackward0", "-self", inplace=False, self="neg(g)", says="the sign turns around")
-op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self)", self="conj_physical(g)",
-   says="the gradient is conjugated too")
+op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self) if self.dtype.kind == 'c' else self",
+   inplace="ConjPhysicalBackward1", self="conj_physical(g)", says="the gradient is conjugated too")
 op("complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,
    together=("real imag", "parts_of(g, real, imag)"), says="each part gets its part of the gradient")
 op("polar(abs, angle)", "PolarBackward0", "polar_kernel(abs, angle)", inplace=False,

@@ -10,6 +10,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.conv_tbc import steps
+from engine.limits import meter
 
 
 def _rows(x: Any, start: int, count: int) -> Any:
@@ -33,6 +34,7 @@ def conv_tbc_backward(g: Any, x: Any, weight: Any, bias: Any, pad: int) -> tuple
             _rows(on_x, start, count).addmm_(rows, weight[step].t())
             on_weight[step].addmm_(columns.t(), rows)
         else:
+            meter.product(len(rows), weight.shape[1], weight.shape[2], g.dtype, 2)
             on_x[start : start + count] += (rows @ weight[step].T).reshape(count, *x.shape[1:])
             on_weight[step] += columns.T @ rows
     return on_x, on_weight, ops.sum_dim(ops.sum_dim(g, (0,), False), (0,), False)

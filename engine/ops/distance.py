@@ -75,7 +75,7 @@ op(
     self="norm_backward(g, self, p, result, dim, keepdim)", inplace=False, says=NORM,
 )
 op(
-    "dist(self, other, p=2)", "DistBackward0", "vector_norm_kernel(self - other, p, None, False)", promote="self other",
+    "dist(self, other, p=2)", "DistBackward0", "distance_kernel(self, other, p)", promote="self other", bools=False,
     numbers=False, inplace=False, self="norm_backward(g, self - other, p, result, None, False)",
     other="-norm_backward(g, self - other, p, result, None, False)", says=NORM,
 )

@@ -36,7 +36,7 @@ def shared(g: Any, self: Any, result: Any) -> Any:
     mask = np.isnan(array) if np.isnan(extreme) else array == extreme
     number = np.int64(np.count_nonzero(mask))
     if not isinstance(g, Tensor):
-        return np.where(mask, g / g.dtype.type(number), g.dtype.type(0))[()]
+        return np.ascontiguousarray(np.where(mask, g / g.dtype.type(number), g.dtype.type(0)))[()]
     return ops.masked_fill_Tensor(constant(np.zeros_like(array)), constant(mask), g / constant(number))
 
 

@@ -20,6 +20,7 @@ from engine.kernels.index import (
     scatter_add_kernel,
     take_kernel,
 )
+from engine.kernels.memory_format import alike
 from engine.ops.shape import new_zeros
 from engine.types.shapes import Shape
 
@@ -111,7 +112,8 @@ op("index_fill.int_Tensor(self, dim, index: Tensor, value)", "IndexFillBackward1
 @rule
 def take_backward(g: Any, self: Any, index: Any) -> Any:
     """`g` added into zeros."""
-    return ops.put(new_zeros(g, self.shape), index, g, True)
+    found = ops.put(new_zeros(g, self.shape), index, g, True)
+    return found if isinstance(found, Tensor) else alike(found, self)
 
 
 @rule

@@ -10,6 +10,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.least_squares import pseudoinverse
+from engine.kernels.memory_format import alike
 from engine.kernels.names import kernel
 from engine.ops.solve import adjoint, total_of
 
@@ -21,10 +22,14 @@ def pinv_backward(g: Any, pinv: Any, a: Any) -> Any:
     if a.shape[-2] <= a.shape[-1]:
         k = g @ pinv
         k_turned = k @ turned
-        return -adjoint(pinv @ k) + k_turned - (a @ pinv) @ k_turned + (turned @ pinv) @ (g - k @ a)
-    k = pinv @ g
-    turned_k = turned @ k
-    return -adjoint(k @ pinv) + (g - a @ k) @ pinv @ turned + turned_k - (turned_k @ pinv) @ a
+        first = -adjoint(pinv @ k)
+        whole = first + k_turned - (a @ pinv) @ k_turned + (turned @ pinv) @ (g - k @ a)
+    else:
+        k = pinv @ g
+        turned_k = turned @ k
+        first = -adjoint(k @ pinv)
+        whole = first + (g - a @ k) @ pinv @ turned + turned_k - (turned_k @ pinv) @ a
+    return whole if isinstance(whole, Tensor) else alike(whole, first)
 
 
 @kernel

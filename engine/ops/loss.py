@@ -10,6 +10,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.loss import MEAN
+from engine.kernels.memory_format import alike
 from engine.ops.reduction import values
 
 
@@ -51,7 +52,7 @@ op(
     "mse_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="mse_loss_backward(g, self, target, reduction)",
     self="averaged(2 * (g * grad_output), reduction, numel(self))",
-    target="-averaged(2 * (g * grad_output), reduction, numel(self))", says=MSE,
+    target="-averaged(2 * (g * grad_output), reduction, numel(self))", says=MSE, keeps="target",
 )
 
 
@@ -171,7 +172,8 @@ def bce_logits_backward(g: Any, self: Any, target: Any, weight: Any, pos_weight:
     else:
         t = pos_weight * target
         slope = ((t + 1 - target) * ops.sigmoid(self) - t) * g
-    return averaged(weighted(slope, weight), reduction, numel(self))
+    found = averaged(weighted(slope, weight), reduction, numel(self))
+    return found if isinstance(found, Tensor) else alike(found, self)
 
 
 @rule

@@ -6,12 +6,14 @@ from typing import Any
 
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
+from engine.core.tensor import Tensor
 from engine.kernels.masks import (
     masked_fill_kernel,
     masked_scatter_backward_kernel,
     masked_scatter_kernel,
     masked_select_kernel,
 )
+from engine.kernels.memory_format import alike
 from engine.ops.shape import new_zeros
 from engine.types.shapes import broadcast_pair
 
@@ -19,7 +21,8 @@ from engine.types.shapes import broadcast_pair
 @rule
 def masked_select_backward(g: Any, self: Any, mask: Any) -> Any:
     """`g` put into zeros where the mask is true."""
-    return ops.masked_scatter(new_zeros(g, broadcast_pair(self.shape, mask.shape)), mask, g)
+    found = ops.masked_scatter(new_zeros(g, broadcast_pair(self.shape, mask.shape)), mask, g)
+    return alike(found, self) if not isinstance(found, Tensor) and found.shape == self.shape else found
 
 
 op("masked_fill.Scalar(self, mask: Tensor, value: Scalar)", "MaskedFillBackward0", masked_fill_kernel,

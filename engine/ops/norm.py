@@ -95,11 +95,11 @@ op(
     "training=False, momentum=0.1, eps=1e-5)",
     "NativeBatchNormBackward0",
     "batch_norm_kernel(input, weight, bias, running_mean, running_var, training, momentum, eps)",
-    outputs="result save_mean! save_invstd!", inplace=False,
+    outputs="result result1! result2!", inplace=False,
     together=(
         "input weight bias",
-        "native_batch_norm_backward(g, input, weight, running_mean, running_var, save_mean, save_invstd, training, "
-        "eps, wanted)",
+        "native_batch_norm_backward(g, input, weight, running_mean, running_var, result1, result2, training, eps, "
+        "wanted)",
     ),
     says=_SAYS,
 )
@@ -117,10 +117,10 @@ op(
 )
 op(
     "native_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5)", "NativeLayerNormBackward0",
-    "layer_norm_kernel(input, normalized_shape, weight, bias, eps)", outputs="result mean! rstd!", inplace=False,
+    "layer_norm_kernel(input, normalized_shape, weight, bias, eps)", outputs="result result1! result2!", inplace=False,
     together=(
         "input weight bias",
-        "native_layer_norm_backward(g, input, normalized_shape, mean, rstd, weight, bias, wanted)",
+        "native_layer_norm_backward(g, input, normalized_shape, result1, result2, weight, bias, wanted)",
     ),
     tex=_LAYER_TEX, says=_SAYS,
 )
@@ -136,9 +136,9 @@ op(
 )
 op(
     "native_group_norm(input, weight=None, bias=None, N=1, C=1, HxW=1, group=1, eps=1e-5)", "NativeGroupNormBackward0",
-    "group_norm_kernel(input, weight, bias, N, C, HxW, group, eps)", outputs="result mean rstd", inplace=False,
+    "group_norm_kernel(input, weight, bias, N, C, HxW, group, eps)", outputs="result result1 result2", inplace=False,
     together=(
-        "input weight bias", "group_norm_backward(g, input, mean, rstd, weight, (N, C, HxW, group), eps, wanted)",
+        "input weight bias", "group_norm_backward(g, input, result1, result2, weight, (N, C, HxW, group), eps, wanted)",
     ),
     tex=_LAYER_TEX, says=_SAYS,
 )

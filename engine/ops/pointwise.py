@@ -195,7 +195,7 @@ op(
 
 op(
     "nextafter(self, other)", "NextafterBackward0", "np.nextafter(self, other)", promote="self other", numbers=False,
-    self="where(differs(self, other), g, 0.0)", other="zero_like(g)",
+    self="where(differs(self, other), g, 0.0)", other="new_zeros(g, g.shape)",
     says="the next number toward another moves with the first",
 )
 op(

@@ -25,8 +25,8 @@ for _rank in (2, 3):
     _options = "kernel_size, stride, padding, dilation, ceil_mode"
     op(
         f"{_name}(self, kernel_size, stride, padding, dilation, ceil_mode)", f"MaxPool{_rank}DWithIndicesBackward0",
-        f"max_pool_kernel(self, {_options})", outputs="result indices!", inplace=False,
-        self=f"{_name}_backward(g, self, {_options}, indices)",
+        f"max_pool_kernel(self, {_options})", outputs="result result1!", inplace=False,
+        self=f"{_name}_backward(g, self, {_options}, result1)",
         says="only the largest value of each window passes the gradient on",
     )
     op(
@@ -72,6 +72,6 @@ for _rank in (2, 3):
     op(
         f"adaptive_max_pool{_rank}d_backward(grad_output, self, indices: Tensor)",
         f"AdaptiveMaxPool{_rank}DBackwardBackward0",
-        f"scatter_planes(grad_output, indices, self.shape, {_rank})", inplace=False,
+        f"adaptive_max_pool_backward_kernel(grad_output, self, indices, {_rank})", inplace=False,
         grad_output=f"gathered_planes(g, indices, {_rank})", self="zeros_like(g)",
     )

@@ -16,9 +16,11 @@ from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import lu
 from engine.kernels.names import kernel
-from engine.kernels.solve import check_implemented, check_matrix
+from engine.kernels.solve import check_batches, check_implemented
 from engine.limits import meter
 from engine.ops.solve import adjoint, conjugate_of
+from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 
 def _eye(like: Any, rows: int, columns: int) -> Any:
@@ -42,10 +44,17 @@ def reflect(x: Any, vector: Any, factor: Any) -> Any:
 
 @kernel
 def householder_product_kernel(a: Any, tau: Any) -> Any:
-    check_matrix("torch.linalg.householder_product", a, "input")
+    function = "torch.linalg.householder_product"
+    if a.ndim < 2:
+        raise errors.reflections_matrix(function, "input")
     m, n = a.shape[-2:]
     if m < n:
         raise errors.householder_shape()
+    if n < tau.shape[wrap_dim(-1, tau.ndim)]:
+        raise errors.householder_count()
+    check_batches(function, a, tau, "tau", 1)
+    if tau.dtype != a.dtype:
+        raise errors.householder_dtypes(*[dtypes.of(x.dtype).type_name for x in (tau, a)])
     check_implemented("orgqr_cpu", a)
     lu.charge(a, 4)
     q = np.broadcast_to(np.eye(m, n, dtype=a.dtype), a.shape)
@@ -97,6 +106,19 @@ def householder_product_backward(g: Any, a: Any, tau: Any, wanted: tuple[bool, b
 
 @kernel
 def ormqr_kernel(a: Any, tau: Any, other: Any, left: bool, transpose: bool) -> Any:
+    for name, x in (("input", a), ("other", other)):
+        if x.ndim < 2:
+            raise errors.reflections_matrix("torch.ormqr", name)
+    side = -2 if left else -1
+    if other.shape[side] != a.shape[-2]:
+        raise errors.ormqr_sides(side)
+    if tau.shape[wrap_dim(-1, tau.ndim)] != min(other.shape[side], a.shape[-1]):
+        raise errors.ormqr_count(side)
+    check_batches("torch.ormqr", a, tau, "tau", 1)
+    check_batches("torch.ormqr", a, other, "other", 0)
+    for name, x in (("tau", tau), ("other", other)):
+        if x.dtype != a.dtype:
+            raise errors.ormqr_dtypes(name, *[dtypes.of(y.dtype).type_name for y in (a, x)])
     check_implemented("ormqr_cpu", a)
     lu.charge(other, 4)
     vectors = reflectors(a)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.codegen.op import op, rule
+from engine.core.node import Error
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, output_tensor
 from engine.kernels.scatters import as_strided_scatter_kernel, index_reduce_kernel, scatter_reduce_kernel
 from engine.kernels.strided import as_strided_kernel
 from engine.ops.shape import new_zeros
@@ -68,9 +71,16 @@ def product_backward(
     zeros = take(add(_filled(self, 0.0), dim, index, _as_numbers(zero, g)), dim, index)
     single = zero & (zeros == 1)
     others = reduce(self, dim, index, ops.masked_fill_Scalar(src, single, 1), "prod", include_self=include_self)
+    factors = ops.masked_fill_Scalar(src, zero, 1)
+    quotient = take(g * result, dim, index) / factors
     exact = take(g * others, dim, index)
-    quotient = take(g * result, dim, index) / ops.masked_fill_Scalar(src, zero, 1)
-    return own, ops.where(single, exact, quotient)
+    other = ops.where(single, exact, quotient)
+    if isinstance(other, Tensor) and other._requires_grad and np.any(zero._array & (zeros._array > 1)):
+        name, source = ("index_reduce", "source") if slices else ("scatter_reduce", "src")
+        refusing = Error(partial(errors.reduced_zeros, name, source), (other._grad_fn,))
+        refusing.shape, refusing.dtype = other._array.shape, other._array.dtype
+        other = output_tensor(other._array, refusing, 0, None)
+    return own, other
 
 
 def _filled(like: Any, value: float) -> Any:

@@ -157,7 +157,7 @@ def split_backward(g: Sequence[Any], split_sizes: Sequence[int], dim: int, shape
     dim = wrap_dim(dim, len(shape))
     if isinstance(some, np.ndarray) and all([part is not None for part in g]):
         meter.allocate(math.prod(shape), some.itemsize)
-        return np.concatenate(g, axis=dim)
+        return np.ascontiguousarray(np.concatenate(g, axis=dim))
     parts = [
         new_zeros(some, (*shape[:dim], size, *shape[dim + 1 :])) if part is None else part
         for part, size in zip(g, split_sizes, strict=True)
@@ -179,7 +179,7 @@ for _name, _node, _view in (
     ("unsafe_split", "UnsafeSplitBackward0", False),
 ):
     op(f"{_name}(self, split_size, dim=0)", _node, split_kernel if _view else
-       (lambda self, split_size, dim=0: [part.copy() for part in split_kernel(self, split_size, dim)]),
+       (lambda self, split_size, dim=0: [part.copy("K") for part in split_kernel(self, split_size, dim)]),
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
        self="split_backward(g, equal_parts(len(g), split_size, self.shape[dim]), dim, self.shape)")
 for _name, _node, _view in (
@@ -187,7 +187,7 @@ for _name, _node, _view in (
     ("unsafe_split_with_sizes", "UnsafeSplitWithSizesBackward0", False),
 ):
     op(f"{_name}(self, split_sizes, dim=0)", _node, split_with_sizes_kernel if _view else
-       (lambda self, split_sizes, dim=0: [part.copy() for part in split_with_sizes_kernel(self, split_sizes, dim)]),
+       (lambda self, split_sizes, dim=0: [part.copy("K") for part in split_with_sizes_kernel(self, split_sizes, dim)]),
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
        self="split_backward(g, split_sizes, dim, self.shape)")
 

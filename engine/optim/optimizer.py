@@ -92,6 +92,8 @@ class Optimizer:
             self.add_param_group(group)
         if any(_hooks_of_all.values()):
             self._hook_own_step()
+        if engine_state.observer is not None:
+            engine_state.observer.optimizer(self, "made")
 
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
@@ -130,6 +132,8 @@ class Optimizer:
         if not seen.isdisjoint({id(p) for p in kept}):
             raise errors.optimizer_group_overlap()
         self.param_groups.append(group)
+        if engine_state.observer is not None:
+            engine_state.observer.optimizer(self, "added")
 
     def _members(self, group: Group) -> list[Tensor]:
         params = group["params"]
@@ -154,6 +158,8 @@ class Optimizer:
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or set them to zero."""
+        if engine_state.observer is not None:
+            engine_state.observer.optimizer(self, "zero_grad")
         for group in self.param_groups:
             meter.charge(len(group["params"]) >> 1)
             for parameter in group["params"]:
@@ -163,6 +169,8 @@ class Optimizer:
         """Change every parameter that has a gradient; returns what `closure`, if given, computes first."""
         if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
             raise NotImplementedError
+        if engine_state.observer is not None:
+            engine_state.observer.optimizer(self, "step")
         for hook in [*_hooks_of_all["pre"].values(), *self._optimizer_step_pre_hooks.values()]:
             replaced = hook(self, (self,) if closure is None else (self, closure), {})
             if replaced is not None:
@@ -197,7 +205,7 @@ class Optimizer:
                         self._recorded(parameter, grad, group, self.state[parameter])
                     continue
                 memory = share(parameter)
-                meter.charge(2 + (memory.size >> 7))
+                meter.charge(2 + (memory.size >> {"f": 10, "d": 9}.get(memory.dtype.char, 7)))
                 if observer is not None:
                     observer.before_write(memory)
                 if engine_state.bfloat16 and memory.dtype.char == "g" and by_ops:  # rounded after each
@@ -402,24 +410,35 @@ def check_betas(betas: Any) -> None:
 FUSED_UP_TO = 4096
 
 
-def _rounds_once() -> bool:
-    """Whether BLAS computes `a * x + y` with fused multiply-adds here, in its loop and in what the loop leaves over."""
-    x = np.linspace(0.1, 1.3, 77, dtype=np.float32)
-    y = np.linspace(0.7, -0.9, 77, dtype=np.float32)
+def _block_rounded_once() -> int:
+    """Multiples of how many numbers BLAS computes `a * x + y` of with fused multiply-adds here; 0 if it does not.
+
+    Its loop takes 32 or 64 numbers at a time. What the loop leaves over is rounded twice by some of its kernels.
+    """
+    x, y = np.random.default_rng(0).standard_normal((2, 256)).astype(np.float32)
     expected = (x.astype(np.float64) * np.float32(0.3) + y).astype(np.float32)
-    return np.array_equal(saxpy(x, y, a=0.3), expected)
+
+    def right(size: int) -> bool:
+        return np.array_equal(saxpy(x[:size], y[:size].copy(), a=0.3), expected[:size])
+
+    return next((block for block in (1, 32, 64) if all(map(right, range(block, len(x) + 1, block)))), 0)
 
 
-_ROUNDS_ONCE = _rounds_once()
+_BLOCK = _block_rounded_once()
 
 
 def add_scaled(target: Any, x: Any, scale: float) -> bool:
-    """`target += scale · x` in place by one call of BLAS; False, and nothing done, where it would not apply."""
-    if not (_ROUNDS_ONCE and target.dtype == x.dtype == np.float32 and target.shape == x.shape and target.size):
+    """`target += scale · x` in place and rounded once, by BLAS; False, and nothing done, where it would not apply."""
+    if not (_BLOCK and target.dtype == x.dtype == np.float32 and target.shape == x.shape and target.size):
         return False
     if not (type(target) is type(x) is np.ndarray and target.flags.c_contiguous and x.flags.c_contiguous):
         return False
-    saxpy(x.reshape(-1), target.reshape(-1), a=scale)
+    sums, terms = target.reshape(-1), x.reshape(-1)
+    if rest := target.size % _BLOCK:
+        sums[-rest:] = terms[-rest:].astype(np.float64) * np.float32(scale) + sums[-rest:]
+        sums, terms = sums[:-rest], terms[:-rest]
+    if sums.size:
+        saxpy(terms, sums, a=scale)
     return True
 
 

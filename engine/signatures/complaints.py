@@ -100,6 +100,16 @@ def complaint(
     return _in_forward(error) or _of_class(kind, error)
 
 
+def refusal_of_parser(
+    target: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None, owner: str = "", name: str = ""
+) -> Exception | None:
+    """What PyTorch says to the arguments of a call before it is made; None when it takes them."""
+    place = None if owner == "Tensor" else _place(target, owner, name)
+    if place is None:
+        return None
+    return _refusal(place, (target.__self__, *args) if place in METHODS else args, kwargs or {})
+
+
 def written_in_python(target: Any, owner: str = "", name: str = "") -> bool:
     """Whether PyTorch has no parser of arguments for what was called: then its words may be Python's."""
     place = ("Tensor", name) if owner == "Tensor" else _place(target, owner, name)
@@ -208,4 +218,7 @@ def _of_class(cls: type, error: Exception) -> TypeError | None:
     inherited = cls.__name__ in _WITH_OWN_INIT and method.endswith(".__init__()")
     if not isinstance(error, TypeError) or method not in _OURS and not inherited:
         return None
-    return TypeError(f"{cls.__name__}.{method.partition('.')[2]}{blank}{rest}")
+    name = cls.__name__
+    if method in ("_PadNd.forward()", "_ConstantPadNd.forward()"):
+        name = f"_{name.replace('Zero', 'Constant')[:-2]}Nd"
+    return TypeError(f"{name}.{method.partition('.')[2]}{blank}{rest}")

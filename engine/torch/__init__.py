@@ -155,4 +155,8 @@ def stand_in() -> dict[str, ModuleType]:
                     walk(name, value)
 
     walk("torch", names["torch"])
+    here = __name__ + "."
+    for name, module in list(sys.modules.items()):  # those that a function of the same name hides, too
+        if name.startswith(here):
+            names.setdefault("torch." + name.removeprefix(here), module)
     return names

@@ -159,13 +159,24 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
                 todo.append(edge)
 
 
-def _transformed(points: Points, func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None) -> Any:
-    """The function's result; Functions called meanwhile know that they are being transformed."""
+def _transformed(
+    points: Points, func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None, forward: bool = False
+) -> Any:
+    """The function's result; Functions called meanwhile know that they are being transformed.
+
+    Saved-tensor hooks are refused meanwhile, unless PyTorch would carry tangents `forward`.
+    """
+    disabled = state.hooks_disabled
+    if not forward:
+        if state.pack_hooks:
+            raise errors.func_saved_tensor_hooks()
+        state.hooks_disabled = str(errors.func_saved_tensor_hooks())
     state.transforms.append(points)
     try:
         return func(*args, **(kwargs or {}))
     finally:
         state.transforms.pop()
+        state.hooks_disabled = disabled
 
 
 def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any, graph: bool) -> list[Tensor]:
@@ -192,9 +203,11 @@ def _split(result: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
     return result
 
 
-def _tensors(result: Any, name: str) -> tuple[list[Tensor], Spec]:
-    """The outputs of a function, which must be tensors."""
+def _tensors(result: Any, name: str, empty: bool = False) -> tuple[list[Tensor], Spec]:
+    """The outputs of a function, which must be tensors, and one at least unless there may be none (`empty`)."""
     leaves, spec = flatten(result)
+    if not empty and (not leaves or leaves == [None]):
+        raise errors.func_no_outputs(name, leaves)
     for item in leaves:
         if not isinstance(item, Tensor):
             raise errors.func_outputs(name, item)
@@ -332,7 +345,7 @@ def jvp(
             raise errors.forward_gradient_size(value._array.shape, direction._array.shape)
     points = Points(primals)
     with enable_grad():
-        out, aux = _split(_transformed(points, func, points.given), has_aux, name)
+        out, aux = _split(_transformed(points, func, points.given, forward=True), has_aux, name)
         outputs, spec = _tensors(out, name)
         if strict and not all(output.requires_grad for output in outputs):
             raise errors.func_independent()
@@ -347,8 +360,8 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     """(outputs, the linear function that is `func`'s slope there)."""
     points = Points(primals)
     with enable_grad():
-        out = _transformed(points, func, points.given)
-        outputs, spec = _tensors(out, "linearize(f, *primals)")
+        out = _transformed(points, func, points.given, forward=True)
+        outputs, spec = _tensors(out, "linearize(f, *primals)", empty=True)
         push = _pushforward(outputs, points)
 
     def slope(*tangents: Any) -> Any:
@@ -381,7 +394,7 @@ def _jacobian(
     values, complete = _chosen(args, argnums)
     points = Points(values)
     with enable_grad():
-        out, aux = _split(_transformed(points, func, complete(points.given), kwargs), has_aux, name)
+        out, aux = _split(_transformed(points, func, complete(points.given), kwargs, forward), has_aux, name)
         outputs, spec = _tensors(out, name)
         blocks = []
         for output in outputs:

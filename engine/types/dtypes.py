@@ -139,6 +139,7 @@ NAMES: dict[str, dtype] = {d.name: d for d in ALL} | {
 """Every name a dtype has in the ``torch`` namespace."""
 
 _AVAILABLE = frozenset(d for d in ALL if d is not complex32 and (d is not bfloat16 or long_doubles.AVAILABLE))
+PYTHON_TYPES: dict[type, dtype] = {float: float64, int: int64, bool: bool_, complex: complex128}
 WHEN_ROUNDED: list[Callable[[], None]] = []
 """What is done when somebody is about to make numbers that are rounded after each op."""
 _REAL_OF = {complex32: float16, complex64: float32, complex128: float64}
@@ -153,6 +154,11 @@ def of(numpy_dtype: np.dtype[Any]) -> dtype:
         return _BY_NUMPY[numpy_dtype]
     except KeyError:
         raise errors.numpy_type_unsupported(numpy_dtype.type) from None
+
+
+def asked(dtype: Any) -> Any:
+    """The dtype that `dtype=` of a call means: Python's types stand for one each."""
+    return PYTHON_TYPES.get(dtype, dtype) if dtype.__class__ is type else dtype
 
 
 def of_foreign(numpy_dtype: np.dtype[Any]) -> dtype:
@@ -445,14 +451,20 @@ class iinfo:  # noqa: N801 - PyTorch's name
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
-def cast_number(value: Any, dtype: Any) -> Any:
-    """A Python number as a numpy scalar of `dtype`. RuntimeError when an integer type cannot hold it."""
+def cast_number(value: Any, dtype: Any, scalar: bool = False) -> Any:
+    """A Python number as a numpy scalar of `dtype`. RuntimeError when an integer type cannot hold it.
+
+    `scalar`: where C++ converts a `Scalar`, which calls the types by other names and lets no float overflow, either.
+    """
     kind = dtype.kind
+    name = of(dtype).name
+    if scalar:
+        name = "int" if name == "int32" else f"{name}_t"
     if kind in "iu":
         if isinstance(value, complex):
-            raise errors.conversion_overflow(of(dtype).name)
+            raise errors.conversion_overflow(name)
         if isinstance(value, float) and not math.isfinite(value):
-            raise errors.conversion_overflow(of(dtype).name)
+            raise errors.conversion_overflow(name)
         whole = int(value)
         limits = np.iinfo(dtype)
         if kind == "u" and -int(limits.max) - 1 <= whole < 0:
@@ -460,9 +472,9 @@ def cast_number(value: Any, dtype: Any) -> Any:
         if not limits.min <= whole <= limits.max:
             if not -(1 << 63) <= whole < 1 << 64:
                 raise errors.integer_overflow()
-            raise errors.conversion_overflow(of(dtype).name)
+            raise errors.conversion_overflow(name)
         return dtype.type(whole)
-    if kind == "f" and isinstance(value, complex):
+    if kind == "f" and (isinstance(value, complex) or scalar and math.inf > abs(value) > np.finfo(dtype).max):
         raise errors.conversion_overflow(of(dtype).cpp_name)
     if kind == "b":
         return np.bool_(value)

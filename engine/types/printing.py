@@ -196,7 +196,7 @@ def _rows(items: list[Any], shape: tuple[int, ...], indent: int, style: _Style) 
     texts = [style(item) for item in items]
     if cut is not None:
         texts.insert(cut, " ...")
-    per_line = max(1, (options.linewidth - indent) // (style.width + 2))
+    per_line = max(1, math.floor((options.linewidth - indent) / (style.width + 2)))
     lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
     separator = ",\n" + " " * (indent + 1)
     return f"[{separator.join(lines)}]"

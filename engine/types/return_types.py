@@ -36,7 +36,15 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 
 
-class NamedResult(tuple[Any, ...]):
+class _LikeC(type):
+    """A type whose `__name__` is short (`max`), and whose name is full in Python's own error texts, like C's."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        return cls.__qualname__
+
+
+class NamedResult(tuple[Any, ...], metaclass=_LikeC):
     """A tuple with fields, printed as PyTorch prints it."""
 
     __slots__ = ()
@@ -50,14 +58,19 @@ class NamedResult(tuple[Any, ...]):
         raise AttributeError(f"'torch.return_types.{type(self).__name__}' object has no attribute '{name}'")
 
 
-def _make(name: str, fields: tuple[str, ...]) -> type[NamedResult]:
+def named_like_c(name: str, base: type[NamedResult], fields: tuple[str, ...]) -> type[NamedResult]:
+    """A class of named results."""
     body: dict[str, Any] = {"__slots__": (), "_fields": fields, "__module__": "torch.return_types"}
     for index, field in enumerate(fields):
         body[field] = property(itemgetter(index))
-    return type(name, (NamedResult,), body)
+    cls: Any = _LikeC(f"torch.return_types.{name}", (base,), body)
+    cls.__qualname__ = name
+    return cls  # type: ignore[no-any-return]
 
 
-TYPES: dict[str, type[NamedResult]] = {name: _make(name, fields) for name, fields in FIELDS.items()}
+TYPES: dict[str, type[NamedResult]] = {
+    name: named_like_c(name, NamedResult, fields) for name, fields in FIELDS.items()
+}
 
 
 def returns(name: str, values: Sequence[Any]) -> tuple[Any, ...]:

@@ -195,9 +195,9 @@ def reach(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
 
 
 def empty_laid_out(shape: Shape, strides: Shape, dtype: Any) -> np.ndarray[Any, Any]:
-    """An array in new memory with the given strides (bytes)."""
+    """An array in new memory with the given strides (bytes), kept also where there is nothing in it."""
     if not all(shape):
-        return np.empty(shape, dtype)
+        return np.ndarray(shape, dtype, np.empty(1, dtype), 0, strides)
     before, after = reach(shape, strides)
     memory = np.empty((before + after) // dtype.itemsize + 1, dtype)
     return np.ndarray(shape, dtype, memory, before, strides)

@@ -140,6 +140,7 @@ def contents(value: Any) -> list[tuple[Any, Any]] | None:
             parts = dict(vars(value))
             if not parts.get("__annotations__", True):  # empty: Python makes that when anything asks
                 del parts["__annotations__"]
+            parts.pop("__slotnames__", None)  # Python's own note, made when anything of the class is copied
             return [(name, part) for name, part in parts.items() if not name.startswith("_abc_")]
         return None
     if str(kind.__module__).startswith(("engine", "torch")) or "__program__" in vars(kind):

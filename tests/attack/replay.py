@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import engine
-from app.workers.encoding import encode
+from app.workers.encoding import encode, narrowed
 
 
 def litter(rng: random.Random) -> list[Any]:
@@ -34,7 +34,7 @@ def litter(rng: random.Random) -> list[Any]:
 def answer(code: str) -> bytes:
     """The document of a program and its large values, as bytes."""
     run = engine.run(code=code, seed=zlib.crc32(code.encode()))
-    values = b"".join(name.encode() + array.tobytes() for name, array in sorted(run.values.items()))
+    values = b"".join(name.encode() + narrowed(array).tobytes() for name, array in sorted(run.values.items()))
     return encode(run.document) + values
 
 

@@ -75,6 +75,12 @@ def test_every_recorded_error_is_explained() -> None:
         ("SyntaxError", "invalid syntax", "line"),
         ("ValueError", "not enough values to unpack (expected 3, got 2)", "names"),
         ("ZeroDivisionError", "float division by zero", "zero"),
+        ("NameError", "name 'eval' is not defined here: programs cannot run text as code", "makes code of text"),
+        ("NameError", "name '__import__' is not defined here: use an import statement", "Write import"),
+        ("AttributeError", "'_SingleProcessDataLoaderIter' object has no attribute 'next'", "next(it)"),
+        ("AttributeError", "`np.Inf` was removed in the NumPy 2.0 release. Use `np.inf` instead.", "NumPy 2 has Inf"),
+        ("AttributeError", "module 'os' has no attribute 'fork'", "what it does with torch"),
+        ("LimitExceeded", "The program is too long (limit source_bytes: 262,144 bytes, needed: 360,000)", "cells"),
     ],
 )
 def test_pythons_own_errors_are_explained(type_name: str, message: str, word: str) -> None:

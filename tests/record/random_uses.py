@@ -1,6 +1,11 @@
-"""Record what random uses of PyTorch's names print under torch:  python -m tests.record.random_uses [first [count]]
+"""Record what random uses of PyTorch's names print under torch:
 
-With arguments it only compares the engine with torch and prints what differs: a fuzzer. Needs torch 2.13.
+    python -m tests.record.random_uses uses|calls [first count]
+    python -m tests.record.random_uses found
+
+`uses` are the programs of tests/engine/random_uses.py, `calls` those of random_calls.py. With numbers it only compares
+the engine with torch and prints what differs: a fuzzer. `found` are statements that it found once: to keep one, write
+its line into tests/engine/data/found.txt, after a `$`, and record. Needs torch 2.13.
 """
 
 import contextlib
@@ -9,66 +14,79 @@ import json
 import multiprocessing
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.engine.random_uses import source, statements
+from tests.engine import random_calls, random_uses
+from tests.engine.random_calls import FOUND, found, program_of
+from tests.engine.random_uses import statements
 
-DATA = Path(__file__).parent.parent / "engine" / "data" / "random_uses.json"
+DATA = Path(__file__).parent.parent / "engine" / "data"
+SOURCES: dict[str, Callable[[int], str]] = {"uses": random_uses.source, "calls": random_calls.source}
 COUNT = 150
 
 
-def under_torch(seed: int) -> str:
+def under_torch(program: str) -> str:
     import torch
 
     torch.set_num_threads(1)
     out = io.StringIO()
-    with contextlib.redirect_stdout(out):
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
-            exec(source(seed), {"__name__": "__main__"})
+            exec(program, {"__name__": "__main__"})
         except Exception as error:
             print(type(error).__name__, error)
     return out.getvalue()
 
 
-def here(seed: int) -> str:
+def here(program: str) -> str:
     import engine
 
-    document = engine.run(code=source(seed), seed=1).document
+    document = engine.run(code=program, seed=1).document
     error = document["error"]
     return document["stdout"] + (f"{error['type']} {error['message']}\n" if error else "")
 
 
-def answers(first: int, count: int) -> dict[int, str]:
-    """One process for each hundred programs; those hundred are left out in which one crashes torch."""
+def answers(source: Callable[[int], str], first: int, count: int) -> dict[int, str]:
+    """One process for each twenty programs; those twenty are left out in which one crashes torch."""
     found: dict[int, str] = {}
-    for start in range(first, first + count, 100):
-        seeds = list(range(start, min(start + 100, first + count)))
+    for start in range(first, first + count, 20):
+        seeds = range(start, min(start + 20, first + count))
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             try:
-                found |= dict(zip(seeds, pool.map_async(under_torch, seeds).get(timeout=100), strict=True))
+                printed = pool.map_async(under_torch, [source(seed) for seed in seeds]).get(timeout=60)
+                found |= dict(zip(seeds, printed, strict=True))
             except multiprocessing.TimeoutError:
                 print("torch did not answer for seeds", start, "…")
     return found
 
 
 def main() -> None:
-    if len(sys.argv) == 1:
-        recorded = {seed: statements(printed) for seed, printed in answers(0, COUNT).items()}
-        DATA.write_text("{\n" + ",\n".join(f'"{k}": {json.dumps(v)}' for k, v in recorded.items()) + "\n}\n")
+    if sys.argv[1] == "found":
+        groups = [statements(under_torch(program_of(texts)))[1:] for texts in found()]
+        FOUND.write_text("".join(text for group in groups for text in group))
         return
-    first, count = (*map(int, sys.argv[1:]), 1000)[:2]
-    programs, wrong, kinds = 0, 0, Counter[str]()
-    for seed, expected in answers(first, count).items():
-        got = here(seed)
-        pairs = [pair for pair in zip(statements(expected), statements(got), strict=False) if pair[0] != pair[1]]
-        programs += bool(pairs) or statements(expected) != statements(got)
+    source = SOURCES[sys.argv[1]]
+    if len(sys.argv) == 2:
+        recorded = {seed: statements(printed) for seed, printed in answers(source, 0, COUNT).items()}
+        text = "{\n" + ",\n".join(f'"{k}": {json.dumps(v)}' for k, v in recorded.items()) + "\n}\n"
+        (DATA / f"random_{sys.argv[1]}.json").write_text(text)
+        return
+    first, count = map(int, sys.argv[2:4])
+    programs, asked, wrong, kinds = 0, 0, 0, Counter[str]()
+    for seed, expected in answers(source, first, count).items():
+        got = here(source(seed))
+        theirs_all, ours_all = statements(expected), statements(got)
+        asked += len(theirs_all) - 1
+        pairs = [pair for pair in zip(theirs_all, ours_all, strict=False) if pair[0] != pair[1]]
+        programs += theirs_all != ours_all
         for theirs, ours in pairs:
             wrong += 1
             kinds[theirs.splitlines()[0].partition("(")[0]] += 1
             lines = list(zip(theirs.splitlines(), ours.splitlines() + [""] * 99, strict=False))
             differ = next((pair for pair in lines if pair[0] != pair[1]), ("", ours.splitlines()[-1]))
             print(seed, theirs.splitlines()[0], *differ, sep="\n  ")
-    print(programs, "programs of", count, "differ, in", wrong, "statements:", kinds.most_common(40))
+    print(programs, "programs of", count, "differ, in", wrong, "of", asked, "statements:", kinds.most_common(40))
 
 
 if __name__ == "__main__":

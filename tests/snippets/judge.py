@@ -24,6 +24,9 @@ NEWER = {
 }
 """What later versions of CPython say, and what was recorded instead."""
 
+ORDERED = re.compile(r"OrderedDict\(\{([^{}]*)\}\)")
+"""An `OrderedDict` as CPython prints it since 3.12."""
+
 Fetch = Callable[[str], Any]
 
 
@@ -40,7 +43,13 @@ def normal(text: str) -> str:
 def recorded_words(text: str) -> str:
     for newer, recorded in NEWER.items():
         text = text.replace(newer, recorded)
-    return text
+    return ORDERED.sub(lambda found: f"OrderedDict([{_pairs(found[1])}])", text)
+
+
+def _pairs(items: str) -> str:
+    """`k: v, …` as `(k, v), …`; what stands in brackets holds together."""
+    part = r"(?:[^][(),:]|[([][^])]*[])])+"
+    return re.sub(rf"(?<![^ ])({part}): ({part})", r"(\1, \2)", items)
 
 
 class Comparison:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from engine.errors.explained import autograd, libraries, modules, python, tensors
+from . import autograd, libraries, modules, python, tensors
 
 __all__ = ["Explanation", "explain"]
 

@@ -52,11 +52,29 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "AttributeError",
+        r"(module 'numpy' has no attribute '\w+'\.\n)?`np\.(?P<name>\w+)` was (removed|a deprecated alias)",
+        "NumPy 2 has {name} no more; the text names what took its place.",
+        "Write what the text names.",
+    ),
+    (
+        "AttributeError",
+        r"module '(?P<module>(?!torch\b)[\w.]+)' has no attribute '(?P<name>\w+)'",
+        "{module} has no {name}. It is misspelt, belongs to another module, or is not part of Backlight.",
+        "Check the spelling and the module, or write what it does with torch.",
+    ),
+    (
+        "AttributeError",
         r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
         "{module} has no {name}. It is misspelt, belongs to another module, was removed from PyTorch, or is not part "
         "of "
         "Backlight.",
         "Check the spelling and the module; layers are in torch.nn, functions in torch and torch.nn.functional.",
+    ),
+    (
+        "AttributeError",
+        r"'(_(Single|Multi)Process\w*Iter|generator|\w*iterator|enumerate|zip|map)' object has no attribute 'next'",
+        "Iterators had a method next in Python 2; since then a function asks them for what follows.",
+        "Write next(it) instead of it.next().",
     ),
     (
         "AttributeError",
@@ -205,6 +223,18 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "NameError",
+        r"name '(?P<name>\w+)' is not defined here: programs cannot run text as code",
+        "{name} makes code of text, and no text is handed to Python here: only what is written in the program runs.",
+        "Write what {name} would run into the program itself; int(...) and float(...) read numbers.",
+    ),
+    (
+        "NameError",
+        r"name '(?P<name>\w+)' is not defined here: use an import statement",
+        "{name} is what an import statement calls, and it is not there by itself.",
+        "Write import and the module's name.",
+    ),
+    (
+        "NameError",
         r"name '(?P<name>\w+)' is not defined",
         "Nothing has been called {name} at this point: it is misspelt, defined further down or in a branch that did "
         "not "
@@ -306,7 +336,14 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "LimitExceeded",
-        r"(This sequence|This integer|The program is too long|The program is nested).*",
+        r"The program is too long.*",
+        "One run takes a limited amount of text, and this program has more: often a notebook with its outputs, or data "
+        "that was written into it.",
+        "Paste the cells that lead to backward() only, and make large data with torch.randn instead.",
+    ),
+    (
+        "LimitExceeded",
+        r"(This sequence|This integer|The program is nested).*",
         "One run may only use a limited amount of memory and text.",
         "Make it smaller.",
     ),

@@ -62,9 +62,15 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         raise errors.forward_gradient_size(tensor._array.shape, tangent._array.shape)
     if tangent_of(tensor) is not None:
         raise errors.dual_again()
+    if tangent_of(tangent) is not None:
+        raise errors.dual_tangent()
     with primal_only():
         dual: Tensor = ops.view(tensor, tuple(tensor._array.shape))
+    if tensor._inference:
+        dual._inference, dual._view = True, None
     dual._tangent = (state.dual, tangent)
+    if dual._view is not None and tensor._view is None:
+        state.dual.duals[id(dual._view.base)] = dual
     return dual
 
 

@@ -18,6 +18,7 @@ from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import gradient_edge
 from engine.kernels.random import Generator
 from engine.limits import meter
+from engine.torch.autograd.forward_ad import dual_level, make_dual, unpack_dual
 
 __all__ = ["gradcheck", "gradgradcheck"]
 
@@ -55,13 +56,15 @@ def _differentiable(value: Any) -> list[Tensor]:
     return [o for o in _outputs(value) if o.requires_grad]
 
 
-def _numerical(func: Callable[[], list[Any]], x: Tensor, eps: float) -> list[Any]:
+def _numerical(
+    func: Callable[[], list[Any]], x: Tensor, eps: float, directions: tuple[complex, ...] = (1, 1j)
+) -> list[Any]:
     """∂outputs/∂x by central differences, (elements of x, elements of output) for each array that `func` gives.
 
-    For complex x: a step along the real axis, plus i times one along the imaginary axis.
+    For complex x: a step along the real axis, plus i times one along the imaginary axis, if `directions` has both.
     """
     flat = x._array.reshape(-1) if x._array.shape else None
-    directions = (1, 1j) if x._array.dtype.kind == "c" else (1,)
+    directions = directions if x._array.dtype.kind == "c" else (1,)
     columns: list[list[Any]] = []
     for index in range(x._array.size):
         original = x._array if flat is None else flat[index]
@@ -73,15 +76,26 @@ def _numerical(func: Callable[[], list[Any]], x: Tensor, eps: float) -> list[Any
                     x._array = original + original.dtype.type(step * direction)
                 else:
                     flat[index] = original + step * direction
-                sides.append([np.array(array, copy=True).reshape(-1) for array in func()])
+                sides.append([np.array(array, copy=True) for array in func()])
             if flat is None:
                 x._array = original
             else:
                 flat[index] = original
-            slopes = [(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)]
+            _check_alike(sides, eps, np.unravel_index(index, x._array.shape))
+            slopes = [((b - a) / (2 * eps)).reshape(-1) for a, b in zip(*sides, strict=True)]
             column = [a + direction * b for a, b in zip(column, slopes, strict=True)] if column else slopes
         columns.append(column)
     return [np.stack([column[i] for column in columns]) for i in range(len(columns[0]))] if columns else []
+
+
+def _check_alike(sides: Sequence[Sequence[Any]], eps: float, index: Any = None) -> None:
+    """The outputs on both sides of a point must be alike; `index`: the place of the element that moved, if one did."""
+    at = "" if index is None else f"on index {tuple(map(int, index))} "
+    for a, b in zip(*sides, strict=True):
+        for what in ("shape", "dtype"):
+            first, second = getattr(constant(a), what), getattr(constant(b), what)
+            if first != second:
+                raise errors.gradcheck_not_alike(what, at, eps, first, second)
 
 
 def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list[Any]:
@@ -106,8 +120,17 @@ def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list
 def _check_zero(outputs: Sequence[Tensor], points: Sequence[Tensor], complaint: str) -> None:
     """A gradient of zeros, or none at all, must come out as zeros."""
     zeros = [zeros_like(o).detach() for o in outputs]
-    for gradient in grad(outputs, points, zeros, allow_unused=True):
+    try:
+        found = grad(outputs, points, zeros, allow_unused=True)
+    except RuntimeError as error:
+        if complaint != errors.gradcheck_undefined():
+            raise
+        errors.warn_gradcheck_undefined()
+        raise GradcheckError(errors.gradcheck_undefined_raised()) from error
+    for gradient in found:
         if gradient is not None and np.any(gradient._array):
+            if complaint == errors.gradcheck_undefined():
+                errors.warn_gradcheck_undefined()
             raise GradcheckError(complaint)
 
 
@@ -152,7 +175,15 @@ def gradcheck(
         if isinstance(t, Tensor) and t.requires_grad and t._array.dtype not in (np.float64, np.complex128):
             warnings.warn(errors.gradcheck_precision(index), stacklevel=2)
     try:
-        _check(func, given, points, eps, atol, rtol, nondet_tol, check_undefined_grad, fast_mode)
+        outputs = _differentiable(func(*given))
+        if not outputs:
+            _check_constant(func, given, points, eps)
+        elif check_backward_ad:
+            _check(func, given, outputs, points, eps, atol, rtol, nondet_tol, fast_mode)
+        if check_forward_ad:
+            _check_forward(func, given, points, eps, atol, rtol)
+        if outputs and check_backward_ad:
+            _check_zeros(func, given, outputs, points, check_undefined_grad)
     except GradcheckError:
         if raise_exception:
             raise
@@ -173,25 +204,20 @@ def _check_constant(func: Callable[..., Any], given: tuple[Any, ...], points: Se
 def _check(
     func: Callable[..., Any],
     given: tuple[Any, ...],
+    outputs: Sequence[Tensor],
     points: Sequence[Tensor],
     eps: float,
     atol: float,
     rtol: float,
     nondet_tol: float,
-    undefined: bool,
     fast: bool,
 ) -> None:
     def values(part: str) -> list[Any]:
         return [getattr(o._array, part) for o in _differentiable(func(*given))]
 
-    outputs = _differentiable(func(*given))
-    if not outputs:
-        _check_constant(func, given, points, eps)
-        return
     complex_outputs = [o._array.dtype.kind == "c" for o in outputs]
     if fast and not any(complex_outputs) and all(x._array.dtype.kind == "f" for x in points):
         _check_directions(lambda: values("real"), outputs, points, eps, atol, rtol)
-        _check_zeros(func, given, outputs, points, undefined)
         return
     for part, unit in (("imag", 1j), ("real", 1)) if any(complex_outputs) else (("real", 1),):
         expected = [_numerical(lambda part=part: values(part), x, eps) for x in points]  # type: ignore[misc]
@@ -202,12 +228,56 @@ def _check(
             for position, (jacobian, same) in enumerate(zip(found, again, strict=True)):
                 if not np.allclose(jacobian, same, rtol=0, atol=nondet_tol, equal_nan=True):
                     raise GradcheckError(errors.gradcheck_not_reentrant(nondet_tol))
+                if not jacobian.size:
+                    continue
                 numerical = expected[position][number]
                 if not np.allclose(jacobian, numerical, rtol=rtol, atol=atol, equal_nan=True):
                     shown = constant(numerical), constant(jacobian)
                     said = part if complex_outputs[number] else None
                     raise GradcheckError(errors.gradcheck_mismatch(number, position, *shown, said))
-    _check_zeros(func, given, outputs, points, undefined)
+
+
+def _forward_jacobians(func: Callable[..., Any], given: tuple[Any, ...], points: Sequence[Tensor]) -> list[list[Any]]:
+    """By output: ∂output/∂point of each point, (elements of point, elements of output), one call per element of a
+    point. All points are dual, so that a Function's `jvp` meets every tangent."""
+    rows: list[list[list[Any]]] = []
+    with dual_level():
+        for x in points:
+            columns = []
+            for index in range(x._array.size):
+                tangents = {id(t): zeros_like(t).detach() for t in points}
+                vector = np.zeros(x._array.size, x._array.dtype)
+                vector[index] = 1
+                tangents[id(x)] = constant(vector.reshape(x._array.shape)[()])
+                duals = [make_dual(t.detach(), tangents[id(t)]) if id(t) in tangents else t for t in given]
+                results = [o for o in _outputs(func(*duals)) if isinstance(o, Tensor) and o._array.dtype.kind in "fc"]
+                unpacked = [(o, unpack_dual(o).tangent) for o in results]
+                columns.append([
+                    np.zeros(o._array.size, o._array.dtype) if t is None else np.array(t._array, copy=True).reshape(-1)
+                    for o, t in unpacked
+                ])
+            rows.append(columns)
+    return [
+        [np.stack([column[number] for column in columns]) for columns in rows if columns]
+        for number in range(len(next((columns[0] for columns in rows if columns), ())))
+    ]
+
+
+def _check_forward(
+    func: Callable[..., Any], given: tuple[Any, ...], points: Sequence[Tensor], eps: float, atol: float, rtol: float
+) -> None:
+    """Tangents against differences along the real axis."""
+
+    def values() -> list[Any]:
+        return [o._array for o in _outputs(func(*given)) if isinstance(o, Tensor) and o._array.dtype.kind in "fc"]
+
+    full = [x for x in points if x._array.size]
+    expected = [_numerical(values, x, eps, (1,)) for x in full]
+    for number, jacobians in enumerate(_forward_jacobians(func, given, points)):
+        for position, (jacobian, slopes) in enumerate(zip(jacobians, expected, strict=True)):
+            if not np.allclose(jacobian, slopes[number], rtol=rtol, atol=atol, equal_nan=True):
+                shown = constant(slopes[number]), constant(jacobian)
+                raise GradcheckError(errors.gradcheck_mismatch(number, position, *shown, None, forward=True))
 
 
 def _check_directions(
@@ -249,9 +319,10 @@ def _along(values: Callable[[], list[Any]], x: Tensor, step: Any, eps: float) ->
     original, sides = x._array, []
     for sign in (-1, 1):
         x._array = (original + sign * step.reshape(original.shape))[()]
-        sides.append([np.array(array, copy=True).reshape(-1) for array in values()])
+        sides.append([np.array(array, copy=True) for array in values()])
     x._array = original
-    return [(b - a) / (2 * eps) for a, b in zip(*sides, strict=True)]
+    _check_alike(sides, eps)
+    return [((b - a) / (2 * eps)).reshape(-1) for a, b in zip(*sides, strict=True)]
 
 
 def _check_zeros(

@@ -51,6 +51,8 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
 
 
 class _MultiHandle(RemovableHandle):
+    __module__ = "torch.autograd.graph"
+
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
         super().__init__(HookDict())
         self._handles = handles

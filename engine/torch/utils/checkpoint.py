@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary, ref
 
 from engine import errors
 from engine.autograd.api import backward
@@ -92,54 +93,134 @@ def checkpoint(
         if kwargs:
             raise errors.checkpoint_keywords(list(kwargs))
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    early_stop = early_stop and state.early_stop
+    if determinism_check not in _CHECKS:
+        raise errors.checkpoint_determinism(list(_CHECKS), determinism_check)
+    if not state.grad:
+        return function(*args, **kwargs)
     rng = random.default_generator.state_bytes() if preserve_rng_state else None
-    saved: list[dict[str, Any]] = []
-    recomputed: list[Tensor] = []
-    unpacked: set[int] = set()
-    task: Any = None  # the backward pass that they were recomputed for
+    region = state.autocast
 
-    def pack(t: Tensor) -> int:
-        saved.append(_metadata(t))
-        return len(saved) - 1
-
-    def recompute() -> None:
-        recomputed.clear()
-        unpacked.clear()
-
-        def keep(t: Tensor) -> Tensor:
-            recomputed.append(t.detach())
-            return t
-
+    def run_again() -> None:
         current = random.default_generator.state_bytes()
         if rng is not None:
             random.default_generator.restore(rng)
-        with enable_grad(), saved_tensors_hooks(keep, lambda t: t):
-            function(*args, **kwargs)
-        random.default_generator.restore(current)
+        outer, state.autocast = state.autocast, None if region is None else region.anew()
+        try:
+            with enable_grad():
+                function(*args, **kwargs)
+        finally:
+            state.autocast = outer
+            random.default_generator.restore(current)
 
-    def unpack(index: int) -> Any:
-        nonlocal task
-        if state.graph_task is None or task is not state.graph_task:
-            task = state.graph_task
-            recompute()
-        if len(recomputed) < len(saved) or len(recomputed) > len(saved) and not early_stop:
-            raise errors.checkpoint_count(len(saved), len(recomputed))
-        pairs = enumerate(zip(saved, map(_metadata, recomputed), strict=False))
-        differing = {i: (first, second) for i, (first, second) in pairs if first != second}
-        if differing and determinism_check != "none":
-            raise errors.checkpoint_metadata(differing)
-        if index in unpacked:
+    stop = early_stop if state.early_stop is None else state.early_stop
+    frame = _CheckpointFrame(run_again, stop, _CHECKS[determinism_check])
+    with saved_tensors_hooks(frame.pack, frame.unpack):
+        out = function(*args, **kwargs)
+    frame.forward_completed = True
+    return out
+
+
+class _StopRecomputationError(Exception):
+    """All that is needed was computed again."""
+
+
+class _Holder:
+    """What a node saves in a checkpoint: the place where each backward pass finds the tensor computed again."""
+
+    __slots__ = ("__weakref__", "recomputed")
+
+    def __init__(self) -> None:
+        self.recomputed: WeakKeyDictionary[Any, Tensor | None] = WeakKeyDictionary()
+
+
+class _CheckpointFrame:
+    """One checkpointed call: what its forward saved, in order, and how often each backward pass saved anew.
+
+    `holders` are weak: what only a graph inside the function saved, which is gone, need not be computed again.
+    """
+
+    def __init__(self, run_again: Callable[[], None], early_stop: bool, metadata: Callable[[Tensor], Any]) -> None:
+        self.run_again, self.early_stop, self.metadata = run_again, early_stop, metadata
+        self.holders: list[ref[_Holder]] = []
+        self.saved: list[Any] = []
+        self.counts: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+        self.forward_completed = self.ignore_mismatch = False
+
+    def pack(self, t: Tensor) -> _Holder:
+        holder = _Holder()
+        self.holders.append(ref(holder))
+        with no_grad():
+            self.saved.append(self.metadata(t))
+        return holder
+
+    def unpack(self, holder: _Holder) -> Tensor:
+        task = _Holder() if state.graph_task is None else state.graph_task
+        if task not in self.counts:
+            self._recompute(task)
+        found = holder.recomputed[task]
+        if found is None:
             raise errors.checkpoint_unpacked()
-        unpacked.add(index)
-        return recomputed[index]
+        holder.recomputed[task] = None
+        return found
 
-    with saved_tensors_hooks(pack, unpack):
-        return function(*args, **kwargs)
+    def _recompute(self, task: Any) -> None:
+        self.counts[task] = 0
+        frame = ref(self)  # the graph made meanwhile keeps the hook
+
+        def keep(t: Tensor) -> Tensor:
+            owner = frame()
+            assert owner is not None
+            return owner._keep(t, task)
+
+        try:
+            with saved_tensors_hooks(keep, _unchanged):
+                self.run_again()
+        except _StopRecomputationError:
+            pass
+        if not self.ignore_mismatch:
+            self._check(task)
+
+    def _keep(self, t: Tensor, task: Any) -> Tensor:
+        if t.requires_grad:
+            t = t.detach()
+        place = self.counts[task]
+        self.counts[task] += 1
+        if place >= len(self.holders):
+            if self.forward_completed:
+                raise errors.checkpoint_more()
+            self.ignore_mismatch = True  # a gradient inside the function
+            return t
+        holder = self.holders[place]()
+        if holder is not None:
+            holder.recomputed[task] = t
+        if self.early_stop and self.counts[task] == len(self.holders):
+            raise _StopRecomputationError
+        return t
+
+    def _check(self, task: Any) -> None:
+        """Raise when the second run did not save what the first did."""
+        if self.counts[task] != len(self.holders):
+            raise errors.checkpoint_count(len(self.holders), self.counts[task])
+        differing = {}
+        for place, (reference, first) in enumerate(zip(self.holders, self.saved, strict=True)):
+            holder = reference()
+            if holder is not None:
+                again = self.metadata(holder.recomputed[task])  # type: ignore[arg-type]  # nobody has read it yet
+                if again != first:
+                    differing[place] = first, again
+        if differing:
+            raise errors.checkpoint_metadata(differing)
+
+
+def _unchanged(t: Tensor) -> Tensor:
+    return t
 
 
 def _metadata(t: Tensor) -> dict[str, Any]:
     return {"shape": t.shape, "dtype": t.dtype, "device": t.device}
+
+
+_CHECKS: dict[str, Callable[[Tensor], Any]] = {"default": _metadata, "none": lambda _: None}
 
 
 def checkpoint_sequential(

@@ -134,11 +134,37 @@ class ConcatDataset(Dataset):
         raise IndexError("list index out of range")
 
 
+STANDS_FOR: dict[type, tuple[int, int]] = {}
+"""How many rows the real training and test set have, by the class of what stands in for them with fewer."""
+
+
+def _real_rows(dataset: Any) -> int:
+    """As many rows as programs expect of a stand-in; 0 for any other dataset."""
+    found = next((STANDS_FOR[base] for base in type(dataset).__mro__ if base in STANDS_FOR), None)
+    return 0 if found is None else found[0 if dataset.train else 1]
+
+
+def _rows_there(dataset: Any, indices: Any) -> Any:
+    """Where rows of the real set are asked of a stand-in, as large a share of its own, each in one share only."""
+    real = _real_rows(dataset)
+    if not real:
+        return indices
+    there = len(dataset)
+    meter.check_length(len(indices))
+    meter.charge(len(indices) >> 1)
+    wanted = [int(i) for i in indices]
+    if not any(there <= i < real for i in wanted):
+        return indices
+    shared = [i * there // real if 0 <= i < real else i for i in wanted]
+    firsts = [row for i, row in zip(wanted, shared, strict=True) if i == -(-row * real // there) or row == i]
+    return firsts or list(dict.fromkeys(shared))
+
+
 class Subset(Dataset):
     """Some rows of a dataset."""
 
     def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
-        self.dataset, self.indices = dataset, indices
+        self.dataset, self.indices = dataset, _rows_there(dataset, indices)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, list):
@@ -157,6 +183,9 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: random.Gener
         sizes = [int(total * n) for n in lengths]
         for i in range(total - sum(sizes)):
             sizes[i % len(sizes)] += 1
+    if sum(sizes) != total and sum(sizes) == (real := _real_rows(dataset)):
+        bounds = [end * total // real for end in itertools.accumulate(sizes, initial=0)]
+        sizes = [end - start for start, end in itertools.pairwise(bounds)]
     if sum(sizes) != total:
         raise errors.random_split_lengths()
     meter.check_length(total)
@@ -342,6 +371,37 @@ def default_convert(data: Any) -> Any:
     return data
 
 
+class _BaseDataLoaderIter:
+    """The batches of one pass over a loader."""
+
+    __module__ = "torch.utils.data.dataloader"
+
+    def __init__(self, loader: DataLoader) -> None:
+        self._loader = loader
+        self._rest = loader._batches()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._rest)
+
+    def __len__(self) -> int:
+        return len(self._loader)
+
+
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
+    """Of a loader without workers."""
+
+    __module__ = "torch.utils.data.dataloader"
+
+
+class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
+    """Of a loader with workers, which there are none of here: the batches are the same."""
+
+    __module__ = "torch.utils.data.dataloader"
+
+
 class DataLoader:
     """Batches of a dataset: shuffled, collated, in this process."""
 
@@ -401,7 +461,8 @@ class DataLoader:
             _seed()  # the workers' base seed, drawn even without workers
         else:
             self.generator.full_range(())
-        return self._batches()
+        kind = _MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter
+        return kind(self)
 
     def _batches(self) -> Iterator[Any]:
         if self._iterable:

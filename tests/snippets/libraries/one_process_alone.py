@@ -13,6 +13,7 @@ try:
 except ValueError as error:
     print(error)
 print(grad(torch.sin)(torch.tensor(0.0)), vmap(grad(lambda x: x**2))(torch.arange(3.0)), functorch.jacrev(torch.sin)(torch.zeros(2)))
+mp.spawn(print, args=(1, 2), nprocs=torch.cuda.device_count() if torch.cuda.is_available() else 0)
 x = torch.ones(2, requires_grad=True)
 
 
