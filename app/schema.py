@@ -24,6 +24,7 @@ NodeId = Annotated[str, Field(description="Id of a node.", examples=["n0"])]
 ValueId = Annotated[str, Field(description="Key into `values`.", examples=["v0"])]
 Edge = Annotated[tuple[NodeId, int], Field(description="A node and the index of its input (its output_nr).")]
 Line = Annotated[int | None, Field(description="Line of the program, from 1.")]
+File = Annotated[int, Field(description="Which of `files` the line is in; left out for the main one.", ge=0)]
 
 
 class Source(BaseModel):
@@ -34,12 +35,33 @@ class Source(BaseModel):
     graph: dict[str, Any] | None = None
 
 
+class SourceFile(BaseModel):
+    """A file of a captured run in which something was recorded."""
+
+    name: str
+    code: str = Field(description="Empty where the text is not to be had.")
+    first_line: int = Field(description="The number of its first line.")
+
+
+class Origin(BaseModel):
+    """Where a captured run comes from: PyTorch itself, on somebody's machine."""
+
+    kind: Literal["captured"]
+    torch: str
+    python: str
+    platform: str
+    device: str = Field(description="The devices of its tensors, besides the CPU where there are others.")
+    client: str = Field(description="Version of the package `backlight` that recorded it.")
+    argv: list[str] | None = Field(None, description="The command line, of a script.")
+
+
 class Warning_(BaseModel):
     """A warning the program caused."""
 
     category: str
     message: str
     line: Line = None
+    file: File = 0
 
 
 class Cell(BaseModel):
@@ -53,6 +75,7 @@ class Frame(BaseModel):
     """One level of the traceback."""
 
     line: Line
+    file: File = 0
     function: str
     cell: Cell | None = Field(None, description="Where the line is in a notebook; left out elsewhere.")
 
@@ -63,6 +86,7 @@ class Error(BaseModel):
     type: str
     message: str
     line: Line = None
+    file: File = 0
     column: int | None = None
     end_line: Line = None
     end_column: int | None = None
@@ -88,6 +112,7 @@ class WhyNoGrad(BaseModel):
 
     cut: str = Field(examples=["detach", "no_grad", "integer", "leaf_without_requires_grad"])
     line: Line = None
+    file: File = 0
 
 
 class Tensor(BaseModel):
@@ -108,6 +133,8 @@ class Tensor(BaseModel):
     final: ValueId = Field(description="At the end; differs from `value` after in-place writes.")
     grad: ValueId | None = Field(None, description="`.grad` at the end; null is None.")
     line: Line = None
+    file: File = 0
+    device: str = Field("cpu", description="Left out for the CPU.")
     scope: str | None = None
     view_of: TensorId | None = None
     detached_from: TensorId | None = Field(
@@ -135,6 +162,7 @@ class Node(BaseModel):
     attributes: dict[str, Any] = {}
     op: str | None = None
     line: Line = None
+    file: File = 0
     scope: str | None = None
     formula: dict[str, Formula] = {}
     says: str | None = Field(None, description="The rule in words.")
@@ -150,6 +178,7 @@ class Op(BaseModel):
     outputs: list[TensorId]
     node: NodeId | None = None
     line: Line = None
+    file: File = 0
     column: int | None = None
     end_line: Line = None
     end_column: int | None = None
@@ -165,6 +194,7 @@ class Scope(BaseModel):
     kind: str = Field(examples=["program", "module", "function", "loop", "no_grad"])
     label: str
     line: Line = None
+    file: File = 0
     iteration: int | None = None
 
 
@@ -212,6 +242,7 @@ class OpEvent(BaseModel):
     kind: Literal["op"]
     op: str
     line: Line = None
+    file: File = 0
 
 
 class BindEvent(BaseModel):
@@ -221,6 +252,7 @@ class BindEvent(BaseModel):
     name: str
     tensor: TensorId
     line: Line = None
+    file: File = 0
 
 
 class WriteEvent(BaseModel):
@@ -231,6 +263,7 @@ class WriteEvent(BaseModel):
     version: int
     value: ValueId
     line: Line = None
+    file: File = 0
     by: str | None = Field(None, description="`unrecorded`: it was written where nothing was recorded.")
 
 
@@ -254,6 +287,7 @@ class PrintEvent(BaseModel):
     kind: Literal["print"]
     text: str
     line: Line = None
+    file: File = 0
 
 
 class WarningEvent(BaseModel):
@@ -263,6 +297,7 @@ class WarningEvent(BaseModel):
     category: str
     message: str
     line: Line = None
+    file: File = 0
 
 
 class FigureEvent(BaseModel):
@@ -288,6 +323,7 @@ class BackwardEvent(BaseModel):
     create_graph: bool
     inputs: list[TensorId] | None = None
     line: Line = None
+    file: File = 0
     reachable: list[NodeId]
 
 
@@ -296,10 +332,10 @@ class Send(BaseModel):
 
     to: NodeId
     input_nr: int
-    value: ValueId
+    value: ValueId | None = Field(description="null: no gradient (a part of zeros that was never made).")
     arrived: int = Field(description="Gradients that have reached this node in this run, this one included.")
     expected: int = Field(description="Gradients it waits for.")
-    sum: ValueId = Field(description="What that input holds now.")
+    sum: ValueId | None = Field(description="What that input holds now.")
 
 
 class NodeEvent(BaseModel):
@@ -326,6 +362,7 @@ class HookEvent(BaseModel):
     after: list[ValueId | None]
     registered: Line = Field(default=None, description="Line where the hook was registered; `line` is the call's.")
     line: Line = None
+    file: File = 0
 
 
 class AccumulateEvent(BaseModel):
@@ -363,6 +400,7 @@ class GradEvent(BaseModel):
     before: ValueId | None
     after: ValueId | None
     line: Line = None
+    file: File = 0
     by: str = Field(examples=["zero_grad", "unrecorded"])
 
 
@@ -435,6 +473,7 @@ class Series(BaseModel):
     """The backward passes that one line of the program began, all of them or evenly spaced ones."""
 
     line: int
+    file: File = 0
     column: int
     passes: int = Field(description="How many there were.")
     stride: int = Field(description="1 where all are kept, 4 where every fourth is, and the last one.")
@@ -483,6 +522,77 @@ class Check(BaseModel):
     reason: CheckReason | None
 
 
+class OptimizerUse(BaseModel):
+    """A call of an optimizer."""
+
+    what: Literal["step", "zero_grad"]
+    line: Line = None
+    file: File = 0
+    passes: int = Field(description="Backward passes that had begun by then.")
+
+
+class Optimizer(BaseModel):
+    """An optimizer: what it was given, and the first calls of it, recorded or not."""
+
+    type: str
+    name: str | None = Field(description="The variable that holds it at the end.")
+    line: Line = None
+    file: File = 0
+    tensors: list[TensorId]
+    uses: list[OptimizerUse]
+
+
+class Exit(BaseModel):
+    """Numbers of a tensor with a history were taken out of the graph."""
+
+    tensor: TensorId
+    how: Literal["item", "tolist", "numpy", "tensor"] = Field(description="`tensor`: a copy by `torch.tensor`.")
+    line: Line = None
+    file: File = 0
+
+
+class FindingEdit(BaseModel):
+    """Text in place of other text; columns count bytes of UTF-8, as those of `ops`."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    new: str
+
+
+class FindingFix(BaseModel):
+    """What helps; `edits` where it is certain: the program without the finding."""
+
+    text: str
+    edits: list[FindingEdit] = []
+
+
+class Evidence(BaseModel):
+    """What a finding is seen in. `events` are times; `values` numbers by what they are."""
+
+    tensors: list[TensorId]
+    nodes: list[NodeId]
+    ops: list[str]
+    events: list[int]
+    values: dict[str, Any]
+
+
+class Finding(BaseModel):
+    """What the run's own numbers say is wrong (docs/findings.md)."""
+
+    rule: str
+    severity: Literal["error", "warning", "hint"]
+    headline: str = Field(description="One sentence in the program's own names and numbers.")
+    why: str
+    evidence: Evidence
+    lines: list[int] = Field(description="The line to change first.")
+    file: File = 0
+    fix: FindingFix
+    since: int | None = Field(None, description="The turn of the loop in which it began.")
+    explains_error: bool = Field(False, description="It is why the program raised.")
+
+
 class RunDocument(BaseModel):
     """Everything that happened when a program ran: what it made, the graph behind it, and the backward passes."""
 
@@ -491,6 +601,8 @@ class RunDocument(BaseModel):
     engine: str
     status: Literal["ok", "error"] = Field(description="A program that raised has status `error` and its trace so far.")
     source: Source
+    origin: Origin | None = Field(None, description="Of captured runs only.")
+    files: list[SourceFile] = Field([], description="Of captured runs; the main file, that of `source.code`, first.")
     stdout: str
     warnings: list[Warning_]
     error: Error | None
@@ -505,8 +617,11 @@ class RunDocument(BaseModel):
     figures: list[Figure] = Field([], description="What the program drew with matplotlib: numbers, not pixels.")
     training: list[Series] = Field([], description="What a loop over backward passes did, recorded or not.")
     checks: list[Check] = Field([], description="Gradients beside central differences, where `?check=` asked for them.")
+    optimizers: list[Optimizer] = Field([], description="Optimizers in the order they were made.")
+    exits: list[Exit] = Field([], description="Where numbers left the graph; the first 200 places.")
+    findings: list[Finding] = Field([], description="What is wrong, worst first.")
     limits: Usage
-    numpy: str = Field(description="Version of numpy that computed it.")
+    numpy: str = Field(description="Version of numpy that computed it; of captured runs the one at hand, or empty.")
 
 
 class CatalogueOp(BaseModel):

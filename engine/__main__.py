@@ -1,5 +1,6 @@
 """`python -m engine program.py`: run a program and print what it prints. `--json` prints the run document instead,
-`--gradcheck w` holds a gradient beside central differences."""
+`--html run.html` writes a page that plays the run, `--gradcheck w` holds a gradient beside central differences, and
+`--check` prints what is wrong with it."""
 
 from __future__ import annotations
 
@@ -12,19 +13,22 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from engine.export import page
 from engine.program.notebook import from_ipynb
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run; returns the exit status: 0, or 1 when the program raised or a checked gradient is wrong."""
+    """Run; returns the exit status: 0, or 1 when the program raised, or what was asked for is wrong."""
     parser = argparse.ArgumentParser(prog="python -m engine", description="Run a program on Backlight's engine.")
     parser.add_argument("program", help="a file (.py or .ipynb), or - for standard input")
     parser.add_argument("--json", action="store_true", help="print the run document")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page that plays the run, without a network")
     parser.add_argument("--seed", type=int, default=0, help="seed of programs that set none (default 0)")
     parser.add_argument(
         "--gradcheck", metavar="LEAF", action="append", default=[],
         help="hold the gradient of a leaf (w, model.0.weight, w@0) beside central differences; may be repeated",
     )  # fmt: skip
+    parser.add_argument("--check", action="store_true", help="print findings instead of what the program prints")
     options = parser.parse_args(arguments)
     try:
         source = sys.stdin.read() if options.program == "-" else Path(options.program).read_text(encoding="utf-8")
@@ -34,6 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{options.program}: {error}", file=sys.stderr)
         return 2
     document = engine.run(code=source, seed=options.seed, check=options.gradcheck).document
+    if options.html is not None:
+        try:
+            options.html.write_text(page(document), encoding="utf-8", errors="replace")
+        except OSError as error:
+            print(f"{options.html}: {error}", file=sys.stderr)
+            return 2
+    if options.check:
+        return report(document, options.program)
     if options.json:
         json.dump(document, sys.stdout, ensure_ascii=False)
         print()
@@ -48,6 +60,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     differ = [check for check in document.get("checks", ()) if check["status"] == "differs"]
     wrong = [check for check in differ if check["reason"]["kind"] not in ON_PURPOSE]
     return 0 if document["error"] is None and not wrong else 1
+
+
+def report(document: dict[str, Any], name: str) -> int:
+    """Print a line for each finding, and the error of a program that raised; 1 if either is an error."""
+    found = document.get("findings", [])
+    for finding in found:
+        line = finding["lines"][0] if finding["lines"] else 1
+        print(f"{name}:{line}: {finding['severity']} {finding['rule']} {finding['headline']}")
+    error = document["error"]
+    if error is not None:
+        print(f"{name}:{error['line'] or 1}: error {error['type']} {error['message']}")
+    return 1 if error is not None or any(finding["severity"] == "error" for finding in found) else 0
 
 
 def _short(number: Any) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +15,7 @@ from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
 from engine.errors.explained import explain
+from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
 from engine.limits import Limits
@@ -23,7 +23,7 @@ from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
 from engine.program import execute, notebook
-from engine.program.run import Outcome
+from engine.program.run import Outcome, prepare
 from engine.settings import aside
 from engine.torch import hardware
 from engine.trace import Builder, Recorder
@@ -77,23 +77,11 @@ def run(
     if not _running.acquire(blocking=False):
         raise RuntimeError("engine.run is running in this process: it runs one program at a time")
     try:
-        with _uncollected(), nullcontext() if last else aside():
+        prepare()  # which asks the collector for all there is: it names nothing that is frozen
+        with memory.young(), nullcontext() if last else aside():
             return _run(code, source, limits, seed, check)
     finally:
         _running.release()
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: a run only builds up, and walking it over and over costs half the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    memory.begin()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None, check: Sequence[str]) -> Run:
@@ -111,7 +99,18 @@ def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None, ch
             run.document["checks"] = checks(
                 check, recorder, builder, named, lambda other: _again(code, other, limits, seed), limits
             )
+        found = _findings(run.document)
+        if found:
+            run.document["findings"] = found
         return run
+
+
+def _findings(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is wrong by the document's own numbers; a rule that fails takes nothing else with it."""
+    try:
+        return findings(document)
+    except Exception:  # a run is worth more than what is said about it
+        return []
 
 
 def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> None:

@@ -25,6 +25,7 @@ _NAMES: tuple[tuple[Any, str], ...] = (
 
 _CONTENTS: tuple[Any, ...] = (
     *(calling._forward_pre, calling._forward, calling._backward_pre, calling._backward),
+    *calling._registration.values(),
     *(calling._with_kwargs, calling._always_called, *optimizer._hooks_of_all.values()),
     *(parametrize._cache, hardware._settings, _given, vars(printing.options)),
     *(contents for contents, _ in distributions._kept),

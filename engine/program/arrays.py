@@ -276,19 +276,34 @@ def wrapped(value: Any) -> Any:
 _INDEXABLE = (int, slice, type(None), type(...), list, tuple, bool)
 
 
+def _no_index() -> IndexError:
+    return IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays"
+        " are valid indices"
+    )
+
+
+def _sequence(part: Any) -> Any:
+    """A tensor or a range in an index, as numpy takes it."""
+    if isinstance(part, Tensor):
+        found = as_array(part)
+        if found.dtype.kind not in "iub":
+            raise _no_index()
+        return found
+    return list(part) if isinstance(part, range) else part
+
+
 def _index(index: Any) -> Any:
     index = unwrap(index)
     parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(part, Tensor | range) for part in parts):
+        parts = tuple(_sequence(part) for part in parts)
+        index = parts if isinstance(index, tuple) else parts[0]
     for part in parts:
         if type(part) in (list, tuple):
             count_leaves(part)
-        if isinstance(part, Tensor):
-            raise TypeError("index an array with numbers, slices or arrays: call .numpy() on the tensor first")
         if not isinstance(part, (*_INDEXABLE, np.ndarray, np.generic)):
-            raise IndexError(
-                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays"
-                " are valid indices"
-            )
+            raise _no_index()
     return index
 
 
@@ -494,10 +509,11 @@ def reserve_operation(name: str, a: Any, b: Any) -> None:
     left, right = np.shape(a), np.shape(b)
     if name == "matmul":
         if len(left) >= 1 and len(right) >= 1:
-            rows = math.prod(left[:-1])
             columns = right[-1] if len(right) > 1 else 1
-            meter.allocate(rows * columns * (math.prod(right[:-2]) if len(right) > 2 else 1), 8)
-            meter.work(rows * columns * left[-1])
+            numbers = math.prod(left[:-1]) * columns * math.prod(right[:-2])
+            meter.allocate(numbers, 8)
+            rows = left[-2] if len(left) > 1 else 1
+            meter.product(rows, left[-1], columns, np.result_type(a, b), numbers // max(rows * columns, 1))
         return
     try:
         reserve(left, right)

@@ -15,6 +15,7 @@ from typing import Any
 from engine import errors
 from engine.autograd.function import CONTEXT, BackwardCFunction
 from engine.core.tensor import Tensor
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.absent import TOLD, hint_for
 from engine.program.admission import admit
@@ -46,13 +47,33 @@ from engine.program.kinds import (
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.special import ATTRIBUTE_CALLS, read_special
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS
-from engine.program.values import UNSET, Builtin, Function, HostMethod, Module, Opaque, Silent, Super, Unbound, unbound
+from engine.program.values import (
+    UNSET,
+    Builtin,
+    Function,
+    HostMethod,
+    Module,
+    NativeMethod,
+    Opaque,
+    Silent,
+    Super,
+    Unbound,
+    unbound,
+)
+from engine.signatures.native import known
 
 
 def read(value: Any, name: str) -> Any:
     """`value.name`. Raises AttributeError."""
     found = _read(value, name)
     return own(found) if type(found) in MUTABLE else found
+
+
+def as_value(found: MethodType, name: str) -> Any:
+    """What `value.name` yielded, as a program holds it that does not call it at once."""
+    if type(found.__func__) is FunctionType and isinstance(found.__self__, Tensor) and known("Tensor", name):
+        return NativeMethod(name, found)
+    return found
 
 
 def _read(value: Any, name: str) -> Any:
@@ -198,6 +219,10 @@ def read_module(module: Module, name: str) -> Any:
         return module.name
     if name == "__class__":
         return Module
+    if name == "__dict__":
+        names = module.names()
+        meter.charge(len(names))
+        return {each: read(module, each) for each in names}
     if module.changeable and (module.name, name) in sessions.active.settings:
         return sessions.active.settings[module.name, name]
     found = module.find(name)
@@ -265,9 +290,10 @@ READERS |= {
     property: _read_property,
     Builtin: _nothing,
     HostMethod: _nothing,
+    NativeMethod: _nothing,
     Unbound: _nothing,
     MethodType: lambda value, name: (
-        _read_function(value.__func__, name) if isinstance(value.__func__, Function) else _nothing(value, name)
+        _read_function(value.__func__, name) if isinstance(value.__func__, Function) else _nothing(value.__func__, name)
     ),
     FunctionType: _nothing,
 }

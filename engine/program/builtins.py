@@ -10,13 +10,15 @@ import builtins
 import itertools
 from collections import OrderedDict, abc
 from collections.abc import Callable, Iterator
+from types import MethodType
 from typing import Any
 
 from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
-from engine.program.attributes import erase, read, write
+from engine.program.attributes import as_value, erase, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
 from engine.program.charges import clashed, grow, keyed, len_of_range, multiplied, scanned
 from engine.program.exceptions import EXCEPTIONS, host_exception
@@ -85,14 +87,21 @@ for _lazy, _shown in ((_Enumerate, "enumerate"), (_Zip, "zip"), (_Map, "map"), (
 _LAZY: frozenset[type] = frozenset({_Enumerate, _Zip, _Map, _Filter})
 
 
+def _walked(iterable: Any) -> Any:
+    """What an iterator is made around. Raises at once what asking for its items raises."""
+    if isinstance(iterable, Tensor):
+        return burning(iter(iterable))
+    return finite(iterable)
+
+
 def _enumerate(iterable: Any, start: Any = 0) -> Any:
-    made = _Enumerate(finite(iterable), start)
+    made = _Enumerate(_walked(iterable), start)
     made.depth = chain_depth(iterable)
     return made
 
 
 def _zip(*iterables: Any, strict: Any = False) -> Any:
-    made = _Zip(*map(finite, iterables), strict=bool(strict))
+    made = _Zip(*map(_walked, iterables), strict=bool(strict))
     made.depth = max(map(chain_depth, iterables), default=1)
     return made
 
@@ -100,13 +109,13 @@ def _zip(*iterables: Any, strict: Any = False) -> Any:
 def _map(function: Any, *iterables: Any) -> Any:
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
-    made = _Map(host_callable(function), *map(finite, iterables))
+    made = _Map(host_callable(function), *map(_walked, iterables))
     made.depth = max(map(chain_depth, iterables))
     return made
 
 
 def _filter(function: Any, iterable: Any) -> Any:
-    made = _Filter(None if function is None else host_callable(function), finite(iterable))
+    made = _Filter(None if function is None else host_callable(function), _walked(iterable))
     made.depth = chain_depth(iterable)
     return made
 
@@ -402,7 +411,8 @@ def _checked(name: Any, function: str) -> str:
 
 def _getattr(value: Any, name: Any, *default: Any) -> Any:
     try:
-        return read(value, _checked(name, "getattr"))
+        found = read(value, _checked(name, "getattr"))
+        return as_value(found, name) if type(found) is MethodType else found
     except (AttributeError, NotImplementedError):
         if default:
             return default[0]
@@ -428,8 +438,6 @@ def _delattr(value: Any, name: Any) -> None:
 def _vars(value: Any) -> Any:
     if isinstance(value, type):
         return {key: item for key, item in value.__dict__.items() if made_here(value) and not is_dunder(key)}
-    if isinstance(value, Module):
-        return {name: read(value, name) for name in value.names()}
     return read(value, "__dict__")
 
 
@@ -453,13 +461,30 @@ def _listed(value: Any, kind: type, name: str) -> bool:
     return name not in hidden(kind)
 
 
-def _super(owner: Any = UNSET, instance: Any = UNSET) -> Super:
+class UnboundSuper:
+    """What `super(cls)` gives: it has nothing to offer but an `__init__` that does nothing."""
+
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, owner: Any = object) -> None:
+        self._owner = owner
+
+    def __repr__(self) -> str:
+        return f"<super: <class '{self._owner.__name__}'>, NULL>"
+
+
+name_as(UnboundSuper, "super")
+
+
+def _super(owner: Any = UNSET, instance: Any = UNSET) -> Super | UnboundSuper:
     if owner is UNSET:
         raise RuntimeError("super(): no arguments")
     if not isinstance(owner, type) or kind_of(owner) not in (OWN, ENGINE, MIXED):
         raise TypeError(f"super() argument 1 must be a type, not {type(owner).__name__}")
     if instance is UNSET:
-        raise TypeError("super(cls) without an instance is not run here")
+        return UnboundSuper(owner)
     return Super(owner, instance)
 
 

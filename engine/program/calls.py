@@ -20,8 +20,19 @@ from engine.program.exceptions import ExceptionValue
 from engine.program.hashing import SETS, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
 from engine.program.operators import items, weigh
-from engine.program.values import UNSET, Builtin, Function, HostMethod, Opaque, Silent, TypeOf, Unbound, out_of_fuel
-from engine.signatures.complaints import complaint, written_in_python
+from engine.program.values import (
+    UNSET,
+    Builtin,
+    Function,
+    HostMethod,
+    NativeMethod,
+    Opaque,
+    Silent,
+    TypeOf,
+    Unbound,
+    out_of_fuel,
+)
+from engine.signatures.complaints import complaint, refusal_of_parser, written_in_python
 from engine.types.devices import layout, memory_format
 
 Arguments = Sequence[Any]
@@ -77,10 +88,12 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     given = args, kwargs
     if session.arrays:
         args, kwargs = _unwrapped(args, kwargs)
-    weigh_arguments(args)
+    doubtful = weigh_arguments(args)
     if kwargs:
         weigh_arguments(kwargs.values())
     try:
+        if doubtful:
+            check_arguments(target, args, kwargs)
         if not kwargs:
             result = target(*args)
         elif not _TYPED.keys().isdisjoint(kwargs) and (refusal := _mistyped(target, args, kwargs)) is not None:
@@ -108,14 +121,31 @@ def _differ(given: tuple[Arguments, Keywords], taken: tuple[Arguments, Keywords]
     return bool(given[1]) and any(value is not (taken[1] or {})[key] for key, value in (given[1] or {}).items())
 
 
-def weigh_arguments(values: Iterable[Any]) -> None:
-    """Charge for containers inside each other, which the engine walks as often as they occur."""
+def check_arguments(target: Any, args: Arguments, kwargs: Keywords, owner: str = "", name: str = "") -> None:
+    """Raises what PyTorch says to True or None for a number or a tensor, which functions of the engine may take."""
+    meter.charge(20)
+    refusal = refusal_of_parser(target, args, kwargs, owner, name)
+    if refusal is not None:
+        raise refusal
+
+
+def weigh_arguments(values: Iterable[Any]) -> bool:
+    """Charge for looking through containers, and for those inside each other, which the engine walks as often as they
+    occur. Whether a value is a bool or None, which may pass for something else."""
+    doubtful = False
     for value in values:
         kind = type(value)
-        if kind in _NESTING:
+        if kind is Tensor:
+            continue
+        if kind is bool or value is None:
+            doubtful = True
+        elif kind in _NESTING:
+            if len(value) > 255:
+                meter.charge(len(value) >> 8)
             inside = value.values() if kind is dict else value
             if not _NESTING.isdisjoint(map(type, inside)):
                 meter.charge(weigh(value) >> 2)
+    return doubtful
 
 
 _NESTING = frozenset({list, tuple, dict})
@@ -190,6 +220,10 @@ def admit_result(target: Any, result: Any) -> Any:
     return admitted
 
 
+def _call_native(method: NativeMethod, args: Arguments, kwargs: Keywords) -> Any:
+    return call_engine(method.function, args, kwargs)
+
+
 def _call_unbound(method: Unbound, args: Arguments, kwargs: Keywords) -> Any:
     method.check(args, kwargs)
     return call_engine(method.function, args, kwargs)
@@ -202,6 +236,7 @@ _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
     Builtin: _call_builtin,
     HostMethod: _call_builtin,
     TypeOf: _call_builtin,
+    NativeMethod: _call_native,
     Unbound: _call_unbound,
     Silent: _call_plain,
     Opaque: _call_plain,

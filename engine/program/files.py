@@ -78,6 +78,13 @@ def failure(kind: str, *names: str) -> BaseException:
     return error
 
 
+def missing(words: str) -> BaseException:
+    """FileNotFoundError in the words of a library."""
+    error = host_exception(EXCEPTIONS["FileNotFoundError"](words))
+    trail(error).hint = _HINT
+    return error
+
+
 def fspath(path: Any) -> str:
     """The text of a path. Raises TypeError for what is none."""
     if isinstance(path, str):
@@ -231,6 +238,7 @@ class TextIOWrapper(Stream):
     __program__ = True
     encoding = "UTF-8"
     _data: Any = str
+    _passing = False  # removed when it is closed
 
     def __init__(self, name: Any, mode: str, content: Content) -> None:
         self.name, self.mode = name, mode
@@ -253,6 +261,11 @@ class TextIOWrapper(Stream):
             raise ValueError("I/O operation on closed file.")
         if not set(modes) & set(self.mode):
             raise host_exception(UNSUPPORTED(f"not {what}"))
+
+    def close(self) -> None:
+        super().close()
+        if self._passing and content_of(self.name) is self._content:
+            remove(self.name)
 
     def writable(self) -> bool:
         return bool(set("wax+") & set(self.mode))

@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.values import NativeMethod
 
 NONE = 0xFCA86420
 """What Python hashes None to since 3.12."""
@@ -83,6 +84,7 @@ _INSIDE: dict[Any, Callable[[Any], int]] = {
     frozenset.__hash__: _frozenset,
     range.__hash__: _range,
     MethodType.__hash__: _method,
+    NativeMethod.__hash__: lambda value: _method(value.function),
     **({slice.__hash__: _slice} if slice.__hash__ is not None else {}),
 }
 """`__hash__` of a type → the hash without addresses. Types of C that are not here are hashed by value."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import memory
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import notebook, shared
@@ -75,7 +76,7 @@ def execute(
     error: Error | None = None
     fuel_used = 0
     try:
-        with collecting(), np.errstate(all="ignore"), _deep_stack():
+        with memory.young(), collecting(), np.errstate(all="ignore"), _deep_stack():
             sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)

@@ -48,6 +48,8 @@ def read_special(value: Any, name: str) -> Any:
         return READERS[Module](value, name)
     if kind is Silent:
         raise missing(value, name)
+    if name == "__get__" and kind is Function:
+        return Builtin(name, lambda instance, owner=None: value if instance is None else MethodType(value, instance))
     if name not in DUNDERS:
         raise refused(value, name) if name in PROTOCOLS else missing(value, name)
     if kind is Super:

@@ -27,7 +27,7 @@ _PYTHON = tuple(
         " core/validate_outputs.py core/accumulate_grad.py autograd/api.py kernels/random.py"
         " autograd/function.py core/tensor.py core/grad_mode.py composites/masked.py"
         " composites/packed.py composites/lowrank.py composites/einsum.py composites/grid.py"
-        " composites/resize.py"
+        " composites/resize.py types/printing.py"
     ).split()
 )
 """Rooms whose counterparts in PyTorch are written in Python, or call functions of the program."""

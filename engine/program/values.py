@@ -151,7 +151,7 @@ name_as(Builtin, "builtin_function_or_method")
 
 
 class HostMethod(Builtin):
-    """A function of ours that binds `self`, for classes that we write methods for (dataclasses, namedtuples)."""
+    """A function of ours that is Python's elsewhere: it binds `self` in a class (dataclasses, namedtuples)."""
 
     __slots__ = ()
 
@@ -159,7 +159,7 @@ class HostMethod(Builtin):
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
-        return f"<function {self.name}>"
+        return f"<function {self.name} at {sessions.active.identity(self):#x}>"
 
 
 name_as(HostMethod, "function")
@@ -208,6 +208,27 @@ class Unbound(HostMethod):
 
 
 name_as(Unbound, "function")
+
+
+class NativeMethod(Builtin):
+    """A method of a tensor that is read and not called, where PyTorch has written it in C."""
+
+    __slots__ = ()
+    function: MethodType
+
+    def __repr__(self) -> str:
+        owner = self.function.__self__
+        address = sessions.active.identity(owner)
+        return f"<built-in method {self.name} of {type(owner).__name__} object at {address:#x}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NativeMethod) and other.function == self.function
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+
+name_as(NativeMethod, "builtin_function_or_method")
 
 
 class Module:
@@ -314,6 +335,7 @@ class Opaque:
         return self.name
 
 
+name_as(Opaque, "_SpecialForm")
 Opaque.__module__ = "typing"
 
 

@@ -101,6 +101,7 @@ class Builder:
             if record.node is not None:
                 self._node_id(record.node)
         training = self._training()
+        optimizers, exits = self._optimizers(), self._exits()
         # Tensors are described last: the other tables may name more of them.
         events = [self._event(event) for event in recorder.events]
         ops = [self._op(record) for record in recorder.ops]
@@ -120,6 +121,8 @@ class Builder:
             "events": events,
             **self._figures(),
             **({"training": training} if training else {}),
+            **({"optimizers": optimizers} if optimizers else {}),
+            **({"exits": exits} if exits else {}),
         }
 
     def _figures(self) -> dict[str, Any]:
@@ -155,6 +158,28 @@ class Builder:
                 ][::-1],  # a pass reaches the last parameters first
             })  # fmt: skip
         return found
+
+    def _optimizers(self) -> list[dict[str, Any]]:
+        """Optimizers in the order they were made; nothing for a program without one."""
+        names = {id(value): name for name, value in reversed(list(self.variables.items()))}
+        rows: list[dict[str, Any]] = []
+        for made in self.recorder.steps.found.values():
+            name = names.get(id(made.optimizer))
+            held = [self._tensor_id(t) for t in made.tensors if reading.is_tensor(t) and self._affords(t, "")]
+            self.room -= 120 + 40 * len(made.uses)
+            rows.append({
+                "type": shorten(made.kind),
+                "name": None if name is None else shorten(name),
+                "line": _line(made.position),
+                "tensors": held,
+                "uses": [{"what": what, "line": _line(at), "passes": passes} for what, at, passes in made.uses],
+            })  # fmt: skip
+        return rows
+
+    def _exits(self) -> list[dict[str, Any]]:
+        """Where numbers left the graph."""
+        found = [exit for exit in self.recorder.exits.found if id(exit[0]) in self.recorder.tensors]
+        return [{"tensor": self._tensor_id(t), "how": how, "line": _line(at)} for t, how, at in found]
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""
@@ -208,7 +233,7 @@ class Builder:
                 for path, t in reading.held_tensors(parts):
                     if self._affords(t, path):
                         named.setdefault(shorten(f"{name}.{path}"), t)
-                        self._name_member(t, f"{name}.{path}")
+                        self._name_member(t, f"{name}.{path}", True)
                 modules += self._modules(name, parts)
             else:
                 for path, t in _members(name, value, every_key=True):
@@ -216,11 +241,14 @@ class Builder:
                         named[shorten(path)] = t
         for name, t in named.items():
             self._called(t, name)
-        holders = [(self._held(name, value), variable) for name, value, variable in self.recorder.holders.values()]
+        holders = [
+            (self._held(name, value), variable, issubclass(type(value), Module))
+            for name, value, variable in self.recorder.holders.values()
+        ]
         # Variables before arguments such as `self`, and a whole model before its parts.
-        for members, _ in sorted(holders, key=lambda holder: (not holder[1], -len(holder[0]))):
+        for members, _, module in sorted(holders, key=lambda holder: (not holder[1], -len(holder[0]))):
             for path, member in members:
-                self._name_member(member, path)
+                self._name_member(member, path, module)
         for name, t in self.recorder.parameters.values():
             if self._affords(t, name):
                 self._called(t, name)
@@ -274,10 +302,11 @@ class Builder:
             rows.append(row if part.whole else {**row, "unreadable": True})
         return rows
 
-    def _name_member(self, t: Tensor, path: str) -> None:
+    def _name_member(self, t: Tensor, path: str, module: bool) -> None:
         """Where a module keeps a parameter says more than the loop variable that once was it."""
         record = self.recorder.tensors.get(id(t))
-        if record is not None and (record.name is None or reading.is_parameter(t) and "." not in record.name):
+        says_more = module and reading.is_parameter(t)
+        if record is not None and (record.name is None or says_more and "." not in record.name):
             record.name = path
 
     # --- ids
@@ -444,7 +473,8 @@ class Builder:
         described["formula"] = latex.described(op.formulas, op.tex, known)
         described["says"] = op.says or None
         if record is not None and record.saved:
-            names = op.saved_tensors + op.saved_outputs
+            names = op.saved_tensors + op.saved_outputs  # of a custom Function: those it gave to `save_for_backward`
+            names = names or [f"saved_tensors[{number}]" for number in range(len(record.saved))]
             described["saved"] = {
                 name: self._saved(value) for name, value in zip(names, record.saved, strict=False) if value is not None
             }

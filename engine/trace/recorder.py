@@ -66,6 +66,7 @@ from engine.trace.events import (
     WarningEvent,
     WriteEvent,
 )
+from engine.trace.exits import Exits
 from engine.trace.following import HELD, Following
 from engine.trace.sizes import (
     BRANCH,
@@ -84,6 +85,7 @@ from engine.trace.sizes import (
     encoded,
 )
 from engine.trace.skipping import Skipping
+from engine.trace.steps import Steps
 from engine.trace.training import Training
 
 new, ndarray = object.__new__, np.ndarray
@@ -137,10 +139,11 @@ class Recorder:
     __slots__ = (
         "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
         "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
-        "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "figure_bytes", "figures",
-        "holders", "kept", "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "tensors",
-        "training", "truncated", "turns", "weight",
+        "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "exits", "figure_bytes",
+        "figures", "holders", "kept", "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "steps",
+        "tensors", "training", "truncated", "turns", "weight",
     )  # fmt: skip
+    edges = True
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
         """`skip_until`: the number of the loop turn before which turns may be skipped."""
@@ -185,6 +188,7 @@ class Recorder:
         self.figures: dict[int, dict[str, Any]] = {}
         self.figure_bytes = 0
         self.training = Training()
+        self.steps, self.exits = Steps(), Exits()
 
     # --- values
 
@@ -268,13 +272,15 @@ class Recorder:
             value = out._array
             if type(value) is ndarray:
                 size, itemsize = value.size, value.itemsize
-                meter.allocate(size, itemsize)
+                if not op.view:  # which takes no memory of its own
+                    meter.made(size, itemsize)
                 self._pending += size * itemsize
         else:
             record.outputs = outputs = _outputs(out)
             for t in outputs:
                 a = t._array
-                meter.allocate(a.size, a.itemsize)
+                if not op.view:
+                    meter.made(a.size, a.itemsize)
                 self._pending += a.nbytes
         saved: Any = None if node is None else node.saved or node.packed
         tail = self._tail
@@ -700,6 +706,14 @@ class Recorder:
 
     def forward_end(self) -> None:
         """A custom Function is one op."""
+
+    def optimizer(self, optimizer: Any, what: str) -> None:
+        """An optimizer was made, given parameters, or used."""
+        self.steps.tell(optimizer, what, state.position, self.calls)
+
+    def left(self, tensor: Tensor, how: str) -> None:
+        """Numbers left the graph."""
+        self.exits.tell(tensor, how, state.position)
 
     # --- turns of a loop that are not the last ones
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic_core import PydanticSerializationError, to_json
+
 TENSOR, NODE, OP, SCOPE, EVENT, SEND = 330, 480, 190, 95, 60, 85
 """Rows of the tables without their values, and of the timeline, on average."""
 
@@ -29,6 +31,6 @@ def shorten(text: str, most: int = NAME) -> str:
 def encoded(content: Any) -> int:
     """Bytes of `content` as JSON, as strict encoders write it."""
     try:
-        return len(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode())
-    except UnicodeEncodeError:  # half of a surrogate pair: such a document is written in ASCII
+        return len(to_json(content))
+    except PydanticSerializationError:  # half of a surrogate pair: such a document is written in ASCII
         return len(json.dumps(content))

@@ -27,12 +27,14 @@ class Skipping:
     Values of the document stay safe from writes, and memory and steps are paid for as ever.
     """
 
-    __slots__ = ("before_write", "missed", "recorder", "roots", "scope_enter", "scope_exit")
+    __slots__ = ("before_write", "left", "missed", "optimizer", "recorder", "roots", "scope_enter", "scope_exit")
+    edges = False
 
     def __init__(self, recorder: Recorder, missed: Gap) -> None:
         self.recorder, self.missed = recorder, missed
         self.before_write, self.roots = recorder.before_write, recorder.roots
         self.scope_enter, self.scope_exit = recorder.scope_enter, recorder.scope_exit
+        self.optimizer, self.left = recorder.optimizer, recorder.left
 
     def create(self, tensor: Tensor) -> None:
         """Not told."""
@@ -43,13 +45,16 @@ class Skipping:
             recorder.watch_again()
             recorder.op(op, inputs, out, node)
             return
-        self.missed.ops += 1
-        self.missed.events += 1
-        for t in (out,) if isinstance(out, Tensor) else out:
+        missed = self.missed
+        missed.ops += 1
+        missed.events += 1
+        if op.view:  # which takes no memory of its own
+            return
+        for t in (out,) if type(out) is Tensor or isinstance(out, Tensor) else out:
             if t is not None:
                 value = t._array
                 if type(value) is ndarray:
-                    meter.allocate(value.size, value.itemsize)
+                    meter.made(value.size, value.itemsize)
 
     def wrote(self, tensor: Tensor) -> None:
         self.missed.events += 1

@@ -1,8 +1,8 @@
 """Training over time: what each backward pass of a loop began at, and the norms of what it changed.
 
 Passes are told apart by the line of their call: a generator and a discriminator are two series. Of each series at
-most `POINTS` passes are kept, evenly spaced; one that is kept costs three norms for each leaf, the others hardly
-anything.
+most `POINTS` passes are kept, evenly spaced; one that is kept costs three sums of squares for each leaf, the others
+hardly anything.
 This goes on when the document is full, so that ten thousand turns are one strip.
 """
 
@@ -37,7 +37,7 @@ _NUMBER = 10
 @dataclass(slots=True)
 class Point:
     """One pass: `loss` is None for what is no scalar, `peak` the largest of it and of those forgotten after it; the
-    lists are by leaf, None where the pass did not reach it."""
+    lists are by leaf, None where the pass did not reach it: sums of squares, and norms when the run is over."""
 
     call: int
     loss: float | None
@@ -117,7 +117,7 @@ class Training:
         self._series = self._reached = self._loss = None
         if series is None:
             return
-        loss = None if root is None else _short(python_number(root))
+        loss = None if root is None else python_number(root)
         series.last = call, loss
         if reached is None:
             if series.points:
@@ -140,7 +140,7 @@ class Training:
             if place is None or array is None or array.size > left:
                 continue
             left -= array.size
-            point.grads[place], point.weights[place] = _norm(reading.grad(leaf)), _norm(array)
+            point.grads[place], point.weights[place] = _squares(reading.grad(leaf)), _squares(array)
             before[place] = array if type(array) is not np.ndarray else array.copy()
         series.points.append(point)
         series.before = before
@@ -148,14 +148,19 @@ class Training:
             series.halve()
 
     def finish(self) -> None:
-        """The run is over: what the last steps changed."""
-        for series in self.series.values():
-            if series.before is not None:
-                self._updated(series)
-            call, loss = series.last
-            if series.points and series.points[-1].call < call:  # how it ended
-                grads = [_norm(reading.grad(leaf)) for leaf in series.leaves]
-                series.points.append(Point(call, loss, loss, grads))
+        """The run is over: what the last steps changed; and what was kept of every pass becomes what is shown of it."""
+        with np.errstate(all="ignore"):
+            for series in self.series.values():
+                if series.before is not None:
+                    self._updated(series)
+                call, loss = series.last
+                if series.points and series.points[-1].call < call:  # how it ended
+                    grads = [_squares(reading.grad(leaf)) for leaf in series.leaves]
+                    series.points.append(Point(call, loss, loss, grads))
+                for point in series.points:
+                    point.loss, point.peak = _short(point.loss), _short(point.peak)
+                    for column in (point.grads, point.weights, point.updates):
+                        column[:] = [None if x is None else _short(float(np.sqrt(x))) for x in column]
 
     def bytes(self) -> int:
         """Bytes of a document that this takes, about."""
@@ -170,18 +175,24 @@ class Training:
         for place, old in enumerate(before[: len(point.updates)]):
             now = reading.array(series.leaves[place])
             if old is not None and now is not None and now.shape == old.shape:
-                point.updates[place] = _norm(now - old)
+                point.updates[place] = _squares(now - old)
 
 
-def _norm(array: Any) -> float | None:
-    """The Euclidean norm in four digits."""
-    if array is None or array.dtype.kind not in "fc":
+def _squares(array: Any) -> Any:
+    """The sum of the squares of all elements, from which `finish` takes the Euclidean norm."""
+    if array is None:
         return None
-    flat = np.abs(array).reshape(-1)
-    if flat.dtype.char not in "fd":
-        flat = flat.astype(np.float64)
-    with np.errstate(all="ignore"):
-        return _short(float(np.sqrt(np.dot(flat, flat))))
+    char = array.dtype.char
+    if char in "fd":
+        flat = array.ravel()
+    elif array.dtype.kind not in "fc":
+        return None
+    else:
+        with np.errstate(all="ignore"):
+            flat = np.abs(array).ravel()
+        if flat.dtype.char not in "fd":
+            flat = flat.astype(np.float64)
+    return flat.dot(flat)
 
 
 def _larger(a: float | None, b: float | None) -> float | None:
@@ -191,5 +202,6 @@ def _larger(a: float | None, b: float | None) -> float | None:
     return a if a != a or a >= b else b
 
 
-def _short(number: float) -> float:
-    return float(f"{number:.4g}")
+def _short(number: float | None) -> float | None:
+    """A number in four digits."""
+    return None if number is None else float(f"{number:.4g}")

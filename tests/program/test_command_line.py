@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.__main__ import main
+from engine.export import VIEWER
 
 
 def write(folder: Path, program: str) -> str:
@@ -67,3 +68,18 @@ def test_a_program_may_come_from_standard_input(
 def test_a_missing_file_is_no_crash(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["/nowhere/program.py"]) == 2
     assert "/nowhere/program.py" in capsys.readouterr().err
+
+
+def test_a_page_that_plays_the_run_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = write(tmp_path, "import torch\ntorch.ones(1, requires_grad=True).backward()\nprint('</script>')")
+    assert main([name, "--html", str(tmp_path / "run.html")]) == 0
+    assert capsys.readouterr().out == "</script>\n"
+    page = (tmp_path / "run.html").read_text(encoding="utf-8")
+    text = page.rpartition('id="run-document">')[2].partition("</script>")[0]
+    assert json.loads(text)["stdout"] == "</script>\n"
+    assert page.count("</script>") == VIEWER.read_text(encoding="utf-8").count("</script>")
+
+
+def test_a_page_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([write(tmp_path, "print(1)"), "--html", str(tmp_path / "none" / "run.html")]) == 2
+    assert "No such file" in capsys.readouterr().err

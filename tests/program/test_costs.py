@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import engine
 from engine import costs, torch
 from engine.core.registry import OPS
 from engine.limits import Limits, metered
@@ -32,6 +33,9 @@ MUCH = {
     "combinations of many": (50_000, "import itertools\nnext(itertools.islice(itertools.combinations(range(50_000), 40_000), 20, None))"),
     "skipping": (10_000, "import itertools\nnext(itertools.islice(range(900_000), 20_000, None))"),
     "convolving": (50_000, "import numpy as np\nnp.convolve(np.ones(30_000), np.ones(30_000))"),
+    "products of a matrix with many": (16_000, "import numpy as np\nnp.ones((300, 300)) @ np.ones((20, 300, 300))"),
+    "products of columns with rows": (480, "import torch\nx = torch.ones(1000, 1)\nx @ x.T"),
+    "looking through long arguments": (3000, "import torch\nx = list(range(100_000))\nfor _ in range(10):\n    try: torch.func.jacrev(x)\n    except TypeError: pass"),
     "arrays from lists": (5000, "import numpy as np\nx = list(range(100_000))\nnp.array(x)"),
     "tensors from lists": (5000, "import torch\nx = [1] * 100_000\ntorch.tensor(x)"),
     "lists from tensors": (10_000, "import torch\ntorch.zeros(100_000).tolist()"),
@@ -39,6 +43,14 @@ MUCH = {
     "selecting among equals": (50_000, "import torch\ntorch.zeros(90_000).topk(10)"),
     "reducing": (400, "import torch\nx = torch.zeros(1_000_000)\nfor _ in range(1): x.sum()"),
     "a gradient that is walked again": (3000, "import torch\nx = y = torch.ones(1, requires_grad=True)\nfor _ in range(500): y = y * 2\nfor _ in range(10): y.backward(retain_graph=True)"),
+    "gradients of products": (30_000, "import torch\nx = torch.ones(600, 600, requires_grad=True)\ny = x @ x\nfor _ in range(10): y.backward(torch.ones(600, 600), retain_graph=True)"),
+    "gradients of a matrix times a vector": (2800, "import torch\nx = torch.ones(1000, requires_grad=True)\ny = torch.ones(1000, 1000) @ x\nfor _ in range(40): y.backward(x.detach(), retain_graph=True)"),
+    "gradients of chosen classes": (10_000, "import torch\nx, t = torch.ones(100_000, 2, requires_grad=True), torch.zeros(100_000, dtype=torch.long)\ny = torch.nn.functional.nll_loss(x, t)\nfor _ in range(10): y.backward(retain_graph=True)"),
+    "gradients of inverses": (8000, "import torch\nx = torch.eye(200).requires_grad_()\ny = torch.linalg.inv(x)\nfor _ in range(10): y.backward(x.detach(), retain_graph=True)"),
+    "gradients of average pools": (30_000, "import torch\nx = torch.ones(4, 4, 60, 60, requires_grad=True)\ny = torch.nn.functional.avg_pool2d(x, 20, 1)\nfor _ in range(10): y.backward(y.detach(), retain_graph=True)"),
+    "patches that are added up": (3000, "import torch\nx, w = torch.ones(1, 1, 200, 200), torch.ones(1, 1, 20, 20)\ntorch.nn.functional.conv_transpose2d(x, w, stride=2)"),
+    "sizes that are arrays": (8000, "import numpy as np\ntry: np.hamming(np.zeros(100_000))\nexcept ValueError: pass"),
+    "conjugates": (50_000, "import torch\nx = torch.ones(1_000_000, dtype=torch.complex64, requires_grad=True)\ny = x * 2j * x\nfor _ in range(2): y.backward(x.detach(), retain_graph=True)"),
     "a graph of gradients": (4000, "import torch\nx = torch.ones(1, requires_grad=True)\ny = x.tanh()\nfor _ in range(9): y, = torch.autograd.grad(y, x, create_graph=True)"),
     "truncated far from the middle": (8000, "import torch\ntorch.nn.init.trunc_normal_(torch.zeros(2000), a=30.0, b=31.0)"),
     "a permutation": (10_000, "import torch\ntorch.randperm(100_000)"),
@@ -72,7 +84,7 @@ def test_what_takes_long_takes_fuel(least: int, program: str) -> None:
 LARGE = [
     "x = torch.zeros(2_000_000)\nx[:, None] * x", "x = torch.zeros(3000)\ntorch.outer(x, x)", "x = torch.zeros(100, 100)\ntorch.kron(x, x)",
     "x = torch.zeros(2500)\ntorch.einsum('i,j->ij', x, x)", "x = torch.zeros(3000, 1)\ntorch.cdist(x, x)", "torch.vander(torch.ones(3000))",
-    "torch.multinomial(torch.ones(10), 5_000_000, replacement=True)", "torch.repeat_interleave(torch.tensor([10**9]))",
+    "torch.multinomial(torch.ones(10), 7_000_000, replacement=True)", "torch.repeat_interleave(torch.tensor([10**9]))",
     "torch.repeat_interleave(torch.ones(1), torch.tensor([10**9]))", "x = torch.zeros(2500)\ntorch.where(x[:, None] > x, x, x)",
     "x = torch.zeros(200)\ntorch.addcmul(x[:, None, None], x[:, None], x)", "x = torch.zeros(3000, 2)\ntorch.pdist(x)",
     "import numpy as np\nx = np.zeros(3000)\nx[:, None] * x", "import numpy as np\nnp.outer(np.zeros(3000), np.zeros(3000))",
@@ -141,6 +153,8 @@ def test_nothing_iterates_for_ever(call: str) -> None:
 FREE = {
     "small tensors": (20, "import torch\nx = torch.ones(100)\nfor _ in range(2): x * x"),
     "small lists": (30, "x = [1, 2, 3]\nx + x == x * 2\nsorted(x)\nx[1:]\n3 in x\n','.join('abc')"),
+    "gradients of small pools": (1300, "import torch\nx = torch.ones(16, 8, 28, 28, requires_grad=True)\ny = torch.nn.functional.max_pool2d(x, 2)\ng = torch.ones_like(y)\nfor _ in range(10): y.backward(g, retain_graph=True)"),
+    "one class of many": (250, "import torch\nx, t = torch.ones(64, 1000), torch.zeros(64, dtype=torch.long)\ntorch.nn.functional.nll_loss(x, t)"),
     "keys of ordinary kinds": (3000, "d = {}\nfor i in range(1000): d[i, 'a'] = i"),
     "a turn of training": (60, "import torch\na = torch.tensor(1.0, requires_grad=True)\no = torch.optim.Adam([a])\n((a * 3 - 1) ** 2).backward()\no.step()"),
 }  # fmt: skip
@@ -151,6 +165,47 @@ def test_ordinary_statements_cost_little(most: int, program: str) -> None:
     outcome = execute(program, seed=0)
     assert outcome.error is None
     assert outcome.fuel_used <= most
+
+
+NETS = {
+    "numpy": (
+        "import numpy as np\nx, y = np.ones((64, 1000)), np.ones((64, 10))\nw1, w2 = np.ones((1000, 100)), np.ones((100, 10))\n",
+        "    h = np.maximum(x.dot(w1), 0)\n    g = 2.0 * (h.dot(w2) - y)\n    g2 = h.T.dot(g)\n    gh = g.dot(w2.T)\n"
+        "    gh[h < 0] = 0\n    w1 -= 1e-6 * x.T.dot(gh)\n    w2 -= 1e-6 * g2\n",
+    ),
+    "Adam": (
+        "import torch\nfrom torch import nn\nx, y = torch.ones(64, 1000), torch.ones(64, 10)\n"
+        "m = nn.Sequential(nn.Linear(1000, 100), nn.ReLU(), nn.Linear(100, 10))\no = torch.optim.Adam(m.parameters())\n",
+        "    o.zero_grad()\n    nn.functional.mse_loss(m(x), y).backward()\n    o.step()\n",
+    ),
+    "convolutions": (
+        "import torch\nfrom torch import nn\nx = torch.ones(8, 1, 28, 28)\no = []\n"
+        "m = nn.Sequential(nn.Conv2d(1, 6, 5, padding=2), nn.Sigmoid(), nn.AvgPool2d(2), nn.Conv2d(6, 16, 5), nn.Sigmoid())\n"
+        "o = torch.optim.SGD(m.parameters(), lr=0.1)\n",
+        "    o.zero_grad()\n    m(x).sum().backward()\n    o.step()\n",
+    ),
+    "dropout": (
+        "import torch\nfrom torch import nn\nx = torch.ones(20, 1)\no = []\n"
+        "m = nn.Sequential(nn.Linear(1, 300), nn.Dropout(), nn.ReLU(), nn.Linear(300, 300), nn.Dropout(), nn.Linear(300, 1))\n"
+        "o = torch.optim.Adam(m.parameters())\n",
+        "    o.zero_grad()\n    m(x).sum().backward()\n    o.step()\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "turn"), NETS.values(), ids=NETS.keys())
+def test_five_hundred_turns_of_a_net_leave_fuel(before: str, turn: str) -> None:
+    used = [
+        engine.run(code=f"{before}for i in range({turns}):\n{turn}", seed=0).document["limits"]["fuel_used"]
+        for turns in (2, 4)
+    ]
+    assert (used[1] - used[0]) / 2 * 500 < Limits().fuel * 0.75
+
+
+def test_a_view_takes_no_memory_to_pay_for() -> None:
+    code = "import torch\nw = torch.zeros(1000, 1000)\nfor _ in range(100): w.t(), w[0]"
+    document = engine.run(code=code, seed=0).document
+    assert document["limits"]["fuel_used"] < 3000
 
 
 def test_twenty_thousand_steps_of_adam_fit_into_the_fuel() -> None:

@@ -117,7 +117,6 @@ ESCAPES = [
     "import sys\nsys.stdout.buffer",
     "import engine\nengine.x",
     "from engine import torch\ntorch.x",
-    "import torch\ntorch.__dict__",
     "import torch\ntorch.__builtins__",
     "import torch\ntorch.np",
     "import torch\ntorch.sys",
@@ -234,6 +233,25 @@ def test_the_way_out_is_closed(program: str) -> None:
         "IndexError",
     }
     assert outcome.error.line is not None
+
+
+def test_the_dict_of_a_module_is_a_copy_of_what_can_be_read_of_it() -> None:
+    outcome = execute(
+        """
+import torch, numpy, math, sys, torch.nn.functional as F
+for module in torch, torch.nn, torch.optim, F, numpy, math, sys:
+    members = module.__dict__
+    print(type(members).__name__, [name for name in members if members[name] is not getattr(module, name)])
+    print([name for name in members if name.startswith("__") and name != "__version__"])
+    members["ones"] = None
+print(torch.ones(1), vars(torch)["ones"] is torch.ones)
+""",
+        seed=0,
+    )
+    assert outcome.error is None
+    *lines, last = outcome.stdout.splitlines()
+    assert lines == ["dict []", "[]"] * 7
+    assert last == "tensor([1.]) True"
 
 
 FORBIDDEN = (

@@ -3,28 +3,16 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import engine
 from engine.limits import Limits
-from engine.program.run import prepare
 from engine.trace.recorder import Recorder
 from engine.trace.sizes import encoded
+from engine.trace.skipping import Skipping
 from tests.snippets.invariants import violations
-
-
-@pytest.fixture(autouse=True)
-def nothing_else_to_collect() -> Iterator[None]:
-    """As in a worker: what was there before the run is shared, and frozen."""
-    prepare()  # which asks the collector for all there is, and it names nothing that is frozen
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
 
 HEAD = "import torch\nfrom torch import nn\n"
 LOOPS = {
@@ -183,3 +171,19 @@ def test_turns_in_the_middle_of_a_known_number_are_only_counted(monkeypatch: pyt
     program = HEAD + "w = torch.tensor([3., 1.], requires_grad=True)\nfor i in range(500): (w * w).sum().backward()"
     engine.run(code=program, limits=Limits(document_bytes=40_000), seed=0)
     assert seen[-1] == 499 and 498 in seen and 300 not in seen
+
+
+def test_of_a_turn_that_is_only_counted_nothing_is_gathered_along_the_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[Any, ...]] = []
+    count = Skipping.node
+
+    def node(self: Skipping, *given: Any) -> None:
+        told.append(given[2:5])
+        count(self, *given)
+
+    program = HEAD + LOOPS["adam on two numbers"].replace("range(300)", "range(3000)")
+    expected = engine.run(code=program, seed=0).document
+    monkeypatch.setattr(Skipping, "node", node)
+    assert engine.run(code=program, seed=0).document == expected
+    assert len(told) > 1000
+    assert set(told) == {((), (), ())}

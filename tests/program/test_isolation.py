@@ -70,6 +70,13 @@ def test_a_class_that_outlives_the_run_refuses(kind: str) -> None:
         assert outcome.error is not None or any(word in program for word in allowed), program
 
 
+@pytest.mark.parametrize("way", ["matplotlib.rcParams", "vars(matplotlib)['rcParams']", "matplotlib.__dict__['rcParams']"])
+def test_what_a_module_holds_is_the_same_in_the_next_run(way: str) -> None:
+    program = f"import matplotlib\nx = {way}\nprint(len(x) > 10, len(x['figure.figsize']))\nx['figure.figsize'].append(1)\nx.clear()"
+    first, second = execute(program), execute(program)
+    assert first.stdout == second.stdout == "True 2\n"
+
+
 def test_what_a_run_sets_is_set_for_that_run() -> None:
     program = """
 import torch, os, sys

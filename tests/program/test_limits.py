@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import tracemalloc
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from engine import memory
 from engine.limits import HELP, TABLE, LimitExceeded, Limits, check_source, meter, metered
 from engine.program import Outcome, execute
 
@@ -63,6 +66,20 @@ def test_a_limit_stops_what_exceeds_it_and_nothing_else(limit: str, allowed: int
     assert outcome.error is not None
     assert outcome.error.type == "LimitExceeded"
     assert f"(limit {limit}: {allowed:,}" in outcome.error.message
+
+
+def test_memory_that_is_counted_is_the_runs_own() -> None:
+    old = [np.zeros(1000)]
+    with memory.young():
+        before = memory.alive()
+        young = [np.zeros(100)]
+        assert memory.alive() - before == young[0].nbytes
+        with memory.young():
+            pass
+        assert memory.alive() == 0, "a run inside a run begins anew"
+    assert gc.get_freeze_count() == 0
+    with memory.young():
+        assert memory.alive() < old[0].nbytes
 
 
 def test_recursion_is_an_exception_the_program_can_catch() -> None:

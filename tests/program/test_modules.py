@@ -132,6 +132,54 @@ def test_a_data_set_of_torchvision_is_a_stand_in_that_says_so(
     assert outcome.stdout == execute(program, seed=2).stdout
 
 
+def test_shares_of_the_real_data_set_are_shares_of_its_stand_in() -> None:
+    program = """
+import torch
+from torch.utils.data import DataLoader, Subset, random_split
+from torchvision import datasets, transforms
+data = datasets.MNIST("data", transform=transforms.ToTensor())
+a, b = random_split(data, [50000, 10000])
+print(len(a), len(b), len({*a.indices} | {*b.indices}))
+a, b = Subset(data, torch.arange(59000)), Subset(data, range(59000, 60000))
+print(len(a), len(b), len({*a.indices} & {*b.indices}), [x.shape for x, y in DataLoader(b, batch_size=64)])
+print(len(Subset(data, [59999])), len(Subset(data, [3, 1])), len(Subset([1, 2], [1])))
+for wrong in (lambda: Subset(data, [60000])[0], lambda: random_split(data, [50000, 10])):
+    try:
+        wrong()
+    except (IndexError, ValueError) as error:
+        print(type(error).__name__)
+"""
+    outcome = execute(program, seed=1)
+    assert outcome.error is None, outcome.error
+    assert outcome.stdout.splitlines() == [
+        "213 43 256", "252 4 0 [torch.Size([4, 1, 28, 28])]", "1 2 1", "IndexError", "ValueError",
+    ]  # fmt: skip
+
+
+def test_images_are_saved_for_the_run() -> None:
+    program = """
+import os, torch
+from torchvision.utils import save_image
+os.makedirs("images")
+w = torch.rand(6, 1, 4, 4, requires_grad=True)
+save_image(w.data, "images/a.png", nrow=3, normalize=True)
+save_image(w, "images/b.jpg")
+print(os.listdir("images"), w.grad_fn, save_image([w[0], w[1]], "c.png"))
+for place in ("nowhere/a.png", "images/a.txt"):
+    try:
+        save_image(w, place)
+    except (OSError, ValueError) as error:
+        print(type(error).__name__, error)
+"""
+    outcome = execute(program, seed=1)
+    assert outcome.error is None, outcome.error
+    assert outcome.stdout.splitlines() == [
+        "['a.png', 'b.jpg'] None None",
+        "FileNotFoundError [Errno 2] No such file or directory: 'nowhere/a.png'",
+        "ValueError unknown file extension: .txt",
+    ]
+
+
 def test_a_class_of_the_program_derives_from_a_data_set() -> None:
     program = (
         "from torchvision.datasets import MNIST\nclass Mine(MNIST):\n  def __getitem__(self, i):\n"

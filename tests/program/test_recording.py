@@ -166,6 +166,28 @@ def test_operations_run_at_the_position_of_their_expression() -> None:
     assert ("add", "z + f(y)") in at
 
 
+def test_variables_are_bound_where_the_program_names_them() -> None:
+    program = "import torch\ndef double(x):\n    return x * 2\na = torch.ones(2)\nb = double(a)\nc = [double(a)\n][0]\nd = c\n"
+    bound = [(event["name"], event["line"]) for event in _events(program) if event["kind"] == "bind"]
+    assert bound == [("a", 4), ("b", 5), ("c", 6), ("d", 8)]
+
+
+def test_what_a_custom_function_saves_is_told() -> None:
+    program = (
+        "import torch\nclass Square(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n"
+        "        ctx.save_for_backward(None, x)\n        return x * x\n    @staticmethod\n    def backward(ctx, g):\n"
+        "        return 2 * ctx.saved_tensors[1] * g\n"
+        "Square.apply(torch.ones(2, requires_grad=True)).sum().backward()\n"
+    )
+    nodes = engine.run(code=program).document["nodes"]
+    assert [list(node["saved"]) for node in nodes if node["name"] == "SquareBackward"] == [["saved_tensors[1]"]]
+
+
+def _events(program: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = engine.run(code=program).document["events"]
+    return found
+
+
 def test_the_position_of_a_call_survives_the_hooks_it_runs() -> None:
     program = "import torch\nx = torch.ones(2, requires_grad=True)\ndef h(g):\n    a = g * 2\n    return a\nx.register_hook(h)\ny = x * 3\ny.sum().backward()"
     lines: list[int] = []
@@ -211,6 +233,60 @@ def test_a_document_says_which_module_a_hook_was_put_on() -> None:
     document = engine.run(code=code, seed=0).document
     hooks = [event["target"] for event in document["events"] if event["kind"] == "hook"]
     assert hooks == ["Tanh", "net.1"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("x.register_hook(lambda g: torch.ones(5))", "tensor"),
+        ("x.register_post_accumulate_grad_hook(lambda p: p.grad)", "post_accumulate"),
+        ("y.grad_fn.register_prehook(lambda g: (g[0], g[0]))", "node_pre"),
+        ("y.grad_fn.register_hook(lambda left, given: 1)", "node"),
+    ],
+)
+def test_a_hook_is_told_of_whose_answer_pytorch_refuses(statement: str, kind: str) -> None:
+    code = f"import torch\nx = torch.ones(2, requires_grad=True)\ny = x * 2\n{statement}\ny.sum().backward()\n"
+    document = engine.run(code=code, seed=0).document
+    (hook,) = [event for event in document["events"] if event["kind"] == "hook"]
+    assert (hook["on"], hook["registered"]) == (kind, 4)
+    assert document["error"]["line"] == 5
+
+
+def test_hooks_before_the_backward_of_a_module_are_told() -> None:
+    code = (
+        "import torch\nlayer = torch.nn.Linear(2, 1)\nlayer.register_full_backward_pre_hook(lambda m, go: (go[0] * 3,))\n"
+        "layer(torch.ones(1, 2)).sum().backward()\n"
+    )
+    document = engine.run(code=code, seed=0).document
+    (hook,) = [event for event in document["events"] if event["kind"] == "hook"]
+    values = [document["values"][hook[key][0]]["data"] for key in ("before", "after")]
+    assert (hook["on"], hook["target"], hook["registered"], values) == ("module", "layer", 3, [[[1.0]], [[3.0]]])
+
+
+def test_an_argument_does_not_rename_a_variable() -> None:
+    code = (
+        "import torch\nw = torch.nn.Parameter(torch.ones(2))\ndef f(params):\n    return params[0].sum()\n"
+        "f([w]).backward()\n"
+    )
+    document = engine.run(code=code, seed=0).document
+    assert [t["name"] for t in document["tensors"] if t["is_leaf"] and t["requires_grad"]] == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "node", "names"),
+    [
+        ("F.layer_norm(x, (2,))", "NativeLayerNormBackward0", ["input", "result1", "result2"]),
+        ("torch.autograd.grad(F.relu(x).sum(), x, create_graph=True)[0]", "ThresholdBackwardBackward0", ["self"]),
+        (
+            "torch.autograd.grad(F.mse_loss(x, x.detach()), x, create_graph=True)[0]", "MseLossBackwardBackward0",
+            ["grad_output", "self", "target"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_node_saves_what_pytorch_saves_under_its_names(expression: str, node: str, names: list[str]) -> None:
+    code = f"import torch\nimport torch.nn.functional as F\nx = torch.ones(1, 2, requires_grad=True)\ny = {expression}\n"
+    document = engine.run(code=code, seed=0).document
+    assert [sorted(row["saved"]) for row in document["nodes"] if row["name"] == node] == [names]
 
 
 def test_an_observer_hears_of_every_hook_with_the_line_that_registered_it_and_of_none_of_the_librarys_own() -> None:

@@ -28,7 +28,7 @@ def error(code: str) -> Any:
     [
         "torch.logspace(1j, 2, 3)",
         "torch.masked.argmin([1], 0, mask=torch.ones(2))",
-        "torch.ones(2, 3).index_fill_(0, torch.tensor([0]), 1j)",
+        "torch.ones(2, 3).masked_fill_(torch.ones(2, 3) > 0, 1j)",
     ],
 )
 def test_what_pytorch_words_and_we_do_not_yet_is_refused_by_name_and_kinds(code: str) -> None:
@@ -74,3 +74,8 @@ def test_mutated_programs_get_documents_that_say_nothing_of_the_engine(seed: int
 
 def test_a_mutated_program_is_a_function_of_its_number() -> None:
     assert mutation.program(3, 14) == mutation.program(3, 14) != mutation.program(3, 15)
+
+
+def test_a_method_that_nobody_calls_is_named_alike_where_it_is_the_first_thing_read() -> None:
+    found = error("for p in torch.nn.Linear(2, 1).parameters(): p.sum + 1")
+    assert found.message == "unsupported operand type(s) for +: 'builtin_function_or_method' and 'int'"

@@ -3,7 +3,8 @@
     .venv/bin/python -m tests.record.absent | <python with all of them> -m tests.record.absent --compare
 
 The first half lists what the engine offers; the second compares with what the modules of Python, numpy, PyTorch,
-torchvision, scikit-learn and einops have, all installed there, and writes `engine/program/absent.txt`: a module a line.
+torchvision, matplotlib, scikit-learn, einops and tqdm have, all installed there, and writes
+`engine/program/absent.txt`: a module a line.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def source(member: Any) -> str:
 ELSEWHERE = {
     "engine.torch.trees.Spec": "torch.utils._pytree.TreeSpec",
     "engine.nn.utils.rnn._Fields": "torch.nn.utils.rnn.PackedSequence",
-    "engine.nn.loading.IncompatibleKeys": "torch.nn.modules.module._IncompatibleKeys",
+    "engine.nn.loading._IncompatibleKeys": "torch.nn.modules.module._IncompatibleKeys",
 }
 """Classes that have another name in PyTorch."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.program.attributes import admit_attribute, read
-from engine.program.calls import admit_result, call, refuse, weigh_arguments
+from engine.program.calls import admit_result, call, check_arguments, refuse, weigh_arguments
 from engine.program.charges import grow
 from engine.program.compiler.core import Compiler, Expression, expression
 from engine.program.compiler.inspecting import owner_of
@@ -321,8 +321,8 @@ def _method(
                     budget[0] -= 1
                     if budget[0] < 0:
                         out_of_fuel(session)
-                    if args:
-                        weigh_arguments(args)
+                    if args and weigh_arguments(args):
+                        check_arguments(target, args, kwargs, name=name)
                     result = target(*args)
                     return result if type(result) in closed else admit_result(target, result)
             return call(target, args, kwargs)

@@ -80,11 +80,12 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
 
 def _assign_slot(c: Compiler, index: int, target: ast.expr, value: Expression, scope: Scope) -> Statement:
     if c.recorder is not None and isinstance(target, ast.Name) and scope.kind in ("module", "function"):
-        bind, name = c.recorder.bind, target.id
+        bind, name, position = c.recorder.bind, target.id, c.position(target)
 
         def run_recorded(f: CallFrame) -> None:
             f[index] = result = value(f)
             if type(result) not in PLAIN:
+                state.position = position
                 bind(name, result)
 
         return run_recorded

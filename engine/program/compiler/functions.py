@@ -330,10 +330,13 @@ def _recorded(c: Compiler, node: ast.AST, name: str, signature: Signature, body:
         for parameter, value in zip(names, f[1:], strict=False):
             if type(value) not in PLAIN:
                 argument(parameter, value)
+        at = state.position
         try:
-            return body(f)
+            result = body(f)
         finally:
             leave()
+        state.position = at  # what the caller does with the result happens where it called
+        return result
 
     return run
 

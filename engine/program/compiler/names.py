@@ -196,7 +196,7 @@ def store(c: Compiler, node: ast.expr, scope: Scope) -> Store:
     """The function that assigns a value to a target."""
     match node:
         case ast.Name():
-            return store_name(c, node.id, scope)
+            return store_name(c, node.id, scope, c.position(node))
         case ast.Attribute():
             return _store_attribute(c, node, scope)
         case ast.Subscript():
@@ -209,8 +209,8 @@ def store(c: Compiler, node: ast.expr, scope: Scope) -> Store:
             c.refuse(node)
 
 
-def store_name(c: Compiler, name: str, scope: Scope) -> Store:
-    """Assign to a variable, telling the recorder if there is one."""
+def store_name(c: Compiler, name: str, scope: Scope, position: Position | None = None) -> Store:
+    """Assign to a variable, telling the recorder if there is one; `position`: where the program names it."""
     name = mangle(name, scope)
     if name == "__debug__":
         c.invalid(ast.Name(name, lineno=1, col_offset=0, end_lineno=1, end_col_offset=0), "cannot assign to __debug__")
@@ -226,6 +226,8 @@ def store_name(c: Compiler, name: str, scope: Scope) -> Store:
                 frame = frame[0]
             frame[index] = value
             if type(value) not in PLAIN:
+                if position is not None:
+                    state.position = position
                 bind(name, value)
 
         return store_recorded

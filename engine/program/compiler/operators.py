@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Container
+from types import MethodType
 from typing import Any
 
 from engine.core.state import state
 from engine.program import items
-from engine.program.attributes import admit_attribute, read, read_only, write
+from engine.program.attributes import admit_attribute, as_value, read, read_only, write
 from engine.program.charges import clashed, grow, keyed, probed
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.inspecting import owner_of
@@ -319,8 +320,10 @@ def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
             found = read(value, name)
             if kind is Module and not value.changeable:
                 module, member = value, found
-            return found
+            return as_value(found, name) if type(found) is MethodType else found
         found = getattr(value, name)
+        if type(found) is MethodType:
+            return as_value(found, name)
         return found if type(found) in closed else admit_attribute(value, name, found)
 
     return load

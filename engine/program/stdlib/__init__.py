@@ -25,6 +25,7 @@ _OURS: dict[str, str] = {
     "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
     "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
+    "numpy.testing": "numpy",
     "os": "os", "os.path": "os", "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "math", "numbers": "typing", "datetime": "time",
@@ -41,15 +42,23 @@ _OURS: dict[str, str] = {
     "torchvision": "torchvision.modules",
     **{
         f"torchvision.{part}": "torchvision.modules"
-        for part in ("datasets", "models", "transforms", "utils", "transforms.functional", "transforms.v2")
+        for part in (
+            "datasets", "models", "transforms", "utils", "transforms.functional", "transforms.v2", "datasets.cifar",
+            "datasets.fakedata", "datasets.folder", "datasets.mnist", "datasets.svhn", "datasets.vision",
+            "models.resnet",
+        )
     },
     "einops": "einops", "einops.layers": "einops", "einops.layers.torch": "einops", "sklearn": "sklearn.modules",
     **{
         f"sklearn.{part}": "sklearn.modules"
-        for part in ("datasets", "metrics", "model_selection", "preprocessing", "utils", "exceptions")
+        for part in (
+            "datasets", "linear_model", "metrics", "metrics.cluster", "model_selection", "preprocessing", "utils",
+            "exceptions",
+        )
     },
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
+    "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""

@@ -15,7 +15,6 @@ from engine.program.bridge import ONLY_IN_PROGRAMS
 from engine.program.charges import grow
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.files import (
-    FOLDER,
     UNSUPPORTED,
     Binary,
     Stream,
@@ -34,6 +33,7 @@ PICKLE_ERROR: Any = type("PickleError", (EXCEPTIONS["Exception"],), {"__module__
 UNPICKLING_ERROR: Any = type("UnpicklingError", (PICKLE_ERROR,), {"__module__": "_pickle"})
 SIZE = 1000
 """What the size of an object in a file is said to be."""
+_MADE = "tempfile", "made"
 _PLAIN = (int, float, complex, bool, str, bytes, type(None))
 _CONTAINERS = {"list", "tuple", "set", "dict", "OrderedDict", "defaultdict", "Size"}
 
@@ -218,11 +218,26 @@ for _function, _name in ((_save, "save"), (_load, "load")):
     _function.__name__ = _function.__qualname__ = _name
 
 
+def _fresh(suffix: Any, prefix: Any, dir: Any) -> str:
+    """A path where nothing is."""
+    made: Any = sessions.active.settings
+    made[_MADE] = number = made.get(_MADE, -1) + 1
+    return f"{fspath(dir or '/tmp')}/{prefix or 'tmp'}{number:08}{suffix or ''}"
+
+
 def _mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
-    number = sum(content is FOLDER for content in sessions.active.files.values())
-    path = f"{fspath(dir or '/tmp')}/{prefix or 'tmp'}{number:08}{suffix or ''}"
+    path = _fresh(suffix, prefix, dir)
     make_folder(path, False, False)
     return path
+
+
+def _temporary_file(
+    mode: Any = "w+b", buffering: Any = -1, encoding: Any = None, newline: Any = None, suffix: Any = None,
+    prefix: Any = None, dir: Any = None, delete: Any = True, **options: Any,
+) -> Any:  # fmt: skip
+    file = opened(_fresh(suffix, prefix, dir), mode)
+    file._passing = bool(delete)
+    return file
 
 
 class TemporaryDirectory:
@@ -258,6 +273,7 @@ MODULES: dict[str, dict[str, Any]] = {
     },
     "tempfile": {
         "gettempdir": Builtin("gettempdir", lambda: "/tmp"), "mkdtemp": Builtin("mkdtemp", _mkdtemp),
-        "TemporaryDirectory": TemporaryDirectory,
+        "TemporaryDirectory": TemporaryDirectory, "TemporaryFile": Builtin("TemporaryFile", _temporary_file),
+        "NamedTemporaryFile": Builtin("NamedTemporaryFile", _temporary_file),
     },
 }  # fmt: skip

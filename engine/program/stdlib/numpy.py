@@ -35,8 +35,10 @@ from engine.program.arrays import (
 from engine.program.calls import CONSTRUCTORS, call
 from engine.program.operators import items
 from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.numpy_files import FILES
 from engine.program.stdlib.numpy_grids import GRIDS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
+from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
 from engine.program.values import Builtin, Module
 
@@ -64,6 +66,7 @@ _REDUCTIONS = (
     " corrcoef histogram histogram2d histogram_bin_edges tensordot correlate pad vander tri tril_indices triu_indices"
     " diag_indices rollaxis hsplit vsplit dsplit ediff1d geomspace indices atleast_3d block modf frexp unwrap isscalar"
     " iscomplexobj isrealobj shares_memory may_share_memory array_equiv fft.fft fft.ifft fft.rfft fft.irfft fft.fft2"
+    " fft.rfft2 fft.irfft2 fft.rfftn fft.irfftn"
     " fft.ifft2 fft.fftn fft.ifftn fft.fftfreq fft.rfftfreq fft.fftshift fft.ifftshift hanning hamming blackman"
     " bartlett trim_zeros cumulative_sum concat permute_dims matrix_transpose diagflat packbits unpackbits resize"
     " real_if_close"
@@ -253,6 +256,7 @@ def _asked(args: tuple[Any, ...], options: dict[str, Any], at: int, key: str, ot
     value = options.get(key, args[at] if len(args) > at else None)
     if value is None:
         return otherwise
+    meter.charge(np.size(value) >> 4)
     return math.prod([max(0, int(v)) for v in np.ravel(value)])
 
 
@@ -349,8 +353,8 @@ _GROWING: dict[str, Callable[[tuple[Any, ...], dict[str, Any], int], int]] = {
     "geomspace": lambda args, options, total: 8 * _asked(args, options, 2, "num", 50),
     **dict.fromkeys(("hanning", "hamming", "blackman", "bartlett", "fft.fftfreq", "fft.rfftfreq"),
         lambda args, options, total: 4 * _asked(args, options, 0, "n", 1)),
-    **dict.fromkeys(("fft.fft", "fft.ifft", "fft.rfft", "fft.irfft", "fft.fft2", "fft.ifft2", "fft.fftn", "fft.ifftn"),
-        _transformed),
+    **dict.fromkeys(("fft.fft", "fft.ifft", "fft.rfft", "fft.irfft", "fft.fft2", "fft.ifft2", "fft.fftn", "fft.ifftn",
+        "fft.rfft2", "fft.irfft2", "fft.rfftn", "fft.irfftn"), _transformed),
     "unpackbits": lambda args, options, total: 8 * total,
 }  # fmt: skip
 """Functions whose results may be larger than what they are given, and how large."""
@@ -523,7 +527,7 @@ def _set_printoptions(
     numbers = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     for name, value in numbers.items():
         if value is not None:
-            kept[name] = max(0, min(int(unwrap(value)), 100_000))
+            kept[name] = max(0, int(min(unwrap(value), 100_000)))  # which may be infinite
     if suppress is not None:
         kept["suppress"] = bool(suppress)
 
@@ -781,10 +785,11 @@ NUMPY: dict[str, Any] = {
     "bitwise_count": _function("bitwise_count"),
     "seterr": Builtin("seterr", _ignore),
     "errstate": _Errstate,
-    **GRIDS, **POLYNOMIALS, **TYPES, "intp": SCALARS["int64"], "byte": SCALARS["int8"], "ubyte": SCALARS["uint8"],
+    **FILES, **GRIDS, **POLYNOMIALS, **TYPES,
+    "intp": SCALARS["int64"], "byte": SCALARS["int8"], "ubyte": SCALARS["uint8"],
     "half": SCALARS["float16"], "intc": SCALARS["int32"], "long": SCALARS["int64"], "longlong": SCALARS["int64"],
     "csingle": SCALARS["complex64"], "cdouble": SCALARS["complex128"],
-    "fft": Module.of("numpy.fft", FFT),
+    "fft": Module.of("numpy.fft", FFT), "testing": Module.of("numpy.testing", TESTING),
     "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,
@@ -800,9 +805,9 @@ def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-for _contents in (NUMPY, RANDOM, LINALG, FFT):
+for _contents in (NUMPY, RANDOM, LINALG, FFT, TESTING):
     for _name, _value in _contents.items():
-        if type(_value) is Builtin:
+        if isinstance(_value, Builtin):
             _value.function = _weighing(_value.function)
 
 
@@ -820,7 +825,9 @@ def _removed() -> dict[tuple[str, str], str]:
 
 
 TOLD.update(_removed())
-MODULES: dict[str, dict[str, Any]] = {"numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT}
+MODULES: dict[str, dict[str, Any]] = {
+    "numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT, "numpy.testing": TESTING,
+}  # fmt: skip
 
 
 def _construct_dtype(value: Any) -> DType:

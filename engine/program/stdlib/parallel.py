@@ -117,7 +117,15 @@ _MULTIPROCESSING: dict[str, Any] = {
     "set_start_method": Builtin("set_start_method", _nothing),
     "get_start_method": Builtin("get_start_method", lambda *args: "fork"),
 }
+
+
+def _spawn(fn: Any, args: Any = (), nprocs: Any = 1, join: Any = True, **options: Any) -> None:
+    if nprocs:
+        raise NotImplementedError("torch.multiprocessing.spawn starts no processes here: call the function itself")
+
+
 _TORCH_MULTIPROCESSING: dict[str, Any] = {
+    "spawn": Builtin("spawn", _spawn),
     **_MULTIPROCESSING,
     "set_sharing_strategy": Builtin("set_sharing_strategy", _nothing),
     "get_sharing_strategy": Builtin("get_sharing_strategy", lambda: "file_descriptor"),

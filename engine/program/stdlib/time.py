@@ -5,6 +5,7 @@ The clock is the work done so far, so runs can be repeated exactly; sleeping tak
 
 from __future__ import annotations
 
+import calendar
 import time
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -34,8 +35,16 @@ def _sleep(seconds: Any) -> None:
         raise ValueError("sleep length must be non-negative")
 
 
-def _strftime(format: str, *args: Any) -> str:
-    return time.strftime(format[:200], time.gmtime(_time()))
+def _gmtime(seconds: Any = None) -> time.struct_time:
+    return time.gmtime(_time() if seconds is None else seconds)
+
+
+def _strftime(format: str, t: Any = None) -> str:
+    return time.strftime(format[:200], _gmtime() if t is None else t)
+
+
+def _mktime(t: Any) -> float:
+    return float(calendar.timegm(t))
 
 
 def _ctime(*args: Any) -> str:
@@ -52,6 +61,12 @@ def _stamped(value: date, format: str) -> str:
 
 for _kind in (timedelta, date, datetime):
     CONSTRUCTORS[_kind] = _kind
+offer(
+    time.struct_time,
+    {},
+    "tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst",
+    {},
+)
 _SHARED: dict[str, Any] = {"strftime": _stamped}
 offer(timedelta, {"total_seconds": timedelta.total_seconds}, "days seconds microseconds", {})
 offer(
@@ -81,6 +96,9 @@ MODULES: dict[str, dict[str, Any]] = {
         "sleep": Builtin("sleep", _sleep),
         "strftime": Builtin("strftime", _strftime),
         "ctime": Builtin("ctime", _ctime),
+        "localtime": Builtin("localtime", _gmtime),
+        "gmtime": Builtin("gmtime", _gmtime),
+        "mktime": Builtin("mktime", _mktime),
     },
     "datetime": {"datetime": datetime, "date": date, "timedelta": timedelta},
     "timeit": {"default_timer": Builtin("default_timer", _elapsed)},

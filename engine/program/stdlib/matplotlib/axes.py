@@ -347,6 +347,7 @@ def axis(self: Axes, arg: Any = None, /, *, emit: bool = True, **options: Any) -
     if type(arg) is bool:
         arg = "on" if arg else "off"
     if type(arg) is str:
+        arg = arg.lower()
         if arg not in ("on", "off", "equal", "scaled", "tight", "auto", "image", "square"):
             raise ValueError(f"Unrecognized string {arg!r} to axis; try 'on' or 'off'")
         if arg in ("on", "off"):

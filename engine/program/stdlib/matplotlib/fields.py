@@ -49,6 +49,8 @@ def imshow(
         raise ValueError(f"{represent(interpolation)} is not a valid value for interpolation.")
     if type(X) is str:
         raise TypeError(f"Image data of dtype <U{len(X)} cannot be converted to float")
+    if hasattr(type(X), "__pixels__"):  # an image of torchvision
+        X = X.__pixels__()  # noqa: N806
     whole = _holds_integers(X)
     values = given.array(X)
     if values.ndim == 3 and values.shape[2] == 1:

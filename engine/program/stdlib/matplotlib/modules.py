@@ -10,7 +10,15 @@ import numpy as np
 from engine.program.arrays import wrap
 from engine.program.calls import CALLERS, CONSTRUCTORS
 from engine.program.stdlib.matplotlib import given
-from engine.program.stdlib.matplotlib.artists import Text, offer
+from engine.program.stdlib.matplotlib.artists import (
+    AxesImage,
+    PathCollection,
+    QuadContourSet,
+    QuadMesh,
+    Text,
+    offer,
+    range_of,
+)
 from engine.program.stdlib.matplotlib.axes import DRAWING, QUIET, Axes, ignored
 from engine.program.stdlib.matplotlib.colormaps import ALL, Colormap, colormap, find, linear, listed
 from engine.program.stdlib.matplotlib.colors import NAMED, color, parse, rgba
@@ -19,7 +27,7 @@ from engine.program.stdlib.matplotlib.names import NAMES
 from engine.program.stdlib.matplotlib.pyplot import PYPLOT, omitted
 from engine.program.stdlib.matplotlib.rc import SETTINGS, Cycler, cycler
 from engine.program.stdlib.numpy import MODULES as NUMPY_MODULES
-from engine.program.values import UNSET, Builtin, Module, Silent
+from engine.program.values import UNSET, Builtin, HostMethod, Module, Silent
 
 
 class Normalize:
@@ -89,6 +97,8 @@ offer(Normalize, {}, {"vmin": lambda self: self.vmin, "vmax": lambda self: self.
 offer(Registry, {"get_cmap": lambda self, cmap=None: get_cmap(cmap)})
 offer(Cycler, {"by_key": Cycler.by_key})
 _calling(Colormap)
+for _kind in (PathCollection, AxesImage, QuadMesh, QuadContourSet):
+    offer(_kind, {}, {"norm": lambda self: Normalize(*range_of(self))})
 _calling(Normalize)
 CONSTRUCTORS[GridSpec] = GridSpec
 CONSTRUCTORS[Normalize] = Normalize
@@ -115,7 +125,7 @@ def _module(name: str, contents: dict[str, Any], draws: bool = False) -> Module:
 
 
 def _functions(functions: dict[str, Callable[..., Any]]) -> dict[str, Any]:
-    return {name: Builtin(name, function) for name, function in functions.items()}
+    return {name: HostMethod(name, function) for name, function in functions.items()}
 
 
 class _Maps(dict[str, Any]):
@@ -151,7 +161,7 @@ _SHARED: dict[str, Any] = {
     "cycler": Builtin("cycler", cycler),
 }  # fmt: skip
 _PYPLOT = _module("matplotlib.pyplot", {
-    **_functions(PYPLOT), **_SHARED, "cm": _CM, "get_cmap": Builtin("get_cmap", get_cmap), **_CLASSES,
+    **_functions(PYPLOT), **_SHARED, "cm": _CM, "get_cmap": HostMethod("get_cmap", get_cmap), **_CLASSES,
 }, draws=True)  # fmt: skip
 _SUBMODULES = {
     "matplotlib.pyplot": _PYPLOT, "matplotlib.cm": _CM, "matplotlib.colors": _COLORS, "matplotlib.style": _STYLE,
@@ -167,9 +177,24 @@ _MATPLOTLIB = _module("matplotlib", {
         "collections", "backends", "image", "mlab", "path", "text", "tri", "legend", "markers", "offsetbox", "use",
     )},
 })  # fmt: skip
+_OF_PYTHON = frozenset("abs bool bytes max min pow round".split())
+"""Names of numpy that pylab leaves to Python."""
+
+
+def _of_numpy(*parts: str) -> dict[str, Any]:
+    """What star imports of numpy's modules bring, the later ones in place of the earlier."""
+    return {
+        name: value
+        for part in parts
+        for name, value in NUMPY_MODULES[f"numpy{part}"].items()
+        if not name.startswith("_") and name not in _OF_PYTHON
+    }
+
+
 _PYLAB = _module("pylab", {
-    **{name: value for name, value in NUMPY_MODULES["numpy"].items() if not name.startswith("_")}, **_functions(PYPLOT),
+    **_of_numpy("", ".fft", ".random", ".linalg"), **_functions(PYPLOT),
     "plt": _PYPLOT, "np": Module.of("numpy", NUMPY_MODULES["numpy"]), "cm": _CM, "rcParams": SETTINGS,
+    "style": _STYLE, "matplotlib": _MATPLOTLIB, "mpl": _MATPLOTLIB,
 })  # fmt: skip
 
 MODULES: dict[str, Module] = {"matplotlib": _MATPLOTLIB, **_SUBMODULES, "pylab": _PYLAB, "matplotlib.pylab": _PYLAB}

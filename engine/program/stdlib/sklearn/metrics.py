@@ -9,7 +9,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
 from engine.program.stdlib.sklearn.preprocessing import labels
-from engine.program.values import Builtin
+from engine.program.values import Builtin, Module
 
 
 def _check(true: Any, predicted: Any) -> None:
@@ -128,6 +128,112 @@ def roc_auc_score(y_true: Any, y_score: Any) -> float:
     return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * (len(true) - p)))
 
 
+def roc_curve(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: Any = True
+) -> tuple[Any, Any, Any]:
+    """False and true positives' rates at each threshold, of which those on a line are left out."""
+    if sample_weight is not None:
+        raise NotImplementedError("roc_curve here knows no sample_weight")
+    true, scores = as_array(y_true).ravel(), as_array(y_score).ravel()
+    _check(true, scores)
+    meter.allocate(8 * scores.size, 8)
+    meter.charge(scores.size >> 3)
+    order = np.argsort(scores, kind="stable")[::-1]
+    positive, scores = (true == (1 if pos_label is None else pos_label))[order], scores[order]
+    last = np.r_[np.flatnonzero(np.diff(scores)), len(scores) - 1]
+    hits = np.cumsum(positive, dtype=float)[last]
+    misses = 1.0 + last - hits
+    if drop_intermediate and len(last) > 2:
+        bends = (np.diff(misses, 2) != 0) | (np.diff(hits, 2) != 0)
+        kept = np.flatnonzero(np.r_[True, bends, True])
+        last, hits, misses = last[kept], hits[kept], misses[kept]
+    hits, misses = np.r_[0, hits], np.r_[0, misses]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rates = [values / values[-1] if values[-1] > 0 else np.full(len(values), np.nan) for values in (misses, hits)]
+    thresholds = np.r_[np.inf, scores[last]].astype(scores.dtype if scores.dtype.kind == "f" else float)
+    return wrap(rates[0]), wrap(rates[1]), wrap(thresholds)
+
+
+def auc(x: Any, y: Any) -> float:
+    """The area under a curve, by trapezia."""
+    places, heights = as_array(x).ravel(), as_array(y).ravel()
+    _check(places, heights)
+    if len(places) < 2:
+        raise ValueError(
+            f"At least 2 points are needed to compute area under curve, but x.shape = {(len(places),)}"
+        )
+    steps = np.diff(places)
+    if (steps < 0).any() and not (steps <= 0).all():
+        raise ValueError(f"x is neither increasing nor decreasing : {places}.")
+    return float((-1 if (steps < 0).any() else 1) * np.trapezoid(heights, places))
+
+
+# --- clusters
+
+
+def _contingency(labels_true: Any, labels_pred: Any) -> Any:
+    """How many samples are of each class and in each cluster."""
+    true, predicted = labels(labels_true), labels(labels_pred)
+    _check(true, predicted)
+    classes, clusters = sorted(set(true)), sorted(set(predicted))
+    meter.allocate(4 * len(classes) * len(clusters), 8)
+    rows = {name: i for i, name in enumerate(classes)}
+    columns = {name: i for i, name in enumerate(clusters)}
+    counts = np.zeros((len(classes), len(clusters)), dtype=np.int64)
+    for a, b in zip(true, predicted, strict=True):
+        counts[rows[a], columns[b]] += 1
+    return counts
+
+
+def _mutual_information(counts: Any) -> float:
+    total = counts.sum()
+    rows, columns = np.nonzero(counts)
+    found = counts[rows, columns]
+    classes, clusters = counts.sum(1), counts.sum(0)
+    outer = -np.log(classes[rows] * clusters[columns]) + np.log(classes.sum()) + np.log(clusters.sum())
+    shares = found / total
+    parts = shares * (np.log(found) - np.log(total)) + shares * outer
+    return max(0.0, float(np.where(np.abs(parts) < np.finfo(float).eps, 0.0, parts).sum()))
+
+
+def _entropy(counts: Any) -> float:
+    counts = counts[counts > 0].astype(float)
+    return 0.0 if counts.size < 2 else float(-np.sum(counts / counts.sum() * (np.log(counts) - np.log(counts.sum()))))
+
+
+def mutual_info_score(labels_true: Any, labels_pred: Any) -> float:
+    return _mutual_information(_contingency(labels_true, labels_pred))
+
+
+def normalized_mutual_info_score(labels_true: Any, labels_pred: Any, *, average_method: str = "arithmetic") -> float:
+    """Mutual information over a mean of both entropies."""
+    means: dict[str, Any] = {
+        "min": min, "max": max, "geometric": lambda a, b: np.sqrt(a * b), "arithmetic": lambda a, b: (a + b) / 2,
+    }  # fmt: skip
+    if average_method not in means:
+        raise ValueError("'average_method' must be 'min', 'geometric', 'arithmetic', or 'max'")
+    counts = _contingency(labels_true, labels_pred)
+    if counts.shape in ((1, 1), (0, 0)):
+        return 1.0
+    information = _mutual_information(counts)
+    if information <= np.finfo(float).eps:
+        return 0.0
+    return float(information / means[average_method](_entropy(counts.sum(1)), _entropy(counts.sum(0))))
+
+
+def adjusted_rand_score(labels_true: Any, labels_pred: Any) -> float:
+    """The share of pairs on which both agree, with 0 for chance."""
+    counts = _contingency(labels_true, labels_pred)
+    total, classes, clusters = (int(n) for n in (counts.sum(), (counts.sum(1) ** 2).sum(), (counts.sum(0) ** 2).sum()))
+    both = int((counts**2).sum())
+    together, apart, joined = both - total, clusters - both, classes - both
+    neither = total**2 - apart - joined - both
+    if not apart and not joined:
+        return 1.0
+    pairs = (together + joined) * (joined + neither) + (together + apart) * (apart + neither)
+    return 2.0 * (together * neither - joined * apart) / pairs
+
+
 def classification_report(
     y_true: Any, y_pred: Any, *, labels: Any = None, target_names: Any = None, digits: int = 2,
     zero_division: Any = 0.0,
@@ -151,12 +257,18 @@ def classification_report(
     return "\n".join(lines) + "\n"
 
 
+CLUSTER: dict[str, Any] = {
+    function.__name__: Builtin(function.__name__, function)
+    for function in (mutual_info_score, normalized_mutual_info_score, adjusted_rand_score)
+}
 METRICS: dict[str, Any] = {
+    **CLUSTER,
+    "cluster": Module.of("sklearn.metrics.cluster", CLUSTER),
     **{
         function.__name__: Builtin(function.__name__, function)
         for function in (
             accuracy_score, confusion_matrix, mean_squared_error, root_mean_squared_error, mean_absolute_error,
-            r2_score, roc_auc_score, classification_report,
+            r2_score, roc_auc_score, roc_curve, auc, classification_report,
         )
     },
     **{f"{kind}_score": _scoring(kind) for kind in ("precision", "recall", "f1")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from engine.limits import meter
 from engine.program.arrays import Array, as_array, wrap
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.operators import items
+from engine.program.values import Builtin
 
 NOT_FITTED: Any = type(
     "NotFittedError", (EXCEPTIONS["ValueError"], EXCEPTIONS["AttributeError"]), {"__module__": "sklearn.exceptions"}
@@ -151,6 +153,25 @@ class MinMaxScaler(Estimator):
         return wrap(((a - self.min_._array) / self.scale_._array).astype(a.dtype))
 
 
+def _norms(a: Any, norm: Any, axis: int) -> Any:
+    """By what samples (`axis` 1) or features (0) are divided."""
+    orders = {"l1": 1, "l2": 2, "max": np.inf}
+    if norm not in orders:
+        raise ValueError(
+            f"The 'norm' parameter of normalize must be a str among {{'l1', 'l2', 'max'}}. Got {norm!r} instead."
+        )
+    return _not_zero(np.linalg.norm(a, ord=orders[norm], axis=axis, keepdims=True))
+
+
+def normalize(X: Any, norm: Any = "l2", *, axis: Any = 1, copy: Any = True, return_norm: Any = False) -> Any:  # noqa: N803
+    """Each sample, or each feature, of norm 1."""
+    if axis not in (0, 1):
+        raise ValueError(f"The 'axis' parameter of normalize must be an int among {{0, 1}}. Got {axis!r} instead.")
+    a = table(X)
+    norms = _norms(a, norm, axis)
+    return (wrap(a / norms), wrap(norms.ravel())) if return_norm else wrap(a / norms)
+
+
 class Normalizer(Estimator):
     """Each sample of norm 1."""
 
@@ -165,8 +186,7 @@ class Normalizer(Estimator):
 
     def _transform(self, X: Any) -> Any:  # noqa: N803
         a = table(X)
-        order = {"l1": 1, "l2": 2, "max": np.inf}[self.norm]
-        return wrap(a / _not_zero(np.linalg.norm(a, ord=order, axis=1, keepdims=True)))
+        return wrap(a / _norms(a, self.norm, 1))
 
 
 class LabelEncoder(Estimator):
@@ -226,9 +246,65 @@ class OneHotEncoder(Estimator):
         return wrap(np.hstack(parts))
 
 
-for _kind in (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder):
+class PolynomialFeatures(Estimator):
+    """Products of the features, up to a degree."""
+
+    __program__ = True
+
+    def __init__(
+        self, degree: Any = 2, *, interaction_only: Any = False, include_bias: Any = True, order: str = "C"
+    ) -> None:
+        self.degree, self.interaction_only, self.include_bias = degree, bool(interaction_only), bool(include_bias)
+
+    def _fit(self, X: Any) -> None:  # noqa: N803
+        self.n_features_in_ = width = table(X).shape[1]
+        least, most = self.degree if isinstance(self.degree, tuple | list) else (0, self.degree)
+        choose = combinations if self.interaction_only else combinations_with_replacement
+        self._terms: list[tuple[int, ...]] = [()] if self.include_bias else []
+        for degree in range(max(1, least), most + 1):
+            for term in choose(range(width), degree):
+                meter.charge(1 + degree // 8)
+                self._terms.append(term)
+        self.n_output_features_ = len(self._terms)
+        meter.allocate(width * len(self._terms), 8)
+        rows = [np.bincount(np.array(term, int), minlength=width) for term in self._terms]
+        self.powers_ = wrap(np.array(rows).reshape(-1, width))
+
+    def _transform(self, X: Any) -> Any:  # noqa: N803
+        a = table(X)
+        if a.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {a.shape[1]} features, but PolynomialFeatures is expecting {self.n_features_in_} features as"
+                " input."
+            )
+        meter.allocate(len(a) * len(self._terms), 8)
+        meter.charge(sum(map(len, self._terms)))
+        found = np.ones((len(a), len(self._terms)), a.dtype)
+        for column, term in enumerate(self._terms):
+            for feature in reversed(term):
+                found[:, column] *= a[:, feature]
+        return wrap(found)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        self._check()
+        given = [f"x{n}" for n in range(self.n_features_in_)] if input_features is None else labels(input_features)
+        names = []
+        for term in self._terms:
+            powers = [(feature, term.count(feature)) for feature in sorted(set(term))]
+            meter.charge(1 + len(term))
+            names.append(" ".join([given[f] if n == 1 else f"{given[f]}^{n}" for f, n in powers]) or "1")
+        return wrap(as_array(names, texts=True))
+
+    def __repr__(self) -> str:
+        shown = [] if self.degree == 2 else [f"degree={self.degree!r}"]
+        shown += ["include_bias=False"] if not self.include_bias else []
+        shown += ["interaction_only=True"] if self.interaction_only else []
+        return f"PolynomialFeatures({', '.join(shown)})"
+
+
+_KINDS = (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder, PolynomialFeatures)
+for _kind in _KINDS:
     _kind.__module__, _kind.__qualname__ = "sklearn.preprocessing", _kind.__name__
 
-PREPROCESSING: dict[str, Any] = {
-    kind.__name__: kind for kind in (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder)
-}
+PREPROCESSING: dict[str, Any] = {kind.__name__: kind for kind in _KINDS}
+PREPROCESSING["normalize"] = Builtin("normalize", normalize)

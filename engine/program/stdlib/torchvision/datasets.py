@@ -5,6 +5,7 @@ An image of a class is a pattern of that class with noise, so that a network can
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.program.calls import call
 from engine.program.files import fspath
 from engine.program.stdlib.torchvision.image import Image
 from engine.program.text import represent, to_text
-from engine.torch.utils.data import Dataset
+from engine.torch.utils.data import STANDS_FOR, Dataset
 
 TRAINING, TEST = 256, 64
 _DIGITS = "zero one two three four five six seven eight nine".split()
@@ -133,6 +134,26 @@ class MNIST(_StandIn):
     __program__ = True
     classes = [f"{number} - {name}" for number, name in enumerate(_DIGITS)]
 
+    @property
+    def train_data(self) -> Any:
+        return self._renamed("train_data", "data")
+
+    @property
+    def test_data(self) -> Any:
+        return self._renamed("test_data", "data")
+
+    @property
+    def train_labels(self) -> Any:
+        return self._renamed("train_labels", "targets")
+
+    @property
+    def test_labels(self) -> Any:
+        return self._renamed("test_labels", "targets")
+
+    def _renamed(self, old: str, new: str) -> Any:
+        warnings.warn(f"{old} has been renamed {new}", UserWarning, stacklevel=1)
+        return getattr(self, new)
+
 
 class FashionMNIST(MNIST):
     """28×28 greys, ten pieces of clothing."""
@@ -218,8 +239,16 @@ class ImageFolder(VisionDataset):
         )
 
 
-_KINDS = (VisionDataset, MNIST, FashionMNIST, KMNIST, CIFAR10, CIFAR100, SVHN, FakeData, ImageFolder)
-for _kind in _KINDS:
-    _kind.__module__, _kind.__qualname__ = f"torchvision.datasets.{_kind.__name__.lower()}", _kind.__name__
+FILES: dict[str, tuple[type, ...]] = {
+    "vision": (VisionDataset,), "mnist": (MNIST, FashionMNIST, KMNIST), "cifar": (CIFAR10, CIFAR100), "svhn": (SVHN,),
+    "fakedata": (FakeData,), "folder": (ImageFolder,),
+}  # fmt: skip
+"""The modules below `torchvision.datasets`, and what is in them."""
 
-DATASETS: dict[str, Any] = {kind.__name__: kind for kind in _KINDS}
+DATASETS: dict[str, Any] = {}
+for _file, _kinds in FILES.items():
+    for _kind in _kinds:
+        _kind.__module__, _kind.__qualname__ = f"torchvision.datasets.{_file}", _kind.__name__
+        DATASETS[_kind.__name__] = _kind
+        if issubclass(_kind, _StandIn):
+            STANDS_FOR[_kind] = _kind._real

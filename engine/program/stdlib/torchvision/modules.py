@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.program.stdlib.torchvision.datasets import DATASETS
-from engine.program.stdlib.torchvision.models import MODELS
+from engine.program.stdlib.torchvision.datasets import DATASETS, FILES
+from engine.program.stdlib.torchvision.models import MODELS, BasicBlock, Bottleneck, ResNet
 from engine.program.stdlib.torchvision.transforms import FUNCTIONAL, TRANSFORMS, V2
 from engine.program.stdlib.torchvision.utils import UTILS
 from engine.program.values import Module
@@ -13,6 +13,11 @@ from engine.program.values import Module
 _PARTS: dict[str, dict[str, Any]] = {
     "datasets": DATASETS, "models": MODELS, "transforms": TRANSFORMS, "utils": UTILS,
     "transforms.functional": FUNCTIONAL, "transforms.v2": V2,
+    "models.resnet": {
+        **{kind.__name__: kind for kind in (BasicBlock, Bottleneck, ResNet)},
+        **{name: made for name, made in MODELS.items() if name.startswith("resnet")},
+    },
+    **{f"datasets.{name}": {kind.__name__: kind for kind in kinds} for name, kinds in FILES.items()},
 }  # fmt: skip
 MODULES: dict[str, dict[str, Any]] = {
     "torchvision": {

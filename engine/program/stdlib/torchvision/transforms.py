@@ -345,6 +345,64 @@ class RandomVerticalFlip(RandomHorizontalFlip):
     _flip = staticmethod(vflip)
 
 
+def _turned(pixels: Any, angle: float, fill: int) -> Any:
+    """An image turned about its middle by the nearest pixels, in the fixed point arithmetic of PIL."""
+    angle = -math.radians(angle % 360.0)
+    height, width = pixels.shape[:2]
+    cos, sin = round(math.cos(angle), 15), round(math.sin(angle), 15)
+    across = width / 2 - cos * width / 2 - sin * height / 2
+    down = height / 2 + sin * width / 2 - cos * height / 2
+
+    def fixed(value: float) -> int:
+        return math.floor(value * 65536 + 0.5)
+
+    meter.allocate(6 * height * width, 8)
+    rows, columns = np.arange(height)[:, None], np.arange(width)
+    x = fixed(across + cos * 0.5 + sin * 0.5) + columns * fixed(cos) + rows * fixed(sin) >> 16
+    y = fixed(down - sin * 0.5 + cos * 0.5) + columns * fixed(-sin) + rows * fixed(cos) >> 16
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    found = pixels[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.where(inside if pixels.ndim == 2 else inside[:, :, None], found, pixels.dtype.type(fill))
+
+
+def rotate(
+    img: Any, angle: Any, interpolation: Any = "nearest", expand: Any = False, center: Any = None, fill: Any = 0
+) -> Any:
+    """An image turned counterclockwise by degrees."""
+    if not isinstance(img, Image):
+        raise NotImplementedError("images are rotated here, tensors are not: rotate before ToTensor")
+    if interpolation != "nearest" or expand or center is not None or not isinstance(fill, int | float | None):
+        raise NotImplementedError("images are rotated here by the nearest pixels, about their middle, in their size")
+    return Image(_turned(img._pixels, float(angle), int(fill or 0)))
+
+
+class RandomRotation(Transform):
+    __program__ = True
+
+    def __init__(
+        self, degrees: Any, interpolation: Any = "nearest", expand: Any = False, center: Any = None, fill: Any = 0
+    ) -> None:
+        if isinstance(degrees, int | float):
+            if degrees < 0:
+                raise ValueError("If degrees is a single number, it must be positive.")
+            degrees = (-degrees, degrees)
+        self.degrees = [float(d) for d in items(degrees)]
+        if len(self.degrees) != 2:
+            raise ValueError("degrees should be a sequence of length 2.")
+        self.interpolation, self.expand, self.center, self.fill = interpolation, expand, center, fill
+
+    def forward(self, img: Any) -> Any:
+        angle = torch.empty(1).uniform_(*self.degrees).item()
+        return rotate(img, angle, self.interpolation, self.expand, self.center, self.fill)
+
+    def _shown(self) -> str:
+        center = "" if self.center is None else f", center={represent(self.center)}"
+        return (
+            f"degrees={self.degrees}, interpolation={self.interpolation}, expand={self.expand}{center},"
+            f" fill={represent(self.fill)}"
+        )
+
+
 class RandomApply(Transform):
     __program__ = True
 
@@ -413,17 +471,18 @@ class Lambda(Transform):
 
 _KINDS: tuple[type, ...] = (
     Compose, ToTensor, PILToTensor, ToPILImage, Normalize, Resize, CenterCrop, Pad, RandomCrop, RandomHorizontalFlip,
-    RandomVerticalFlip, RandomApply, RandomResizedCrop, Grayscale, Lambda, ConvertImageDtype, ToDtype, ToImage,
+    RandomVerticalFlip, RandomRotation, RandomApply, RandomResizedCrop, Grayscale, Lambda, ConvertImageDtype, ToDtype,
+    ToImage,
 )  # fmt: skip
 for _kind in (Transform, *_KINDS):
     _kind.__module__, _kind.__qualname__ = "torchvision.transforms.transforms", _kind.__name__
 
 FUNCTIONAL: dict[str, Any] = {
     function.__name__: Builtin(function.__name__, function)
-    for function in (to_tensor, normalize, resize, hflip, vflip, center_crop)
+    for function in (to_tensor, normalize, resize, hflip, vflip, center_crop, rotate)
 }
 _V2 = {kind.__name__: kind for kind in _KINDS}
-_MODES = ModuleValue.of("torchvision.transforms.InterpolationMode", {"BILINEAR": "bilinear"})
+_MODES = ModuleValue.of("torchvision.transforms.InterpolationMode", {"BILINEAR": "bilinear", "NEAREST": "nearest"})
 TRANSFORMS: dict[str, Any] = {
     **{name: kind for name, kind in _V2.items() if name not in ("ToDtype", "ToImage")},
     "InterpolationMode": _MODES,

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+import posixpath
 from typing import Any
+
+import numpy as np
 
 import engine.torch as torch
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
+from engine.program.files import Binary, fspath, names_file, opened
 from engine.program.operators import items
+from engine.program.stdlib.torchvision.image import Image
 from engine.program.text import represent
 from engine.program.values import Builtin
 
@@ -53,4 +58,23 @@ def make_grid(
         return grid
 
 
-UTILS: dict[str, Any] = {"make_grid": Builtin("make_grid", make_grid)}
+def save_image(tensor: Any, fp: Any, format: Any = None, **options: Any) -> None:
+    """Images side by side in one file, which is kept for this run."""
+    grid = make_grid(tensor, **options)
+    with no_grad():
+        pixels = grid.mul(255).add_(0.5).clamp_(0, 255).permute(1, 2, 0).to(torch.uint8).numpy()
+    image = Image(np.ascontiguousarray(pixels))
+    if names_file(fp):
+        ending = posixpath.splitext(fspath(fp))[1].lower()
+        if format is None and ending not in _ENDINGS:
+            raise ValueError(f"unknown file extension: {ending}")
+        fp = opened(fp, "wb")
+    if not isinstance(fp, Binary):
+        raise TypeError(f"images are saved under a path here, not in {represent(type(fp))}")
+    fp.keep(image, pixels.nbytes)
+
+
+_ENDINGS = frozenset(".png .jpg .jpeg .bmp .gif .pdf .ppm .tif .tiff .webp".split())
+UTILS: dict[str, Any] = {
+    "make_grid": Builtin("make_grid", make_grid), "save_image": Builtin("save_image", save_image),
+}  # fmt: skip

@@ -1,0 +1,363 @@
+"""Rules: a gradient does not arrive."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+from .cuts import RULE, Cut, History, history, receiver
+from .facts import Facts
+from .finding import Found, Rule, Severity
+from .names import attribute, expression, spoken
+
+MOST = 100
+"""Cuts behind one loss that are looked at."""
+
+NO_GRAD = "element 0 of tensors does not require grad"
+
+SAYS = {
+    "detach": "{result} is detached from {source} on line {line}, so {leaf} {get} no gradient",
+    "data": "{result} is taken from {data} on line {line}, so {leaf} {get} no gradient",
+    "item": "{source} becomes a Python number on line {line}, so {leaf} {get} no gradient",
+    "tolist": "{source} becomes Python numbers on line {line}, so {leaf} {get} no gradient",
+    "numpy": "{source} becomes a numpy array on line {line}, so {leaf} {get} no gradient",
+    "tensor": "torch.tensor copies the numbers of {source} on line {line}, so {leaf} {get} no gradient",
+    "no_grad": "{result} is computed under no_grad on line {line}, so {leaf} {get} no gradient",
+    "integer": "{op} on line {line} gives {dtype} numbers, which have no derivative, so {leaf} {get} no gradient",
+    "detach at once": "{source} is detached on line {line}, so {leaf} {get} no gradient",
+    "data at once": "{data} is used on line {line}, so {leaf} {get} no gradient",
+    "not_differentiable": "{op} on line {line} has no derivative, so {leaf} {get} no gradient",
+}
+
+
+def failed_root(facts: Facts) -> tuple[str, int] | None:
+    """The tensor that `backward` refused, and the ops before that."""
+    if facts.error is None or not facts.error["message"].startswith(NO_GRAD):
+        return None
+    called_on = receiver(facts, facts.error["line"])
+    if isinstance(called_on, ast.Name) and called_on.id in facts.bound:
+        return facts.bound[called_on.id], len(facts.ops)
+    if facts.ops and facts.ops[-1]["line"] == facts.error["line"]:
+        return facts.ops[-1]["outputs"][0], len(facts.ops)
+    attribute = ast.unparse(called_on) if called_on is not None else None
+    found = [t["id"] for t in facts.document["tensors"] if t["name"] == attribute]
+    return (found[-1], len(facts.ops)) if found else None
+
+
+def trained(facts: Facts, leaf: str) -> bool:
+    """Whether the program means to change a leaf: an optimizer holds it."""
+    return leaf in facts.held
+
+
+def cuts(facts: Facts) -> list[tuple[Cut, list[str], Severity]]:
+    """Cuts that keep a gradient from leaves: (the cut, these leaves, how bad that is)."""
+    known: list[tuple[Cut, list[str], Severity]] | None = facts.known.get("cuts")
+    if known is None:
+        known = facts.known["cuts"] = _cuts(facts)
+    return known
+
+
+def _cuts(facts: Facts) -> list[tuple[Cut, list[str], Severity]]:
+    found: dict[tuple[str, int | None], tuple[Cut, list[str], Severity]] = {}
+    failed = failed_root(facts)
+    if failed is not None:
+        past = history(facts, *failed)
+        for cut in past.cuts[:MOST]:
+            leaves = past.leaves(facts, cut.source)
+            if leaves:
+                _merge(found, _line(facts, cut), cut, leaves, "error")
+        return list(found.values())
+    if not any(row["requires_grad"] and t not in facts.reached and facts.leaf(t) and _wanted(facts, t)
+               for t, row in facts.tensors.items()):  # fmt: skip
+        return []
+    for past in histories(facts):
+        unreached = {t for t in past.leaves(facts, past.root) if t not in facts.reached and _wanted(facts, t)}
+        if not unreached:
+            continue
+        for cut in past.cuts[:MOST]:
+            missing = past.leaves(facts, cut.source) & unreached
+            if missing:
+                severity: Severity = "warning" if any(trained(facts, t) for t in missing) else "hint"
+                _merge(found, _line(facts, cut), cut, missing, severity)
+    return list(found.values())
+
+
+def _merge(
+    found: dict[tuple[str, int | None], tuple[Cut, list[str], Severity]],
+    line: int | None, cut: Cut, leaves: set[str], severity: Severity,
+) -> None:  # fmt: skip
+    """Add a cut to those of its line."""
+    first, before, worst = found.get((cut.how, line), (cut, [], severity))
+    found[cut.how, line] = first, sorted(leaves.union(before), key=_order), worst
+
+
+def histories(facts: Facts) -> list[History]:
+    """What the losses were computed from."""
+    known: list[History] | None = facts.known.get("histories")
+    if known is None:
+        known = facts.known["histories"] = [history(facts, root, ops) for root, ops, _ in facts.losses]
+    return known
+
+
+def _order(tensor: str) -> int:
+    return int(tensor[1:])
+
+
+def _wanted(facts: Facts, leaf: str) -> bool:
+    """Whether anybody would miss a leaf's gradient: with optimizers, only of what they hold."""
+    return trained(facts, leaf) or not facts.optimizers
+
+
+def _line(facts: Facts, cut: Cut) -> int | None:
+    """The line to change: for no_grad that of the block."""
+    scope = facts.tensors[cut.result]["scope"]
+    while cut.how == "no_grad" and scope is not None:
+        row = facts.scopes[scope]
+        if row["kind"] in ("no_grad", "inference_mode"):
+            block = isinstance(facts.source.statement(row["line"]), ast.With)
+            line: int | None = row["line"] if block else cut.line
+            return line
+        scope = row["parent"]
+    return cut.line
+
+
+def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
+    """The rule for one kind of cut."""
+
+    def find(facts: Facts) -> Iterator[Found]:
+        for cut, leaves, severity in cuts(facts):
+            if RULE[cut.how] != name:
+                continue
+            made = facts.before(cut.result, len(facts.ops))
+            line = _line(facts, cut)
+            result = facts.name(cut.result)
+            anonymous = cut.how in ("detach", "data") and not facts.tensors[cut.result]["name"]
+            headline = SAYS[f"{cut.how} at once" if anonymous else cut.how].format(
+                result=result,
+                source=facts.name(cut.source),
+                data=attribute(facts.name(cut.source), "data"),
+                line=line,
+                leaf=facts.names(leaves),
+                get="gets" if len(leaves) == 1 else "get",
+                op=spoken(made["name"]) if made else "",
+                dtype=facts.tensors[cut.result]["dtype"],
+            )
+            yield Found(
+                headline[0].upper() + headline[1:] if headline.startswith(("a tensor", "the result")) else headline,
+                [line, cut.line],
+                [*leaves, cut.source, cut.result],
+                ops=[made["id"]] if made and cut.how in ("integer", "no_grad") else [],
+                severity=severity,
+                explains_error=facts.error is not None and failed_root(facts) is not None,
+            )
+
+    return find
+
+
+def no_path(facts: Facts) -> Iterator[Found]:
+    """Leaves that were used, and not on the way to any loss."""
+    yield from cut_rule("no-path")(facts)
+    if facts.error is not None or facts.gaps or not facts.outer_passes:
+        return
+    explained = facts.reached.union(*[leaves for _, leaves, _ in cuts(facts)])
+    lost = [
+        (t, row)
+        for t, row in facts.tensors.items()
+        if row["requires_grad"] and row["is_leaf"] and row["name"] and t not in explained
+    ]
+    behind = set().union(*[past.leaves(facts, past.root) for past in histories(facts)]) if lost else set()
+    for p in facts.passes if lost else ():
+        behind |= {t for n in p.reachable if (t := facts.nodes[n]["variable"]) is not None}
+        behind.update(p.event.get("inputs") or ())
+    for t, row in lost:
+        if t in behind:
+            continue
+        users = [facts.ops[i] for i in facts.users.get(t, ()) if t not in facts.ops[i]["outputs"]]
+        if t in facts.parameters or not users:
+            continue
+        if not trained(facts, t) and (facts.optimizers or not facts.source.mentions("grad", row["name"])):
+            continue
+        end = users[-1]
+        yield Found(
+            f"{facts.name(t)} is used on line {end['line']}, but not for anything that backward() was called on",
+            [end["line"], row["line"]],
+            [t],
+            ops=[end["id"]],
+            severity="warning" if trained(facts, t) else "hint",
+        )
+
+
+def unused_parameter(facts: Facts) -> Iterator[Found]:
+    """Parameters of modules that no loss depends on."""
+    if facts.error is not None or facts.gaps:
+        return
+    explained = {t for _, leaves, _ in cuts(facts) for t in leaves}
+    groups: dict[str, list[str]] = {}
+    top = {facts.parameters[t][0]["path"].split(".")[0] for t in facts.reached if t in facts.parameters}
+    for t, (module, _) in facts.parameters.items():
+        if t not in facts.reached | explained and module["path"].split(".")[0] in top:
+            groups.setdefault(module["path"], []).append(t)
+    for path, tensors in groups.items():
+        used = [i for t in tensors for i in facts.users.get(t, ()) if t not in facts.ops[i]["outputs"]]
+        what = "is computed with, but no loss depends on it" if used else "is never used"
+        name = path if len(tensors) > 1 else facts.name(tensors[0])
+        yield Found(f"{name} {what}, so it gets no gradient", [facts.tensors[tensors[0]]["line"]], tensors)
+
+
+def frozen_all(facts: Facts) -> Iterator[Found]:
+    """`backward` on something nothing of which requires grad."""
+    root = failed_root(facts)
+    if root is None or cuts(facts):
+        return
+    past = history(facts, *root)
+    leaves = [
+        t
+        for t, parents in past.parents.items()
+        if not set(parents) - {t} and facts.tensors[t]["dtype"].removeprefix("torch.").startswith("float")
+    ]
+    named = [t for t in leaves if facts.tensors[t]["name"]]
+    held = [t for module in facts.document["modules"] for t in module["parameters"].values() if t in leaves]
+    culprits = held or named or leaves
+    edits = []
+    name = facts.name(root[0])
+    for t in named if len(named) == 1 and not held else []:
+        for call in facts.source.calls(facts.tensors[t]["line"], "tensor", "randn", "rand", "ones", "zeros"):
+            if not any(k.arg == "requires_grad" for k in call.keywords):
+                text = facts.source.text(call)
+                edits.append(facts.source.replace(call, f"{text[:-1]}, requires_grad=True)"))
+    assert facts.error is not None
+    yield Found(
+        f"Nothing that {name} was computed from requires grad" + (f": {facts.names(culprits)}" if culprits else ""),
+        [facts.error["line"], *[facts.tensors[t]["line"] for t in culprits[:3]]],
+        [root[0], *culprits],
+        edits=edits[:1] if len(edits) == 1 else [],
+        explains_error=True,
+    )
+
+
+def non_leaf_grad(facts: Facts) -> Iterator[Found]:
+    """`.grad` of a tensor that is the result of an op."""
+    seen: set[int | None] = set()
+    for i in facts.times("warning"):
+        event = facts.events[i]
+        if "Tensor that is not a leaf Tensor is being accessed" not in event["message"]:
+            continue
+        line = event.get("line")
+        if line in seen:
+            continue
+        seen.add(line)
+        names = [
+            ast.unparse(node.value)
+            for node in facts.source.on(line)
+            if isinstance(node, ast.Attribute) and node.attr == "grad"
+        ]
+        bound = [(name, t) for name in names if (t := facts.bound.get(name) or _attribute(facts, name)) is not None]
+        rows = facts.tensors
+        bound = [(name, t) for name, t in bound if not rows[t]["is_leaf"] and not rows[t]["retains_grad"]]
+        tensors = [t for _, t in bound]
+        named = bound[0][0] if bound else names[0] if names else "a tensor"
+        made = facts.tensors[tensors[0]]["line"] if tensors else None
+        edits = []
+        passes = [p.line for p in facts.outer_passes if p.begin < i]
+        if len(bound) == 1 and made is not None and facts.source.together(made, passes[-1] if passes else None):
+            edit = facts.source.insert_before(passes[-1] or 0, f"{named}.retain_grad()")
+            edits = [edit] if edit else []
+        by = facts.maker(tensors[0]) if tensors else None
+        how = f", the result of {expression(facts, by) or spoken(by['name'])} on line {by['line']}" if by else ""
+        yield Found(
+            f"{named} is not a leaf{how}: its .grad stays None", [line, made], tensors, events=[i], edits=edits,
+        )  # fmt: skip
+    error = facts.error
+    if error is not None and error["message"] == "can't optimize a non-leaf Tensor":
+        found = [t for t in facts.document["tensors"] if t["name"] and not t["is_leaf"] and t["requires_grad"]]
+        text = facts.source.lines[error["line"] - 1] if error["line"] else ""
+        found = [t for t in found if re.search(rf"\b{re.escape(t['name'].split('.')[0])}\b", text)] or found[-1:]
+        for t in found[:1]:
+            yield Found(
+                f"{t['name']} is the result of an op on line {t['line']}, not a leaf, so no optimizer can have it",
+                [t["line"], error["line"]],
+                [t["id"]],
+                severity="error",
+                explains_error=True,
+            )
+
+
+def _attribute(facts: Facts, name: str) -> str | None:
+    """The tensor that was last assigned to an attribute, by its name alone: of `net.h` that of `self.h = …`."""
+    _, dot, attribute = name.rpartition(".")
+    for statement in facts.source.attributes(attribute) if dot else ():
+        made = [op for op in facts.ops if facts.source.expression(op) is statement.value and op["outputs"]]
+        if made:
+            return str(made[-1]["outputs"][0])
+    return None
+
+
+_CUT = "For a leaf that requires grad and gets a gradient in no pass (with optimizers: one that an optimizer holds), "
+_SILENT = "Silent where the leaf gets its gradient in another way, and for leaves that no optimizer is to change."
+
+
+def _cut(name: str, when: str, why: str, fix: str) -> Rule:
+    return Rule(name, "arrival", "warning", _CUT + when, why, fix, _SILENT, cut_rule(name))
+
+
+RULES = [
+    _cut(
+        "cut-detach", "a loss was computed from it through detach() or .data, and not without.",
+        "detach() and .data give the same numbers without their history: for backward() they are constants.",
+        "Use the tensor itself where its gradient is wanted.",
+    ),
+    _cut(
+        "cut-item", "a loss was computed from a number that item(), float() or tolist() took out of the graph.",
+        "A Python number has no history. A tensor made of it is a new leaf.",
+        "Keep tensors up to the loss; take numbers out only to print or collect them.",
+    ),
+    _cut(
+        "cut-numpy", "a loss was computed from an array that numpy() made of it.",
+        "numpy knows nothing of autograd. A tensor made of an array is a new leaf.",
+        "Use the functions of torch instead of those of numpy.",
+    ),
+    _cut(
+        "cut-tensor-copy", "a loss was computed from a copy by torch.tensor().",
+        "torch.tensor(t) copies numbers into a new leaf.",
+        "Use t itself, t.clone(), or torch.stack for a list of tensors.",
+    ),
+    _cut(
+        "cut-no-grad", "a loss was computed from it under no_grad or inference_mode.",
+        "Under no_grad nothing is recorded: results are constants for backward().",
+        "Move the computation of the loss out of the block.",
+    ),
+    _cut(
+        "cut-integer", "a loss was computed from an integer or boolean result: argmax, a comparison, long().",
+        "Steps are flat: their derivative is 0 or does not exist, so autograd does not record them.",
+        "Use something smooth in the loss: softmax for argmax, sigmoid for a comparison.",
+    ),
+    Rule(
+        "no-path", "arrival", "warning",
+        "A leaf that requires grad was used by an op, is behind no loss, and gets a gradient in no pass.",
+        "backward() only goes where the loss came from.",
+        "Let the loss depend on it, or leave it out.",
+        _SILENT, no_path,
+    ),
+    Rule(
+        "non-leaf-grad", "arrival", "warning",
+        ".grad of a tensor that is no leaf was read without retain_grad(), or such a tensor was given to an optimizer.",
+        "Gradients are kept only in leaves. What an op returns (to(), * 2, cuda()) is none, even if its input was.",
+        "Call retain_grad() on it before backward(), or make the leaf last: x = (…).detach().requires_grad_().",
+        "Silent where nothing reads .grad.", non_leaf_grad,
+    ),
+    Rule(
+        "unused-parameter", "arrival", "hint",
+        "A parameter of a module gets a gradient in no pass, while others of the same module do.",
+        "No loss depends on it, so it never learns; with weight decay it shrinks.",
+        "Use it in forward(), or leave it out.",
+        "Silent when the run was not recorded as a whole, and where a cut explains it.", unused_parameter,
+    ),
+    Rule(
+        "frozen-all", "arrival", "error",
+        "backward() failed because its root does not require grad, and no cut explains it.",
+        "A pass needs at least one leaf with requires_grad=True.",
+        "Set requires_grad=True on what is to get a gradient, before it is used.",
+        "Explained beside PyTorch's error.", frozen_all,
+    ),
+]  # fmt: skip

@@ -1,0 +1,162 @@
+"""Rules: graphs that stay in memory."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .facts import CHAIN, Facts, Pass, Row
+from .finding import Found, Rule
+from .losses import place
+
+
+def retain_graph_needless(facts: Facts) -> Iterator[Found]:
+    """retain_graph=True where no later pass comes back."""
+    if facts.error is not None or facts.gaps:
+        return
+    again: set[str] = set()
+    lines: dict[int | None, list[Pass]] = {}
+    needed: set[int | None] = set()
+    for p in reversed(facts.passes):
+        own = {n for n in p.reachable if facts.nodes[n]["variable"] is None}
+        if p.event["retain_graph"] and not p.event["create_graph"]:
+            lines.setdefault(p.line, []).append(p)
+            if own & again:
+                needed.add(p.line)
+        again |= own
+    for line, passes in lines.items():
+        if line in needed or line is None:
+            continue
+        edits = []
+        calls = [c for c in facts.source.calls(line, "backward") if any(k.arg == "retain_graph" for k in c.keywords)]
+        if len(calls) == 1:
+            call = calls[0]
+            kept = [facts.source.text(a) for a in call.args]
+            kept += [facts.source.text(k) for k in call.keywords if k.arg != "retain_graph"]
+            edits = [facts.source.replace(call, f"{facts.source.text(call.func)}({', '.join(kept)})")]
+        root = facts.root(passes[-1])
+        yield Found(
+            f"retain_graph=True on line {line} keeps a graph that no later backward() goes through",
+            [line],
+            [root] if root else [],
+            events=[passes[-1].begin],
+            edits=edits,
+        )
+
+
+def graph_grows(facts: Facts) -> Iterator[Found]:
+    """A graph that reaches back into earlier turns."""
+    yield from _reaching_back(facts)
+    yield from _kept_losses(facts)
+
+
+def _reaching_back(facts: Facts) -> Iterator[Found]:
+    lines: dict[int | None, list[Pass]] = {}
+    for p in facts.outer_passes:
+        lines.setdefault(p.line, []).append(p)
+    second = facts.error is not None and "backward through the graph a second time" in facts.error["message"]
+    for line, passes in lines.items():
+        if len(passes) < (2 if second else 3):
+            continue
+        p, before = passes[-1], passes[-2]
+        old = [
+            facts.ops[number]
+            for n in p.reachable
+            if (op := facts.nodes[n]["op"]) is not None and (number := facts.number[op]) < before.ops
+        ]
+        grown = len(passes[-3].reachable) < len(before.reachable) < len(p.reachable) if len(passes) > 2 else False
+        loop = facts.root(p)
+        turn = None if loop is None else facts.iteration(facts.tensors[loop]["scope"])
+        if not old or turn is None or not (grown or second) or not _other_turn(facts, old[-1], turn):
+            continue
+        newest = max(old, key=lambda op: facts.number[op["id"]])
+        carried = newest["outputs"][0]
+        users = [facts.ops[i] for i in facts.users.get(carried, ()) if i >= before.ops]
+        name = facts.name(carried)
+        where = users[0]["line"] if users else newest["line"]
+        yield Found(
+            f"backward() on line {line} goes back into earlier turns through {name}: "
+            f"{len(before.reachable)} nodes, then {len(p.reachable)}",
+            [where, newest["line"], line],
+            [carried],
+            [newest["node"]] if newest["node"] else [],
+            [newest["id"]],
+            events=[p.begin],
+            values={"nodes": [len(q.reachable) for q in passes[:20]]},
+            severity="error" if second else "warning",
+            fix=f"Detach what goes from one turn to the next: {name} = {name}.detach().",
+            since=turn,
+            explains_error=second,
+        )
+
+
+def _other_turn(facts: Facts, op: Row, turn: int) -> bool:
+    earlier = facts.iteration(op["scope"])
+    return earlier is not None and earlier != turn
+
+
+def _kept_losses(facts: Facts) -> Iterator[Found]:
+    """A sum of losses that keeps every graph, although each has had its pass."""
+    roots = {root for p in facts.outer_passes if (root := facts.root(p)) is not None}
+    if len(roots) < 3:
+        return
+    chains: dict[tuple[int | None, ...], list[int]] = {}
+    for i in facts.named.get("add", ()):
+        op = facts.ops[i]
+        if op["node"] is not None and any(_behind(facts, t) in roots for t in op["inputs"]):
+            chains.setdefault(place(op), []).append(i)
+    for at, chain in chains.items():
+        links = [
+            i for before, i in zip(chain, chain[1:], strict=False)
+            if facts.ops[before]["outputs"][0] in {s for t in facts.ops[i]["inputs"] for s in (t, _behind(facts, t))}
+        ]  # fmt: skip
+        behind_passes = any(set(facts.ops[i]["outputs"]) & roots for i in chain)
+        used = {facts.ops[i]["node"] for i in chain}
+        if len(links) < 2 or behind_passes or any(used & p.reachable for p in facts.passes):
+            continue
+        if not any(facts.ops[links[0]] and chain[0] < p.ops <= chain[-1] for p in facts.passes):
+            continue
+        last = facts.ops[chain[-1]]
+        total = last["outputs"][0]
+        statement = facts.source.statement(at[0])
+        edits = []
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+            loss = next((t for t in last["inputs"] if t in roots), None)
+            if isinstance(statement.value, ast.Name) and loss is not None:
+                edits = [facts.source.with_method(statement.value, "item()")]
+        yield Found(
+            f"{facts.name(total)} adds up losses with their history: the graphs of {len(chain)} turns stay in memory",
+            [at[0]],
+            [total],
+            [last["node"]],
+            [last["id"]],
+            edits=edits,
+            fix="Add loss.item(): a number, without a graph.",
+        )
+
+
+def _behind(facts: Facts, tensor: str) -> str:
+    """The tensor of which another is a multiple or a view."""
+    made = facts.maker(tensor)
+    if made is not None and made["name"] in CHAIN | {"mul", "div"} and made["inputs"]:
+        return str(made["inputs"][0])
+    return tensor
+
+
+RULES = [
+    Rule(
+        "retain-graph-needless", "construction", "hint",
+        "retain_graph=True was given, and no later pass reaches a node of that one.",
+        "What nodes saved stays in memory until the loss is forgotten.",
+        "Leave it out.",
+        "Silent with create_graph, and when the run was not recorded as a whole.", retain_graph_needless,
+    ),
+    Rule(
+        "graph-grows", "construction", "warning",
+        "A pass of a loop reaches nodes of earlier turns, in three turns more each time, or fails there; or losses "
+        "that have had their pass are added up with their history.",
+        "The graph of every turn stays: memory and the time of a turn grow.",
+        "Detach what goes from one turn to the next.",
+        "Silent for sums that get a pass themselves.", graph_grows,
+    ),
+]  # fmt: skip

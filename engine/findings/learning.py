@@ -1,0 +1,492 @@
+"""Rules: learning is sick."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from .facts import Facts, Row
+from .finding import Found, Rule
+from .order import step_before_backward, zeroed_before_step
+
+STEPS, RISES = 3, 5
+NORMED = ("native_batch_norm", "batch_norm")
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _series(facts: Facts) -> list[Row]:
+    found: list[Row] = facts.document.get("training", [])
+    return found
+
+
+def symmetric_init(facts: Facts) -> Iterator[Found]:
+    """A trained matrix whose rows are equal, and whose gradients are."""
+    for p in facts.outer_passes[:1]:
+        if sum([len(facts.tensors[t]["shape"]) > 1 for t in p.reached]) < 2:
+            continue  # of one layer, equal rows need not stay so
+        for t, time in p.reached.items():
+            row = facts.tensors[t]
+            if len(row["shape"]) < 2 or not facts.writes.get(t):
+                continue
+            writes = [at for at in facts.writes[t] if at < p.begin]
+            value = facts.events[writes[-1]]["value"] if writes else row["value"]
+            kept = [facts.array(v) for v in (value, facts.events[time]["incoming"], row["final"])]
+            if any(at > p.end for at in facts.writes[t]) and _equal_units(kept, columns=t not in facts.parameters):
+                line = facts.events[writes[-1]]["line"] if writes else row["line"]
+                yield Found(
+                    f"All units of {facts.name(t)} start equal, get equal gradients, and stay equal",
+                    [line, row["line"]],
+                    [t],
+                    events=[time],
+                )
+
+
+def _equal_units(values: list[np.ndarray | None], columns: bool) -> bool:
+    """Whether all rows are equal in each of these; or all columns, which are the units of `x @ w`."""
+    if any(a is None or min(a.shape) < 1 or not np.isfinite(a).all() for a in values):
+        return False
+    rows = [a.reshape(len(a), -1) for a in values if a is not None]
+    whole = [*rows, *[a.T for a in rows]] if columns else rows
+    halves = [whole[: len(rows)], whole[len(rows) :]]
+    return any(all([len(a) > 1 and bool((a == a[:1]).all()) for a in half]) for half in halves if half)
+
+
+def _ratios(series: Row, row: Row) -> list[float]:
+    """Step ÷ weight of each kept turn; nothing for what started at 0."""
+    weights = [_number(w) for w in row["weight"]]
+    if series["stride"] != 1 or not weights or not weights[0] > 0:
+        return []
+    pairs = zip(row["update"], weights, strict=False)
+    return [_number(u) / w for u, w in pairs if u is not None and w > 0 and math.isfinite(_number(u))]
+
+
+def _updates(facts: Facts, large: bool) -> Iterator[Found]:
+    for series in _series(facts):
+        for row in series["parameters"]:
+            ratios = _ratios(series, row)
+            if len(ratios) < STEPS or math.prod(facts.tensors[row["tensor"]]["shape"]) < 2:
+                continue
+            middle = sorted(ratios)[len(ratios) // 2]
+            moved = [g for g in row["grad"] if g is not None and _number(g) > 0]
+            if (middle > 0.1) if large else (moved and _still(facts, series)):
+                uses = [use["line"] for o in facts.optimizers if row["tensor"] in o["tensors"] for use in o["uses"]
+                        if use["what"] == "step"]  # fmt: skip
+                made = [o["line"] for o in facts.optimizers if row["tensor"] in o["tensors"]]
+                written = [facts.events[at]["line"] for at in facts.writes.get(row["tensor"], ())[-1:]]
+                yield Found(
+                    f"A step changes {facts.name(row['tensor'])} by {middle:.2g} of its norm",
+                    [*made[:1], *uses[:1], series["line"], *written],
+                    [row["tensor"]],
+                    values={"step / weight": ratios[:20]},
+                )
+                break
+
+
+def _still(facts: Facts, series: Row) -> bool:
+    """Whether no leaf of a series moves by more than a millionth of its norm in a step."""
+    rows = [ratios for row in series["parameters"] if (ratios := _ratios(series, row))]
+    leaves = {row["tensor"] for row in series["parameters"]}
+    holders = [o for o in facts.stepping if leaves & set(o["tensors"])]
+    same = len(series["loss"]) >= 10 and len({str(x) for x in series["loss"]}) == 1
+    constant = same and not any(_rate(facts, optimizer) > 0 for optimizer in holders)
+    steps = [len({use["passes"] for use in o["uses"] if use["what"] == "step"}) for o in holders]
+    writes = [len(facts.writes.get(t, ())) for t in leaves]
+    stepped = max(steps + writes, default=0) >= STEPS
+    idle = {t for find in (zeroed_before_step, step_before_backward) for found in find(facts) for t in found.tensors}
+    warming = any(len(ratios) > 2 and all(a < b for a, b in pairwise(ratios)) for ratios in rows)
+    small = max([max(ratios) for ratios in rows]) < 1e-6
+    return small and stepped and not constant and not warming and not leaves & idle
+
+
+def _rate(facts: Facts, optimizer: Row) -> float:
+    """The learning rate that the program writes where it makes an optimizer; 0 where it writes none."""
+    for call in facts.source.calls(optimizer["line"], optimizer["type"]):
+        for keyword in call.keywords:
+            value = keyword.value.value if keyword.arg == "lr" and isinstance(keyword.value, ast.Constant) else None
+            if isinstance(value, int | float):
+                return float(value)
+    return 0.0
+
+
+def update_too_large(facts: Facts) -> Iterator[Found]:
+    """Steps that are large beside the weight."""
+    yield from _updates(facts, large=True)
+
+
+def update_too_small(facts: Facts) -> Iterator[Found]:
+    """Steps that are lost beside the weight."""
+    yield from _updates(facts, large=False)
+
+
+def _stepped(facts: Facts, series: Row) -> bool:
+    """Whether something changes between the passes of a series."""
+    return bool(facts.stepping) or any(_number(u) > 0 for row in series["parameters"] for u in row["update"])
+
+
+def loss_diverges(facts: Facts) -> Iterator[Found]:
+    """A loss that ends far above its start."""
+    for series in _series(facts):
+        losses = [_number(x) for x in series["loss"]]
+        followed = any(sum([_number(u) > 0 for u in row["update"]]) > 3 for row in series["parameters"])
+        if len(losses) < RISES or not followed or not math.isfinite(losses[0]):
+            continue
+        last = losses[-1]
+        if math.isfinite(last) and not (last > 10 * losses[0] > 0 and last >= losses[-2] >= losses[-3]):
+            continue
+        root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+        made = [o["line"] for o in facts.stepping if set(o["tensors"]) & {r["tensor"] for r in series["parameters"]}]
+        turn = next((i for i, x in enumerate(losses) if not x <= 10 * abs(losses[0])), None)
+        yield Found(
+            f"{facts.name(root) if root else 'The loss'} rises from {losses[0]:.4g} to {last:.4g} in "
+            f"{series['passes']} turns",
+            [series["line"], facts.tensors[root]["line"] if root else None, *made[:1], *_step_lines(facts, series)],
+            [root] if root else [],
+            values={"loss": [str(x) if not math.isfinite(x) else x for x in losses[:50]]},
+            since=turn,
+        )
+
+
+def loss_constant(facts: Facts) -> Iterator[Found]:
+    """A loss that is the same in every turn."""
+    for series in _series(facts):
+        losses = [_number(x) for x in series["loss"]]
+        if len(losses) < 10 or len(set(losses)) > 1 or not math.isfinite(losses[0]) or not _stepped(facts, series):
+            continue
+        root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+        yield Found(
+            f"{facts.name(root) if root else 'The loss'} is {losses[0]:.4g} in all {series['passes']} turns",
+            [series["line"], facts.tensors[root]["line"] if root else None],
+            [root] if root else [],
+        )
+
+
+def _step_lines(facts: Facts, series: Row) -> list[int]:
+    """The line that changes what a series trains."""
+    times = [at for row in series["parameters"] for at in facts.writes.get(row["tensor"], ())[-1:]]
+    return [facts.events[at]["line"] for at in times[:1]]
+
+
+def lr_scheduler_order(facts: Facts) -> Iterator[Found]:
+    """PyTorch's warning about a scheduler that steps first."""
+    for warning in facts.document["warnings"]:
+        if "lr_scheduler.step()` before `optimizer.step()`" in warning["message"]:
+            yield Found(
+                f"The scheduler on line {warning['line']} steps before the optimizer: the first rate is skipped",
+                [warning["line"]],
+                facts.optimizers[0]["tensors"][:1] if facts.optimizers else [],
+            )
+            return
+
+
+def batchnorm_one_sample(facts: Facts) -> Iterator[Found]:
+    """Batch norm over one number for each channel."""
+    error = facts.error
+    if error is not None and "Expected more than 1 value per channel when training" in error["message"]:
+        bound = [t for t in facts.bound.values() if facts.tensors[t]["shape"][:1] == [1]]
+        yield Found(
+            "Batch norm in training mode is given one number for each channel: its deviation is 0",
+            [error["line"]],
+            bound[-1:],
+            explains_error=True,
+        )
+
+
+def _modes(facts: Facts) -> Iterator[tuple[Row, bool]]:
+    """(op, whether in training mode) of batch norm."""
+    for name in NORMED:
+        for i in facts.named.get(name, ()):
+            yield facts.ops[i], bool(facts.ops[i]["arguments"].get("training"))
+
+
+def _dropped(facts: Facts) -> list[Row]:
+    """Ops of Dropout modules, of which there are none in evaluation mode, and others that draw a mask."""
+    scopes = {s for s, row in facts.scopes.items() if row["kind"] == "module" and "Dropout" in row["label"]}
+    found = [op for op in facts.ops if op["scope"] in scopes] if scopes else []
+    other = [i for name in ("mul", "native_dropout") for i in facts.named.get(name, ())]
+    return found + [op for i in other if (op := facts.ops[i])["scope"] not in scopes and _drops(facts, op)]
+
+
+def _drops(facts: Facts, op: Row) -> bool:
+    """Whether an op is dropout: it multiplies by a tensor without a name of 0 and one number above 1."""
+    if op["name"] == "native_dropout":
+        return op["arguments"].get("train") is not False
+    mask = facts.tensors[op["inputs"][-1]] if len(op["inputs"]) == 2 else None
+    if mask is None or mask["name"] or mask["requires_grad"] or mask["line"] != op["line"]:
+        return False
+    made = [facts.ops[i]["name"] for i in facts.makers.get(mask["id"], ())]
+    if made:
+        return "bernoulli_" in made
+    numbers = set(facts.numbers(mask["value"]))
+    return len(numbers) == 2 and 0.0 in numbers and max(numbers) > 1
+
+
+def eval_mode_training(facts: Facts) -> Iterator[Found]:
+    """A model that is trained in evaluation mode."""
+    if not facts.stepping or facts.gaps or len(facts.outer_passes) < 2:
+        return
+    stepped = [t for t in facts.outer_passes[-1].reached if t in facts.held and t in facts.parameters]
+    trained_tops = {_top(facts.parameters[t][0]["path"]) for t in stepped}
+    held = {
+        m["path"]: m["type"]
+        for m in facts.document["modules"]
+        if m["type"].startswith(("Dropout", "BatchNorm")) and _top(m["path"]) in trained_tops
+    }
+    if not held:
+        return
+    tops = {m["path"] for m in facts.document["modules"] if "." not in m["path"]} | {"model"}
+    off = [call for call in _train_calls(facts) if [facts.source.text(arg) for arg in call.args] == ["False"]]
+    calls = facts.source.all_calls("eval") + off
+    evals = [call for call in calls if (own := _top(facts.source.text(call.func))) in tops | _given(facts, call, own)]
+    if not evals:
+        return
+    last = facts.outer_passes[-1]
+    previous = facts.outer_passes[-2]
+    between = facts.ops[previous.ops : last.ops]
+    if not between:
+        return
+    norms = [op for op, training in _modes(facts) if not training and op["node"] in last.reachable]
+    trained = any(training and op["node"] in last.reachable for op, training in _modes(facts))
+    drops = any(kind.startswith("Dropout") for kind in held.values())
+    dropped = {op["id"] for op in _dropped(facts)} & {op["id"] for op in between}
+    if trained or dropped or not (norms or drops):
+        return
+    uses = [use for o in facts.stepping for use in o["uses"] if use["what"] == "step" and use["passes"] > last.call]
+    if not uses:
+        return
+    path = next(iter(held))
+    yield Found(
+        f"{path} ({held[path]}) is in evaluation mode while the model is trained: "
+        f"{facts.source.text(evals[-1])} on line {facts.shown(evals[-1].lineno)} was not undone",
+        [evals[-1].lineno, last.line],
+        [t for op in norms[:1] for t in op["outputs"][:1]] or ([root] if (root := facts.root(last)) else []),
+    )
+
+
+def _top(path: str) -> str:
+    return path.split(".")[0]
+
+
+def _given(facts: Facts, call: ast.Call, name: str) -> set[str]:
+    """A name, where it is a parameter of the function that a call is in."""
+    function = facts.source.function(call.lineno)
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return set()
+    return {name} & {arg.arg for arg in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
+
+
+JUDGES = frozenset({
+    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "nll_loss", "binary_cross_entropy", "argmax", "max", "eq",
+    "binary_cross_entropy_with_logits", "log_softmax", "softmax", "topk", "gt",
+})  # fmt: skip
+"""Ops that hold predictions against targets, or choose a class."""
+
+
+def train_mode_eval(facts: Facts) -> Iterator[Found]:
+    """A model that is evaluated in training mode."""
+    if not facts.stepping or facts.gaps or not facts.outer_passes or facts.source.tree.body == []:
+        return
+    last = facts.outer_passes[-1]
+    if facts.source.all_calls("eval", "update_bn"):
+        return
+    if not all(_trains(facts, call, last.line) for call in _train_calls(facts)):
+        return
+    after = [op for op, training in _modes(facts) if training and facts.number[op["id"]] >= last.ops]
+    after += [op for op in _dropped(facts) if facts.number[op["id"]] >= last.ops]
+    lines: dict[int | None, list[Row]] = {}
+    for op in after:
+        if _without_grad(facts, op):
+            lines.setdefault(op["line"], []).append(op)
+    root = facts.root(last)
+    trained_in = {row["line"] for row in facts.loops(facts.tensors[root]["scope"])} if root else set()
+    for line, ops in lines.items():
+        loops = facts.loops(ops[0]["scope"])
+        if loops and loops[0]["line"] in trained_in and not _judged(facts, ops[0]):
+            continue  # samples of a generator, to look at
+        firsts = {facts.iteration(op["scope"]): op for op in reversed(ops)}
+        given = [facts.summary(facts.tensors[op["inputs"][0]]["value"]) for op in firsts.values()]
+        inputs = [found and (found.norm, found.low, found.high) for found in given]
+        if len(set(inputs)) < len(inputs):
+            continue  # an estimate by many draws
+        label = facts.scopes[ops[0]["scope"]]["label"]
+        called = _called_from(facts, ops[0]) or line
+        yield Found(
+            f"{label} is in training mode on line {called}, where the model is evaluated",
+            [called, line],
+            [t for name in ("pred", "out", "logits") if (t := facts.bound.get(name)) is not None][:1]
+            or ops[-1]["outputs"][:1],
+            ops=[ops[0]["id"]],
+        )
+        return
+
+
+def _train_calls(facts: Facts) -> list[ast.Call]:
+    """Calls that put a module in a mode: `train()`, not a function of the program's own of that name."""
+    return [call for call in facts.source.all_calls("train") if isinstance(call.func, ast.Attribute)]
+
+
+def _trains(facts: Facts, call: ast.Call, line: int | None) -> bool:
+    """Whether `train()` stands before the pass in the same function: it is for the training."""
+    own = facts.source.function(call.lineno)
+    return not call.args and not call.keywords and call.lineno < (line or 0) and own is facts.source.function(line)
+
+
+def _judged(facts: Facts, op: Row) -> bool:
+    """Whether predictions of an evaluation are used as such soon after."""
+    number = facts.number[op["id"]]
+    return any(later["name"] in JUDGES and _without_grad(facts, later) for later in facts.ops[number : number + 60])
+
+
+def _called_from(facts: Facts, op: Row) -> int | None:
+    """The line outside of all modules on which an op's module was called."""
+    line, scope = None, op["scope"]
+    while scope is not None:
+        row = facts.scopes[scope]
+        line = row["line"] if row["kind"] == "module" else line
+        scope = row["parent"]
+    return line
+
+
+def _without_grad(facts: Facts, op: Row) -> bool:
+    scope = op["scope"]
+    while scope is not None:
+        if facts.scopes[scope]["kind"] in ("no_grad", "inference_mode"):
+            return True
+        scope = facts.scopes[scope]["parent"]
+    return False
+
+
+def _calls(facts: Facts, ops: list[Row]) -> Iterator[tuple[Row, int]]:
+    """Ops, and for those in modules the how manieth call of that place and turn they are."""
+    known: dict[tuple[Any, ...], list[str]] = {}
+    for op in ops:
+        scope = facts.scopes[op["scope"]]
+        calls = known.setdefault((op["line"], op["column"], scope["parent"]), [])
+        if op["scope"] not in calls:
+            calls.append(op["scope"])
+        yield op, calls.index(op["scope"]) if scope["kind"] == "module" else 0
+
+
+PRODUCTS = frozenset({"mm", "addmm", "matmul", "bmm", "mv", "t", "permute", "convolution", "embedding"})
+"""Ops in which a plain matrix acts as a layer does; `w.T` is a permute."""
+
+
+def shared_parameter(facts: Facts) -> Iterator[Found]:
+    """A parameter that stands in several places."""
+    places: dict[str, list[str]] = {}
+    seen: set[tuple[str, ...]] = set()
+    for module in facts.document["modules"]:
+        own = module["type"], *module["parameters"].values()
+        if own not in seen:  # not one that has several names
+            for name, t in module["parameters"].items():
+                places.setdefault(t, []).append(f"{module['path']}.{name}")
+        seen.add(own)
+    for t in facts.reached:
+        row = facts.tensors[t]
+        paths = places.get(t, [])
+        users = [facts.ops[i] for p in facts.outer_passes[:1] for i in facts.users.get(t, ()) if i < p.ops]
+        users = [op for op in users if t not in op["outputs"] and op["node"] is not None]
+        if not row["path"]:
+            users = [op for op in users if op["name"] in PRODUCTS]
+        spots = list(dict.fromkeys((op["line"], op["column"], call) for op, call in _calls(facts, users)))
+        repeated = not row["path"] and len(users) > 1
+        if len(paths) < 2 and len(spots) < 2 and not repeated or len(row["shape"]) < 2:
+            continue
+        many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} turns"
+        where = " and ".join(paths[:3]) if len(paths) > 1 else many
+        yield Found(
+            f"{facts.name(t)} is used in {where}: its gradient is the sum of "
+            f"{max(len(users), len(paths))} contributions",
+            [*[line for line, _, _ in spots], row["line"]],
+            [t],
+        )
+
+
+RULES = [
+    Rule(
+        "symmetric-init", "learning", "warning",
+        "A matrix or kernel that is stepped has equal rows before the first pass, in its gradient, and at the end; of "
+        "a plain tensor also equal columns.",
+        "Units that start equal get equal gradients: they stay copies of each other.",
+        "Start with random numbers (the default of nn.Linear, or torch.nn.init).",
+        "Silent for matrices of one row, for models of one matrix, and where rows become different.", symmetric_init,
+    ),
+    Rule(
+        "update-too-large", "learning", "hint",
+        "Over at least 3 recorded steps the middle of ‖step‖ / ‖weight‖ is above 0.1.",
+        "Steps of a tenth of the weight throw away what was learned before.",
+        "A smaller learning rate.",
+        "Silent for tensors that start at 0, single numbers, and trainings of which turns were left out.",
+        update_too_large,
+    ),
+    Rule(
+        "update-too-small", "learning", "warning",
+        "Over at least 3 recorded steps ‖step‖ / ‖weight‖ of no leaf is ever above 0.000001, with gradients that are "
+        "not 0.",
+        "The steps are lost in rounding: nothing is learned.",
+        "A larger learning rate, or look for what shrinks the gradient.",
+        "Silent for tensors that start at 0, single numbers, trainings of which turns were left out, and steps that "
+        "grow from turn to turn, as in a warm-up.",
+        update_too_small,
+    ),
+    Rule(
+        "loss-diverges", "learning", "warning",
+        "The loss of a loop with at least 5 steps ends above 10 times its start and rising, or not finite.",
+        "Steps overshoot: each makes the next gradient larger.",
+        "A smaller learning rate, or clip gradients.",
+        "Silent for losses that start at 0 or below, unless they end not finite.", loss_diverges,
+    ),
+    Rule(
+        "loss-constant", "learning", "warning",
+        "The loss of a loop with steps is the same number in at least 10 turns.",
+        "No step reaches what the loss depends on.",
+        "Look for gradients that are 0 or do not arrive.",
+        "Silent where nothing is stepped.", loss_constant,
+    ),
+    Rule(
+        "eval-mode-training", "learning", "warning",
+        "The program calls eval() or train(False) on a model with Dropout or BatchNorm, and in the last pass that is "
+        "stepped no Dropout draws and no batch norm uses its batch.",
+        "Dropout does nothing in evaluation mode, and batch norm uses old statistics.",
+        "Call train() before training goes on.",
+        "Silent when the run was not recorded as a whole, and with less than two passes.", eval_mode_training,
+    ),
+    Rule(
+        "train-mode-eval", "learning", "warning",
+        "After the last pass of a training Dropout or BatchNorm is in training mode under no_grad, and the program "
+        "never calls eval(), and train() only before backward() in the same function.",
+        "Predictions are random, or depend on what else is in the batch.",
+        "Call eval() before evaluating.",
+        "Silent where the same input comes twice, which is an estimate by many draws, and in the loop of the training "
+        "for what is held against no target.", train_mode_eval,
+    ),
+    Rule(
+        "batchnorm-one-sample", "learning", "error",
+        "Batch norm in training mode failed because there is one number for each channel.",
+        "The mean of one number is that number, and its deviation is 0.",
+        "Larger batches (drop_last=True for the last one), or eval().",
+        "Explained beside PyTorch's error.", batchnorm_one_sample,
+    ),
+    Rule(
+        "lr-scheduler-order", "learning", "warning",
+        "PyTorch warned that a scheduler's step() came before that of its optimizer.",
+        "The first value of the learning rate is never used.",
+        "Call optimizer.step() first, then scheduler.step().",
+        "Silent for schedulers of the program's own.", lr_scheduler_order,
+    ),
+    Rule(
+        "shared-parameter", "learning", "hint",
+        "A matrix that gets a gradient is a parameter of several modules, or of one that is used in several places; a "
+        "plain one takes part in several products before the first pass.",
+        "Its gradient is the sum of what all places contribute.",
+        "Nothing, where it is meant.",
+        "Silent for one place of a module in a loop.", shared_parameter,
+    ),
+]  # fmt: skip

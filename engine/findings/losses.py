@@ -1,0 +1,318 @@
+"""Rules: losses of what they are not made for."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from .facts import Facts, Row
+from .finding import Found, Rule
+from .source import Edit, called
+
+LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+
+GREATER = frozenset({"pow", "square", "abs", "mul", "huber_loss", "smooth_l1_loss", "log", "exp", "cosh"})
+REDUCE = frozenset({"mean", "sum"})
+
+
+def broadcast_loss(facts: Facts) -> Iterator[Found]:
+    """Operands of a loss that broadcast to something larger than both."""
+    done: set[int | None] = set()
+    for name in LOSSES:
+        for i in facts.named.get(name, ()):
+            op = facts.ops[i]
+            sources = _operands(facts, op)
+            if len(sources) == 2 and op["line"] not in done and _outer(facts, sources, op["inputs"][0]):
+                done.add(op["line"])
+                yield _broadcast(facts, op, sources, op["inputs"][0])
+    for i in facts.named.get("sub", ()):
+        op = facts.ops[i]
+        sources = _operands(facts, op)
+        if op["line"] in done or len(sources) != 2 or not _outer(facts, sources, op["outputs"][0]):
+            continue
+        if _explicit(facts, op, sources) or not _becomes_loss(facts, op):
+            continue
+        one, other = [facts.tensors[t]["requires_grad"] for t in sources]
+        if one == other:
+            continue
+        done.add(op["line"])
+        yield _broadcast(facts, op, sources, op["outputs"][0])
+    for i in facts.named.get("mul", ()):
+        op = facts.ops[i]
+        sources = _operands(facts, op)
+        if op["line"] in done or not _likelihood(facts, op, sources) or _explicit(facts, op, sources):
+            continue
+        if _summed(facts, op):
+            done.add(op["line"])
+            found = _broadcast(facts, op, sources, op["outputs"][0])
+            found.edits = []  # there are other terms to change as well
+            yield found
+
+
+LOGS = frozenset({"log", "log1p", "log_softmax", "log_sigmoid_forward"})
+
+
+def _likelihood(facts: Facts, op: Row, operands: list[str]) -> bool:
+    """Whether logarithms of predictions are weighed by targets, a column of the ones by a row of the others."""
+    if len(operands) != 2 or sorted(len(facts.tensors[t]["shape"]) for t in operands) != [1, 2]:
+        return False
+    row, column = sorted(operands, key=lambda t: len(facts.tensors[t]["shape"]))
+    size = facts.tensors[row]["shape"][0]
+    made = [facts.origin(t)[1] for t in operands if facts.tensors[t]["requires_grad"]]
+    logs = [found for found in made if found is not None and found["name"] in LOGS]
+    return size > 1 and facts.tensors[column]["shape"] == [size, 1] and len(made) == len(logs) == 1
+
+
+def _summed(facts: Facts, op: Row) -> bool:
+    """Whether an op is a term of what is summed."""
+    current = op
+    for _ in range(6):
+        users = [facts.ops[i] for i in facts.users.get(current["outputs"][0], ())]
+        if any(user["name"] in REDUCE and not user["arguments"].get("dim") for user in users):
+            return True
+        following = [user for user in users if user["name"] in ("add", "sub", "neg", "mul", "div")]
+        if not following:
+            return False
+        current = following[0]
+    return False
+
+
+def _operands(facts: Facts, op: Row) -> list[str]:
+    """The first two inputs of an op as the program gave them: before a loss expanded them."""
+    sources: list[str] = []
+    for t in op["inputs"][:2]:
+        made = facts.maker(t)
+        expanded = made is not None and made["name"] == "expand" and place(made) == place(op)
+        sources.append(made["inputs"][0] if made is not None and expanded else t)
+    return sources
+
+
+def place(op: Row) -> tuple[int | None, ...]:
+    """Where the expression of an op begins and ends."""
+    return op["line"], op["column"], op["end_line"], op["end_column"]
+
+
+def _outer(facts: Facts, operands: list[str], result: str) -> bool:
+    sizes = [facts.tensors[t]["shape"] for t in (*operands, result)]
+    one, other, out = map(math.prod, sizes)
+    return sizes[0] != sizes[1] and out > max(one, other) and min(one, other) > 1
+
+
+def _explicit(facts: Facts, op: Row, operands: list[str]) -> bool:
+    """Whether the program made room for the broadcast on the same line."""
+    for t in operands:
+        made = facts.maker(t)
+        if made is not None and made["name"] in ("unsqueeze", "view", "reshape", "expand", "transpose", "t"):
+            if made["line"] == op["line"]:
+                return True
+    return False
+
+
+def _becomes_loss(facts: Facts, op: Row) -> bool:
+    """Whether the difference, or its square or size, is summed."""
+    current = op
+    for _ in range(3):
+        users = [facts.ops[i] for i in facts.users.get(current["outputs"][0], ())]
+        if any(user["name"] in REDUCE and not user["arguments"].get("dim") for user in users):
+            return current is not op
+        following = [user for user in users if user["name"] in GREATER]
+        if not following:
+            return False
+        current = following[0]
+    return False
+
+
+def _broadcast(facts: Facts, op: Row, operands: list[str], result: str) -> Found:
+    one, other = operands
+    call = facts.source.expression(op)
+    edits: list[Edit] = []
+    parts: list[ast.expr] = []
+    if isinstance(call, ast.Call):
+        parts = call.args[:2]
+    elif isinstance(call, ast.BinOp):
+        parts = [call.left, call.right]
+    sizes = [facts.tensors[t]["shape"] for t in operands]
+    if len(parts) == 2 and not any(isinstance(part, ast.Starred) for part in parts):
+        for size, rest, part in zip(sizes, reversed(sizes), parts, strict=True):
+            if len(size) == 2 and size[1] == 1 and rest == size[:1]:
+                edits = [facts.source.with_method(part, "squeeze(1)")]
+    made = facts.name(op["outputs"][0])
+    made = made if facts.tensors[op["outputs"][0]]["name"] else op["name"]
+    return Found(
+        f"{made} compares {facts.name(one)} {facts.shape(one)} with {facts.name(other)} {facts.shape(other)}: "
+        f"broadcasting makes {facts.shape(result)}",
+        [op["line"], facts.tensors[other]["line"]],
+        [one, other],
+        [op["node"]] if op["node"] else [],
+        [op["id"]],
+        values={"shapes": [*sizes, facts.tensors[result]["shape"]]},
+        edits=edits,
+        fix="Give both the same shape: squeeze the one of size 1, or make it with keepdim=True.",
+    )
+
+
+def _fed(facts: Facts, consumer: str, producer: str) -> Iterator[tuple[Row, Row, str]]:
+    """(producer, consumer, its input) where one op feeds another directly or through views."""
+    seen: set[tuple[int | None, int | None]] = set()
+    for i in facts.named.get(consumer, ()) if producer in facts.named else ():
+        op = facts.ops[i]
+        if not op["inputs"]:
+            continue
+        origin, made = facts.origin(op["inputs"][0])
+        if made is not None and made["name"] == producer and (made["line"], op["line"]) not in seen:
+            seen.add((made["line"], op["line"]))
+            yield made, op, origin if facts.tensors[origin]["name"] else op["inputs"][0]
+
+
+def _call_text(facts: Facts, op: Row) -> str:
+    """What the program calls on the line of an op."""
+    node = facts.source.expression(op)
+    return called(node) if isinstance(node, ast.Call) and called(node) in KNOWN else op["name"]
+
+
+KNOWN = frozenset({"cross_entropy", "log_softmax", "nll_loss", "binary_cross_entropy_with_logits"})
+
+
+def _unwrap(facts: Facts, op: Row) -> list[Edit]:
+    """Leave a function out: F.softmax(x, 1) becomes x."""
+    node = facts.source.expression(op)
+    if not isinstance(node, ast.Call) or called(node) not in ("softmax", "sigmoid"):
+        return []
+    function = node.func
+    of_module = isinstance(function, ast.Attribute) and ast.unparse(function.value) in ("F", "torch", "nn.functional")
+    if of_module and node.args and not isinstance(node.args[0], ast.Starred):
+        return [facts.source.replace(node, facts.source.text(node.args[0]))]
+    if isinstance(function, ast.Attribute) and not of_module and function.attr == called(node):
+        first = function.value
+        if isinstance(first, ast.Name | ast.Call | ast.BinOp | ast.Attribute | ast.Subscript):
+            if not (isinstance(first, ast.Name) and first.id not in facts.bound and first.id not in ("x", "out", "z")):
+                return [facts.source.replace(node, facts.source.text(first))] if first.lineno == node.lineno else []
+    return []
+
+
+def double_softmax(facts: Facts) -> Iterator[Found]:
+    """softmax, then log_softmax or cross_entropy."""
+    for made, op, origin in _fed(facts, "log_softmax", "softmax"):
+        yield Found(
+            f"{facts.name(origin)} is already a softmax (line {made['line']}), and {_call_text(facts, op)} on line "
+            f"{op['line']} takes another",
+            [made["line"], op["line"]],
+            [origin],
+            ops=[made["id"], op["id"]],
+            edits=_unwrap(facts, made),
+        )
+
+
+def softmax_before_nll(facts: Facts) -> Iterator[Found]:
+    """nll_loss of probabilities instead of their logarithms."""
+    for made, op, origin in _fed(facts, "nll_loss", "softmax"):
+        node = facts.source.expression(made)
+        edits = []
+        if isinstance(node, ast.Call) and called(node) == "softmax":
+            function = node.func
+            text = facts.source.text(function)
+            if isinstance(function, ast.Attribute) and not isinstance(function.value, ast.Attribute):
+                edits = [facts.source.replace(function, text[: -len("softmax")] + "log_softmax")]
+        yield Found(
+            f"nll_loss on line {op['line']} wants log-probabilities, and {facts.name(origin)} is a softmax "
+            f"(line {made['line']})",
+            [made["line"], op["line"]],
+            [origin],
+            ops=[made["id"], op["id"]],
+            edits=edits,
+        )
+
+
+def sigmoid_before_logits(facts: Facts) -> Iterator[Found]:
+    """sigmoid, then a loss that takes another."""
+    for made, op, origin in _fed(facts, "binary_cross_entropy_with_logits", "sigmoid"):
+        yield Found(
+            f"{facts.name(origin)} is already a sigmoid (line {made['line']}), and the loss on line {op['line']} "
+            "takes another",
+            [made["line"], op["line"]],
+            [origin],
+            ops=[made["id"], op["id"]],
+            edits=_unwrap(facts, made),
+        )
+
+
+def probabilities_in_cross_entropy(facts: Facts) -> Iterator[Found]:
+    """cross_entropy of what is a distribution already, made without softmax."""
+    seen: set[int | None] = set()
+    for i in facts.named.get("log_softmax", ()):
+        op = facts.ops[i]
+        given = op["inputs"][0]
+        row = facts.tensors[given]
+        losses = [facts.ops[j] for j in facts.users.get(op["outputs"][0], ())]
+        if op["line"] in seen or not row["requires_grad"] or not any(place(loss) == place(op) for loss in losses):
+            continue
+        origin, made = facts.origin(given)
+        if made is None or made["name"] in ("softmax", "log_softmax"):
+            continue
+        a = facts.array(row["value"])
+        if made["name"] != "sigmoid":
+            if a is None or a.ndim < 1 or a.min() < 0 or a.shape[-1] < 2:
+                continue
+            axis = op["arguments"].get("dim", -1)
+            sums = a.sum(axis=axis if isinstance(axis, int) and -a.ndim <= axis < a.ndim else -1)
+            if np.abs(sums - 1).max() > 1e-4 or np.isin(a, (0, 1)).all():
+                continue
+        elif row["shape"] and row["shape"][-1] < 2:
+            continue
+        seen.add(op["line"])
+        yield Found(
+            f"{facts.name(given)} holds probabilities (line {made['line']}), and cross_entropy on line {op['line']} "
+            "takes the softmax of them",
+            [made["line"], op["line"]],
+            [given],
+            ops=[made["id"], op["id"]],
+            severity="warning",
+        )
+
+
+RULES = [
+    Rule(
+        "broadcast-loss", "construction", "error",
+        "The operands of mse_loss, l1_loss, smooth_l1_loss or huber_loss, or of a difference that is squared or made "
+        "absolute and then summed or averaged, broadcast to more numbers than either has; or a column of logarithms "
+        "is multiplied by a row of targets.",
+        "Missing sizes are added on the left: (N, 1) against (N,) compares every prediction with every target, so "
+        "all are pulled to the mean of the targets.",
+        "Give both the same shape.",
+        "Silent for differences and products where None, unsqueeze or view stands on the same line.", broadcast_loss,
+    ),
+    Rule(
+        "double-softmax", "construction", "warning",
+        "log_softmax, also that of cross_entropy, is taken of the result of softmax.",
+        "The second softmax sees numbers between 0 and 1 and flattens them: gradients are small, and the loss cannot "
+        "reach 0.",
+        "Give the loss the numbers before the softmax.",
+        "Silent when something else than a view lies between.", double_softmax,
+    ),
+    Rule(
+        "softmax-before-nll", "construction", "error",
+        "nll_loss is taken of the result of softmax.",
+        "nll_loss takes log-probabilities. Of probabilities it is linear: it has no large gradient where it is wrong.",
+        "Use log_softmax, or cross_entropy of the numbers before the softmax.",
+        "Silent when something else than a view lies between.", softmax_before_nll,
+    ),
+    Rule(
+        "sigmoid-before-logits", "construction", "warning",
+        "binary_cross_entropy_with_logits is taken of the result of sigmoid.",
+        "The loss takes the sigmoid itself: of numbers between 0 and 1 that is between 0.5 and 0.73.",
+        "Give the loss the numbers before the sigmoid.",
+        "Silent when something else than a view lies between.", sigmoid_before_logits,
+    ),
+    Rule(
+        "probabilities-in-cross-entropy", "construction", "warning",
+        "cross_entropy is taken of numbers that are not negative and add up to 1 along its dimension, or of the "
+        "result of sigmoid.",
+        "cross_entropy takes a softmax itself; of probabilities it is almost flat.",
+        "Give it scores, or take nll_loss of the logarithm.",
+        "Silent for values that the document has only in summary, and for one-hot numbers.",
+        probabilities_in_cross_entropy,
+    ),
+]  # fmt: skip

@@ -1,0 +1,119 @@
+"""Rules: a gradient arrives where no optimizer uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .facts import Facts, Row
+from .finding import Found, Rule
+
+
+def _orphans(facts: Facts) -> list[str]:
+    """Leaves that got gradients, while optimizers take steps, and that none of them holds."""
+    if not facts.stepping:
+        return []
+    written = {t for t, times in facts.writes.items() if any(time > facts.passes[0].begin for time in times)}
+    return [t for t in sorted(facts.reached, key=lambda t: int(t[1:])) if t not in facts.held and t not in written]
+
+
+def optimizer_stale(facts: Facts) -> Iterator[Found]:
+    """Optimizers that hold what modules have replaced."""
+    if facts.error is not None or not facts.passes:
+        return
+    inside = {t for module in facts.document["modules"] for t in module["parameters"].values()}
+    lost = _orphans(facts)
+    for optimizer in facts.stepping:
+        held = optimizer["tensors"]
+        stale = [t for t in held if t not in inside and t not in facts.reached and not _consumed(facts, t)]
+        names = {facts.tensors[t]["name"] for t in stale} - {None}
+        orphans = [t for t in lost if t in facts.parameters or facts.tensors[t]["name"] in names]
+        if not stale or not orphans:
+            continue
+        yield Found(
+            f"{optimizer['name'] or optimizer['type']} still holds {len(stale)} tensors that were replaced: "
+            f"{facts.names(orphans)} {'is' if len(orphans) == 1 else 'are'} never changed",
+            [optimizer["line"], facts.tensors[orphans[0]]["line"]],
+            [*orphans, *stale],
+        )
+
+
+def _consumed(facts: Facts, tensor: str) -> bool:
+    """Whether anything but its initialisation used a tensor."""
+    return any(tensor not in facts.ops[i]["outputs"] for i in facts.users.get(tensor, ()))
+
+
+def not_in_optimizer(facts: Facts) -> Iterator[Found]:
+    """Parameters with gradients that no optimizer has."""
+    if facts.error is not None or not facts.passes or next(optimizer_stale(facts), None):
+        return
+    orphans = _orphans(facts)
+    groups: dict[str, list[str]] = {}
+    for t in orphans:
+        row = facts.tensors[t]
+        if t in facts.parameters:
+            groups.setdefault(facts.parameters[t][0]["path"].split(".")[0], []).append(t)
+        elif _beside(facts, t):
+            groups.setdefault(row["name"], []).append(t)
+        elif _inside_module(facts, t):
+            groups.setdefault("", []).append(t)
+    for name, tensors in groups.items():
+        line = facts.stepping[0]["line"]
+        in_list = not name
+        some = not in_list and any(
+            t in facts.held for t, (module, _) in facts.parameters.items() if module["path"].split(".")[0] == name
+        )
+        yield Found(
+            f"{facts.names(tensors)} {'gets' if len(tensors) == 1 else 'get'} gradients, but no optimizer holds "
+            + ("it" if len(tensors) == 1 else "them"),
+            [line, facts.tensors[tensors[0]]["line"]],
+            tensors,
+            severity="warning" if in_list else "hint" if some or name in _tops(facts) else "warning",
+        )
+
+
+def _beside(facts: Facts, tensor: str) -> bool:
+    """Whether a leaf of the program's own is used like others that an optimizer holds."""
+    name = facts.tensors[tensor]["name"]
+    passes = [p for p in facts.outer_passes if tensor in p.reached]
+    if not name or len(passes) < 2 or facts.source.mentions("grad", name):
+        return False
+    if any(tensor in (p.event.get("inputs") or ()) for p in facts.passes):
+        return False
+    own = [t for t in facts.held if t not in facts.parameters]
+    return any(all(t in p.reached for p in passes) for t in own)
+
+
+def _tops(facts: Facts) -> set[str]:
+    return {module["path"].split(".")[0] for module in facts.document["modules"]}
+
+
+def _inside_module(facts: Facts, tensor: str) -> bool:
+    """Whether a module that nothing leads to used the tensor as its own: one in a plain list."""
+    if tensor in facts.parameters or not any(tensor in facts.ops[i]["inputs"] for i in facts.makers.get(tensor, ())):
+        return False  # nothing initialised it
+    for i in facts.users.get(tensor, ())[:10]:
+        op: Row = facts.ops[i]
+        scope = facts.scopes[op["scope"]]
+        if scope["kind"] == "module" and tensor not in op["outputs"]:
+            return True
+    return False
+
+
+RULES = [
+    Rule(
+        "optimizer-stale", "arrival", "error",
+        "An optimizer that takes steps holds tensors that are in no module and that nothing uses, and parameters of "
+        "modules, or leaves of the same names, get gradients that no optimizer holds.",
+        "An optimizer keeps the tensors it was given. A module that is replaced later has others.",
+        "Make the optimizer after the last change of the model.",
+        "Silent for what the document does not name.", optimizer_stale,
+    ),
+    Rule(
+        "not-in-optimizer", "arrival", "warning",
+        "A parameter, or a leaf whose .grad the program never mentions, gets gradients and is in no optimizer, while "
+        "some optimizer takes steps. A hint where a whole module is left out, which may be meant.",
+        "Its gradient is computed and never used: it keeps its first value.",
+        "Give it to an optimizer; modules in a plain list belong in nn.ModuleList.",
+        "Silent for leaves that are written to, and where optimizer-stale says more.", not_in_optimizer,
+    ),
+]  # fmt: skip

@@ -1,0 +1,196 @@
+"""Rules: the order of zero_grad, backward and step."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+
+from .facts import Facts, Pass, Row
+from .finding import Found, Rule
+from .source import Edit
+
+
+def _steps(facts: Facts, tensor: str) -> list[int]:
+    """When a leaf was stepped: of what an optimizer holds, only its own writes; a clamp of the weights is none."""
+    writes = facts.writes.get(tensor, [])
+    uses = [use for optimizer in facts.stepping if tensor in optimizer["tensors"] for use in optimizer["uses"]]
+    lines = {use["line"] for use in uses if use["what"] == "step"}
+    return [at for at in writes if facts.events[at].get("line") in lines] if lines else writes
+
+
+def _any_between(times: list[int], low: int, high: int) -> bool:
+    """Whether a time lies strictly between two, of times in order."""
+    place = bisect_right(times, low)
+    return place < len(times) and times[place] < high
+
+
+def accumulating(facts: Facts) -> Iterator[Found]:
+    """A gradient is added to one that a step has already used."""
+    by_line: dict[int | None, list[tuple[str, int, Pass]]] = {}
+    for t in facts.reached:
+        passes = [p for p in facts.passes if t in p.reached]
+        steps = _steps(facts, t)
+        if len(passes) < 2 or not steps:
+            continue
+        for last, p in pairwise(passes):
+            time, earlier = p.reached[t], last.reached[t]
+            event = facts.events[time]
+            if event["before"] is None or facts.zero(event["before"]) or not _any_between(steps, earlier, p.begin):
+                continue
+            changes = facts.grad_changes.get(t, [])
+            if _any_between(changes, earlier, time):
+                continue
+            after = bisect_right(steps, p.end)
+            if after == len(steps) or _any_between(changes, p.end, steps[after]):
+                continue  # nothing uses the sum
+            by_line.setdefault(p.line, []).append((t, time, p))
+            break
+    for line, found in by_line.items():
+        tensors = sorted({t for t, _, _ in found}, key=lambda t: int(t[1:]))
+        first = min(found, key=lambda item: item[1])
+        root = facts.root(first[2])
+        since = facts.iteration(facts.tensors[root]["scope"]) if root else None
+        edits = []
+        holders = [o for o in facts.stepping if set(o["tensors"]) & set(tensors)]
+        if len(holders) == 1 and holders[0]["name"] and line is not None:
+            edit = facts.source.insert_before(line, f"{holders[0]['name']}.zero_grad()")
+            edits = [edit] if edit else []
+        used = [facts.events[at]["line"] for at in _steps(facts, tensors[0]) if at > first[2].end]
+        before = facts.summary(facts.events[first[1]]["before"])
+        yield Found(
+            f"{facts.names(tensors)}: each backward() adds to gradients that a step has already used",
+            [line, used[0] if used else None],
+            tensors,
+            events=[first[1]],
+            values={"norm of .grad before the pass": before.norm if before else None},
+            edits=edits,
+            since=since,
+        )
+
+
+def _cleared(facts: Facts, optimizer: Row) -> Iterator[tuple[int, Row, Pass]]:
+    """(time, step, pass) where all gradients of a pass are cleared, in any way, before the step that follows."""
+    held = set(optimizer["tensors"])
+    steps = {use["passes"]: use for use in optimizer["uses"] if use["what"] == "step"}
+    begins = [*[p.begin for p in facts.passes[1:]], len(facts.events)]
+    for p, following in zip(facts.passes, begins, strict=False):
+        got = [t for t in p.reached if t in held and not facts.zero(facts.events[p.reached[t]]["incoming"])]
+        step = steps.get(p.call + 1)
+        if step is None or not got:
+            continue
+        times = []
+        for t in got:
+            every = facts.grad_changes.get(t, [])
+            changes = every[bisect_right(every, p.end) : bisect_left(every, following)]
+            cleared = next((at for at in changes if _empty(facts, at)), None)
+            if cleared is None or not _empty(facts, changes[-1]):
+                break  # kept, or set by hand
+            times.append(cleared)
+        if len(times) < len(got):
+            continue
+        written = min([at for t in held for at in facts.writes.get(t, ()) if p.end < at], default=following)
+        if max(times) < written:
+            yield min(times), step, p
+
+
+def _empty(facts: Facts, time: int) -> bool:
+    after = facts.events[time]["after"]
+    return after is None or facts.zero(after)
+
+
+def zeroed_before_step(facts: Facts) -> Iterator[Found]:
+    """Gradients that are cleared between backward and step."""
+    for optimizer in facts.stepping:
+        for time, step, p in _cleared(facts, optimizer):
+            line = facts.events[time]["line"]
+            if step["line"] is not None and p.line is not None and step["line"] < p.line:
+                continue
+            if _before_the_next(facts, line, p.line, step["line"]) or _made_after(facts, optimizer["line"], p.line):
+                continue
+            held = [t for t in optimizer["tensors"] if t in p.reached]
+            name = optimizer["name"] or optimizer["type"]
+            together = facts.source.together(line, p.line, step["line"])
+            whole = facts.source.calls(line, "zero_grad")
+            edits = _move(facts, line, p.line) if together and whole else []
+            what = f"{facts.source.text(whole[0].func)}()" if whole else "The program"
+            yield Found(
+                f"{what} clears the gradients of line {p.line} on line {line}, before {name}.step() can use them",
+                [line, step["line"], p.line],
+                held,
+                edits=edits,
+            )
+            break
+
+
+def _made_after(facts: Facts, made: int | None, passed: int | None) -> bool:
+    return (made or 0) > (passed or 0) and facts.source.function(made) is facts.source.function(passed)
+
+
+def _before_the_next(facts: Facts, line: int | None, passed: int | None, stepped: int | None) -> bool:
+    """Whether gradients are cleared for a pass of the same function, of which the step knows nothing: a closure."""
+    inside = facts.source.function(passed)
+    return (line or 0) < (passed or 0) and facts.source.function(line) is inside is not facts.source.function(stepped)
+
+
+def _move(facts: Facts, line: int | None, before: int | None) -> list[Edit]:
+    """Put the statement of one line before that of another."""
+    statement = facts.source.statement(line)
+    if statement is None or before is None or not isinstance(statement, ast.Expr):
+        return []
+    text = facts.source.text(statement)
+    insert = facts.source.insert_before(before, text)
+    rest = facts.source.lines[statement.lineno - 1]
+    if insert is None or rest.strip() != text or statement.lineno >= len(facts.source.lines):
+        return []
+    cut = {"line": statement.lineno, "column": 0, "end_line": statement.lineno + 1, "end_column": 0, "new": ""}
+    return [insert, cut]
+
+
+def step_before_backward(facts: Facts) -> Iterator[Found]:
+    """A step in each turn of a loop before the pass of that turn."""
+    for optimizer in facts.stepping:
+        held = set(optimizer["tensors"])
+        passes = [p for p in facts.outer_passes if held & p.reached.keys()]
+        steps = [use for use in optimizer["uses"] if use["what"] == "step"]
+        if not passes or steps[0]["passes"] > passes[0].call or steps[0]["line"] is None:
+            continue
+        p, step = passes[0], steps[0]
+        if p.line is None or step["line"] >= p.line or not facts.source.together(step["line"], p.line):
+            continue
+        name = optimizer["name"] or optimizer["type"]
+        yield Found(
+            f"{name}.step() on line {step['line']} comes before the backward() of line {p.line}: "
+            "it finds no gradients, or those of the turn before",
+            [step["line"], p.line],
+            [t for t in optimizer["tensors"] if t in p.reached],
+        )
+
+
+RULES = [
+    Rule(
+        "accumulating", "construction", "warning",
+        "A pass adds to a gradient that is not 0, after a step has changed the leaf since the last pass, and a later "
+        "step uses the sum.",
+        "backward() adds to .grad. What a step has used already is used again, so steps grow and point backwards.",
+        "Call zero_grad() once for each step, before backward().",
+        "Silent for passes that add up before one step, and where nothing is stepped.", accumulating,
+    ),
+    Rule(
+        "zeroed-before-step", "construction", "error",
+        "All gradients that a pass gave an optimizer are cleared (zero_grad(), zero_(), None) before the step() that "
+        "follows, with no step between.",
+        "step() finds no gradients, so nothing is learned.",
+        "Call zero_grad() before backward(), or after step().",
+        "Silent where gradients are set by hand.", zeroed_before_step,
+    ),
+    Rule(
+        "step-before-backward", "construction", "error",
+        "The first step of an optimizer comes before any pass has reached its parameters, and stands before "
+        "backward() in the same block.",
+        "A step uses what is in .grad: here nothing, later gradients of weights that are no more.",
+        "Call step() after backward().",
+        "Silent for a step that stands outside the loop, and for closures.", step_before_backward,
+    ),
+]  # fmt: skip

@@ -1,0 +1,461 @@
+"""Rules: a gradient is sick."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from .facts import Facts, Pass, Row
+from .finding import Found, Rule
+from .names import expression, spoken
+
+FLAT = frozenset({
+    "clamp", "clamp_min", "clamp_max", "round", "floor", "ceil", "trunc", "sign", "where", "maximum", "minimum",
+    "hardtanh", "hardsigmoid", "relu6", "max", "amax", "min", "amin",
+})  # fmt: skip
+MASKS = frozenset({"masked_fill", "fill", "full", "where", "index_put"})
+FEWEST, LAYERS, RATIO = 8, 4, 1e3
+
+
+def _bad(facts: Facts, value: str | None) -> str | None:
+    """What is not finite in a value, if something is."""
+    found = facts.summary(value)
+    return None if found is None or found.finite else "NaN" if found.nan else "infinite"
+
+
+Origin = tuple[str, Row, str, bool, int]
+
+
+def origin(facts: Facts) -> Origin | None:
+    """(NaN or infinite, op, tensor, whether in a pass, time) of the first number that is not finite."""
+    known = facts.known.get("origin", ())
+    if known == ():
+        known = facts.known["origin"] = _origin(facts)
+    return known  # type: ignore[no-any-return]
+
+
+def _origin(facts: Facts) -> Origin | None:
+    ends = [facts.events[i]["after"] for p in facts.outer_passes[-1:] for i in p.reached.values()]
+    ends += [facts.tensors[root]["value"] for root, _, _ in facts.losses[-1:]]
+    return _first(facts) if any(_bad(facts, value) for value in ends) else None
+
+
+def _first(facts: Facts, after: int = -1) -> Origin | None:
+    """The first one that is not of the program's own making: an infinite mask counts where it gives NaN.
+
+    ``after``: the first NaN since that time instead, which infinite numbers may turn into.
+    """
+    for time, event in enumerate(facts.events):
+        if time <= after:
+            continue
+        if event["kind"] == "op":
+            op = facts.ops[facts.number[event["op"]]]
+            if op["name"] in MASKS:
+                continue
+            for out in op["outputs"]:
+                how = _bad(facts, facts.tensors[out]["value"])
+                given = [_bad(facts, facts.tensors[t]["value"]) for t in op["inputs"]] if how else []
+                if how and (not any(given) if after < 0 else how == "NaN") or how == "NaN" and "NaN" not in given:
+                    return how, op, out, False, time
+        elif event["kind"] == "node" and event["grad_inputs"]:
+            given = [_bad(facts, value) for value in event["grad_outputs"]]
+            if any(given) and (after < 0 or "NaN" in given):
+                continue
+            hows = [how for value in event["grad_inputs"] if (how := _bad(facts, value))]
+            made = facts.nodes[event["node"]]["op"]
+            if made is not None and hows and (after < 0 or "NaN" in hows):
+                op = facts.ops[facts.number[made]]
+                wanted = [t for t in op["inputs"] if facts.tensors[t]["requires_grad"]]
+                return "NaN" if "NaN" in hows else hows[0], op, (wanted or op["outputs"])[0], True, time
+    return None
+
+
+CAUSES = {
+    "div": "a division by 0",
+    "log": "the logarithm of 0 or less",
+    "sqrt": "a square root at 0 or below",
+    "pow": "a power at 0 or of a negative number",
+    "exp": "exp of a number that is too large",
+    "norm": "a norm at 0, whose slope is 0/0",
+    "linalg_vector_norm": "a norm at 0, whose slope is 0/0",
+    "acos": "a number outside -1 … 1, or at an end", "asin": "a number outside -1 … 1, or at an end",
+    "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)", "std": "a deviation of 0",
+    "softmax": "a row that is -inf everywhere", "log_softmax": "a row that is -inf everywhere",
+}  # fmt: skip
+
+
+def _cause(facts: Facts, op: Row, backward: bool) -> str:
+    """The classic reason, or that numbers were too large already."""
+    given = [found for t in op["inputs"] if (found := facts.summary(facts.tensors[t]["value"]))]
+    large = max([max(abs(found.low), abs(found.high)) for found in given if found.finite], default=0.0)
+    return "numbers that are too large" if large > OVERFLOWING and not backward else CAUSES.get(op["name"], "")
+
+
+OVERFLOWING = 1e15
+"""Numbers of which products leave float32 soon."""
+
+ANOMALY = "returned nan values"
+"""What anomaly detection raises."""
+
+
+def _words(facts: Facts, op: Row) -> str:
+    """An op as the program writes it, or its name."""
+    return expression(facts, op) or spoken(op["name"])
+
+
+def _result(facts: Facts, op: Row) -> str:
+    """The result of an op; of a variable that has it also how it came there."""
+    out = op["outputs"][0]
+    made = f", the result of {spoken(op['name'])}," if facts.tensors[out]["name"] else ""
+    return _capital(facts.name(out)) + made
+
+
+def _capital(text: str) -> str:
+    """Words of ours begin a sentence; those of the program are left as they are."""
+    return text[0].upper() + text[1:] if text.startswith(("a tensor", "the result of ")) else text
+
+
+def _not_finite(word: str, rule: str, also: str = "") -> Rule:
+    def find(facts: Facts) -> Iterator[Found]:
+        first = origin(facts)
+        found = first
+        if first is not None and first[0] == "infinite" and word == "NaN":
+            found = _first(facts, first[-1])
+        if first is None or found is None or found[0] != word:
+            return
+        _, op, tensor, backward, time = found
+        users = [facts.ops[i]["name"] for i in facts.users.get(op["outputs"][0], ())]
+        cause = _cause(facts, op, backward) if found is first else ""
+        if backward and "where" in users:
+            cause += ", and " if cause else ""
+            cause += "where multiplies the infinity of the branch it does not take by 0"
+        what = f"The gradient of {_words(facts, op)}" if backward else _result(facts, op)
+        verb = "turns" if backward else "is the first number that is"
+        text = f"{what} on line {op['line']} {verb} {word}" + (f": {cause}" if cause else "")
+        yield Found(
+            text if found is first else f"{text}, because of the infinite numbers of line {first[1]['line']}",
+            [op["line"], first[1]["line"]],
+            [tensor, *op["inputs"], *op["outputs"][:1], *first[1]["inputs"], *first[1]["outputs"][:1]],
+            [op["node"]] if op["node"] else [],
+            [op["id"]],
+            [time],
+            severity=None if found is first else "hint",
+            explains_error=word == "NaN" and facts.error is not None and ANOMALY in facts.error["message"],
+        )
+
+    return Rule(
+        rule, "sickness", "error",
+        "A loss or a gradient ends up not finite, and the first op or node, forward or backward, whose inputs are "
+        f"finite and whose result is not gives {word}{also}.",
+        "Everything that is computed from it is lost, and one step puts it into every weight.",
+        "Keep the argument away from that point: clamp it, add a small number inside, or replace it before the op.",
+        "Silent for masks of -inf that do no harm, and where no op of the document is the first.", find,
+    )  # fmt: skip
+
+
+def _groups(facts: Facts, *names: str) -> Iterator[list[Row]]:
+    """Calls of these ops from one place of one module, in order."""
+    found: dict[tuple[object, ...], list[Row]] = {}
+    for name in names:
+        for i in facts.named.get(name, ()):
+            op = facts.ops[i]
+            label = facts.scopes[op["scope"]]["label"]
+            found.setdefault((name, op["line"], op["column"], label), []).append(op)
+    yield from found.values()
+
+
+def _in_pass(facts: Facts, ops: list[Row]) -> Pass | None:
+    nodes = {op["node"] for op in ops}
+    return next((p for p in facts.outer_passes if nodes & p.reachable), None)
+
+
+def dead_relu(facts: Facts) -> Iterator[Found]:
+    """relu that gives nothing but 0, in every call."""
+    for ops in _groups(facts, "relu", "clamp", "clamp_min"):
+        if not all(_rectifies(op) for op in ops):
+            continue
+        outs = [op["outputs"][0] for op in ops]
+        rows = facts.tensors[outs[0]]["shape"]
+        if not all(facts.zero(facts.tensors[t]["value"]) for t in outs):
+            continue
+        sizes = sum([found.size for t in outs if (found := facts.summary(facts.tensors[t]["value"]))])
+        p = _in_pass(facts, ops)
+        if sizes < FEWEST or p is None or len(rows) < 2:
+            continue
+        behind = [t for t, time in p.reached.items() if facts.zero(facts.events[time]["incoming"])]
+        named = [t for t in behind if facts.tensors[t]["name"]]
+        label = _capital(facts.name(outs[-1]))
+        because = f": {facts.names(named)} get gradient 0" if named else ""
+        yield Found(
+            f"{label} on line {ops[0]['line']} is 0 for all {sizes} numbers{because}",
+            [ops[0]["line"], *[facts.tensors[t]["line"] for t in named[:1]]],
+            [outs[-1], *named],
+            [op["node"] for op in ops[-1:] if op["node"]],
+            [op["id"] for op in ops[-1:]],
+            severity="warning" if len(ops) > 1 else "hint",
+        )
+
+
+def _rectifies(op: Row) -> bool:
+    """Whether an op is relu, by this name or as a clamp from 0 up."""
+    given = op["arguments"]
+    return op["name"] == "relu" or (given.get("min") == 0 and given.get("max") is None)
+
+
+def saturated(facts: Facts) -> Iterator[Found]:
+    """sigmoid or tanh at their limits."""
+    for ops in _groups(facts, "sigmoid", "tanh", "softmax"):
+        name = ops[0]["name"]
+        p = _in_pass(facts, ops)
+        if p is None:
+            continue
+        shares = []
+        for op in (ops[0], ops[-1]):
+            a = facts.array(facts.tensors[op["outputs"][0]]["value"])
+            if a is None or a.size < FEWEST:
+                break
+            off = np.minimum(np.abs(a), np.abs(1 - a)) if name != "tanh" else 1 - np.abs(a)
+            shares.append(float((off <= 1e-3).mean()))
+        if len(shares) < 2 or min(shares) < 0.95:
+            continue
+        out = ops[0]["outputs"][0]
+        a = facts.array(facts.tensors[out]["value"])
+        slope = 0.0 if a is None else float((a * (1 - a) if name != "tanh" else 1 - a * a).mean())
+        yield Found(
+            f"{_capital(facts.name(out))} on line {ops[0]['line']} is at the limits of {name} for {shares[0]:.0%} of "
+            f"its numbers: it multiplies gradients by {slope:.2g}",
+            [ops[0]["line"]],
+            [out],
+            [ops[0]["node"]],
+            [ops[0]["id"]],
+            values={"share": shares[0], "mean slope": slope},
+        )
+
+
+WEIGHED = frozenset({"addmm", "mm", "linear", "matmul", "bmm", "convolution", "conv1d", "conv2d"})
+"""Ops that a layer with a matrix is."""
+
+
+def _arriving(facts: Facts, p: Pass) -> list[tuple[str, float]]:
+    """(weight, norm of the gradient that arrives at what its layer gives), last layer first."""
+    found: dict[str, float] = {}
+    for time in p.nodes if WEIGHED & facts.named.keys() else ():
+        event = facts.events[time]
+        made = facts.nodes[event["node"]]["op"]
+        op = None if made is None else facts.ops[facts.number[made]]
+        if op is None or op["name"] not in WEIGHED:
+            continue
+        weights = [t for given in op["inputs"] if (t := facts.origin(given)[0]) in p.reached]
+        weights = [t for t in weights if len(facts.tensors[t]["shape"]) > 1]
+        norm = facts.summary(event["grad_outputs"][0])
+        if weights and norm is not None and norm.finite and norm.norm > 0:
+            found.setdefault(weights[-1], norm.norm)
+    return list(found.items())
+
+
+def _depth(facts: Facts) -> list[tuple[Pass, list[tuple[str, float]]]]:
+    """Of the first pass of each line: (weight, norm), last layer first, of its gradient and of what arrives there."""
+    known: list[tuple[Pass, list[tuple[str, float]]]] | None = facts.known.get("depth")
+    if known is not None:
+        return known
+    known = facts.known["depth"] = []
+    seen: set[int | None] = set()
+    for p in facts.outer_passes:
+        if p.line in seen:
+            continue
+        seen.add(p.line)
+        norms = []
+        for t, time in sorted(p.reached.items(), key=lambda item: item[1]):
+            found = facts.summary(facts.events[time]["incoming"])
+            if len(facts.tensors[t]["shape"]) > 1 and found is not None and found.finite and found.norm > 0:
+                norms.append((t, found.norm))
+        known += [(p, norms), (p, _arriving(facts, p))]
+    return known
+
+
+def _times(ratio: float) -> str:
+    """A factor in words of its size."""
+    return f"{float(f'{ratio:.2g}'):,.0f} times" if ratio < 1e6 else f"10^{math.log10(ratio):.0f} times"
+
+
+def _along(facts: Facts, rising: bool) -> Iterator[Found]:
+    word = "grows" if rising else "shrinks"
+    for p, norms in _depth(facts):
+        change = [b / a for (_, a), (_, b) in zip(norms, norms[1:], strict=False)]
+        whole = norms[-1][1] / norms[0][1] if norms else 1.0
+        ratio = whole if rising else 1 / whole
+        steps = sum([(r > 1) == rising for r in change])
+        if len(norms) < LAYERS or ratio < RATIO or steps < 0.7 * len(change):
+            continue
+        first, last = norms[-1], norms[0]
+        yield Found(
+            f"From {facts.name(last[0])} back to {facts.name(first[0])} the gradient {word} {_times(ratio)}: "
+            f"{last[1]:.2g}, then {first[1]:.2g}",
+            [facts.tensors[first[0]]["line"], p.line],
+            [first[0], last[0]],
+            events=[p.begin],
+            values={"norms": [norm for _, norm in norms]},
+        )
+        return
+    yield from _through_time(facts, rising, word)
+
+
+Place = list[tuple[Row, int, int]]
+"""(op, time, turn) of the nodes of one place."""
+
+
+def _in_loops(facts: Facts) -> list[Place]:
+    """The nodes that the first pass runs for ops in loops, of places in enough turns."""
+    known: list[Place] | None = facts.known.get("in loops")
+    if known is None:
+        places: dict[tuple[object, ...], Place] = {}
+        for time in facts.outer_passes[0].nodes if facts.outer_passes else ():
+            event = facts.events[time]
+            made = facts.nodes[event["node"]]["op"]
+            if made is None or len(event["grad_outputs"]) != 1:
+                continue
+            op = facts.ops[facts.number[made]]
+            turn = facts.iteration(op["scope"])
+            if turn is not None:
+                places.setdefault((op["name"], op["line"], op["column"]), []).append((op, time, turn))
+        known = facts.known["in loops"] = [place for place in places.values() if len(place) >= 2 * LAYERS]
+    return known
+
+
+def _norm(facts: Facts, time: int) -> float:
+    """Of the gradient that arrives at a node; 0 where it says nothing."""
+    found = facts.summary(facts.events[time]["grad_outputs"][0])
+    return found.norm if found is not None and found.finite else 0.0
+
+
+def _far_apart(facts: Facts, place: Place) -> bool:
+    """Whether the first and the last norm that say something are."""
+    ends = [next((x for _, time, _ in rows if (x := _norm(facts, time)) > 0), 0.0) for rows in (place, place[::-1])]
+    return min(ends) > 0 and max(ends) >= RATIO * min(ends)
+
+
+def _through_time(facts: Facts, rising: bool, word: str) -> Iterator[Found]:
+    """The same along the nodes of one place in a loop."""
+    for p in facts.outer_passes[:1]:
+        for place in _in_loops(facts):
+            if not _far_apart(facts, place):
+                continue
+            rows = [(row, norm) for row in place if (norm := _norm(facts, row[1])) > 0]
+            turns = {turn for (_, _, turn), _ in rows}
+            norms = [norm for _, norm in rows]
+            ratio = norms[-1] / norms[0] if rising else norms[0] / norms[-1]
+            steps = sum([(b > a) == rising for a, b in zip(norms, norms[1:], strict=False)])
+            if len(turns) < 2 * LAYERS or len(turns) < len(rows) or ratio < RATIO or steps < 0.7 * (len(norms) - 1):
+                continue
+            op, time, _ = rows[-1][0]
+            out = op["outputs"][0]
+            yield Found(
+                f"Over {len(rows)} turns of line {op['line']} the gradient {word} {_times(ratio)}: "
+                f"{norms[0]:.2g}, then {norms[-1]:.2g}",
+                [op["line"], p.line],
+                [out, *[t for t in p.reached if facts.tensors[t]["name"]][:3]],
+                [op["node"]],
+                [op["id"]],
+                [time],
+                values={"norms": norms[:50]},
+            )
+            return
+
+
+def vanishing(facts: Facts) -> Iterator[Found]:
+    """Gradients that shrink on their way back."""
+    yield from _along(facts, rising=False)
+
+
+def exploding(facts: Facts) -> Iterator[Found]:
+    """Gradients that grow on their way back."""
+    yield from _along(facts, rising=True)
+
+
+def _done(facts: Facts, p: Pass) -> bool:
+    """Whether the loss of a pass is 0."""
+    root = facts.root(p)
+    return root is not None and facts.zero(facts.tensors[root]["value"])
+
+
+def zero_gradient(facts: Facts) -> Iterator[Found]:
+    """A flat op that turns a gradient into exactly 0."""
+    seen: set[int | None] = set()
+    alive: set[str] = set()
+    for p in facts.outer_passes:
+        zeros = [t for t, time in p.reached.items() if facts.zero(facts.events[time]["incoming"])]
+        if not _done(facts, p):
+            alive.update(t for t in p.reached if t not in zeros)
+        elif alive.issuperset(zeros):
+            continue  # the loss has come down to 0
+        if not zeros:
+            continue
+        for time in p.nodes:
+            event = facts.events[time]
+            made = facts.nodes[event["node"]]["op"]
+            if made is None:
+                continue
+            op = facts.ops[facts.number[made]]
+            if op["name"] not in FLAT or op["line"] in seen:
+                continue
+            given = [value for value in event["grad_inputs"] if value is not None]
+            if not given or facts.zero(event["grad_outputs"][0]) or not all(facts.zero(value) for value in given):
+                continue
+            seen.add(op["line"])
+            yield Found(
+                f"{_words(facts, op)} on line {op['line']} is flat where {facts.names(zeros)} "
+                f"{'is' if len(zeros) == 1 else 'are'}: the gradient is exactly 0",
+                [op["line"]],
+                [*zeros, op["outputs"][0]],
+                [op["node"]],
+                [op["id"]],
+                [time],
+                severity="warning" if any(t in facts.held for t in zeros) else "hint",
+            )
+
+
+RULES = [
+    Rule(
+        "dead-relu", "sickness", "warning",
+        "Every call of relu, or clamp(min=0), from one place gives only zeros, at least 8 of them, with a batch axis, "
+        "in a pass. A hint where it is one call.",
+        "relu passes a gradient on where its input is positive: here nowhere, so nothing before it learns.",
+        "Smaller negative biases or steps, another initialisation, or leaky_relu.",
+        "Silent for single vectors.", dead_relu,
+    ),
+    Rule(
+        "saturated", "sickness", "hint",
+        "In the first and in the last call of sigmoid, tanh or softmax from one place at least 95 % of 8 or more "
+        "numbers are within 0.001 of the limits.",
+        "At its limits the function is flat: its slope is almost 0, and so is every gradient behind it.",
+        "Scale what goes in: normalise the inputs, or start with smaller weights.",
+        "Silent for values that the document has only in summary.", saturated,
+    ),
+    Rule(
+        "vanishing", "sickness", "hint",
+        "In the first pass the norms of the gradients of at least 4 matrices, of what arrives at their layers, or of "
+        "the nodes of one line over 8 turns, fall by 1000 or more on the way back, in 7 of 10 steps.",
+        "Each layer multiplies the gradient by less than 1, so the first layers hardly learn.",
+        "ReLU instead of sigmoid, weights of the right scale, normalisation, residual connections.",
+        "Silent where a gradient is exactly 0: other rules say why.", vanishing,
+    ),
+    Rule(
+        "exploding", "sickness", "hint",
+        "The same, and they rise by 1000 or more.",
+        "Each layer multiplies the gradient by more than 1: one step throws the first layers far off.",
+        "Smaller weights, normalisation, or torch.nn.utils.clip_grad_norm_.",
+        "Silent where numbers are not finite: other rules say why.", exploding,
+    ),
+    _not_finite("NaN", "nan-origin", ", or masks of -inf do. A hint where infinite numbers before it are the reason"),
+    _not_finite("infinite", "inf-origin"),
+    Rule(
+        "zero-gradient", "sickness", "warning",
+        "A leaf gets exactly 0, and in that pass clamp, round, sign, max or their like turns a gradient into zeros "
+        "only. A hint where no optimizer holds the leaf.",
+        "Outside its limits, or between its steps, the op is flat.",
+        "Use something with a slope there, or start inside the limits.",
+        "Silent for relu (dead-relu), where only a part is 0, and where the loss has come down to 0.", zero_gradient,
+    ),
+]  # fmt: skip

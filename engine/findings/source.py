@@ -1,0 +1,223 @@
+"""The text of a program: where an expression of a document stands in it, and how to change it."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from functools import cached_property
+from typing import Any
+
+Edit = dict[str, Any]
+LARGEST = 200_000
+"""Characters of a program that are parsed."""
+
+
+class Source:
+    """A program's statements and expressions by line. Empty for what is no program, or none that can be parsed.
+
+    Lines count from 1, columns from 0 in UTF-8 bytes, as in the document's `ops`.
+    """
+
+    def __init__(self, code: str | None) -> None:
+        self.code = code or ""
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        if len(self.code) > LARGEST:
+            return ast.Module([], [])
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(self.code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ast.Module([], [])
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.code.splitlines()
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int, int, int], ast.expr]:
+        found: dict[tuple[int, int, int, int], ast.expr] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.expr):
+                place = node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
+                found.setdefault(place, node)
+        return found
+
+    @cached_property
+    def _by_line(self) -> dict[int, list[ast.expr]]:
+        found: dict[int, list[ast.expr]] = {}
+        for node in self._places.values():
+            found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @cached_property
+    def _blocks(self) -> dict[int, tuple[list[ast.stmt], ast.stmt]]:
+        """By line: the innermost statement that begins there or spans it, and the block it is in."""
+        found: dict[int, tuple[list[ast.stmt], ast.stmt]] = {}
+        todo: list[ast.AST] = [self.tree]
+        while todo:
+            node = todo.pop()
+            for name in ("body", "orelse", "finalbody", "handlers"):
+                block = getattr(node, name, None)
+                if not isinstance(block, list):
+                    continue
+                for statement in block:
+                    if isinstance(statement, ast.stmt):
+                        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+                            found[line] = (block, statement)
+                    todo.append(statement)
+        return found
+
+    def expression(self, op: dict[str, Any]) -> ast.expr | None:
+        """The call or operator that an op of the document is."""
+        return self._places.get((op["line"], op["column"], op["end_line"], op["end_column"]))
+
+    def on(self, line: int | None) -> list[ast.expr]:
+        """Expressions that begin on a line."""
+        return self._by_line.get(line or 0, [])
+
+    def calls(self, line: int | None, *names: str) -> list[ast.Call]:
+        """Calls on a line of a function or method with one of these names."""
+        return [node for node in self.on(line) if isinstance(node, ast.Call) and called(node) in names]
+
+    def all_calls(self, *names: str) -> list[ast.Call]:
+        """Calls of a function or method with one of these names, by line."""
+        found = [node for name in names for node in self._calls.get(name, ())]
+        return sorted(found, key=lambda call: call.lineno)
+
+    @cached_property
+    def _calls(self) -> dict[str, list[ast.Call]]:
+        found: dict[str, list[ast.Call]] = {}
+        for node in self._places.values():
+            if isinstance(node, ast.Call):
+                found.setdefault(called(node), []).append(node)
+        return found
+
+    def statement(self, line: int | None) -> ast.stmt | None:
+        found = self._blocks.get(line or 0)
+        return None if found is None else found[1]
+
+    def block(self, line: int | None) -> list[ast.stmt]:
+        """The statements beside the one on a line, and it."""
+        found = self._blocks.get(line or 0)
+        return [] if found is None else found[0]
+
+    def function(self, line: int | None) -> ast.AST:
+        """The innermost function that a line is in, or the program."""
+        found: ast.AST = self.tree
+        for node in ast.walk(self.tree):  # outer ones come first
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                if node.lineno <= (line or 0) <= (node.end_lineno or node.lineno):
+                    found = node
+        return found
+
+    def together(self, *lines: int | None) -> bool:
+        """Whether these lines are statements of one block."""
+        blocks = [self.block(line) for line in lines]
+        return bool(blocks[0]) and all(block is blocks[0] for block in blocks)
+
+    def mentions(self, attribute: str, name: str | None) -> bool:
+        """Whether the program reads `name.attribute` anywhere."""
+        if attribute not in self._owners:
+            found = [n for n in self._places.values() if isinstance(n, ast.Attribute) and n.attr == attribute]
+            self._owners[attribute] = {self.text(node.value) for node in found}
+        return name in self._owners[attribute]
+
+    @cached_property
+    def _owners(self) -> dict[str, set[str]]:
+        return {}
+
+    @cached_property
+    def _assigned(self) -> dict[str, list[ast.stmt]]:
+        """Statements that give a name a value, or add to what it holds."""
+        found: dict[str, list[ast.stmt]] = {}
+        for statement in {id(s): s for _, s in self._blocks.values()}.values():
+            targets: list[ast.expr] = []
+            if isinstance(statement, ast.Assign):
+                targets = statement.targets
+            elif isinstance(statement, ast.AugAssign | ast.AnnAssign):
+                targets = [statement.target]
+            elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                call = statement.value
+                if called(call) in ("append", "extend", "add", "insert") and isinstance(call.func, ast.Attribute):
+                    targets = [call.func.value]
+            for target in targets:
+                for node in ast.walk(target):
+                    if isinstance(node, ast.Name):
+                        found.setdefault(node.id, []).append(statement)
+        return found
+
+    def attributes(self, name: str) -> list[ast.Assign]:
+        """Statements that assign to an attribute of this name."""
+        return [
+            statement
+            for statement in ast.walk(self.tree)
+            if isinstance(statement, ast.Assign)
+            and any(isinstance(target, ast.Attribute) and target.attr == name for target in statement.targets)
+        ]
+
+    def behind(self, expressions: list[ast.expr], depth: int = 3) -> set[int]:
+        """Lines that gave the names in these expressions their values."""
+        names = {node.id for part in expressions for node in ast.walk(part) if isinstance(node, ast.Name)}
+        lines: set[int] = set()
+        for _ in range(depth):
+            statements = [s for name in names for s in self._assigned.get(name, ())]
+            lines.update(line for s in statements for line in range(s.lineno, (s.end_lineno or s.lineno) + 1))
+            values = [s.value for s in statements if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr)]
+            new = {node.id for value in values for node in ast.walk(value) if isinstance(node, ast.Name)}
+            if new <= names:
+                break
+            names |= new
+        return lines
+
+    # --- edits
+
+    def replace(self, node: ast.expr, new: str) -> Edit:
+        return {
+            "line": node.lineno,
+            "column": node.col_offset,
+            "end_line": node.end_lineno,
+            "end_column": node.end_col_offset,
+            "new": new,
+        }
+
+    def text(self, node: ast.AST) -> str:
+        return ast.get_source_segment(self.code, node) or ""
+
+    def insert_before(self, line: int, text: str) -> Edit | None:
+        """A statement of its own before the one on a line."""
+        statement = self.statement(line)
+        if statement is None or self.lines[statement.lineno - 1][: statement.col_offset].strip():
+            return None
+        indent = " " * statement.col_offset
+        at = {"line": statement.lineno, "column": statement.col_offset}
+        return {**at, "end_line": at["line"], "end_column": at["column"], "new": f"{text}\n{indent}"}
+
+    def with_method(self, node: ast.expr, call: str) -> Edit:
+        """`node.call`, in parentheses where it must be."""
+        simple = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        text = self.text(node)
+        return self.replace(node, f"{text}.{call}" if simple else f"({text}).{call}")
+
+
+def called(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def apply(code: str, edits: list[Edit]) -> str:
+    """The program with edits made, which do not overlap."""
+    lines = [line.encode() for line in code.splitlines(keepends=True)]
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    whole = b"".join(lines)
+    for edit in sorted(edits, key=lambda e: (e["line"], e["column"]), reverse=True):
+        begin, end = starts[edit["line"] - 1] + edit["column"], starts[edit["end_line"] - 1] + edit["end_column"]
+        whole = whole[:begin] + edit["new"].encode() + whole[end:]
+    return whole.decode()

@@ -1,0 +1,204 @@
+"""Rules: views, in-place writes and hooks that change what backward() computes."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+
+from .facts import CHAIN, Facts, Row
+from .finding import Found, Rule
+
+
+def view_for_transpose(facts: Facts) -> Iterator[Found]:
+    """view or reshape to the same sizes in another order."""
+    seen: set[int | None] = set()
+    learned = bool(facts.parameters and facts.optimizers)
+    for name in ("view", "reshape", "_unsafe_view"):
+        for i in facts.named.get(name, ()):
+            op = facts.ops[i]
+            if op["line"] in seen or not op["inputs"]:
+                continue
+            given, out = facts.tensors[op["inputs"][0]], facts.tensors[op["outputs"][0]]
+            sizes, new = given["shape"], out["shape"]
+            if not (_permuted(sizes, new) or _torn(sizes, new)) or not (learned or _feeds(facts, op)):
+                continue
+            if given["requires_grad"] and op["node"] is None or _shuffled(facts, op):
+                continue
+            seen.add(op["line"])
+            node = facts.source.expression(op)
+            edits = []
+            whole = len(set(sizes)) == len(sizes) == len(new)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and whole:
+                order = ", ".join([str(sizes.index(size)) for size in new])
+                what = facts.source.text(node.func.value)
+                if ast.unparse(node.func.value) != "torch":
+                    edits = [facts.source.replace(node, f"{what}.permute({order})")]
+            yield Found(
+                f"{name} turns {facts.name(given['id'])} {facts.shape(given['id'])} into {facts.shape(out['id'])}: "
+                "numbers keep their order in memory, so rows of different samples mix",
+                [op["line"]],
+                [given["id"], out["id"]],
+                [op["node"]] if op["node"] else [],
+                [op["id"]],
+                edits=edits,
+            )
+
+
+def _permuted(sizes: list[int], new: list[int]) -> bool:
+    """Whether axes larger than 1 come in another order."""
+    one, other = [s for s in sizes if s > 1], [s for s in new if s > 1]
+    return len(sizes) == len(new) and len(one) > 1 and one != other and sorted(one) == sorted(other)
+
+
+def _torn(sizes: list[int], new: list[int]) -> bool:
+    """Whether axes are cut at places where neither ends, and one of them comes out with another step."""
+    one, other = [s for s in sizes if s > 1], [s for s in new if s > 1]
+    if len(one) < 2 or len(other) <= len(one):
+        return False
+    steps = [{(size, math.prod(sizes[i + 1 :])) for i, size in enumerate(sizes) if size > 1} for sizes in (one, other)]
+    ends = [{step for _, step in each} for each in steps]
+    moved = {size for size, _ in steps[0] - steps[1]} & {size for size, _ in steps[1] - steps[0]}
+    return bool(moved) and not ends[0] <= ends[1]
+
+
+TAKERS = frozenset({"mm", "bmm", "matmul", "baddbmm", "addmm", "convolution", "conv1d", "conv2d", "linear"})
+"""Ops for which the order of axes has a meaning."""
+
+
+def _feeds(facts: Facts, op: Row) -> bool:
+    """Whether what a view makes goes, but for more views, straight into such an op or a module, and then a pass."""
+    todo = [op["outputs"][0]]
+    for _ in range(6):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())[:8]]
+        for user in users:
+            inside = facts.scopes[user["scope"]]["kind"] == "module" and user["scope"] != op["scope"]
+            if (user["name"] in TAKERS or inside) and any(user["node"] in p.reachable for p in facts.passes):
+                return True
+        todo = [user["outputs"][0] for user in users if user["name"] in CHAIN and user["outputs"]]
+    return False
+
+
+def _shuffled(facts: Facts, op: Row) -> bool:
+    """Whether a transpose right before or after shows that the program knows what it does."""
+    given = facts.maker(op["inputs"][0])
+    if given is not None and given["name"] in ("cat", "constant_pad_nd"):
+        return True  # a shift of rows, as for relative positions
+    beside = [given, *[facts.ops[i] for i in facts.users.get(op["outputs"][0], ())]]
+    return any(o is not None and o["name"] in MOVERS and not _into_product(facts, o) for o in beside)
+
+
+MOVERS = frozenset({"transpose", "permute", "t", "contiguous", "clone"})
+
+
+def _into_product(facts: Facts, op: Row) -> bool:
+    """Whether a transpose only turns the matrices of a batch, for a product: `q @ k.transpose(-2, -1)`."""
+    if op["name"] != "transpose":
+        return False
+    rank = len(facts.tensors[op["inputs"][0]]["shape"])
+    dims = {dim % rank for name in ("dim0", "dim1") if isinstance(dim := op["arguments"].get(name), int)}
+    if rank < 4 or dims != {rank - 2, rank - 1}:
+        return False
+    todo = [op["outputs"][0]]
+    for _ in range(3):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())]
+        if any(user["name"] in ("matmul", "bmm") for user in users):
+            return True
+        todo = [user["outputs"][0] for user in users if user["name"] in CHAIN and user["outputs"]]
+    return False
+
+
+def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
+    """The error of a saved tensor that was written, with both lines."""
+    error = facts.error
+    if error is None or "modified by an inplace operation" not in error["message"]:
+        return
+    nodes = [facts.nodes[n] for n in error["nodes"]]
+    lines = error["related_lines"]
+    saved = [n["line"] for n in nodes if n["line"] is not None]
+    tensors = error["tensors"]
+    bases = [base for t in tensors if (base := facts.tensors[t]["view_of"]) is not None]
+    names = [t for t in dict.fromkeys((*tensors, *bases)) if facts.tensors[t]["name"]] or tensors
+    label = facts.name(names[0]) if names else "a tensor"
+    by = f"{nodes[0]['name']} (line {saved[0]})" if saved else "an op"
+    edits = []
+    node = facts.source.statement(lines[-1]) if lines else None
+    if len(lines) == 1 and isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and len(names) == 1:
+        symbols = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+        symbol = symbols.get(type(node.op))
+        row = facts.tensors[names[0]]
+        if symbol and row["view_of"] is None and not (row["is_leaf"] and row["requires_grad"]):
+            target, value = node.target.id, facts.source.text(node.value)
+            value = value if isinstance(node.value, ast.Name | ast.Constant | ast.Call) else f"({value})"
+            place = {
+                "line": node.lineno, "column": node.col_offset,
+                "end_line": node.end_lineno, "end_column": node.end_col_offset,
+            }  # fmt: skip
+            edits = [{**place, "new": f"{target} = {target} {symbol} {value}"}]
+    yield Found(
+        f"{label} is saved for {by} and overwritten on line {lines[-1] if lines else '?'} before backward() needs it",
+        [*reversed(lines[-1:]), *saved[:1], error["line"], *lines[:-1]],
+        names,
+        error["nodes"],
+        edits=edits,
+        explains_error=True,
+    )
+
+
+def hook_changed_gradient(facts: Facts) -> Iterator[Found]:
+    """A hook that returned something else."""
+    seen: dict[int | None, Found] = {}
+    for i in facts.times("hook"):
+        event = facts.events[i]
+        if event["on"] == "post_accumulate":
+            continue
+        known = seen.get(event.get("registered"))
+        if known is not None and (event.get("target") in known.tensors or len(known.tensors) > 20):
+            continue
+        for before, after in zip(event["before"], event["after"], strict=False):
+            if before is None or after is None or before == after:
+                continue
+            one, other = facts.summary(before), facts.summary(after)
+            if one is None or other is None or (one.norm, one.low, one.high) == (other.norm, other.low, other.high):
+                continue
+            if known is not None:
+                known.tensors += [event["target"]] if event.get("target") in facts.tensors else []
+                break
+            ratio = f"{other.norm / one.norm:.3g} times its norm" if one.norm else "it was 0"
+            target = event.get("target")
+            name = facts.name(target) if target in facts.tensors else str(target)
+            seen[event.get("registered")] = Found(
+                f"A hook on {name} changes the gradient: {ratio}",
+                [event.get("registered"), event.get("line")],
+                [target] if target in facts.tensors else [],
+                events=[i],
+                values={"norm before": one.norm, "norm after": other.norm},
+            )
+            break
+    yield from seen.values()
+
+
+RULES = [
+    Rule(
+        "view-for-transpose", "construction", "warning",
+        "view or reshape gives the same sizes in another order, or splits one axis and takes the parts across another, "
+        "in a program with an optimizer, or straight before a module, a matrix product or a convolution.",
+        "A view keeps the order of numbers in memory: it does not exchange axes, it mixes them.",
+        "Use transpose or permute.",
+        "Silent next to a transpose or permute, and in programs that train nothing.", view_for_transpose,
+    ),
+    Rule(
+        "inplace-overwrites-saved", "construction", "error",
+        "backward() failed because a tensor that a node saved was written since.",
+        "The formula needs the number that was there.",
+        "Make a new tensor: x = x + 1 instead of x += 1.",
+        "Explained beside PyTorch's error.", inplace_overwrites_saved,
+    ),
+    Rule(
+        "hook-changed-gradient", "construction", "hint",
+        "A hook returned other numbers than it was given.",
+        "What flows on is no longer the derivative of the loss.",
+        "Return None from a hook that only looks.",
+        "Silent for hooks after accumulation, and for the same norm, least and largest number.", hook_changed_gradient,
+    ),
+]  # fmt: skip

@@ -1,0 +1,50 @@
+"""docs/findings.md from the rules and their first broken program: `python -m tests.record.findings`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.findings import RULES
+
+ROOT = Path(__file__).parents[2]
+GROUPS = {
+    "arrival": "A gradient does not arrive",
+    "construction": "A gradient is wrong by construction",
+    "sickness": "A gradient is sick",
+    "learning": "Learning is sick",
+}
+
+HEAD = """# Findings
+
+What a run's own numbers say is wrong with its program: the field `findings` of [the run document](trace.md). On the
+command line, `python -m engine program.py --check` prints a line for each (`file:line: severity rule headline`) and
+exits with 1 if one is an error.
+
+An `error` makes the result wrong, a `warning` very likely so; a `hint` is something to know. Rules read nothing but
+the document, and stay silent when they are not sure. What a program plainly does on purpose is no finding: a target
+behind `detach()`, a frozen part that no optimizer holds, a broadcast that is written out.
+
+This page is written from the rules: `python -m tests.record.findings`.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    group = ""
+    for rule in RULES:
+        if rule.group != group:
+            group = rule.group
+            parts.append(f"## {GROUPS[group]}\n")
+        code = (ROOT / f"tests/findings/broken/{rule.name.replace('-', '_')}_1.py").read_text()
+        title, *lines = code.splitlines()
+        body = "\n".join(lines[lines.index("torch.manual_seed(0)") + 1 :]).strip()
+        parts.append(
+            f"### {rule.name}\n\n*{rule.severity}.* {rule.when}\n\n{rule.why} {rule.fix}\n\n{rule.limits}\n\n"
+            f"{title.removeprefix('# ')}:\n\n```python\n{body}\n```\n"
+        )
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    (ROOT / "docs/findings.md").write_text(page())
