@@ -5,21 +5,29 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+ifndef PYTHON
+PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3.14 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+endif
 VENV := .venv
 BIN := $(VENV)/bin
+CLIENT := .venv-client
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run test check attack bench bench-page pictures vendor docker clean
+.PHONY: help run test test-client check attack bench bench-page bench-visit scale pictures vendor lock docker clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change that)
 	@BACKLIGHT_STORE=$${BACKLIGHT_STORE:-data/runs.sqlite3} exec $(BIN)/python -m app
 
-test: $(VENV)/.test $(VENV)/.browser ## run all tests, one process per core (ARGS="-k words" picks some, ARGS="-n 0" runs them in one)
+test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all tests, one process per core (ARGS="-k words" picks some, ARGS="-n 0" runs them in one)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto $(ARGS)
+
+test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)
+	@cd client && ../$(CLIENT)/bin/python -m mypy
+	@env -u PYTHONPATH $(CLIENT)/bin/python -m pytest -q client/tests
+	@for version in $(TORCH); do tools/smoke-client $(PYTHON) $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done
 
 check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff check .
@@ -35,10 +43,17 @@ attack: $(VENV)/.attack ## try to break it, for ten minutes at most, on this mac
 bench: $(VENV)/.bench ## measure against torch and other engines, side by side
 	$(BIN)/python -m benchmarks
 
-bench-page: $(VENV)/.test $(VENV)/.browser ## frame times of the page in Chromium (ARGS="--against CHECKOUT" compares)
+bench-page: $(VENV)/.dev $(VENV)/.browser ## frame times of the page in Chromium (ARGS="--against CHECKOUT" compares)
 	$(BIN)/python -m benchmarks.page $(ARGS)
 
-pictures: $(VENV)/.test $(VENV)/.browser ## take the pictures of docs/pictures.md
+bench-visit: $(VENV)/.dev $(VENV)/.browser $(VENV)/.bundler ## a first visit over slow lines, of a checkout and of an image
+	$(BIN)/python -m benchmarks.visit $(ARGS)
+
+scale: $(VENV)/.dev $(VENV)/.valkey ## measure 1, 2 and 4 replicas behind nginx, and what they survive (on this machine alone)
+	@command -v nginx >/dev/null || tools/apt-install nginx-light || { echo "make scale needs nginx"; exit 1; }
+	$(BIN)/python -m benchmarks.scale $(ARGS)
+
+pictures: $(VENV)/.dev $(VENV)/.browser ## take the pictures of docs/pictures.md
 	$(BIN)/python -m tools.pictures
 
 vendor: ## rebuild static/vendor from package.json (needs npm and the network)
@@ -46,11 +61,14 @@ vendor: ## rebuild static/vendor from package.json (needs npm and the network)
 	@$(MAKE) node_modules/.package-lock.json
 	npm run vendor
 
+lock: $(BIN)/python ## renew the locked versions of what is installed
+	tools/lock $(BIN)/python
+
 docker: ## build the image `backlight`
 	docker build -t backlight .
 
 clean: ## remove what make created here
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules
+	rm -rf $(VENV) $(CLIENT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
 
 node_modules/.package-lock.json: package-lock.json
 	@npm ci --silent --no-audit --no-fund
@@ -63,36 +81,56 @@ $(BIN)/python:
 	@echo "Creating $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml | $(BIN)/python
+# Versions and their hashes are locked (`make lock` renews them), so that everybody runs and tests the same.
+$(VENV)/.installed: requirements.lock | $(BIN)/python
 	@echo "Installing the service"
-	@$(PIP) install -e .
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps -e .
 	@touch $@
 
-$(VENV)/.test: pyproject.toml | $(BIN)/python
-	@echo "Installing the service and its tests"
-	@$(PIP) install -e '.[test]'
+$(VENV)/.dev: requirements-dev.lock | $(BIN)/python
+	@echo "Installing the service, its tests and the checks"
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --no-deps -e .
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.attack: pyproject.toml | $(BIN)/python
-	@echo "Installing the service, its tests and what attacks it"
-	@$(PIP) install -e '.[test,attack]'
-	@touch $@ $(VENV)/.test $(VENV)/.installed
+# The client is tried as people get it: its wheel, in an environment with the PyTorch that the answers were recorded with.
+# numpy and scipy are for the engine, whose documents its own are compared with; JupyterLab, in a browser, is
+# where notebooks run.
+$(CLIENT)/.installed: client/pyproject.toml $(shell find client/backlight -name '*.py' -o -name '*.json') static/viewer.html $(wildcard engine/findings/*.py engine/errors/explained/*.py)
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
+	@echo "Installing PyTorch and the client"
+	@test -x $(CLIENT)/bin/python || $(PYTHON) -m venv $(CLIENT)
+	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'scipy>=1.13' 'pydantic>=2.8' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
+	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
+	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
+	@touch $@
+
+$(VENV)/.attack: pyproject.toml | $(VENV)/.dev
+	@echo "Installing what attacks the service"
+	@$(PIP) install -e '.[attack]'
+	@touch $@
 
 # torch is the yardstick; where it cannot be installed its column is left out, and so are the other engines.
-$(VENV)/.bench: pyproject.toml | $(BIN)/python
-	@echo "Installing the service and what it is measured against"
-	@$(PIP) install -e .
+$(VENV)/.bench: pyproject.toml | $(VENV)/.installed
+	@echo "Installing what the service is measured against"
 	@$(PIP) install -e '.[oracle]' || echo "torch could not be installed: its column will be missing"
 	@$(PIP) install -e '.[bench]' || echo "other engines could not be installed: their columns will be missing"
-	@touch $@ $(VENV)/.installed
+	@touch $@
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
-	@echo "Installing the service, its tests and the checks"
-	@$(PIP) install -e '.[test,dev]'
-	@touch $@ $(VENV)/.test $(VENV)/.installed
+# What replicas share is tried with a real server: the one of this machine, else Debian's.
+$(VENV)/.valkey: | $(VENV)/.dev
+	@if tools/find-valkey >/dev/null || { echo "Installing a server for the tests of replicas"; tools/apt-install valkey-server || \
+	tools/apt-install redis-server; }; then touch $@; \
+	else echo "Neither Valkey nor Redis could be installed, so the tests of replicas will fail."; fi
+
+# The page of the image is made by esbuild: npm's, where the checks have installed it, else Debian's.
+$(VENV)/.bundler: | $(VENV)/.dev
+	@if test -x node_modules/.bin/esbuild || command -v esbuild >/dev/null || { echo "Installing esbuild for the tests"; \
+	tools/apt-install esbuild; }; then touch $@; else echo "esbuild could not be installed, so the tests of the image's page will fail."; fi
 
 # The page is tested in a real browser: the one of this machine, else Debian's, else the one Playwright downloads.
-$(VENV)/.browser: | $(VENV)/.test
+$(VENV)/.browser: | $(VENV)/.dev
 	@if tools/find-browser >/dev/null || { echo "Installing a browser for the tests"; tools/apt-install chromium || \
 	$(BIN)/playwright install --with-deps chromium || $(BIN)/playwright install chromium; }; then touch $@; \
 	else echo "No browser could be installed, so the tests of the page will fail."; fi

@@ -20,6 +20,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from app.clients import site
 from app.problems import BUSY, OVER_BUDGET, TOO_MANY_AT_ONCE, Kind, Problem
@@ -27,6 +28,7 @@ from app.problems import BUSY, OVER_BUDGET, TOO_MANY_AT_ONCE, Kind, Problem
 COMPANY_SECONDS = 10.0  # who asked for a run this long ago still counts as being here
 MAX_CLIENTS = 4096
 MAX_SITE_CLIENTS = 16
+HEARSAY_SECONDS = 1.0  # how long what a shared budget says of a client is believed
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,13 @@ class Rules:
     client_buffer: int
 
 
+class Budgets(Protocol):
+    """Budgets that several services keep together."""
+
+    def charge(self, client: str, seconds: float, least: float, told: Callable[[float], None]) -> None:
+        """Take `seconds` from a client's, down to `least` at most; `told` hears later what is left, or never."""
+
+
 @dataclass(eq=False)
 class Client:
     """What one client has under way, and what is left of its budget."""
@@ -54,6 +63,7 @@ class Client:
     level: float
     filled: float
     asked: float = -math.inf
+    heard: float = -math.inf
     running: int = 0
     queue: deque[Turn] = field(default_factory=deque)
     connections: int = 0
@@ -68,12 +78,13 @@ class Turn:
     """A program's place in the queue, and then the slot that it runs in.
 
     Several clients may wait for the same program; it stands in the queue of each, and runs at the expense of the one
-    whose turn comes first.
+    whose turn comes first. `others` want it before a slot is asked for at all; None from then on.
     """
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.waiting: set[Client] = set()
+        self.others: list[Client] | None = []
         self.holder: Client | None = None
         self.granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -135,9 +146,12 @@ class Lane:
 class Admission:
     """Knows all clients and decides about each request. At most `MAX_CLIENTS` that do nothing are remembered."""
 
-    def __init__(self, rules: Rules, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, rules: Rules, clock: Callable[[], float] = time.monotonic, shared: Budgets | None = None
+    ) -> None:
         self.rules = rules
         self.clock = clock
+        self.shared = shared
         self.lane = Lane()
         self.running = 0
         self.waiting = 0
@@ -192,7 +206,20 @@ class Admission:
     def charge(self, client: Client, seconds: float) -> None:
         """Take processor time from a client's budget; what it uses beyond that is a debt if others are here."""
         floor = -self.rules.client_cpu_seconds if self._in_company(client) else 0.0
-        client.level = max(floor, self.level(client) - seconds)
+        level = self.level(client)
+        client.level = max(min(level, floor), level - seconds)
+        self._share(client, seconds, floor)
+
+    def _share(self, client: Client, seconds: float, floor: float = 0.0) -> None:
+        """Charge the shared budget, too, and believe what it says."""
+        if self.shared is None:
+            return
+        client.heard = self.clock()
+
+        def told(level: float) -> None:
+            client.level, client.filled = level, self.clock()
+
+        self.shared.charge(client.key, seconds, floor, told)
 
     def _in_company(self, client: Client) -> bool:
         """Whether anybody else has asked for a run lately."""
@@ -222,6 +249,8 @@ class Admission:
     def knock(self, client: Client, body: int = 0) -> None:
         """Refuse a request for a run before anything of it is read; `body` is its announced size in bytes."""
         self._ask(client)
+        if self.clock() - client.heard > HEARSAY_SECONDS:
+            self._share(client, 0.0)
         self._within_budget(client)
         if not self._could_start(client):
             self._may_wait(client)
@@ -245,6 +274,14 @@ class Admission:
         if level > 0 or not self._in_company(client):
             return None
         return refusal(OVER_BUDGET, "You have used your processor time.", (1.0 - level) / self.rules.client_cpu_rate)
+
+    def share(self, turn: Turn, client: Client) -> None:
+        """Somebody else wants the same program, too: if it may not wait in that queue, it waits in those it is in."""
+        if turn.others is not None:
+            turn.others.append(client)
+            return
+        with contextlib.suppress(Problem):
+            self.join(turn, client)
 
     def join(self, turn: Turn, client: Client) -> None:
         """Have `turn` wait in the queue of `client`; raises Problem when it may not wait there."""
@@ -285,6 +322,9 @@ class Admission:
     async def slot(self, turn: Turn) -> AsyncIterator[Client]:
         """Wait for the turn, then hold a slot while inside; gives the client that pays. Raises Problem."""
         self.join(turn, turn.client)
+        others, turn.others = turn.others, None
+        for other in others or ():
+            self.share(turn, other)
         try:
             async with asyncio.timeout(self.rules.queue_seconds):
                 await turn.granted

@@ -26,7 +26,14 @@ class Settings(BaseSettings):
     port: int = Field(8000, validation_alias="PORT", ge=0, le=65535, description="Port to listen on.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
+    log: Literal["auto", "json", "text"] = Field(
+        "auto", description="`json` is one object a line, with every request; `auto` is `text` on a terminal only."
+    )
+
     metrics: bool = Field(False, description="Serve counts for Prometheus at /metrics.")
+    metrics_port: int = Field(
+        0, ge=0, le=65535, description="Port that serves them instead, apart from programs and pages; 0 is none."
+    )
 
     workers: int = Field(
         0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
@@ -85,9 +92,15 @@ class Settings(BaseSettings):
     )
     store: str = Field(
         "auto",
-        description="File that keeps results across restarts; `auto` is one in the temporary directory, `memory` none.",
+        description=(
+            "File that keeps results across restarts; `auto` is one in the temporary directory, `memory` none. "
+            "`redis://…` or `rediss://…` is a Valkey or Redis server that replicas share."
+        ),
     )
     store_mb: int = Field(256, ge=1, description="Size of that file at which the least recently used runs leave it.")
+    store_hours: float = Field(
+        168.0, gt=0, description="Time after which a result that nobody asks for leaves a shared store."
+    )
     cache_mb: int = Field(64, ge=1, description="Results held in memory in front of the file, in MiB.")
 
     def worker_count(self) -> int:
@@ -104,9 +117,13 @@ class Settings(BaseSettings):
         networks(text)
         return text
 
+    def store_url(self) -> str | None:
+        """The server that replicas share; None where there is none."""
+        return self.store if self.store.startswith(("redis://", "rediss://", "valkey://", "valkeys://")) else None
+
     def store_path(self) -> Path | None:
-        """Where results are kept on disk; None keeps them in memory only."""
-        if self.store == "memory":
+        """Where results are kept on disk; None keeps them in memory only, or on a server."""
+        if self.store == "memory" or self.store_url() is not None:
             return None
         if self.store == "auto":
             return Path(tempfile.gettempdir()) / f"backlight-{os.getuid()}" / "runs.sqlite3"

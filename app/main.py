@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
+from prometheus_client import start_http_server
 from starlette.exceptions import HTTPException
 
 import app
@@ -25,7 +27,8 @@ from app.openapi import describe
 from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
 from app.runs import Runs
 from app.state import State
-from app.store import make_store
+from app.store import LayeredStore, MemoryStore, make_store
+from app.traces import make_traces
 from app.workers.pool import Pool, PoolLimits
 
 
@@ -40,12 +43,21 @@ def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.job
     @contextlib.asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
         await state.store.open()
+        counts = (
+            start_http_server(settings.metrics_port, settings.host, state.metrics.registry)[0]
+            if settings.metrics_port
+            else None
+        )
         try:
             await state.pool.start()
             yield
         finally:
+            if counts is not None:
+                counts.shutdown()
+                counts.server_close()
             await state.pool.close()
             await state.store.close()
+            await state.traces.close()
 
     application = FastAPI(
         title="Backlight",
@@ -82,19 +94,44 @@ def build(settings: Settings, jobs: str) -> State:
         reply=result_bytes + values_bytes + MEGABYTE,
     )
     pool = Pool(jobs, limits)
-    admission = Admission(rules(settings))
-    store = make_store(settings.store_path(), settings.store_mb * MEGABYTE, settings.cache_mb * MEGABYTE)
+    limited = rules(settings)
+    url = settings.store_url()
+    if url is None:
+        store = make_store(settings.store_path(), settings.store_mb * MEGABYTE, settings.cache_mb * MEGABYTE)
+        flights, admission = None, Admission(limited)
+    else:
+        from app import replicas  # noqa: PLC0415 - its client library would double the time of a start
+
+        server = replicas.Valkey(url)
+        store = LayeredStore(
+            MemoryStore(settings.cache_mb * MEGABYTE), replicas.SharedStore(server, settings.store_hours * 3600)
+        )
+        flights = replicas.SharedFlights(server, settings.queue_seconds + 2 * settings.wall_seconds)
+        budgets = replicas.SharedBudgets(server, limited.client_cpu_seconds, limited.client_cpu_rate)
+        admission = Admission(limited, shared=budgets)
+    metrics, traces = Metrics(admission, store), make_traces(os.environ)
+    made = Runs(
+        pool,
+        store,
+        admission,
+        values_bytes=values_bytes,
+        result_bytes=result_bytes,
+        shared=flights,
+        traces=traces,
+        done=metrics.worked,
+    )
     return State(
         settings=settings,
         pool=pool,
         admission=admission,
         addresses=Addresses(settings.proxies()),
         store=store,
-        runs=Runs(pool, store, admission, values_bytes=values_bytes, result_bytes=result_bytes),
+        runs=made,
         assets=Assets(PROJECT / "static"),
         examples=load_examples(),
         pages=page_templates(),
-        metrics=Metrics(admission),
+        metrics=metrics,
+        traces=traces,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
@@ -12,8 +13,10 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.admission import Client
-from app.problems import INTERNAL_ERROR, MEDIA_TYPE, Problem
+from app.logs import access, bucket
+from app.problems import INTERNAL_ERROR, MEDIA_TYPE, NOT_READY, Problem
 from app.state import State
+from app.traces import Span
 from app.visits import Visit
 
 log = logging.getLogger("backlight")
@@ -36,10 +39,14 @@ SIZE = re.compile(r"\d{1,15}", re.ASCII)
 # A client that goes on in spite of 429 is read again after this time: a refusal must cost it more than us.
 REST_SECONDS = 1.0
 
+# The run that an address is about.
+RUN = re.compile(r"/(?:v1/runs|r)/([a-z2-7]{26})(?:/.*)?")
+LEFT = 499  # what nginx calls it when a client does not wait for its answer
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 CORS_PREFIX = "/v1/"
 CORS_HEADERS = {
     "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Expose-Headers": "Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID",
 }
 PREFLIGHT_HEADERS = {
@@ -57,6 +64,9 @@ def raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 SECURITY_FIELDS = raw(SECURITY_HEADERS)
 DEFAULT_FIELDS = raw({"Content-Security-Policy": INERT_POLICY, "Cache-Control": "no-store"})
 CORS_FIELDS = raw(CORS_HEADERS)
+CORP = b"cross-origin-resource-policy"
+SAME_ORIGIN = (CORP, b"same-origin")
+(HSTS,) = raw({"Strict-Transport-Security": "max-age=31536000"})
 (GET_ONLY,) = raw({"Allow": "GET"})
 (GET_OR_HEAD,) = raw({"Allow": "GET, HEAD"})
 
@@ -68,6 +78,7 @@ class Envelope:
         self.app = app
         self.state = state
         self.metrics = state.metrics
+        self.traces = state.traces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -82,21 +93,40 @@ class Envelope:
         scope["state"].update(request_id=request_id, visit=visit)
         inner = {**scope, "method": "GET"} if is_head else scope
         is_public = scope["path"].startswith(CORS_PREFIX)
+        is_secure = headers.get("x-forwarded-proto") == "https" and self._behind_proxy(scope)
         received = time.perf_counter()
         started = False
+        span: Span | None = None
+
+        def note(status: int, location: bytes = b"") -> None:
+            """Count and log what has come of the request."""
+            route = getattr(inner.get("route"), "path", "none")
+            method = known(scope["method"])
+            seconds = time.perf_counter() - received
+            self.metrics.answered(route, method, status, seconds)
+            if span is not None:
+                span.update_name(f"{method} {route}")
+                span.set_attribute("http.route", route)
+                span.set_attribute("http.response.status_code", status)
+            if access.isEnabledFor(logging.INFO):
+                run = RUN.fullmatch(location.decode("latin-1") or scope["path"])
+                self._log(request_id, visit, method, route, status, seconds, run[1] if run else None)
 
         async def dress(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                route = getattr(inner.get("route"), "path", "none")
-                method = scope["method"] if scope["method"] in METHODS else "other"
-                self.metrics.answered(route, method, message["status"], time.perf_counter() - received)
+                fields = message["headers"]
+                note(message["status"], next((value for name, value in fields if name == b"content-location"), b""))
                 fields = [*message["headers"], (b"x-request-id", request_id.encode()), *SECURITY_FIELDS]
                 present = {name for name, _ in message["headers"]}
                 fields += [field for field in DEFAULT_FIELDS if field[0] not in present]
                 if is_public:
                     fields += CORS_FIELDS
+                elif not any(name == CORP for name in present):
+                    fields.append(SAME_ORIGIN)
+                if is_secure:
+                    fields.append(HSTS)
                 if METERED.fullmatch(scope["path"]):
                     fields += raw(self.state.admission.fields(visit.client))
                 if message["status"] == 405:
@@ -119,13 +149,40 @@ class Envelope:
             elif (problem := self._refusal(scope, headers, visit.client)) is not None:
                 await refuse(dress, problem, scope)
             else:
-                await self.app(inner, receive, dress)
+                with self.traces.request(known(scope["method"]), headers) as span:
+                    await self.app(inner, receive, dress)
         except ClientDisconnect:
-            pass
+            if not started:
+                note(LEFT)
+        except asyncio.CancelledError:
+            if started or not self.state.pool.draining:
+                raise
+            # Its time is up; another replica may answer.
+            ending = Problem(NOT_READY, "The service ended before the answer.", headers={"Retry-After": "1"})
+            await refuse(dress, ending, scope)
         except Exception:
             log.exception("request %s failed: %s %s", request_id, scope["method"], ascii(scope["path"][:200]))
             if not started:
                 await refuse(dress, Problem(INTERNAL_ERROR, "The request could not be answered."), scope)
+
+    def _log(
+        self, request_id: str, visit: Visit, method: str, route: str, status: int, seconds: float, run: str | None
+    ) -> None:
+        """One line for a request: never what a client wrote, but for the id that it may choose."""
+        fields = {
+            "request": request_id,
+            "client": bucket(visit.client.key),
+            "method": method,
+            "route": route,
+            "status": status,
+            "seconds": round(seconds, 6),
+            **({"run": run} if run else {}),
+        }
+        access.info("%s %s %d", method, route, status, extra={"fields": fields})
+
+    def _behind_proxy(self, scope: Scope) -> bool:
+        """Whether a proxy that is trusted has sent this."""
+        return self.state.addresses.trusts(scope["client"][0] if scope.get("client") else None)
 
     def _visit(self, scope: Scope, is_head: bool) -> Visit:
         """Note whose request this is."""
@@ -145,6 +202,11 @@ class Envelope:
             self.metrics.problems.labels(problem.kind.slug).inc()
             return problem
         return None
+
+
+def known(method: str) -> str:
+    """The method, if it is one of HTTP's: what a client makes up is not counted under its name."""
+    return method if method in METHODS else "other"
 
 
 def is_preflight(scope: Scope, headers: Headers) -> bool:

@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from app.admission import Admission, Client, Turn
 from app.body import canonical_json
@@ -29,6 +29,7 @@ from app.problems import (
     Problem,
 )
 from app.store import Store
+from app.traces import Traces
 from app.workers.pool import JobFailed, Pool, PoolBusy, Reply, ReplyTooLarge, TimeLimit
 
 log = logging.getLogger("backlight.runs")
@@ -38,6 +39,19 @@ VALUE_NAME = re.compile(r"v\d{1,9}")
 LEAF_NAME = re.compile(r"t\d{1,9}(@\d{1,9})?")
 EXPORTS = ("graph.dot", "graph.mmd")
 FORMAT = 1
+
+
+class Replicas(Protocol):
+    """Other services that may be making the same result."""
+
+    async def do(
+        self,
+        key: str,
+        find: Callable[[], Awaitable[bytes | None]],
+        make: Callable[[], Awaitable[bytes]],
+        kept: Callable[[], Awaitable[None]],
+    ) -> bytes:
+        """What `find` finds when another has made it, else what `make` gives; `kept` waits until others can find it."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +66,27 @@ class RunKey:
 class Runs:
     """Runs programs and keeps what came out. Results are a pure function of the input and the engine."""
 
-    def __init__(self, pool: Pool, store: Store, admission: Admission, *, values_bytes: int, result_bytes: int) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        store: Store,
+        admission: Admission,
+        *,
+        values_bytes: int,
+        result_bytes: int,
+        shared: Replicas | None = None,
+        traces: Traces | None = None,
+        done: Callable[[str, float], None] = lambda kind, cpu_seconds: None,
+    ) -> None:
         self.pool = pool
         self.store = store
         self.admission = admission
         self.values_bytes = values_bytes
         self.result_bytes = result_bytes
         self._flights: SingleFlight[bytes] = SingleFlight()
+        self._shared = shared
+        self.traces = traces or Traces()
+        self._done = done
         self._turns: dict[Hashable, Turn] = {}
         self._described: Mapping[str, Any] | None = None
         self._edition = ""
@@ -137,8 +165,7 @@ class Runs:
         if turn is None:
             turn = self._turns[key] = Turn(client)
         else:
-            with contextlib.suppress(Problem):  # then it comes when it is the turn of somebody else
-                self.admission.join(turn, client)
+            self.admission.share(turn, client)
         try:
             return await self._flights.do(key, lambda: make(turn))
         finally:
@@ -146,6 +173,12 @@ class Runs:
                 self._turns.pop(key, None)
 
     async def _run(self, key: RunKey, turn: Turn) -> bytes:
+        """The document: from another replica that makes it already, or made here."""
+        if self._shared is None:
+            return await self._make(key, turn)
+        return await self._shared.do(key.id, lambda: self.cached(key), lambda: self._make(key, turn), self.store.settle)
+
+    async def _make(self, key: RunKey, turn: Turn) -> bytes:
         fields = {
             "id": key.id,
             "seed": key.seed,
@@ -203,8 +236,14 @@ class Runs:
         self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn
     ) -> dict[str, bytes]:
         """The parts of a worker's reply, when it is the turn of this job; every other outcome is a Problem."""
-        async with self.admission.slot(turn) as payer:
-            reply = await self._reply(kind, fields, parts, payer)
+        with self.traces.step("job", kind=kind):
+            async with contextlib.AsyncExitStack() as stack:
+                with self.traces.step("wait"):
+                    payer = await stack.enter_async_context(self.admission.slot(turn))
+                with self.traces.step("work") as span:
+                    reply = await self._reply(kind, fields, parts, payer)
+                    if span is not None:
+                        span.set_attribute("cpu_seconds", reply.cpu_seconds)
         if (fault := reply.header.get("fault")) is not None:
             log.error("the engine failed in a worker:\n%s", fault)
             raise Problem(INTERNAL_ERROR, "The engine failed on this program.")
@@ -219,6 +258,7 @@ class Runs:
         outcome: Reply | JobFailed | None = None
         try:
             outcome = await self.pool.run(kind, fields, parts)
+            self._done(kind, outcome.cpu_seconds)
             return outcome
         except PoolBusy as busy:
             started = time.monotonic()  # it only waited

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
-import logging
 import resource
 import signal
 import socket
@@ -15,6 +14,7 @@ from typing import Any, cast
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from app import logs
 from app.admission import Client
 from app.config import Settings
 from app.main import create_app
@@ -235,6 +235,8 @@ class DeadlineProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.state.metrics.problems.labels(kind.slug).inc()
+        noted = {"client": logs.bucket(self.peer.key), "status": kind.status, "problem": kind.slug}
+        logs.access.info("refused %d", kind.status, extra={"fields": noted})
         body = Problem(kind, detail).body()
         fields = {
             "Content-Type": MEDIA_TYPE,
@@ -283,6 +285,7 @@ def make_server(settings: Settings, **options: Any) -> uvicorn.Server:
         http=protocol_for(settings, application.state.backlight),
         ws="none",
         access_log=False,
+        log_config=None,
         log_level=settings.log_level,
         server_header=False,
         proxy_headers=False,
@@ -294,7 +297,7 @@ def make_server(settings: Settings, **options: Any) -> uvicorn.Server:
 
 def serve(settings: Settings, **options: Any) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit status, which is 0 after either."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.configure(settings.log, settings.log_level)
     # uvicorn shuts down on these and then raises them once more for whoever handled them before: nobody.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)

@@ -16,6 +16,7 @@ from app.examples import Examples
 from app.metrics import Metrics
 from app.runs import Runs
 from app.store import Store
+from app.traces import Traces
 from app.workers.pool import Pool
 
 
@@ -33,6 +34,7 @@ class State:
     examples: Examples
     pages: Environment
     metrics: Metrics
+    traces: Traces
 
 
 def state_of(request: Request) -> State:

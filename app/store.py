@@ -62,6 +62,9 @@ class Store(Protocol):
     async def put(self, run: str, parts: Parts) -> None:
         """Keep parts of a run, beside those already there."""
 
+    async def settle(self) -> None:
+        """Return when what was put until now is kept, or cannot be."""
+
     async def check(self) -> None:
         """Notice what has happened to the storage, and recover if that is possible."""
 
@@ -101,6 +104,9 @@ class MemoryStore:
         while self.size > self.capacity:
             _, body = self._parts.popitem(last=False)
             self.size -= len(body)
+
+    async def settle(self) -> None:
+        pass
 
     async def check(self) -> None:
         pass
@@ -166,6 +172,9 @@ class FileStore:
 
     async def put(self, run: str, parts: Parts) -> None:
         self._pending.append((run, parts))
+        await self._flush()
+
+    async def settle(self) -> None:
         await self._flush()
 
     async def check(self) -> None:
@@ -414,6 +423,10 @@ class LayeredStore:
     def _written(self, task: asyncio.Task[None], size: int) -> None:
         self._writes.discard(task)
         self._writing -= size
+
+    async def settle(self) -> None:
+        await asyncio.gather(*self._writes, return_exceptions=True)
+        await self.back.settle()
 
     async def check(self) -> None:
         await self.back.check()

@@ -19,8 +19,12 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 import engine  # noqa: E402
 import engine.torch as backlight  # noqa: E402
 from benchmarks import peers, service, workloads  # noqa: E402
+from engine import memory  # noqa: E402
 from engine.core.state import state  # noqa: E402
 from engine.limits import Limits  # noqa: E402
+from engine.program import execute  # noqa: E402
+from engine.program import run as programs  # noqa: E402
+from engine.settings import aside  # noqa: E402
 from engine.trace import Recorder  # noqa: E402
 
 Step = Callable[[], Any]
@@ -101,6 +105,47 @@ def traced(prepare: Callable[[Any], Step]) -> Step:
     return run
 
 
+def program(code: str, watched: bool) -> Step:
+    """A program under the limits of the service, with tracing on (to the last record, without the document) or off."""
+
+    def run() -> None:
+        limits = Limits()
+        recorder = Recorder(limits) if watched else None
+        with memory.young(), aside():
+            state.reset()
+            state.watch(recorder)
+            try:
+                execute(code, limits=limits, recorder=recorder, seed=0)
+            finally:
+                state.watch(None)
+            if recorder is not None:
+                recorder.finish()
+
+    return run
+
+
+def trainings(seconds: float) -> dict[str, dict[str, float]]:
+    """Prints tracing on ÷ off of whole trainings, and of their turns that are not recorded."""
+    programs.prepare()
+    results = {}
+    print("tracing on ÷ off, a training".ljust(46), "whole".rjust(11), "later turns".rjust(13))
+    for name, (code, turns) in workloads.TRAININGS.items():
+        steps = {
+            f"{'on' if watched else 'off'}, {count}": program(code.format(turns=count), watched)
+            for count in (turns, 2 * turns)
+            for watched in (False, True)
+        }
+        best = results[f"tracing, {name}"] = alternate(steps, seconds)
+        on, off = [[best[f"{which}, {count}"] for count in (turns, 2 * turns)] for which in ("on", "off")]
+        print(
+            f"{name}, {turns:,} turns".ljust(46),
+            ratio(on[0], off[0]).rjust(11),
+            ratio(on[1] - on[0], off[1] - off[0]).rjust(13),
+            flush=True,
+        )
+    return results
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the time")
@@ -138,6 +183,8 @@ def main() -> None:
         best = alternate({"off": prepare(backlight), "on": traced(prepare)}, seconds)
         results[f"tracing, {name}"] = best
         print(f"tracing on ÷ off, {name}".ljust(46), ratio(best["on"], best["off"]).rjust(11))
+
+    results |= trainings(seconds)
 
     best = alternate({"document": lambda: engine.run(code=workloads.SNIPPET, seed=0)}, seconds)
     results["snippet → document"] = best

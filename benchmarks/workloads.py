@@ -145,3 +145,80 @@ e = c * d
 e.backward()
 print(a.grad, b.grad, d.grad)
 """
+
+TRAININGS: dict[str, tuple[str, int]] = {
+    "two layers by hand": (
+        """\
+import torch
+x, y = torch.randn(64, 1000), torch.randn(64, 10)
+w1 = torch.randn(1000, 100, requires_grad=True)
+w2 = torch.randn(100, 10, requires_grad=True)
+for t in range({turns}):
+    loss = (x.mm(w1).clamp(min=0).mm(w2) - y).pow(2).sum()
+    loss.backward()
+    with torch.no_grad():
+        w1 -= 1e-6 * w1.grad
+        w2 -= 1e-6 * w2.grad
+        w1.grad.zero_()
+        w2.grad.zero_()
+""",
+        500,
+    ),
+    "polynomial with nn": (
+        """\
+import math
+import torch
+x = torch.linspace(-math.pi, math.pi, 2000)
+y = torch.sin(x)
+xx = x.unsqueeze(-1).pow(torch.tensor([1, 2, 3]))
+model = torch.nn.Sequential(torch.nn.Linear(3, 1), torch.nn.Flatten(0, 1))
+loss_fn = torch.nn.MSELoss(reduction="sum")
+for t in range({turns}):
+    loss = loss_fn(model(xx), y)
+    model.zero_grad()
+    loss.backward()
+    with torch.no_grad():
+        for p in model.parameters():
+            p -= 1e-6 * p.grad
+""",
+        1000,
+    ),
+    "MLP and SGD": (
+        """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+X = torch.linspace(-1, 1, 64).unsqueeze(1)
+Y = torch.sin(3 * X)
+model = nn.Sequential(nn.Linear(1, 16), nn.Tanh(), nn.Linear(16, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range({turns}):
+    loss = nn.functional.mse_loss(model(X), Y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+""",
+        1000,
+    ),
+    "character RNN": (
+        """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+i2h, h2h, h2o = nn.Linear(57, 128), nn.Linear(128, 128), nn.Linear(128, 5)
+parameters = [p for m in (i2h, h2h, h2o) for p in m.parameters()]
+letters = torch.eye(57)
+for turn in range({turns}):
+    hidden = torch.zeros(1, 128)
+    for place in range(6):
+        hidden = torch.tanh(i2h(letters[(turn + place) % 57].unsqueeze(0)) + h2h(hidden))
+    loss = nn.functional.cross_entropy(h2o(hidden), torch.tensor([turn % 5]))
+    loss.backward()
+    for p in parameters:
+        p.data.add_(p.grad.data, alpha=-0.005)
+        p.grad = None
+""",
+        300,
+    ),
+}
+"""Programs that train, as tutorials write them, and how many turns they take; twice as many are measured, too."""

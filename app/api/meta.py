@@ -59,7 +59,7 @@ class Readiness(BaseModel):
     running: int
     waiting: int
     isolation: list[str] = Field(description="What worker processes are locked behind.")
-    store: str = Field(description="`ok`, or why results are not kept on disk.")
+    store: str = Field(description="`ok`, or why results are not kept, or not shared.")
 
 
 @router.get(

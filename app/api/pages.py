@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 import app
-from app.answers import IMMUTABLE, REVALIDATE, answer
+from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
@@ -17,20 +17,23 @@ router = APIRouter(include_in_schema=False)
 files = APIRouter(include_in_schema=False)
 
 
-def content_security_policy(nonce: str, embeddable: bool = False) -> str:
+def content_security_policy(nonce: str, embeddable: bool = False, frames: bool = False) -> str:
     """Everything from this service and nothing from elsewhere; `nonce` lets the editor add its style sheet.
 
-    Only a page that is `embeddable` may be shown inside another site's.
+    Only a page that is `embeddable` may be shown inside another site's, and only one with `frames` shows pages itself.
     """
     ancestors = "*" if embeddable else "'none'"
+    frame_sources = " frame-src 'self';" if frames else ""
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
-        "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-        f"frame-ancestors {ancestors}"
+        "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none';"
+        f"{frame_sources} frame-ancestors {ancestors}"
     )
 
 
-def page(request: Request, template: str, *, embeddable: bool = False, **context: Any) -> Response:
+def page(
+    request: Request, template: str, *, embeddable: bool = False, frames: bool = False, **context: Any
+) -> Response:
     """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`."""
     state = state_of(request)
     nonce = secrets.token_urlsafe(16)
@@ -41,7 +44,10 @@ def page(request: Request, template: str, *, embeddable: bool = False, **context
         origin=f"{request.url.scheme}://{request.url.netloc}",
         **context,
     )
-    headers = {"Content-Security-Policy": content_security_policy(nonce, embeddable), "Cache-Control": REVALIDATE}
+    policy = content_security_policy(nonce, embeddable, frames)
+    headers = {"Content-Security-Policy": policy, "Cache-Control": PAGE}
+    if embeddable:
+        headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return Response(html, media_type="text/html", headers=headers)
 
 
@@ -54,6 +60,12 @@ async def index(request: Request) -> Response:
 async def embed(request: Request) -> Response:
     """The page for frames of other sites; it hides its editor when it finds itself at this address."""
     return page(request, "index.html", embeddable=True)
+
+
+@router.get("/compare")
+async def compare(request: Request) -> Response:
+    """Two runs side by side: both programs are in the address, behind its `#`."""
+    return page(request, "compare.html", frames=True)
 
 
 @router.get("/r/{run}")
@@ -77,7 +89,7 @@ async def problem(request: Request, slug: str) -> Response:
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     state = state_of(request)
-    if not state.settings.metrics:
+    if not state.settings.metrics or state.settings.metrics_port:
         raise Problem(NOT_FOUND, "Metrics are switched off (BACKLIGHT_METRICS).")
     return Response(state.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 

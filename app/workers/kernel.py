@@ -32,61 +32,65 @@ TCP_BIND_AND_CONNECT = {4: 0b11}
 SIGNALS_AND_ABSTRACT_SOCKETS = {6: 0b11}
 READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
 
-# What a process that computes, and talks over the socket it was given, asks of the kernel (x86-64 numbers).
+# What a process that computes, and talks over the socket it was given, asks of the kernel: the number of a system call
+# on x86-64 and on arm64, None where it has another instead (from asm/unistd_64.h and asm-generic/unistd.h).
 ALLOWED = {
-    "read": 0,
-    "write": 1,
-    "close": 3,
-    "fstat": 5,
-    "poll": 7,
-    "lseek": 8,
-    "mmap": 9,
-    "mprotect": 10,
-    "munmap": 11,
-    "brk": 12,
-    "rt_sigaction": 13,
-    "rt_sigprocmask": 14,
-    "rt_sigreturn": 15,
-    "sched_yield": 24,
-    "mremap": 25,
-    "madvise": 28,
-    "nanosleep": 35,
-    "getpid": 39,
-    "sendto": 44,
-    "recvfrom": 45,
-    "sendmsg": 46,
-    "recvmsg": 47,
-    "exit": 60,
-    "getrusage": 98,
-    "sysinfo": 99,
-    "sigaltstack": 131,
-    "gettid": 186,
-    "futex": 202,
-    "sched_getaffinity": 204,
-    "restart_syscall": 219,
-    "clock_gettime": 228,
-    "clock_nanosleep": 230,
-    "exit_group": 231,
-    "set_robust_list": 273,
-    "getrandom": 318,
-    "rseq": 334,
+    "read": (0, 63),
+    "write": (1, 64),
+    "close": (3, 57),
+    "fstat": (5, 80),
+    "poll": (7, None),
+    "lseek": (8, 62),
+    "mmap": (9, 222),
+    "mprotect": (10, 226),
+    "munmap": (11, 215),
+    "brk": (12, 214),
+    "rt_sigaction": (13, 134),
+    "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139),
+    "sched_yield": (24, 124),
+    "mremap": (25, 216),
+    "madvise": (28, 233),
+    "nanosleep": (35, 101),
+    "getpid": (39, 172),
+    "sendto": (44, 206),
+    "recvfrom": (45, 207),
+    "sendmsg": (46, 211),
+    "recvmsg": (47, 212),
+    "exit": (60, 93),
+    "getrusage": (98, 165),
+    "sysinfo": (99, 179),
+    "sigaltstack": (131, 132),
+    "gettid": (186, 178),
+    "futex": (202, 98),
+    "sched_getaffinity": (204, 123),
+    "restart_syscall": (219, 128),
+    "clock_gettime": (228, 113),
+    "clock_nanosleep": (230, 115),
+    "exit_group": (231, 94),
+    "set_robust_list": (273, 99),
+    "getrandom": (318, 278),
+    "rseq": (334, 293),
+    "ppoll": (None, 73),
 }
 # What importing a module takes besides; harmless where Landlock decides which files can be opened.
 ALLOWED_WITH_LANDLOCK = {
-    "stat": 4,
-    "lstat": 6,
-    "ioctl": 16,
-    "pread64": 17,
-    "fcntl": 72,
-    "readlink": 89,
-    "getdents64": 217,
-    "openat": 257,
-    "newfstatat": 262,
+    "stat": (4, None),
+    "lstat": (6, None),
+    "ioctl": (16, 29),
+    "pread64": (17, 67),
+    "fcntl": (72, 25),
+    "readlink": (89, None),
+    "getdents64": (217, 61),
+    "openat": (257, 56),
+    "newfstatat": (262, 79),
+    "readlinkat": (None, 78),
 }
 # Allowed on the process itself only: its first argument must be 0.
-ALLOWED_ON_SELF = {"prlimit64": 302}
+ALLOWED_ON_SELF = {"prlimit64": (302, 261)}
 
-AUDIT_ARCH_X86_64 = 0xC000003E
+# By `platform.machine()`: the column of its numbers above, and its name in seccomp (linux/audit.h).
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 X32_BIT = 0x40000000
 LOAD_WORD, JUMP_EQUAL, JUMP_GREATER_EQUAL, RETURN = 0x20, 0x15, 0x35, 0x06
 KILL_PROCESS, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000 | 1  # refuse: EPERM
@@ -146,33 +150,37 @@ class Filter:
     """
 
     def __init__(self, may_import: bool) -> None:
-        code = b"".join(struct.pack("HBBI", *instruction) for instruction in syscall_filter(may_import))
+        rules = syscall_filter(platform.machine(), may_import) if platform.machine() in ARCHITECTURES else []
+        code = b"".join(struct.pack("HBBI", *instruction) for instruction in rules)
         self._code = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._code))
         self._address = ctypes.byref(self._program)
 
     def install(self) -> bool:
-        """Put this process behind the filter; on x86-64 only."""
-        if sys.platform != "linux" or platform.machine() != "x86_64":
+        """Put this process behind the filter; on x86-64 and arm64."""
+        if sys.platform != "linux" or not self._program.length:
             return False
         return process_control(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._address)
 
 
-def syscall_filter(may_import: bool) -> list[Instruction]:
-    """The filter in BPF: (code, jump if true, jump if false, operand)."""
+def syscall_filter(machine: str, may_import: bool) -> list[Instruction]:
+    """The filter of one of `ARCHITECTURES` in BPF: (code, jump if true, jump if false, operand)."""
+    column, architecture = ARCHITECTURES[machine]
+    calls = ALLOWED | ALLOWED_WITH_LANDLOCK if may_import else ALLOWED
     rules: list[Instruction] = [
         (LOAD_WORD, 0, 0, OFFSET_ARCH),
-        (JUMP_EQUAL, 1, 0, AUDIT_ARCH_X86_64),
+        (JUMP_EQUAL, 1, 0, architecture),
         (RETURN, 0, 0, KILL_PROCESS),
         (LOAD_WORD, 0, 0, OFFSET_NUMBER),
-        (JUMP_GREATER_EQUAL, 0, 1, X32_BIT),
+        (JUMP_GREATER_EQUAL, 0, 1, X32_BIT),  # x86-64's calls with short pointers; no other has numbers that high
         (RETURN, 0, 0, KILL_PROCESS),
     ]
-    for number in (ALLOWED | ALLOWED_WITH_LANDLOCK if may_import else ALLOWED).values():
-        rules += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ALLOW)]
-    for number in ALLOWED_ON_SELF.values():
+    for numbers in calls.values():
+        if (number := numbers[column]) is not None:
+            rules += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ALLOW)]
+    for numbers in ALLOWED_ON_SELF.values():
         rules += [
-            (JUMP_EQUAL, 0, 4, number),
+            (JUMP_EQUAL, 0, 4, numbers[column]),
             (LOAD_WORD, 0, 0, OFFSET_FIRST_ARGUMENT),
             (JUMP_EQUAL, 0, 1, 0),
             (RETURN, 0, 0, ALLOW),

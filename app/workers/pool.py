@@ -113,7 +113,10 @@ class Pool:
         missing = {"landlock", "seccomp"} - set(self.hello["locks"])
         if self.limits.isolation == "strict" and missing:
             await self.close()
-            raise PoolFailed(f"this system has no {' and no '.join(sorted(missing))}, and isolation is strict")
+            lacking = " and no ".join(sorted(missing))
+            raise PoolFailed(
+                f"this system has no {lacking}, and isolation is strict; BACKLIGHT_ISOLATION=auto starts without"
+            )
 
     async def close(self) -> None:
         """End every process and wait until they are gone."""

@@ -172,6 +172,7 @@ class Zygote:
         with contextlib.suppress(OSError):
             if os.fork() == 0:
                 os.setsid()
+                signal.set_wakeup_fd(-1)
                 for end in (self.control, self.wakeup, self.waker):
                     end.close()
                 self.obey(socket.socket(fileno=descriptor))
@@ -218,6 +219,13 @@ def close_all_but(*kept: int | None) -> None:
         os.closerange(below + 1, above)
 
 
+def low(descriptor: int) -> int:
+    """The same file under a low number. The service's own may be any, also one that workers keep for something else."""
+    lowest = os.dup(descriptor)
+    os.close(descriptor)
+    return lowest
+
+
 def kill_group(pid: int) -> None:
     """Kill the process group of a worker, or the worker alone if it was too young to have one."""
     try:
@@ -231,7 +239,7 @@ def main(arguments: list[str]) -> None:
     control, module, memory, cpu_seconds, isolation, count = arguments
     limits = WorkerLimits(int(memory), int(cpu_seconds), isolation, int(count))
     jobs = cast(Jobs, importlib.import_module(module))
-    zygote = Zygote(socket.socket(fileno=int(control)), jobs, limits)
+    zygote = Zygote(socket.socket(fileno=low(int(control))), jobs, limits)
     zygote.warm_up()
     zygote.run()
 

@@ -311,6 +311,17 @@ def test_what_was_used_alone_is_no_debt() -> None:
     play(scene)
 
 
+def test_a_debt_is_not_forgiven_when_the_others_have_left() -> None:
+    async def scene(place: Place) -> None:
+        place.admission.knock(place.client("b"))
+        place.admission.charge(place.client("a"), 18.0)
+        place.admission._clients["b"].asked -= 11.0
+        place.admission.charge(place.client("a"), 1.0)
+        assert place.admission.level(place.client("a")) == -8.0
+
+    play(scene)
+
+
 def test_debt_is_bounded() -> None:
     async def scene(place: Place) -> None:
         place.admission.knock(place.client("b"))

@@ -172,6 +172,8 @@ def test_the_page_has_a_fresh_nonce_and_a_strict_policy(fake: httpx.Client) -> N
 def test_only_the_embeddable_page_may_be_framed(fake: httpx.Client) -> None:
     assert fake.get("/").headers["content-security-policy"].endswith("frame-ancestors 'none'")
     assert fake.get("/embed").headers["content-security-policy"].endswith("frame-ancestors *")
+    two = fake.get("/compare").headers["content-security-policy"]
+    assert two.endswith("frame-src 'self'; frame-ancestors 'none'")
 
 
 def test_other_sites_may_call_the_api(fake: httpx.Client) -> None:

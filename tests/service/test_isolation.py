@@ -8,7 +8,16 @@ import sys
 import httpx
 import pytest
 
-from app.workers.kernel import ALLOW, ALLOWED, REFUSE, RETURN, syscall_filter
+from app.workers.kernel import (
+    ALLOW,
+    ALLOWED,
+    ALLOWED_WITH_LANDLOCK,
+    ARCHITECTURES,
+    KILL_PROCESS,
+    REFUSE,
+    RETURN,
+    syscall_filter,
+)
 from app.workers.pool import PoolFailed
 from tests.conftest import Serve
 from tests.service.conftest import FAKE_JOBS
@@ -70,12 +79,14 @@ def test_strict_isolation_starts_only_where_it_can_be_had(serve: Serve, fake: ht
             pass
 
 
-def test_the_filter_allows_exactly_the_list() -> None:
+@pytest.mark.parametrize(("machine", "openat", "prlimit"), [("x86_64", 257, 302), ("aarch64", 56, 261)])
+def test_the_filter_allows_exactly_the_list(machine: str, openat: int, prlimit: int) -> None:
     """Run the filter by hand on every system call number."""
+    column, architecture = ARCHITECTURES[machine]
 
-    def decide(number: int, argument: int = 1, may_import: bool = False) -> int:
-        rules, position, loaded = syscall_filter(may_import), 0, 0
-        words = {0: number, 4: 0xC000003E, 16: argument}
+    def decide(number: int, argument: int = 1, may_import: bool = False, system: int = architecture) -> int:
+        rules, position, loaded = syscall_filter(machine, may_import), 0, 0
+        words = {0: number, 4: system, 16: argument}
         while True:
             code, jump_true, jump_false, operand = rules[position]
             position += 1
@@ -87,7 +98,14 @@ def test_the_filter_allows_exactly_the_list() -> None:
                 holds = loaded == operand if code == 0x15 else loaded >= operand
                 position += jump_true if holds else jump_false
 
+    computing = {numbers[column] for numbers in ALLOWED.values()}
+    importing = computing | {numbers[column] for numbers in ALLOWED_WITH_LANDLOCK.values()}
     for number in range(600):
-        assert decide(number) == (ALLOW if number in ALLOWED.values() else REFUSE)
-    assert decide(257, may_import=True) == ALLOW
-    assert decide(302, 0) == ALLOW and decide(302, 4711) == REFUSE
+        if number != prlimit:
+            assert decide(number) == (ALLOW if number in computing else REFUSE)
+            assert decide(number, may_import=True) == (ALLOW if number in importing else REFUSE)
+    assert openat in importing - computing
+    assert decide(prlimit, 0) == ALLOW and decide(prlimit, 4711) == REFUSE
+    for others in {0xC000003E, 0xC00000B7, 0x40000003} - {architecture}:
+        assert decide(prlimit, 0, system=others) == KILL_PROCESS
+    assert decide(0x40000000) == KILL_PROCESS

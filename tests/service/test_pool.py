@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -184,6 +187,31 @@ def test_a_standby_is_a_fork_and_takes_over_at_once() -> None:
         assert await job(pool) < 1.0
 
     with_pool(test)
+
+
+@pytest.mark.parametrize("number", [3, 30, 31, 32, 200])
+def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None:
+    """A busy service has many files open, and its fork server inherits the number that comes next."""
+    ours, theirs = socket.socketpair()
+    renumber = "import os, sys; os.dup2(int(sys.argv[1]), int(sys.argv[5])); os.execv(sys.executable, sys.argv[2:])"
+    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto", "1"]
+    with ours, subprocess.Popen(
+        [sys.executable, "-c", renumber, str(theirs.fileno()), *zygote],
+        pass_fds=[theirs.fileno()],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    ) as process:
+        theirs.close()
+        ours.settimeout(60)
+        said = ours.makefile("rb")
+        assert said.readline().startswith(b"ready ")
+        one, other = socket.socketpair()
+        with one:
+            socket.send_fds(ours, [b"fork\n"], [other.fileno()])
+            other.close()
+            assert int(said.readline().removeprefix(b"forked ")) > 0
+        said.close()
+        ours.shutdown(socket.SHUT_RDWR)
+        assert process.wait(30) == 0
 
 
 def test_closing_ends_every_process() -> None:

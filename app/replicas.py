@@ -1,0 +1,301 @@
+"""What several replicas share through one Valkey (or Redis) server: results, flights and budgets.
+
+A replica never depends on the server. Without it each goes on alone: with its own memory, its own flights and its own
+budgets; it says so (`problem`), and tries in the background whether it can be asked again. Nothing here raises because
+the server failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import RedisError, ResponseError
+
+from app.store import Parts, checksum
+
+log = logging.getLogger("backlight.replicas")
+
+T = TypeVar("T")
+
+PREFIX = "backlight:"
+SUM = 16  # bytes of a checksum
+ANSWER_SECONDS = 0.5
+LATE_SECONDS = 0.05
+RETRY_SECONDS = 1.0
+TRIAL_SECONDS = 5.0  # how long to wait for a server that has failed: nobody else waits meanwhile
+CONNECTIONS = 64
+FAILURES = (RedisError, OSError, ValueError)  # ValueError: it speaks another protocol
+
+LEASE_MS = 3000
+RENEW_SECONDS = 1.0
+POLL_SECONDS = (0.01, 0.5)
+FAILED = b"failed"
+FAILED_MS = 2000  # longer than anybody sleeps between two looks
+
+TAKE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'get', 'px', ARGV[2])"
+RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
+FAIL = """
+if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
+return 0
+"""
+CHARGE = """
+local now = redis.call('time')
+now = now[1] + now[2] / 1e6
+local seconds, most, rate, least = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local kept = redis.call('hmget', KEYS[1], 'level', 'filled')
+local level, filled = tonumber(kept[1] or most) or most, tonumber(kept[2] or now) or now
+local ahead = filled > now  -- the server's clock was set back
+level = math.max(-most, math.min(most, level + (now - math.min(now, filled)) * rate))
+if seconds > 0 or ahead then
+  level = math.max(math.min(level, least), level - seconds)
+  redis.call('hset', KEYS[1], 'level', tostring(level), 'filled', string.format('%.6f', now))
+  redis.call('expire', KEYS[1], math.ceil((most - level) / rate) + 1)
+end
+return tostring(level)
+"""
+
+
+class Valkey:
+    """One server, by its address. Once it has failed, nothing is asked of it until it has taken a write again."""
+
+    def __init__(self, url: str) -> None:
+        self.problem: str | None = None
+        if url.startswith("valkey"):
+            url = "redis" + url.removeprefix("valkey")
+        pool = BlockingConnectionPool.from_url(
+            url,
+            max_connections=CONNECTIONS,
+            timeout=TRIAL_SECONDS,
+            socket_timeout=TRIAL_SECONDS,
+            socket_connect_timeout=TRIAL_SECONDS,
+            # A connection that the server has closed is opened again, once.
+            retry=Retry(NoBackoff(), 1, (Disconnected,)),
+        )
+        self._redis: Any = Redis.from_pool(pool)
+        self._scripts: dict[str, Any] = {}
+        self._asked: set[asyncio.Task[Any]] = set()
+        self._returning: asyncio.Task[None] | None = None
+
+    async def ask(self, *command: str | bytes | float) -> Any:
+        """The answer to a command, or None where there is none to be had."""
+        return await self._guarded(lambda: self._redis.execute_command(*command))
+
+    async def run(self, script: str, key: str, *arguments: str | bytes | float) -> Any:
+        """The answer of a script over one key, which the server runs as a whole."""
+        kept = self._scripts.get(script) or self._scripts.setdefault(script, self._redis.register_script(script))
+        return await self._guarded(lambda: kept(keys=[key], args=list(arguments)))
+
+    async def _guarded(self, ask: Callable[[], Awaitable[T]]) -> T | None:
+        """The answer, if it comes in time. Who leaves before leaves it to itself: a connection serves the next one."""
+        if self.problem is not None:
+            return None
+        work = asyncio.ensure_future(self._answer(ask))
+        self._asked.add(work)
+        work.add_done_callback(self._asked.discard)
+        await asyncio.wait({work}, timeout=ANSWER_SECONDS)
+        await asyncio.wait({work}, timeout=LATE_SECONDS)  # an answer may lie here, unread, while others were busy
+        if work.done():
+            return work.result()
+        work.cancel()
+        self._failed(f"no answer within {ANSWER_SECONDS:g} seconds")
+        return None
+
+    async def _answer(self, ask: Callable[[], Awaitable[T]]) -> T | None:
+        try:
+            return await ask()
+        except ResponseError as error:
+            if not str(error).startswith("WRONGTYPE"):  # which says something of a key, not of the server
+                self._failed(str(error))
+        except FAILURES as error:
+            self._failed(str(error) or type(error).__name__)
+        return None
+
+    def _failed(self, problem: str) -> None:
+        if self.problem is None:
+            log.warning("this replica goes on alone: %s", problem)
+            self._returning = asyncio.get_running_loop().create_task(self._return())
+        self.problem = problem
+
+    async def _return(self) -> None:
+        """Try until the server takes a write, each time over a connection of its own: its name may have moved."""
+        while self.problem is not None:
+            await asyncio.sleep(RETRY_SECONDS)
+            try:
+                await self._redis.connection_pool.disconnect(inuse_connections=False)
+                await self._redis.set(f"{PREFIX}trial", b"", px=1000)
+            except FAILURES as error:
+                self.problem = str(error) or self.problem
+            else:
+                self.problem = None
+        log.warning("this replica shares with others again")
+
+    async def close(self) -> None:
+        if self._returning is not None:
+            self._returning.cancel()
+        with contextlib.suppress(*FAILURES):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._redis.aclose()
+
+
+class SharedStore:
+    """Results in the server's memory, for `seconds` after they were last written or asked for.
+
+    The server bounds how much that is (`maxmemory`, with the policy `allkeys-lru`). Each part carries a checksum of its
+    name and bytes.
+    """
+
+    def __init__(self, server: Valkey, seconds: float) -> None:
+        self.server = server
+        self.seconds = max(1, round(seconds))
+
+    @property
+    def problem(self) -> str | None:
+        return self.server.problem
+
+    async def open(self) -> None:
+        await self.check()
+
+    async def get(self, run: str, part: str) -> bytes | None:
+        kept = await self.server.ask("HGET", f"{PREFIX}run:{run}", part)
+        if not isinstance(kept, bytes):
+            return None
+        expected, body = kept[:SUM], kept[SUM:]
+        if checksum(run, part, body) != expected:
+            log.warning("part %s of run %s is damaged", part, run)
+            return None
+        await self.server.ask("EXPIRE", f"{PREFIX}run:{run}", self.seconds)
+        return body
+
+    async def put(self, run: str, parts: Parts) -> None:
+        pairs = [text for part, body in parts.items() for text in (part, checksum(run, part, body) + body)]
+        if await self.server.ask("HSET", f"{PREFIX}run:{run}", *pairs) is not None:
+            await self.server.ask("EXPIRE", f"{PREFIX}run:{run}", self.seconds)
+
+    async def settle(self) -> None:
+        pass
+
+    async def check(self) -> None:
+        await self.server.ask("PING")
+
+    async def close(self) -> None:
+        await self.server.close()
+
+
+class SharedFlights:
+    """One replica makes a result, the others wait for it, each `seconds` at most."""
+
+    def __init__(self, server: Valkey, seconds: float) -> None:
+        self.server = server
+        self.seconds = seconds
+        self._landing: set[asyncio.Task[None]] = set()
+
+    async def do(
+        self,
+        key: str,
+        find: Callable[[], Awaitable[bytes | None]],
+        make: Callable[[], Awaitable[bytes]],
+        kept: Callable[[], Awaitable[None]],
+    ) -> bytes:
+        """What `find` finds once another replica has made it, or else what `make` gives.
+
+        `kept` returns when others can find that. A replica that ends while it makes something is succeeded by one of
+        those that wait, `LEASE_MS` later at most. Where it fails, each of them tries for itself: in turn they would
+        wait for one failure after the other.
+        """
+        name, token = f"{PREFIX}flight:{key}", secrets.token_hex(8)
+        try:
+            if not await self._leads(name, token, find):
+                return await find() or await make()
+            return await self._lead(name, token, find, make, kept)
+        except asyncio.CancelledError:  # whatever the server has been asked by then
+            self._land(self.server.run(RELEASE, name, token))
+            raise
+
+    async def _leads(self, name: str, token: str, find: Callable[[], Awaitable[bytes | None]]) -> bool:
+        """Wait until nobody else makes it, or the server is gone; False as soon as waiting is of no more use."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        least, most = POLL_SECONDS
+        while (holder := await self.server.run(TAKE, name, token, LEASE_MS)) is not None:
+            waited = loop.time() - began
+            if holder == FAILED or waited > self.seconds or await find() is not None:
+                return False
+            await asyncio.sleep(min(most, max(least, waited / 4)))
+        return True
+
+    async def _lead(
+        self,
+        name: str,
+        token: str,
+        find: Callable[[], Awaitable[bytes | None]],
+        make: Callable[[], Awaitable[bytes]],
+        kept: Callable[[], Awaitable[None]],
+    ) -> bytes:
+        found = await find()  # by who led until just now
+        if found is not None:
+            await self.server.run(RELEASE, name, token)
+            return found
+        renewing = asyncio.create_task(self._renew(name, token))
+        try:
+            body = await make()
+        except BaseException as error:
+            renewing.cancel()
+            if isinstance(error, Exception):
+                self._land(self.server.run(FAIL, name, token, FAILED, FAILED_MS))
+            raise
+        self._land(self._kept(kept, renewing, name, token))
+        return body
+
+    async def _renew(self, name: str, token: str) -> None:
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            await self.server.run(RENEW, name, token, LEASE_MS)
+
+    async def _kept(
+        self, kept: Callable[[], Awaitable[None]], renewing: asyncio.Task[None], name: str, token: str
+    ) -> None:
+        try:
+            await kept()
+        finally:
+            renewing.cancel()
+            await self.server.run(RELEASE, name, token)
+
+    def _land(self, work: Awaitable[Any]) -> None:
+        """Finish behind the answer."""
+        task = asyncio.ensure_future(_done(work))
+        self._landing.add(task)
+        task.add_done_callback(self._landing.discard)
+
+
+async def _done(work: Awaitable[Any]) -> None:
+    await work
+
+
+class SharedBudgets:
+    """Clients' processor seconds, taken from one bucket whichever replica they ask."""
+
+    def __init__(self, server: Valkey, most: float, rate: float) -> None:
+        self.server = server
+        self.most, self.rate = most, rate
+        self._asking: set[asyncio.Task[None]] = set()
+
+    def charge(self, client: str, seconds: float, least: float, told: Callable[[float], None]) -> None:
+        """Take `seconds`, but go no lower than `least`; `told` is called with what is left when the server says so."""
+        task = asyncio.get_running_loop().create_task(self._charge(client, seconds, least, told))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _charge(self, client: str, seconds: float, least: float, told: Callable[[float], None]) -> None:
+        left = await self.server.run(CHARGE, f"{PREFIX}budget:{client}", seconds, self.most, self.rate, least)
+        if left is not None:
+            told(float(cast(bytes, left)))

@@ -1,0 +1,52 @@
+"""Make the page's modules and style sheets into two files, for an image: fewer requests before the first picture.
+
+    python tools/bundle.py [ESBUILD]
+
+Writes static/bundle/ and templates/bundle.html beside the sources, which that template then stands for. A checkout does
+without: there a module is served as it is written. Modules name other files by addresses relative to themselves, two
+folders below static/, where the bundle is, too; the formulas and the editor stay files of their own, loaded when they
+are needed.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+STATIC, TEMPLATES = ROOT / "static", ROOT / "templates"
+BUNDLE = STATIC / "bundle"
+LATER = ("katex", "codemirror")
+
+
+def bundle(esbuild: str) -> None:
+    """Raises CalledProcessError when `esbuild` (0.17 or newer) refuses."""
+    shutil.rmtree(BUNDLE, ignore_errors=True)
+    apart = [f"--external:*/vendor/{name}.js" for name in LATER]
+    common = ["--bundle", "--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
+    module = [*common, "--format=esm", "--target=es2022"]
+    run([esbuild, "static/js/main.js", *module, *apart, f"--outfile={BUNDLE}/app/main.js"])
+    run([esbuild, "static/js/layout/layout.worker.js", *module, f"--outfile={BUNDLE}/layout/layout.worker.js"])
+    sources = (TEMPLATES / "sources.html").read_text("utf-8")
+    sheets = re.findall(r'href="/static/\{\{ assets \}\}/(css/[\w-]+\.css)"', sources)
+    imports = "".join(f'@import "./{sheet}";\n' for sheet in sheets)
+    run([esbuild, *common, "--loader=css", f"--outfile={BUNDLE}/app/page.css"], imports)
+    early = re.search(r"<script src=.*?</script>", sources)
+    assert early and sheets, "templates/sources.html names no style sheets"
+    links = (
+        early[0],
+        '<link rel="stylesheet" href="/static/{{ assets }}/bundle/app/page.css">',
+        '<script type="module" src="/static/{{ assets }}/bundle/app/main.js"></script>',
+    )
+    (TEMPLATES / "bundle.html").write_text("\n".join(links) + "\n", "utf-8")
+
+
+def run(command: list[str], text: str | None = None) -> None:
+    subprocess.run(command, input=text, text=True, check=True, cwd=STATIC if text else ROOT)
+
+
+if __name__ == "__main__":
+    bundle(sys.argv[1] if len(sys.argv) > 1 else "esbuild")
