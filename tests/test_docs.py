@@ -13,7 +13,7 @@ import pytest
 
 from app.config import PROJECT
 
-ROOMS = ("app", "benchmarks", "docs", "engine", "static/css", "static/js", "tests", "tools")
+ROOMS = ("app", "benchmarks", "client", "docs", "engine", "static/css", "static/js", "tests", "tools")
 DOCUMENTS = sorted(
     [*PROJECT.glob("*.md"), *(document for room in ROOMS for document in (PROJECT / room).rglob("*.md"))]
 )

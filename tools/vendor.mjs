@@ -8,7 +8,9 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import subset from "subset-font";
 import { fileURLToPath } from "node:url";
+import { GLYPHS } from "./viewer.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
@@ -45,6 +47,10 @@ const bundles = {
   katex: ["katex"],
 };
 
+/** The font that every formula needs: of it only what formulas of gradients are written with. */
+const EVERYWHERE = "KaTeX_Main-Regular.woff2";
+const WOFF2 = /** @type {const} */ ({ targetFormat: "woff2" });
+
 const manifest = async (/** @type {string} */ name) =>
   JSON.parse(await readFile(join(modules, name, "package.json"), "utf8"));
 const present = async (/** @type {string} */ name) =>
@@ -78,7 +84,9 @@ await writeFile(
   css.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, "") + "\n",
 );
 for (const font of (await readdir(join(modules, "katex", "dist", "fonts"))).filter((f) => f.endsWith(".woff2"))) {
-  await copyFile(join(modules, "katex", "dist", "fonts", font), join(target, "fonts", font));
+  const whole = join(modules, "katex", "dist", "fonts", font);
+  if (font !== EVERYWHERE) await copyFile(whole, join(target, "fonts", font));
+  else await writeFile(join(target, "fonts", font), await subset(await readFile(whole), GLYPHS, WOFF2));
 }
 
 // axe-core lies beside the browser tests so that they need Python and a browser, not node.

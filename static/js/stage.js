@@ -12,6 +12,7 @@ import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
+import { signMarks } from "./scene/signs.js";
 import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { transitionAt, transitionStart } from "./scene/transition.js";
@@ -38,8 +39,10 @@ import { Tip } from "./stage/tip.js";
  * @typedef {object} StageHandlers
  * @property {(item: Reference | null) => void} [onSelect]
  * @property {(item: Reference | null) => void} [onHover]
+ * @property {(t: number) => void} [onTime] a moment was pointed at
  * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number of a leaf or a weight is
  *   being dragged
+ * @property {() => boolean} [adjustable] whether those of the run on show can be
  */
 
 /** @typedef {{animateFrom?: number | null, reducedMotion?: boolean, speed?: number}} RenderOptions */
@@ -92,6 +95,8 @@ export function createStage(element, handlers = {}) {
     highlightLines: (lines) => stage.highlightLines(lines),
     /** @param {readonly string[]} tensors  what the words beside the picture are about */
     light: (tensors) => stage.light(tensors),
+    /** @param {readonly import("./findings/finding.js").Sign[]} signs  numbers of findings */
+    sign: (signs) => stage.sign(signs),
     fit: () => stage.camera.fit(true),
     /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
     showNames: (on) => stage.showNames(on),
@@ -119,6 +124,7 @@ class GraphPane {
     this.svg = parts.svg;
     this.world = parts.world;
     this.halos = parts.halos;
+    this.signsLayer = parts.signs;
     this.sprites = parts.sprites;
     this.legend = parts.legend;
     this.ways = parts.ways;
@@ -135,6 +141,7 @@ class GraphPane {
     this.modules = createMap(parts.modules, {
       onSelect: (item) => this.select(item, true),
       onGraph: () => this.showModules(false),
+      onTime: (t) => this.handlers.onTime?.(t),
     });
     parts.back.addEventListener("click", () => this.showModules(true));
     /** The program is large: it has a map. */
@@ -159,6 +166,8 @@ class GraphPane {
     this.lineNumbers = new Set();
     /** @type {readonly string[]} */
     this.lit = [];
+    /** @type {readonly import("./findings/finding.js").Sign[]} */
+    this.signs = [];
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
@@ -190,6 +199,7 @@ class GraphPane {
       hover: (i, j, event) => this.hover(i, j, event),
       click: (i, j, heading, event) => this.clicked(i, j, heading, event),
       adjust: handlers.onAdjust,
+      adjustable: handlers.adjustable ?? (() => handlers.onAdjust !== undefined),
     });
     this.cursor = new Cursor(parts.focus, {
       now: () => (this.scene && this.moment ? { scene: this.scene, moment: this.moment } : null),
@@ -504,6 +514,7 @@ class GraphPane {
     const { scene } = this;
     if (!scene || scene.trace !== this.trace) return; // the picture of another run is about to come
     paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
+    paintMarks(this.signsLayer, signMarks(scene, this.signs), scene.colours.palette);
   }
 
   paintLegend() {
@@ -652,6 +663,12 @@ class GraphPane {
   /** @param {readonly string[]} tensors */
   light(tensors) {
     this.lit = tensors;
+    this.paintHalos();
+  }
+
+  /** @param {readonly import("./findings/finding.js").Sign[]} signs */
+  sign(signs) {
+    this.signs = signs;
     this.paintHalos();
   }
 

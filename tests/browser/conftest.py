@@ -6,6 +6,7 @@ There is no skipping: without a browser these tests fail and say what is missing
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -39,11 +40,19 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if given := os.environ.get("BACKLIGHT_URL"):
         yield given.rstrip("/")
         return
+    with running(PROJECT, tmp_path_factory.mktemp("service") / "log") as address:
+        yield address
+
+
+@contextlib.contextmanager
+def running(folder: Path, log: Path) -> Iterator[str]:
+    """The address of a service of its own, of the sources in `folder`."""
     port = free_port()
-    log = tmp_path_factory.mktemp("service") / "log"
-    environment = {**os.environ, "PORT": str(port), "HOST": "127.0.0.1", "BACKLIGHT_STORE": "memory"}
+    environment = {
+        **os.environ, "PORT": str(port), "HOST": "127.0.0.1", "BACKLIGHT_STORE": "memory", "PYTHONPATH": str(folder),
+    }  # fmt: skip
     with log.open("w") as out:
-        process = subprocess.Popen([sys.executable, "-m", "app"], cwd=PROJECT, env=environment, stdout=out, stderr=out)
+        process = subprocess.Popen([sys.executable, "-m", "app"], cwd=folder, env=environment, stdout=out, stderr=out)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_until_ready(address, process, log)
@@ -92,7 +101,13 @@ def visit(browser: Browser, url: str) -> Iterator[Open]:
     visits: list[Visit] = []
 
     def open_page(
-        path: str | None = "/", *, width: int = 1440, height: int = 900, scheme: Any = "light", motion: Any = "reduce"
+        path: str | None = "/",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        scheme: Any = "light",
+        motion: Any = "reduce",
+        address: str = url,
     ) -> Visit:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -101,7 +116,7 @@ def visit(browser: Browser, url: str) -> Iterator[Open]:
             accept_downloads=True,
         )
         contexts.append(context)
-        made = Visit(context.new_page(), url)
+        made = Visit(context.new_page(), address)
         visits.append(made)
         return made.go(path) if path is not None else made
 

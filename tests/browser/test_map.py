@@ -125,6 +125,20 @@ def test_all_ops_lead_to_the_graph_and_back(visit: Open) -> None:
     expect(rows(page.page).first).to_be_visible()
 
 
+def test_a_point_of_the_curve_leads_to_the_moment_it_is_about(visit: Open) -> None:
+    page = at_the_start(visit, ENCODER)
+    row = rows(page.page).filter(has_text="layers.3").first
+    box = row.bounding_box()
+    assert box
+    points = page.page.locator(".map-hit")
+    middle = box["y"] + box["height"] / 2
+    boxes = [point.bounding_box() for point in points.all()]
+    (at,) = [i for i, b in enumerate(boxes) if b and abs(b["y"] + b["height"] / 2 - middle) < 14]
+    points.nth(at).click()
+    expect(page.page.locator(".map-crumbs")).to_contain_text("layers.3")
+    expect(page.page.locator(".where")).not_to_contain_text("start at")
+
+
 def test_parameters_are_listed_by_gradient_and_lead_to_their_tensor(visit: Open) -> None:
     page = at_the_start(visit, ENCODER)
     parameters = page.page.locator(".parameter")

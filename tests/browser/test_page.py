@@ -110,7 +110,7 @@ def test_a_shared_link_brings_back_program_step_and_selection(visit: Open) -> No
     page.page.locator(".tape-row").first.click()
     title, at = page.title, page.at()
     page.page.locator("#share").click()
-    address = page.page.locator("#share-dialog input").input_value()
+    address = page.page.get_by_label("Link to this program and step").input_value()
     assert address.startswith(page.url + "/#v1:")
     other = visit("/" + address.split("/", 3)[3])
     assert (other.title, other.at()) == (title, at)

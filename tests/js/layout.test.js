@@ -1,6 +1,7 @@
 /** Drawings that can be read: gradients fall, nothing overlaps, few crossings, a straight trunk; and it is fast. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LayoutClient } from "../../static/js/layout/client.js";
 import { layout } from "../../static/js/layout/layered.js";
 import { isotonic } from "../../static/js/layout/coordinate.js";
 import { families } from "./fixtures/families.js";
@@ -304,4 +305,16 @@ test("an edge that nearly goes straight does, where there is room", () => {
     return across.filter((off) => off > 0.5 && off < 6);
   });
   assert.deepEqual(kinks, []);
+});
+
+test("what has the same parts of the same sizes lies as it did, wherever it came from", async () => {
+  const client = new LayoutClient();
+  const request = input(families.diamond(40));
+  const first = await client.request(request);
+  const seed = Float64Array.from(first?.x ?? [], (x) => x + 30);
+  assert.equal(await client.request({ ...input(families.diamond(40)), seed }), first);
+  const wider = input(families.diamond(40));
+  wider.width[3] += 10;
+  assert.notEqual(await client.request(wider), first);
+  assert.notEqual(await client.request(input(families.diamond(40), { aspect: 3 })), first);
 });

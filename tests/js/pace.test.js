@@ -6,7 +6,7 @@ import { createPace } from "../../static/js/ui/pace.js";
 /** A pace whose frames come when they are called for, with panes that take the time they say. */
 function paced() {
   let clock = 0;
-  /** @type {(() => void)[]} */
+  /** @type {((began: number) => void)[]} */
   const frames = [];
   /** @type {string[]} */
   const shown = [];
@@ -21,7 +21,12 @@ function paced() {
         clock += ms;
         shown.push(text);
       }),
-    frame: () => frames.shift()?.(),
+    /** @param {number} [painting] ms that the picture took in it */
+    frame: (painting = 0) => {
+      const began = clock;
+      clock += painting;
+      frames.shift()?.(began);
+    },
   };
 }
 
@@ -65,4 +70,19 @@ test("catching up shows all that waits, once", () => {
   assert.deepEqual(shown, ["ledger", "editor"]);
   while (waiting()) frame();
   assert.deepEqual(shown, ["ledger", "editor"]);
+});
+
+test("panes wait in frames that the picture fills, but not for ever", () => {
+  const { soon, frame, shown, waiting } = paced();
+  soon("ledger", "ledger", 5);
+  frame(12);
+  frame(12);
+  assert.deepEqual(shown, []);
+  frame(12);
+  assert.deepEqual(shown, ["ledger"]);
+  soon("editor", "editor", 5);
+  frame(12);
+  frame(3);
+  assert.deepEqual(shown, ["ledger", "editor"]);
+  assert.equal(waiting(), 0);
 });

@@ -5,7 +5,8 @@ import * as programs from "./fixtures/programs.js";
 import { sceneOf } from "./fixtures/picture.js";
 import { arrowHead, attributesOf } from "../../static/js/paint/attributes.js";
 import { writeSvg } from "../../static/js/paint/file.js";
-import { Colours, LIGHT, makeScale } from "../../static/js/scene/colour.js";
+import { Colours, LIGHT, makeScale, readable } from "../../static/js/scene/colour.js";
+import { contrast } from "../../static/js/figures/colours.js";
 import { rect, roughMeasure, text } from "../../static/js/scene/marks.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
 import { overlay } from "../../static/js/scene/motion.js";
@@ -83,6 +84,15 @@ test("the legend fits its box, whatever the numbers at its ends, and shows the l
         const what = `${mark.text ?? "a box"} of a legend up to ${limit}`;
         assert.ok(mark.type === "path" || (mark.x >= 0 && right(mark) <= w), `${what} ends at ${right(mark)} of ${w}`);
       }
+    }
+  }
+});
+
+test("text on any fill has the contrast that it needs", () => {
+  for (let blue = 0; blue < 256; blue += 3) {
+    for (let red = 0; red < 256; red += 17) {
+      const fill = `#${[red, blue, blue].map((x) => x.toString(16).padStart(2, "0")).join("")}`;
+      assert.ok(contrast(readable(fill), fill) >= 4.5, fill);
     }
   }
 });

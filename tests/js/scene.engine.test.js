@@ -12,6 +12,7 @@ import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
 import { RADIUS, symbolOfNode } from "../../static/js/scene/ops.js";
+import { stepAt } from "../../static/js/scene/step.js";
 import { drawStrip } from "../../static/js/scene/strip.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
@@ -421,4 +422,34 @@ test("what dropout multiplies by is called so, other constants are not", () => {
   const trace = indexTrace(read("dropout"));
   const factors = trace.document.ops.flatMap(({ name, inputs }) => (name === "mul" ? [trace.label(inputs[1])] : []));
   assert.deepEqual(factors, ["dropout mask", "dropout mask", "constant"]);
+});
+
+test("a card in a training says what the turn changed in its leaf, once it has", () => {
+  const document = read("training");
+  const [{ parameters, calls }] = document.training;
+  const { trace } = sceneOf(document);
+  for (const [turn, call] of calls.entries()) {
+    const begins = trace.bands.find((band) => band.call === call);
+    for (const { tensor, update, weight } of parameters) {
+      const landed =
+        document.events.findIndex((e) => e.kind === "accumulate" && e.call === call && e.tensor === tensor) + 1;
+      const written = document.events.findIndex((e, i) => i > landed && e.kind === "write" && e.tensor === tensor) + 1;
+      assert.ok(begins && landed && written);
+      const { scene } = sceneOf(document, { at: landed });
+      const i = scene.cardAt(tensor, landed);
+      const said = (t) => textsOfItem(scene, i, new Moment(trace, t));
+      assert.ok(said(landed).includes("step"), "not yet");
+      const share = Number((100 * update[turn]) / weight[turn]);
+      const after = said(written).find((words) => words.startsWith("step "));
+      assert.ok(Math.abs(parseFloat(after.slice(5)) - share) <= 0.06 * share, `${after}, and not ${share} %`);
+      const numbers = (t) => [trace.value(stateAt(trace, t).tensors.get(tensor).value).data].flat(9);
+      const { summary } = stepAt(trace, tensor, written);
+      const [one, other] = [numbers(landed), numbers(written)];
+      assert.deepEqual(
+        summary.cells,
+        other.map((x, k) => x - one[k]),
+      );
+      assert.match(scene.describe(i, new Moment(trace, written)), /, step [\d.]+ % of its norm/);
+    }
+  }
 });

@@ -27,6 +27,8 @@ import {
   weightAt,
 } from "../../static/js/scene/navigate.js";
 import { between, firstView, fitClear, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
+import { draftScene, wholeGraph } from "../../static/js/scene/scene.js";
+import { turnsAt } from "../../static/js/scene/training.js";
 import { transitionStart } from "../../static/js/scene/transition.js";
 import { Recorder } from "./fixtures/record.js";
 import { RADIUS, symbolFor } from "../../static/js/scene/ops.js";
@@ -407,6 +409,24 @@ test("of a training loop as long as it may be one turn is drawn", () => {
   assert.ok(whole.graph.items.length < 10);
   assert.equal(scene.items.filter((item) => item.kind === "box").length, 0);
   assert.equal(foldToFit(whole.groups, 60).size, 0);
+});
+
+test("another turn of a training measures only what is new in it", () => {
+  const { trace, scene } = sceneOf(programs.descent(120));
+  let measured = 0;
+  const measure = (...what) => {
+    measured++;
+    return roughMeasure(...what);
+  };
+  const draft = (t) => {
+    measured = 0;
+    const whole = wholeGraph(trace, turnsAt(trace, t));
+    draftScene(whole, { folded: whole.folded, measure, palette: LIGHT, view: { width: 720, height: 560 } });
+    return measured;
+  };
+  const first = draft(0);
+  const later = draft(Math.round(trace.events.length / 2));
+  assert.ok(first > 120 && later < 120 && scene.items.length > 0, `${first}, then ${later}`);
 });
 
 test("a folded scope says what runs inside", () => {

@@ -5,7 +5,7 @@ import { Book } from "../../static/js/ui/book.js";
 import { carryOver } from "../../static/js/timeline/carry.js";
 import { createPlayer } from "../../static/js/timeline/player.js";
 import { leafStops, placeAt, startOfFirstPass, stopIndex, stretches } from "../../static/js/timeline/places.js";
-import { layOut, nearest } from "../../static/js/timeline/timeline.js";
+import { labelled, layOut, nearest, signPlaces } from "../../static/js/timeline/timeline.js";
 import * as programs from "./fixtures/programs.js";
 
 const open = (document) => {
@@ -154,4 +154,46 @@ test("a place on the track is the stop nearest to it", () => {
     [0, 0, 0, 1, 1, 2, 3, 3],
   );
   assert.equal(nearest([4], 100), 0);
+});
+
+test("numbers of findings stand above their moments, and beside each other where those are the same", () => {
+  const sign = (/** @type {number} */ number, /** @type {number | null} */ t) => ({
+    ...{ number, t, headline: "", wrong: true, open: false },
+    ...{ line: null, item: null },
+  });
+  const places = signPlaces([sign(1, 7), sign(2, 3), sign(3, null), sign(4, 6)], [4, 20, 60, 100], [0, 3, 7, 12]);
+  assert.deepEqual(
+    places.map(({ sign, at }) => [sign.number, at]),
+    [
+      [2, 20],
+      [1, 60],
+      [4, 77],
+    ],
+  );
+});
+
+test("labels of the track have room of their own, beside each other and beside numbers", () => {
+  for (const [program, signed] of [
+    [programs.scalars(), false],
+    [programs.twice(), true],
+    [programs.descent(3), true],
+  ]) {
+    const { book, times } = open(program);
+    const seen = new Set();
+    for (let width = 120; width < 1500; width += 7) {
+      const { x, bands } = layOut(book, times, width);
+      const places = signed ? [{ at: x[2] }, { at: x[x.length - 2] }] : [];
+      const measure = (text) => text.length * 8.5;
+      let free = 0;
+      for (const { label, labelAt, left } of labelled(bands, places, measure)) {
+        if (!label) continue;
+        seen.add(label.replace(/\d+/g, "n"));
+        const end = labelAt + measure(label);
+        assert.ok(labelAt >= free && labelAt >= left && end < width, `${label} at ${width}`);
+        for (const { at } of places) assert.ok(end <= at - 7.5 || labelAt >= at + 7.5, `${label} on a number`);
+        free = end + 8;
+      }
+    }
+    assert.ok(seen.has("backward #n · n steps") && seen.has("#n"), [...seen].join());
+  }
 });

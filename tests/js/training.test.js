@@ -116,3 +116,9 @@ test("turns on the axis are round", () => {
   assert.deepEqual(axisTicks(3, 900, 64), [0, 1, 2]);
   assert.deepEqual(axisTicks(10000, 900, 64).slice(0, 3), [0, 1000, 2000]);
 });
+
+test("numbers that hardly differ have shades that hardly differ", () => {
+  const scale = shadeScale([0.0002, 0.00019998]);
+  assert.ok(Math.abs(placed(scale, 0.0002) - placed(scale, 0.00019998)) < 0.01);
+  assert.equal(scale.high, 0.0002);
+});

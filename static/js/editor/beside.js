@@ -10,6 +10,8 @@ const PADDING = 3;
 const GAP = 3;
 /** Columns a number may need: whether it stands beside or below must not change with its digits. */
 const NUMBER = 7;
+/** Columns of the number of a finding. */
+const SIGN = 4;
 
 /**
  * @typedef {{text: string, below: boolean, gradient?: number[]}} Beside  below: in a row of its own; gradient: the
@@ -20,20 +22,22 @@ const NUMBER = 7;
  * A value that fits is written out; a longer one shows its shape; a line that fills its row has a number below it, and
  * else nothing.
  * @param {import("../ui/book.js").Book} book @param {number} t @param {number} columns  of a row
+ * @param {readonly import("../findings/finding.js").Sign[]} [signs]  numbers of findings, which need room, too
  * @returns {Map<number, Beside>}
  */
-export function besideLines(book, t, columns) {
+export function besideLines(book, t, columns, signs = []) {
   const { lineValues } = stateAt(book.trace, t);
   /** @type {Map<number, Beside>} */
   const values = new Map();
   for (const line of lineValues.keys()) {
+    const row = columns - SIGN * signs.filter((sign) => sign.line === line).length;
     const ref = lineValues.get(line);
     const summary = valueSummary(book.trace, ref);
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
     const gradient = ref && summary.exact && gradientsOf(book).has(ref) ? { gradient: summary.cells } : {};
-    const room = columns - text.length - PADDING - GAP;
-    const wraps = text.length > columns - PADDING;
+    const room = row - text.length - PADDING - GAP;
+    const wraps = text.length > row - PADDING;
     if (summary.form === "scalar")
       values.set(line, { text: summary.text, below: room < NUMBER && !wraps, ...gradient });
     else if (room < NUMBER && !wraps && givesNumbers(book, line)) {

@@ -11,6 +11,7 @@ import {
   WidgetType,
 } from "../../vendor/codemirror.js";
 import { formatNumber } from "../trace.js";
+import { signElement } from "../findings/list.js";
 import { h } from "../ui/dom.js";
 import { fillClass } from "./fills.js";
 
@@ -25,6 +26,7 @@ import { fillClass } from "./fills.js";
  * @property {import("../scene/colour.js").Colours} colours of the run
  * @property {readonly number[]} linked lines of what the reader points at
  * @property {ReadonlySet<number>} recorded lines with a node in the graph
+ * @property {readonly import("../findings/finding.js").Sign[]} signs numbers of findings
  * @property {RunError | null} error
  */
 
@@ -59,6 +61,27 @@ class ValueWidget extends WidgetType {
       { class: this.below ? "cm-value below" : "cm-value", "aria-hidden": "true", title: this.text },
       this.cells.length ? this.cells.map(({ text, fill }) => h("span", { class: fill }, text)) : this.text,
     );
+  }
+
+  ignoreEvent() {
+    return false;
+  }
+}
+
+class SignWidget extends WidgetType {
+  /** @param {import("../findings/finding.js").Sign} sign */
+  constructor(sign) {
+    super();
+    this.sign = sign;
+  }
+
+  /** @param {SignWidget} other */
+  eq({ sign }) {
+    return sign.number === this.sign.number && sign.open === this.sign.open && sign.headline === this.sign.headline;
+  }
+
+  toDOM() {
+    return signElement(this.sign);
   }
 
   ignoreEvent() {
@@ -130,6 +153,14 @@ function draw(state, marks) {
     found.push(Decoration.line({ class: name }).range(at(n).from));
   if (inside(marks.now)) line(/** @type {number} */ (marks.now), "cm-now");
   for (const n of marks.linked) if (inside(n)) line(n, "cm-linked");
+  // Before the values: what floats first is outermost. The last comes first, so that they read from the left.
+  for (const sign of [...marks.signs].reverse()) {
+    if (inside(sign.line)) {
+      const n = /** @type {number} */ (sign.line);
+      line(n, "cm-valued");
+      found.push(Decoration.widget({ widget: new SignWidget(sign), side: 1 }).range(at(n).to));
+    }
+  }
   for (const [n, value] of marks.values) {
     if (!inside(n)) continue;
     line(n, "cm-valued");

@@ -74,8 +74,10 @@ const theme = EditorView.theme({
  * @param {(lines: number[]) => void} options.onLines lines the cursor or selection covers
  * @param {(line: number | null) => void} options.onHover
  * @param {(call: number, index: number, weight: number) => void} options.onWeight a weight is dragged
+ * @param {(index: number) => void} options.onFinding the number of a finding is clicked
+ * @param {() => boolean} options.locked whether the program is only to be read
  */
-export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover, onWeight }) {
+export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover, onWeight, onFinding, locked }) {
   let quiet = false;
   const runs = () => {
     onRun();
@@ -95,6 +97,12 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
     },
     mouseleave: () => onHover(null),
     mousedown: (event, view) => {
+      const sign =
+        event.button === 0 && event.target instanceof Element ? event.target.closest("[data-finding]") : null;
+      if (sign instanceof HTMLElement) {
+        onFinding(Number(sign.dataset.finding));
+        return true;
+      }
       const weight = event.button === 0 && event.target instanceof Element ? event.target.closest(".cm-weight") : null;
       if (!(weight instanceof HTMLElement)) return false;
       drag(weight.dataset.weight ?? "", event, view);
@@ -151,13 +159,15 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         watch,
         pointer,
-        EditorView.contentAttributes.of({
+        EditorState.changeFilter.of(() => quiet || !locked()),
+        EditorView.contentAttributes.of(() => ({
           "aria-label": "Program",
+          "aria-readonly": String(locked()),
           tabindex: "0",
           spellcheck: "false",
           autocorrect: "off",
           autocapitalize: "off",
-        }),
+        })),
       ],
     }),
   });
@@ -218,14 +228,15 @@ export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHo
      * What stands beside the lines at time t, given how wide they are.
      * @param {import("../ui/book.js").Book} book
      * @param {number} t
+     * @param {readonly import("../findings/finding.js").Sign[]} signs  beside their lines, too
      */
-    beside(book, t) {
+    beside(book, t, signs) {
       // Asked for at every step: reading it then would make the browser lay the page out each time.
       columns ??= Math.floor(
         (view.scrollDOM.clientWidth - (view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0)) /
           view.defaultCharacterWidth,
       );
-      return besideLines(book, t, columns);
+      return besideLines(book, t, columns, signs);
     },
 
     /** The literals that weigh backward calls. @param {import("../ui/book.js").Book} book */

@@ -20,7 +20,7 @@ export const FILLS = Object.fromEntries([
   ...ramp("neg"),
   [".cm-zero", { backgroundColor: "var(--zero-solid)" }],
   [".cm-nan", { backgroundColor: "var(--nan)" }],
-  [".cm-dark-ink, .cm-dark-ink *", { color: "#14171d" }],
+  [".cm-dark-ink, .cm-dark-ink *", { color: "#000000" }],
   [".cm-light-ink, .cm-light-ink *", { color: "#ffffff" }],
 ]);
 

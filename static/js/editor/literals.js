@@ -183,6 +183,40 @@ export function weightLiterals(code, line) {
   return list ? literals(code, list) : null;
 }
 
+/** The line that asks what one element sees; it is known by its remark. */
+const FIELD = /^[ \t]*\w+, = torch\.autograd\.grad\(.*retain_graph=True\) {2}# what .* sees\n?/m;
+
+/**
+ * The program with a line that asks for the gradient of one element alone, its receptive field, after the line that
+ * gives its tensor a name. A line that asked so before goes.
+ * @param {string} code
+ * @param {{line: number, name: string, index: number[], leaf: string}} about
+ * @returns {{code: string, line: number, name: string} | null} the program, its new line and the variable in it; null
+ *   where no line can be written
+ */
+export function withField(code, { line, name, index, leaf }) {
+  const old = FIELD.exec(code);
+  const rest = old ? code.slice(0, old.index) + code.slice(old.index + old[0].length) : code;
+  const before = old && code.slice(0, old.index).split("\n").length < line ? 1 : 0;
+  const [from, to] = span(rest, line - before);
+  const statement = all(parse(rest), "AssignStatement").find((node) => node.from <= to && node.to >= from);
+  if (!statement || !/^[ \t]*import torch\b(?!\s+as|\.)/m.test(rest)) return null;
+  const indent = rest.slice(rest.lastIndexOf("\n", statement.from - 1) + 1, statement.from);
+  if (indent.trim()) return null;
+  let variable = "field";
+  while (new RegExp(`\\b${variable}\\b`).test(rest)) variable += "_";
+  const element = `${name}[${index.join(", ")}]`;
+  const call = `torch.autograd.grad(${element}, ${leaf}, retain_graph=True)`;
+  const text = `${indent}${variable}, = ${call}  # what ${element} sees`;
+  const end = rest.indexOf("\n", statement.to);
+  const at = end < 0 ? rest.length : end;
+  return {
+    code: `${rest.slice(0, at)}\n${text}${rest.slice(at)}`,
+    line: rest.slice(0, at).split("\n").length + 1,
+    name: variable,
+  };
+}
+
 /**
  * What was last assigned to a variable before a position.
  * @param {string} code

@@ -11,14 +11,14 @@ import { checked, passAt } from "./checked.js";
 const asked = new Map();
 
 /**
- * The button that asks, or what came of it; null for what no pass has added to.
+ * The button that asks, or what came of it; null for what no pass has added to, or runs the service does not have.
  * @param {Book} book
  * @param {string} id
  * @param {number} t
  * @returns {HTMLElement | null}
  */
 export function checkBlock(book, id, t) {
-  const call = passAt(book.doc.events, id, t);
+  const call = book.stored ? passAt(book.doc.events, id, t) : null;
   if (call === null) return null;
   const key = `${book.doc.id} ${id}@${call}`;
   const element = h("div", { class: "check", dataset: { key: `check ${key}` }, "aria-live": "polite" });

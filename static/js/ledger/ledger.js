@@ -12,6 +12,7 @@ import { brief } from "../ui/words.js";
 import { asText, narrate, savedTensor } from "./sentence.js";
 import { formula } from "./math.js";
 import { leafRule, rules, startRule } from "./rule.js";
+import { findingCard } from "../findings/card.js";
 import { gradientCells } from "./cells.js";
 import { lessonBlock, tryBlock } from "./lesson.js";
 import { fixOf } from "../lessons/suggest.js";
@@ -33,6 +34,8 @@ import { mainEvent, placeAt } from "../timeline/places.js";
  * @property {Item | null} selection
  * @property {{example: Example, tour: import("../lessons/lessons.js").Lesson | null} | null} lesson
  * @property {number} caption the statement of the lesson that was asked for
+ * @property {number | null} finding which of the findings is open
+ * @property {boolean} changeable the program on show can be changed and run
  */
 
 /**
@@ -41,8 +44,12 @@ import { mainEvent, placeAt } from "../timeline/places.js";
  * @property {(line: number) => void} onLine
  * @property {(t: number, caption: number) => void} onCaption go to the moment of a statement of the lesson
  * @property {() => void} onChange make the change a lesson suggests
+ * @property {(index: number) => void} onFinding open a finding; −1 closes it
+ * @property {() => void} onApply make the edits of the finding that is open
  * @property {(tensor: string) => string | null} numberFor  the literal in the program that a leaf got its value from
  * @property {(tensor: string, text: string) => void} onNumber  write another one
+ * @property {(tensor: string) => boolean} hasField  whether the program can ask what one element of it sees
+ * @property {(tensor: string, index: number[]) => void} onField  ask it
  */
 
 /**
@@ -53,25 +60,29 @@ export function createLedger(element, actions) {
   element.classList.add("ledger");
   let spoken = "";
   let engineOpen = engineFold.open;
+  const remember = (/** @type {boolean} */ open) => {
+    engineOpen = open;
+    engineFold.remember(open);
+  };
   element.addEventListener(
     "toggle",
     ({ target }) => {
-      if (!(target instanceof HTMLDetailsElement)) return;
-      engineOpen = target.open;
-      engineFold.remember(engineOpen);
+      if (target instanceof HTMLDetailsElement) remember(target.open);
     },
     true,
   );
   element.addEventListener("click", (event) => {
-    // The toggle event comes late: a step before it would fold them again.
+    // The toggle event comes late: a step before it would fold them again, and a page that is left forgets it.
     const summary = event.target instanceof Element ? event.target.closest("summary") : null;
-    if (summary?.parentElement instanceof HTMLDetailsElement) engineOpen = !summary.parentElement.open;
+    if (summary?.parentElement instanceof HTMLDetailsElement) remember(!summary.parentElement.open);
     const button =
       event.target instanceof Element
-        ? event.target.closest("[data-select], [data-line], [data-time], [data-change]")
+        ? event.target.closest("[data-select], [data-line], [data-time], [data-change], [data-finding], [data-apply]")
         : null;
     if (!(button instanceof HTMLElement)) return;
-    const { select, line, time, change, caption } = button.dataset;
+    const { select, line, time, change, caption, finding, apply } = button.dataset;
+    if (finding !== undefined) actions.onFinding(Number(finding));
+    if (apply !== undefined) actions.onApply();
     if (line) actions.onLine(Number(line));
     if (time) actions.onCaption(Number(time), Number(caption));
     if (change !== undefined) actions.onChange();
@@ -419,6 +430,7 @@ export function createLedger(element, actions) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
     const fix = fixOf(book) ?? error.fix;
+    const reason = (book.doc.findings ?? []).findIndex((finding) => finding.explains_error);
     return h(
       "section",
       { class: "ledger-error" },
@@ -439,6 +451,20 @@ export function createLedger(element, actions) {
             ".",
           )
         : null,
+      reason >= 0
+        ? h(
+            "p",
+            null,
+            h(
+              "button",
+              { type: "button", class: "link-button", dataset: { finding: reason } },
+              `Finding ${reason + 1}`,
+            ),
+            ": ",
+            book.doc.findings?.[reason]?.headline,
+            ".",
+          )
+        : null,
     );
   }
 
@@ -449,7 +475,8 @@ export function createLedger(element, actions) {
     const [statement = [], ...rest] = told(view);
     spoken = [statement, ...rest].map(asText).join(" ");
     const failed = errorBlock(view, statement);
-    const body = [lessonBlock(view), failed ?? step(view, statement)];
+    const found = view.finding === null ? null : findingCard(book, view.finding, view.changeable);
+    const body = [found, lessonBlock(view), failed ?? step(view, statement)];
     const chosen = selection ? selected(view, selection) : null;
     /** @type {(HTMLElement | null)[]} */
     const engine = [];

@@ -49,7 +49,7 @@ export function lessonBlock({ book, lesson, t, stops, caption }) {
 
 /** Something to try where a program without a lesson of its own ends. @param {LedgerView} view */
 export function tryBlock({ book, t, stops, lesson }) {
-  if (t < (stops[stops.length - 1] ?? 0)) return null;
+  if (!book.stored || t < (stops[stops.length - 1] ?? 0)) return null;
   if (lesson?.tour?.change && isChangeable(book.doc.source.code ?? "", lesson.tour.change)) return null;
   const change = suggest(book);
   return change ? h("div", { class: "try" }, tryButton(change.say)) : null;

@@ -1,5 +1,7 @@
 /** Formulas. KaTeX is fetched when the first one is shown, after the picture; until then the plain text stands. */
 
+import { isWhole } from "../ui/dom.js";
+
 /** @type {Promise<(tex: string, element: HTMLElement, options?: object) => void> | null} */
 let loading = null;
 
@@ -11,10 +13,12 @@ const afterPicture = () =>
 
 function load() {
   if (loading) return loading;
-  const sheet = document.createElement("link");
-  sheet.rel = "stylesheet";
-  sheet.href = new URL("../../vendor/katex.css", import.meta.url).href;
-  document.head.append(sheet);
+  if (!isWhole()) {
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = new URL("../../vendor/katex.css", import.meta.url).href;
+    document.head.append(sheet);
+  }
   loading = afterPicture()
     .then(() => import("../../vendor/katex.js"))
     .then((katex) => katex.render);

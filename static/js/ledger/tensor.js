@@ -3,6 +3,7 @@
 import { elements, formatShape, stateAt } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { fullValue } from "../net/api.js";
+import { picturesOf } from "../ui/pictures.js";
 import { short } from "../ui/words.js";
 import { checkBlock } from "./check.js";
 import { heatMap, histogram } from "./heat.js";
@@ -27,14 +28,19 @@ const fetched = new Map();
  */
 export function tensorCard({ book, id, t, compact = false, close, actions }) {
   const tensor = /** @type {TensorRecord} */ (book.tensors.get(id));
-  const state = stateAt(book.trace, t).tensors.get(id);
+  const states = stateAt(book.trace, t).tensors;
+  const state = states.get(id);
   const name = book.nameOf(id);
   const valueId = state?.value ?? tensor.value;
   const value = book.value(valueId);
   const gradId = state?.grad && state.grad !== "none" ? state.grad : null;
   const passingId = state?.inFlight && state.inFlight !== "none" && !tensor.is_leaf ? state.inFlight : null;
+  const onPixel = !compact && actions.hasField(id) ? (/** @type {number[]} */ at) => actions.onField(id, at) : null;
+  const found = compact ? null : book.askedFor(id);
   /** @param {string | null} ref @param {string} label @param {"gradient" | "value"} kind */
-  const picture = (ref, label, kind) => valuePicture(book, ref, label, { compact, kind });
+  const picture = (ref, label, kind) =>
+    (!compact && imagePicture(book, label, kind === "gradient" ? { over: valueId, ref } : { ref, onPixel })) ||
+    valuePicture(book, ref, label, { compact, kind });
   const where = tensor.line
     ? h("button", { type: "button", class: "link-button", dataset: { line: tensor.line } }, `line ${tensor.line}`)
     : null;
@@ -52,8 +58,17 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
     ),
     numberEdit(id, name, actions),
     value && !compact ? python(book, valueId, value, tensor) : null,
-    picture(valueId, name, "value"),
-    h("h3", null, `${name}.grad`),
+    found
+      ? [
+          h("p", { class: "quiet" }, `The gradient that reached ${book.nameOf(found)}.`),
+          (!compact && imagePicture(book, name, { over: states.get(found)?.value ?? null, ref: valueId })) ||
+            picture(valueId, name, "gradient"),
+        ]
+      : [
+          picture(valueId, name, "value"),
+          onPixel && picturesOf(tensor.shape) ? h("p", { class: "quiet" }, "Click a pixel: what does it see?") : null,
+        ],
+    h("h3", null, h("span", { class: "verbatim" }, `${name}.grad`)),
     gradId
       ? [
           h("p", null, h("code", null, short(book.value(gradId)))),
@@ -103,6 +118,7 @@ function python(book, ref, value, tensor) {
   };
   const write = (/** @type {Value} */ full) => (element.textContent = tensorRepr(full, autograd));
   if (inline(value)) write(value);
+  else if (!book.stored) element.textContent = `larger than a document holds: ${short(value)}`;
   else if (ref) {
     element.textContent = "fetching…";
     whole(book.doc.id, ref).then(write, () => (element.textContent = `too large to show here: ${short(value)}`));
@@ -126,7 +142,35 @@ export function valuePicture(book, ref, label, { compact, kind }) {
     element.replaceChildren(...parts.filter((part) => part !== null));
   };
   show(value);
-  if (!inline(value) && !compact && elements(value.shape) <= LARGEST_MAP) whole(book.doc.id, ref).then(show, () => {});
+  if (book.stored && !inline(value) && !compact && elements(value.shape) <= LARGEST_MAP)
+    whole(book.doc.id, ref).then(show, () => {});
+  return element;
+}
+
+/**
+ * A value that is a picture, or a gradient over the picture it belongs to; large ones are fetched first.
+ * @param {Book} book
+ * @param {string} label
+ * @param {{ref: string | null, over?: string | null, onPixel?: ((index: number[]) => void) | null}} of over: the
+ *   picture under the gradient `ref`
+ * @returns {HTMLElement | null} null where there is none
+ */
+function imagePicture(book, label, { ref, over = null, onPixel = null }) {
+  const refs = over ? [over, ref] : [ref];
+  const known = refs.map((id) => book.value(id));
+  const shape = known[0]?.shape ?? [];
+  if (!picturesOf(shape) || known.some((value) => !value || String(value.shape) !== String(shape))) return null;
+  if (elements(shape) > LARGEST_MAP || (!book.stored && !known.every((value) => value && inline(value)))) return null;
+  const theme = document.documentElement.dataset.theme ?? "";
+  const element = h("div", { dataset: { key: `${book.doc.id} ${refs} ${label} ${theme} picture` } });
+  const values = known.map((value, i) => (value && inline(value) ? value : whole(book.doc.id, refs[i] ?? "")));
+  void Promise.all([import("./image.js"), ...values]).then(
+    ([{ pictures }, value, gradient = null]) => {
+      const shown = value && pictures({ value, gradient, label, onPixel });
+      if (shown) element.replaceChildren(shown);
+    },
+    () => (element.textContent = "The whole picture could not be fetched."),
+  );
   return element;
 }
 

@@ -16,6 +16,8 @@ const MARGIN = 14;
 /** Below this width there is no curve. */
 const NARROW = 620;
 const LANE = 5;
+/** px around a point of the curve that are the point for a pointer. */
+const HIT = 13;
 
 /**
  * @param {Element} svg
@@ -78,7 +80,7 @@ function* curve(shown, scale, t, now, width) {
     const text = power >= -3 && power <= 3 ? String(Number((10 ** power).toPrecision(1))) : `1e${power}`;
     yield s("text", { class: "map-tick", x, y: height - 2, "text-anchor": "middle" }, text);
   }
-  /** @type {{x: number, y: number, past: boolean, now: boolean}[]} */
+  /** @type {{x: number, y: number, time: number, name: string, past: boolean, now: boolean}[]} */
   const points = [];
   shown.forEach((row, i) => {
     const { arriving } = row.parts[0];
@@ -86,6 +88,8 @@ function* curve(shown, scale, t, now, width) {
     points.push({
       x: left + placeOf(scale, arriving.norm) * wide,
       y: i * PITCH + PITCH / 2,
+      time: row.parts[0].first,
+      name: row.parts[0].name,
       past: arriving.time < t,
       now: now !== null && row.parts.some((part) => part === now || isInside(now, part)),
     });
@@ -101,6 +105,11 @@ function* curve(shown, scale, t, now, width) {
       cy: point.y,
       r: 3.4,
     });
+  }
+  for (const { x, y, time, name } of points) {
+    const hit = s("circle", { class: "map-hit", "data-time": time, cx: x, cy: y, r: HIT });
+    hit.append(s("title", {}, `Go to ${name}`));
+    yield hit;
   }
 }
 

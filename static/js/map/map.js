@@ -23,9 +23,8 @@ import { passTree } from "./tree.js";
 /** Passes of more ops than this are shown as a map. */
 export const MAP_ABOVE = 40;
 
-/** px: from one row to the next; of a bar; by which inner rows are indented. */
+/** px: from one row to the next; by which inner rows are indented. */
 export const PITCH = 34;
-export const BAR = 36;
 export const INDENT = 26;
 const GRADS = 12;
 const AROUND = 12;
@@ -46,15 +45,19 @@ export function wantsMap(trace) {
 }
 
 /**
+ * @typedef {{onSelect: (item: Reference) => void, onGraph: () => void, onTime: (t: number) => void}} MapHandlers
+ */
+
+/**
  * @param {HTMLElement} element  an empty box
- * @param {{onSelect: (item: Reference) => void, onGraph: () => void}} handlers
+ * @param {MapHandlers} handlers
  */
 export function createMap(element, handlers) {
   return new ModuleMap(element, handlers);
 }
 
 class ModuleMap {
-  /** @param {HTMLElement} element @param {{onSelect: (item: Reference) => void, onGraph: () => void}} handlers */
+  /** @param {HTMLElement} element @param {MapHandlers} handlers */
   constructor(element, handlers) {
     this.element = element;
     this.handlers = handlers;
@@ -114,6 +117,10 @@ class ModuleMap {
     this.rows.addEventListener("scroll", () => this.scrolled());
     this.list.addEventListener("click", (event) => this.clicked(event));
     this.list.addEventListener("keydown", (event) => this.pressed(event));
+    this.lines.addEventListener("click", ({ target }) => {
+      const point = target instanceof Element ? target.closest("[data-time]") : null;
+      if (point) handlers.onTime(Number(point.getAttribute("data-time")) + 1);
+    });
     new ResizeObserver(() => this.resized()).observe(this.rows);
   }
 
@@ -504,7 +511,7 @@ function flow(norm, scale, t, now, way) {
   if (!norm) return h("span", { class: "map-flow" });
   const phase = norm.time >= t ? "later" : now ? "now" : "past";
   const fill = h("b", { class: "map-fill" });
-  fill.style.width = `${Math.max(2, Math.round(placeOf(scale, norm.norm) * BAR))}px`;
+  fill.style.width = `${Math.max(6, Math.round(placeOf(scale, norm.norm) * 100))}%`;
   const text = `${norm.exact ? "" : "≈"}${short(norm.norm)}`;
   return h(
     "span",

@@ -7,6 +7,7 @@
 import { formatNumber } from "../trace.js";
 import { path, rect, round, text } from "./marks.js";
 
+/** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Summary} Summary */
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./marks.js").Measure} Measure */
@@ -62,6 +63,21 @@ export function planBlock(summaries, measure, shape) {
   }
   const across = Math.max(form === "scalar" ? 44 : 36, widest + 7);
   return { ...sized(form, rows, columns, across, CELL_H, true, 3, dtype), widest };
+}
+
+/** @type {WeakMap<Measure, WeakMap<Trace, Map<string, Block>>>} */
+const blocks = new WeakMap();
+
+/**
+ * A block fits all that a run will ever show in it, whichever turn of a training is drawn: it is planned once.
+ * @param {Trace} trace @param {Measure} measure @param {string} what @param {() => Block} plan
+ */
+export function blockOnce(trace, measure, what, plan) {
+  const runs = blocks.get(measure) ?? new WeakMap();
+  const known = runs.get(trace) ?? new Map();
+  const block = known.get(what) ?? plan();
+  blocks.set(measure, runs.set(trace, known.set(what, block)));
+  return block;
 }
 
 /**

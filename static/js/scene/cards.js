@@ -5,10 +5,11 @@
  */
 import { formatShape, readsAt, valueSummary } from "../trace.js";
 import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
-import { drawGradient, drawValue, hatchedNone, planBlock, tight, widened } from "./blocks.js";
+import { blockOnce, drawGradient, drawValue, hatchedNone, planBlock, tight, widened } from "./blocks.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
+import { drawStep, planStep, stepAt } from "./step.js";
 import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
 
 /** @typedef {import("./graph.js").Item} Item */
@@ -46,6 +47,8 @@ import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
  * @property {number} gradientY  of the line above it
  * @property {number} gradientH
  * @property {number} gradientX  of its cells
+ * @property {import("./step.js").StepPlan | null} step  what a turn of a training changes
+ * @property {number} stepY  of the line above it
  * @property {string} hook  who changes the gradient before it goes on, "" for nobody
  * @property {number} hookW
  * @property {boolean} leaf  has a tank
@@ -90,10 +93,12 @@ export function planCard(trace, item, measure, asked) {
   const record = trace.tensors.get(id);
   const shape = record?.shape ?? [];
   const history = trace.histories.tensors.all(id);
-  const values = planBlock(
-    history.map((state) => valueSummary(trace, state.value)),
-    measure,
-    shape,
+  const values = blockOnce(trace, measure, `value ${id}`, () =>
+    planBlock(
+      history.map((state) => valueSummary(trace, state.value)),
+      measure,
+      shape,
+    ),
   );
   const ghost = item.original !== null && !item.phase;
   // A leaf that nothing was computed from has a `.grad` too, and it stays None.
@@ -102,7 +107,11 @@ export function planCard(trace, item, measure, asked) {
   const arrivals = carries ? mostArrivals(trace, item.place) : 0;
   const root = carries && !leaf && startsAt(trace, item.place).length > 0;
   const tells = leaf || root || (carries && (Boolean(record?.name) || arrivals > 1));
-  const gradients = tells ? planBlock(gradientSummaries(trace, item, history), measure, shape) : null;
+  const gradients = tells
+    ? blockOnce(trace, measure, `gradient ${id} ${item.place}`, () =>
+        planBlock(gradientSummaries(trace, item, history), measure, shape),
+      )
+    : null;
   const objective = root
     ? planObjective(
         trace,
@@ -122,6 +131,7 @@ export function planCard(trace, item, measure, asked) {
   const notes = ghost || !record?.name ? [] : notesOf(trace, item, asked, { quiet, tank: leaf });
   const meet = gradients && arrivals > 1 && arrivals <= MOST_TOLD ? arrivals : 0;
   const lost = !leaf && !ghost && !record?.retains_grad && Boolean(record?.name) && asked.of(id, "grad") < Infinity;
+  const step = leaf ? planStep(trace, id, value, measure) : null;
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
   const label = gradient ? measure(leaf ? ".grad +" : "arrived", SMALL, 500, false) + 10 : 0;
@@ -135,6 +145,7 @@ export function planCard(trace, item, measure, asked) {
     lost ? measure(`.grad${quiet ? "" : NOT_LEAF}`, SMALL, 500, false) + NONE + 22 : 0,
     objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
     leaf ? nameW + (tags.leaf?.w ?? 0) + 6 : 0,
+    step?.w ?? 0,
     tags.least - 2 * PAD,
   );
   const bodyW = Math.round(inner + 2 * PAD);
@@ -146,6 +157,8 @@ export function planCard(trace, item, measure, asked) {
   y += gradientH;
   const pipsY = gradient && arrivals > MOST_TOLD ? y : null;
   if (pipsY !== null) y += PIPS;
+  const stepY = y;
+  if (step) y += step.h;
   const lostY = lost ? y : null;
   if (lost) y += LOST;
   const ring = item.circle ? planOp(trace, item, measure, asked) : null;
@@ -185,6 +198,8 @@ export function planCard(trace, item, measure, asked) {
     hook,
     hookW,
     gradientX: bodyW - PAD - (gradient?.w ?? 0),
+    step,
+    stepY,
     leaf,
     quiet,
     objective,
@@ -316,6 +331,11 @@ export function drawCard(plan, item, moment, colours, context) {
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
   marks.push(...drawNotes(plan, x, y, busy, nr));
+  if (plan.step) {
+    const written = moment.after.event?.kind === "write" && moment.after.event.tensor === id;
+    const place = { x, y: y + plan.stepY, w, pad: PAD, now: written };
+    marks.push(...drawStep(plan.step, stepAt(trace, id, Math.min(moment.t, item.until)), colours, place));
+  }
   if (plan.lostY !== null) marks.push(...drawLost(plan, x, y + plan.lostY, readsGrad(moment, id)));
   marks.push(...drawValue(plan.value, x + plan.valueX, y + plan.valueY, valueSummary(trace, state.value), colours));
   if (plan.pipsY !== null && busy) marks.push(...drawArrivals(plan, x, y, busy, nr, colours, trace));
@@ -400,11 +420,13 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookN
   const block = /** @type {Block} */ (plan.gradient);
   const { w, h } = plan.body;
   const top = y + plan.gradientY;
-  const bottom = y + (plan.pipsY ?? h);
+  const bottom = y + (plan.pipsY ?? (plan.step ? plan.stepY : h));
   const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place);
   /** @type {Mark[]} */
   const marks = [
-    path(tankShape(x, top, w, bottom - top, plan.pipsY === null ? 8 : 0), { fill: now ? "bwd-soft" : "sunken" }),
+    path(tankShape(x, top, w, bottom - top, plan.pipsY === null && !plan.step ? 8 : 0), {
+      fill: now ? "bwd-soft" : "sunken",
+    }),
     path(`M${round(x)} ${round(top)}L${round(x + w)} ${round(top)}`, { stroke: "line" }),
     text(x + PAD, top + plan.gradientH / 2 + 4.4, label, {
       size: SMALL,

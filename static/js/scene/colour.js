@@ -142,8 +142,11 @@ function luminance(hex) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+/** The contrast that WCAG asks of text; black or white has it on any colour. */
+const LEGIBLE = 4.5;
+
 /**
- * The one of two text colours that is easier to read on a background.
+ * The one of two text colours that is easier to read on a background; black or white where neither is legible.
  * @param {string} background
  * @param {string} [dark]
  * @param {string} [light]
@@ -152,6 +155,7 @@ export function readable(background, dark = "#14171d", light = "#ffffff") {
   const l = luminance(background);
   const onDark = (Math.max(l, luminance(dark)) + 0.05) / (Math.min(l, luminance(dark)) + 0.05);
   const onLight = (Math.max(l, luminance(light)) + 0.05) / (Math.min(l, luminance(light)) + 0.05);
+  if (Math.max(onDark, onLight) < LEGIBLE) return (l + 0.05) / 0.05 >= 1.05 / (l + 0.05) ? "#000000" : "#ffffff";
   return onDark >= onLight ? dark : light;
 }
 

@@ -16,6 +16,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
+import { spelled, stepAt } from "./step.js";
 import { planStrip } from "./strip.js";
 import { foldForTurns } from "./turns.js";
 
@@ -647,10 +648,12 @@ export class Scene {
     const grad = plan.leaf
       ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
       : "";
+    const step = plan.step && stepAt(this.trace, item.tensor ?? "", Math.min(moment.t, item.until));
+    const share = step?.share == null ? "" : `, step ${spelled(step.share)} of its norm`;
     const known = [plan.tags.leaf && !plan.leaf ? plan.tags.leaf.text : "", ...plan.notes].filter((each) => each);
     const about = `${known.length ? `, ${known.join(" ")}` : ""}${plan.lostY === null ? "" : ", grad None"}`;
     const made = plan.circle ? `, made by ${this.describeOp(plan.circle, item, moment)}` : "";
-    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${about}${made}`;
+    return `tensor ${plan.name}${plan.leaf ? ", leaf" : ""}, value ${value}${grad}${share}${about}${made}`;
   }
 
   /** @param {OpPlan} plan @param {Item} item @param {Moment} moment */

@@ -150,6 +150,7 @@ function passesOf(trace) {
       const tensor = start ? trace.edges.tensorAt.get(bufferKey(start[0], start[1])) : undefined;
       const root = tensor ? trace.label(tensor) : "y";
       calls.set(event.call, { t: i + 1, gradient: event.gradients[0] ?? null, inputs: event.inputs !== null, root });
+      if (calls.size > MOST_PASSES) return null;
     } else if (event.kind === "accumulate") {
       const call = calls.get(event.call);
       const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) =>
@@ -170,7 +171,7 @@ function passesOf(trace) {
       });
     }
   }
-  if (calls.size < 2 || calls.size > MOST_PASSES) return null;
+  if (calls.size < 2) return null;
   for (const [id, passes] of leaves) {
     const record = trace.tensors.get(id);
     const small = passes.every(

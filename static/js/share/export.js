@@ -1,16 +1,18 @@
 /** Taking the picture or the document away as a file. */
 
 import { graphText } from "../net/api.js";
+import { pageOf } from "./page.js";
 
 /** @typedef {import("../ui/types").RunDocument} RunDocument */
-/** @typedef {"svg" | "png" | "dot" | "mmd" | "json"} Format */
+/** @typedef {"svg" | "png" | "html" | "dot" | "mmd" | "json"} Format */
 
-/** @type {{format: Format, title: string, about: string}[]} */
+/** `asks`: needs the service. @type {{format: Format, title: string, about: string, asks?: true}[]} */
 export const FORMATS = [
   { format: "svg", title: "SVG picture", about: "the graph as it stands at this step" },
   { format: "png", title: "PNG picture", about: "the same, at twice the size of the screen" },
-  { format: "dot", title: "Graphviz DOT", about: "the backward graph as text" },
-  { format: "mmd", title: "Mermaid", about: "for Markdown and wikis" },
+  { format: "html", title: "Web page, plays offline", about: "this run in one file, with every step", asks: true },
+  { format: "dot", title: "Graphviz DOT", about: "the backward graph as text", asks: true },
+  { format: "mmd", title: "Mermaid", about: "for Markdown and wikis", asks: true },
   { format: "json", title: "JSON document", about: "every tensor, node, gradient and event" },
 ];
 
@@ -27,9 +29,18 @@ export async function exportAs(format, { doc, t, svg }) {
       return save(`${name}-step${t}.png`, await raster(await svg(), 2));
     case "json":
       return save(`${name}.json`, new Blob([JSON.stringify(doc)], { type: "application/json" }));
+    case "html":
+      return save(`${name}.html`, new Blob([pageOf(await viewer(), doc)], { type: "text/html" }));
     default:
       return save(`${name}.${format}`, new Blob([await graphText(doc.id, format)], { type: "text/plain" }));
   }
+}
+
+/** The page that plays a run, without one. */
+async function viewer() {
+  const answer = await fetch(new URL("../../viewer.html", import.meta.url));
+  if (!answer.ok) throw new Error("the page could not be fetched");
+  return answer.text();
 }
 
 /** @param {string} name @param {Blob} blob */

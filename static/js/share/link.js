@@ -7,6 +7,7 @@
 /**
  * @typedef {object} Shared
  * @property {string} program
+ * @property {string} [with]  another program, to compare it with
  * @property {number} [t]
  * @property {boolean} [old]  from a link made before documents told what a program looks at: t does not count that
  * @property {import("../ui/types").Item | null} [selection]
@@ -17,9 +18,10 @@ const PREFIX = "#v1:";
 const LARGEST = 1_000_000;
 
 /** @param {Shared} state @returns {Promise<string>} the fragment, with its `#` */
-export async function encode({ program, t, selection }) {
+export async function encode({ program, with: other, t, selection }) {
   const json = JSON.stringify({
     program,
+    ...(other === undefined ? {} : { with: other }),
     ...(t === undefined ? {} : { at: t }),
     ...(selection ? { select: `${selection.kind}:${selection.id}` } : {}),
   });
@@ -47,6 +49,7 @@ export async function decode(fragment) {
     const pointed = /^(tensor|node|op|edge):(\w+(?::\d+)?)$/.exec(typeof json.select === "string" ? json.select : "");
     return {
       program: json.program,
+      ...(typeof json.with === "string" ? { with: json.with } : {}),
       ...(isTime(json.at) ? { t: json.at } : isTime(json.t) ? { t: json.t, old: true } : {}),
       selection: pointed
         ? {

@@ -1,6 +1,5 @@
 /**
- * Programs from files: a script, or a notebook with the code of its cells one after another, as `python -m engine`
- * reads it.
+ * Files: a script, a notebook with the code of its cells one after another, as `python -m engine` reads it, or a run.
  * @module
  */
 
@@ -48,18 +47,36 @@ const listed = (value) => (Array.isArray(value) ? value.filter((each) => each &&
 
 /**
  * Opens files that are dropped anywhere on the page.
- * @param {{onCode: (code: string) => void, onProblem: (message: string) => void}} to
+ * @param {object} to
+ * @param {(code: string) => void} to.onCode a program
+ * @param {(document: import("../ui/types").RunDocument) => void} to.onRun a run; it leaves the browser for nowhere
+ * @param {(message: string) => void} to.onProblem
  * @returns {() => void} asks for a file
  */
-export function bindOpen({ onCode, onProblem }) {
+export function bindOpen({ onCode, onRun, onProblem }) {
   /** @param {File | null | undefined} file */
   async function open(file) {
     if (!file) return;
     try {
-      if (file.size > LARGEST) throw new NoProgram(`${file.name} is too large to be a program.`);
-      onCode(programIn(file.name, await file.text()));
+      if (file.size > LARGEST) throw new NoProgram(`${file.name} is too large to be opened.`);
+      if (/\.(?:json|html?)$/i.test(file.name)) await openRun(file);
+      else onCode(programIn(file.name, await file.text()));
     } catch (error) {
       onProblem(error instanceof NoProgram ? error.message : `${file.name} could not be read.`);
+    }
+  }
+
+  /** @param {File} file */
+  async function openRun(file) {
+    const [{ NotARun, readRun }, { documentIn }, schema] = await Promise.all([
+      import("./document.js"),
+      import("./page.js"),
+      fetch(new URL("../../js/share/run.v1.json", import.meta.url)).then((answer) => answer.json()),
+    ]);
+    try {
+      onRun(readRun(documentIn(await file.text()), schema));
+    } catch (error) {
+      throw error instanceof NotARun ? new NoProgram(`${file.name} cannot be shown. ${error.message}`) : error;
     }
   }
 
@@ -78,7 +95,7 @@ export function bindOpen({ onCode, onProblem }) {
     true,
   );
   return () => {
-    const input = h("input", { type: "file", accept: ".py,.ipynb,.txt" });
+    const input = h("input", { type: "file", accept: ".py,.ipynb,.txt,.json,.html" });
     input.addEventListener("change", () => void open(input.files?.[0]));
     input.click();
   };

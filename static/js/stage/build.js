@@ -14,7 +14,7 @@ export function buildPane(element) {
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "Graph of the program. Arrow keys follow its edges, Enter selects.");
   const world = add("g", svg, "world");
-  const [halos, picture, sprites, focus] = ["halos", "picture", "sprites", "focus"].map((name) =>
+  const [halos, picture, signs, sprites, focus] = ["halos", "picture", "signs", "sprites", "focus"].map((name) =>
     add("g", world, name),
   );
   const key = element.appendChild(document.createElement("div"));
@@ -46,6 +46,7 @@ export function buildPane(element) {
     world,
     halos,
     picture,
+    signs,
     sprites,
     focus,
     legend,

@@ -23,6 +23,7 @@ import { headingAt, itemAt, linkAt, numberAt, weightAt } from "../scene/navigate
  * @property {(i: number, j: number, heading: string | null, event: MouseEvent) => void} click an item, a link, or the
  *   heading of a group
  * @property {((change: Adjustment) => void) | undefined} adjust
+ * @property {() => boolean} adjustable whether numbers of the run on show can be dragged
  */
 
 /** A link is pointed at from this many pixels. */
@@ -81,7 +82,7 @@ export class Pointer {
   numberUnder(event) {
     const scene = this.host.scene();
     const at = "touches" in event ? event.touches[0] : event;
-    if (!this.host.adjust || !scene || !at) return null;
+    if (!this.host.adjustable() || !scene || !at) return null;
     const { x, y } = this.host.toWorld(at);
     const weight = weightAt(scene, x, y, this.host.time());
     if (weight) return { place: { call: weight.call, root: weight.root, index: weight.index }, ref: weight.gradient };

@@ -22,9 +22,10 @@ export function createTape(element, actions) {
   const below = h("div", { class: "tape-gap" });
   const list = h("div", { class: "tape-list" });
   const note = h("small", null);
-  const fold = h("details", { class: "tape-fold" }, h("summary", null, "Recorded operations", note), list);
+  const title = h("summary", null, "Recorded operations", note);
+  const fold = h("details", { class: "tape-fold" }, title, list);
   fold.open = folding("tape").open;
-  fold.addEventListener("toggle", () => folding("tape").remember(fold.open));
+  title.addEventListener("click", () => folding("tape").remember(!fold.open)); // it opens or closes after the click
   element.append(fold);
   /**
    * @type {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string} |

@@ -1,10 +1,12 @@
 /** The bottom pane: transport buttons, speed, and a track with one tick per step that can be dragged. */
 
+import { SANS } from "../paint/attributes.js";
 import { h, s } from "../ui/dom.js";
 import { partsOfPass } from "../map/strip.js";
 import { bandName, placeAt, stopIndex, stretches } from "./places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("../findings/finding.js").Sign} Sign */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 
@@ -29,7 +31,8 @@ const icon = (name) => s("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" },
 /**
  * @param {HTMLElement} element
  * @param {{onTime: (t: number) => void, onPlay: () => void, onSpeed: (speed: number) => void,
- *   onStep: (direction: "first" | "previous" | "next" | "last") => void, onScrub: (busy: boolean) => void}} actions
+ *   onStep: (direction: "first" | "previous" | "next" | "last") => void, onScrub: (busy: boolean) => void,
+ *   onFinding: (index: number) => void}} actions
  * @param {HTMLElement} training the strip of a training, between the buttons and the track
  */
 export function createTimeline(element, actions, training) {
@@ -87,6 +90,9 @@ export function createTimeline(element, actions, training) {
   let geometry = { x: [], bands: [] };
   /** @type {{element: SVGElement, look: string}[]} per band */
   let drawn = [];
+  /** @type {readonly Sign[]} */
+  let signs = [];
+  const numbers = s("g", {});
   const knob = s("circle", { class: "knob", cy: BAR_TOP + BAR / 2, r: 9 });
 
   new ResizeObserver(() => draw()).observe(track);
@@ -94,11 +100,15 @@ export function createTimeline(element, actions, training) {
   function draw() {
     if (!view) return;
     geometry = layOut(view.book, view.stops, track.clientWidth || 600);
+    const places = signPlaces(signs, geometry.x, view.stops);
+    geometry.bands = labelled(geometry.bands, places, labelMeasure());
     drawn = geometry.bands.map(() => ({ element: s("g", {}), look: "" }));
+    numbers.replaceChildren(...places.map(drawSign));
     const failed = view.book.doc.error ? geometry.x[view.stops.length - 1] : undefined;
     drawing.replaceChildren(
       ...drawn.map(({ element }) => element),
       ...(failed === undefined ? [] : [s("path", { class: "error-tick", d: `M${failed} ${BAR_TOP - 6}v${TICK + 4}` })]),
+      numbers,
       knob,
     );
     paint();
@@ -147,6 +157,11 @@ export function createTimeline(element, actions, training) {
 
   track.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
+    const sign = event.target instanceof Element ? event.target.closest("[data-finding]") : null;
+    if (sign instanceof SVGElement) {
+      actions.onFinding(Number(sign.dataset.finding));
+      return;
+    }
     track.setPointerCapture(event.pointerId);
     actions.onScrub(true);
     left = track.getBoundingClientRect().left;
@@ -178,6 +193,12 @@ export function createTimeline(element, actions, training) {
       speed.value = String(next.speed);
       if (sameRun) paint();
       else draw();
+    },
+
+    /** Numbers of findings, above their moments. @param {readonly Sign[]} next */
+    sign(next) {
+      signs = next;
+      draw();
     },
   };
 }
@@ -214,13 +235,14 @@ function drawBand(band, x, now) {
           s("path", { class: "band-ticks", d: ticks(x, band.first, Math.min(band.last, now)) }),
           s("path", { class: "band-ticks later", d: ticks(x, Math.max(band.first, now + 1), band.last) }),
         ]),
-    band.label ? s("text", { class: "band-label", x: band.left + 2, y: 11 }, band.label) : null,
+    band.label ? s("text", { class: "band-label", x: band.labelAt, y: 11 }, band.label) : null,
   );
 }
 
 /**
- * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, label: string,
- *   parts: {name: string, first: number, last: number}[]}} Band  parts: of a large pass, by its stops
+ * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, names: string[],
+ *   label: string, labelAt: number, parts: {name: string, first: number, last: number}[]}} Band  names: what its label
+ *   may be, the longest first · parts: of a large pass, by its stops
  */
 
 /**
@@ -243,22 +265,86 @@ export function layOut(book, stops, width) {
     const wide = (room * /** @type {number} */ (weights[k])) / total;
     const steps = part.last - part.first + 1;
     for (let i = 0; i < steps; i++) x[part.first + i] = left + (wide * (i + 0.72)) / steps;
-    const full = `${bandName(part)} · ${steps} ${steps === 1 ? "step" : "steps"}`;
-    const label =
-      wide > full.length * 6.4
-        ? full
-        : wide > 84
-          ? bandName(part)
-          : wide > 26 && part.kind === "backward"
-            ? `#${part.call + 1}`
-            : "";
+    const name = bandName(part);
+    const names = [`${name} · ${steps} ${steps === 1 ? "step" : "steps"}`, name];
+    if (part.kind === "backward") names.push(`#${part.call + 1}`);
     const inside = part.kind === "backward" && steps > MANY ? partsBetween(book, stops, part) : [];
-    const band = { kind: part.kind, first: part.first, last: part.last, left, width: wide, label, parts: inside };
+    const { kind, first, last } = part;
+    const band = { kind, first, last, left, width: wide, names, label: "", labelAt: left + 2, parts: inside };
     left += wide + GAP;
     return band;
   });
   return { x, bands };
 }
+
+/** px: of a number above the track, and kept free behind a label. */
+const SIGN = 15;
+const BEHIND = 8;
+
+/** How wide a label is as the style sheet has it, when it stands out. @returns {(text: string) => number} */
+function labelMeasure() {
+  const context = document.createElement("canvas").getContext("2d");
+  const size = 0.86 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  if (context) context.font = `560 ${size}px ${SANS}`;
+  return (text) => context?.measureText(text).width ?? text.length * size * 0.65;
+}
+
+/**
+ * Where the numbers of findings stand: above their moments, several at one moment side by side. Pure.
+ * @param {readonly Sign[]} signs
+ * @param {readonly number[]} x of the stops
+ * @param {readonly number[]} stops
+ */
+export function signPlaces(signs, x, stops) {
+  const found = signs.flatMap((sign) => {
+    const at = sign.t === null ? undefined : stops.findIndex((stop) => stop >= (sign.t ?? 0));
+    return at === undefined || at < 0 ? [] : [{ sign, at: x[at] ?? 0 }];
+  });
+  found.sort((a, b) => a.at - b.at);
+  let free = -Infinity;
+  return found.map(({ sign, at }) => {
+    const place = Math.max(at, free);
+    free = place + SIGN + 2;
+    return { sign, at: place };
+  });
+}
+
+/**
+ * The bands with the longest labels that have room, out of the way of numbers; none where there is room for no label.
+ * Pure.
+ * @param {readonly Band[]} bands
+ * @param {readonly {at: number}[]} places ascending
+ * @param {(text: string) => number} measure
+ * @returns {Band[]}
+ */
+export function labelled(bands, places, measure) {
+  return bands.map((band) => {
+    for (const label of band.names) {
+      const wide = measure(label);
+      let { labelAt } = band;
+      for (const { at } of places) {
+        if (at + SIGN / 2 > labelAt && at - SIGN / 2 < labelAt + wide) labelAt = at + SIGN / 2 + 4;
+      }
+      if (labelAt + wide + BEHIND <= band.left + band.width + GAP) return { ...band, label, labelAt };
+    }
+    return { ...band, label: "" };
+  });
+}
+
+/** @param {{sign: Sign, at: number}} place */
+const drawSign = ({ sign, at }) =>
+  s(
+    "g",
+    {
+      class: `track-sign${sign.wrong ? " wrong" : ""}${sign.open ? " open" : ""}`,
+      "data-finding": sign.number - 1,
+      transform: `translate(${at} 7)`,
+    },
+    s("title", {}, sign.headline),
+    s("path", { d: `M0 ${SIGN / 2}V${BAR_TOP - 7}` }),
+    s("circle", { r: SIGN / 2 }),
+    s("text", { y: 3.6, "text-anchor": "middle" }, String(sign.number)),
+  );
 
 /** A backward stretch of more steps shows the parts it goes through, not its steps. */
 const MANY = 80;

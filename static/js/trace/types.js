@@ -150,6 +150,19 @@
  */
 
 /**
+ * The passes that one line began; numbers are strings where JSON has none for them.
+ * @typedef {object} SeriesRecord
+ * @property {number} line
+ * @property {number} column
+ * @property {number} passes
+ * @property {number} stride
+ * @property {number[]} calls
+ * @property {unknown[]} loss
+ * @property {unknown[] | null} peak
+ * @property {{tensor: string, grad: unknown[], weight: unknown[], update: unknown[]}[]} parameters
+ */
+
+/**
  * @typedef {object} RunDocument
  * @property {string} id
  * @property {number} version
@@ -162,6 +175,7 @@
  * @property {ScopeRecord[]} scopes
  * @property {{path: string, type: string, parameters: Record<string, string>}[]} [modules]
  * @property {Record<string, string>} [globals]  what top-level names hold at the end, members of lists among them
+ * @property {SeriesRecord[]} [training]
  * @property {Record<string, Value>} values
  * @property {TraceEvent[]} events
  * @property {import("../figures/types").Figure[]} [figures]  what matplotlib drew

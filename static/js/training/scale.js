@@ -8,7 +8,7 @@
 /** A line spans decades where its largest number is so many times its smallest. */
 const DECADES = 20;
 
-/** A shade spans at most so many decades below the largest number. */
+/** Shades span at most so many decades below the largest number, and one at least: less is no difference. */
 const SHADES = 4;
 
 /** @param {readonly (number | null)[]} values @returns {number[]} those that are finite */
@@ -42,7 +42,7 @@ export function shadeScale(values) {
   const most = known[Math.floor((known.length - 1) * 0.98)];
   const last = known[known.length - 1];
   const high = last > OUTLIER * most ? most : last;
-  return { low: Math.max(Math.min(known[0], high), high / 10 ** SHADES, Number.MIN_VALUE), high, log: true };
+  return { low: Math.max(Math.min(known[0], high / 10), high / 10 ** SHADES, Number.MIN_VALUE), high, log: true };
 }
 
 /**

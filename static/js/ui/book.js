@@ -18,9 +18,13 @@ import { bufferKey, elements, flatten, passes, sameAs, spoken, toNumber } from "
  */
 
 export class Book {
-  /** @param {Trace} trace */
-  constructor(trace) {
+  /**
+   * @param {Trace} trace
+   * @param {{stored?: boolean}} [how] stored: the service has the run and can be asked about it
+   */
+  constructor(trace, { stored = true } = {}) {
     this.trace = trace;
+    this.stored = stored;
     this.doc = /** @type {RunDocument} */ (trace.document);
     this.tensors = trace.tensors;
     this.nodes = trace.nodes;
@@ -223,6 +227,38 @@ export class Book {
     if (tensor?.grad_fn) return [tensor.grad_fn, tensor.output_nr ?? 0];
     const leaf = this.doc.nodes.find((node) => node.variable === id);
     return leaf ? [leaf.id, 0] : null;
+  }
+
+  /** The tensor whose gradient `autograd.grad` gave as this tensor. @param {string} id @returns {string | null} */
+  askedFor(id) {
+    const tensor = this.tensors.get(id);
+    if (!tensor?.line || this.producer.has(id)) return null;
+    const told = (/** @type {string | null | undefined} */ ref) => {
+      const value = this.value(ref);
+      return value && JSON.stringify([value.shape, value.data, value.stats]);
+    };
+    const wanted = told(tensor.value);
+    for (const { call, inputs, line } of this.calls.values()) {
+      for (const input of line === tensor.line ? (inputs ?? []) : []) {
+        const [node, nr] = this.placeOf(input) ?? ["", 0];
+        const reached = this.arrivalsAt(call, node).filter(({ input_nr }) => input_nr === nr);
+        if (wanted && told(reached.at(-1)?.sum) === wanted) return input;
+      }
+    }
+    return null;
+  }
+
+  /** The leaves that require grad and that a tensor is computed from, nearest first. @param {string} id */
+  leavesBehind(id) {
+    const seen = new Set([id]);
+    for (const each of seen) {
+      const op = this.producer.get(each);
+      for (const input of op?.inputs ?? []) seen.add(input);
+    }
+    return [...seen].filter((each) => {
+      const tensor = this.tensors.get(each);
+      return each !== id && tensor?.is_leaf && tensor.requires_grad;
+    });
   }
 
   /** What a backward call started from. @param {number} call @returns {string[]} tensors */

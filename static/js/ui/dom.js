@@ -20,6 +20,9 @@ export function h(tag, props, ...children) {
   return element;
 }
 
+/** Is this page one file, with nothing beside it to load? */
+export const isWhole = () => document.documentElement.hasAttribute("data-whole");
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

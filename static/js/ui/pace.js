@@ -7,20 +7,32 @@
 /** ms that panes may take after a frame; one of them always has its turn. */
 const SHARE = 1;
 
+/** ms that a frame may have taken when panes come; after one that took longer they wait, but not for ever. */
+const FULL = 8;
+const PATIENCE = 2;
+
 /**
- * @param {{next?: (go: () => void) => void, now?: () => number}} [clock]  next: call `go` after the next frame
+ * @param {{next?: (go: (began: number) => void) => void, now?: () => number}} [clock]  next: call `go` after the next
+ *   frame, with the time that it began
  */
 export function createPace({ next = afterFrame(), now = () => performance.now() } = {}) {
   /** @type {Map<string, () => void>} in turn: who was shown last comes last */
   const waiting = new Map();
   let asked = false;
+  let waited = 0;
 
   const ask = () => {
     if (asked || !waiting.size) return;
     asked = true;
-    next(() => {
+    next((began) => {
       asked = false;
       const started = now();
+      if (started - began > FULL && waited < PATIENCE) {
+        waited++;
+        ask();
+        return;
+      }
+      waited = 0;
       for (const [pane, show] of waiting) {
         waiting.delete(pane);
         show();
@@ -49,7 +61,7 @@ export function createPace({ next = afterFrame(), now = () => performance.now() 
 
 /**
  * Once a frame has been painted, reading positions costs no layout.
- * @returns {(go: () => void) => void}
+ * @returns {(go: (began: number) => void) => void}
  */
 function afterFrame() {
   const { port1, port2 } = new MessageChannel();
@@ -57,8 +69,8 @@ function afterFrame() {
   const todo = [];
   port1.onmessage = () => todo.shift()?.();
   return (go) =>
-    requestAnimationFrame(() => {
-      todo.push(go);
+    requestAnimationFrame((began) => {
+      todo.push(() => go(began));
       port2.postMessage(null);
     });
 }

@@ -3,12 +3,16 @@
 import { elements } from "../trace.js";
 
 /** @typedef {import("./types").TensorRecord} TensorRecord */
-/** @typedef {ReturnType<typeof import("../editor/editor.js").createEditor>} Editor */
+/**
+ * What shows the program: CodeMirror, or a listing where it cannot be changed.
+ * @typedef {Pick<ReturnType<typeof import("../editor/editor.js").createEditor>,
+ *   "setCode" | "beside" | "weights" | "mark" | "goTo">} Editor
+ */
 /** @typedef {typeof import("../editor/literals.js")} Literals */
 
 /** @param {HTMLElement} text shows the program until there is an editor */
 export function createProgram(text) {
-  /** @type {{editor: Editor, literals: Literals} | null} */
+  /** @type {{editor: Editor, literals: Literals | null} | null} */
   let loaded = null;
 
   /**
@@ -17,13 +21,13 @@ export function createProgram(text) {
    * @param {TensorRecord | undefined} leaf
    */
   function numbersOf(code, leaf) {
-    if (!loaded || !leaf?.is_leaf || !leaf.name || !leaf.line) return null;
+    if (!loaded?.literals || !leaf?.is_leaf || !leaf.name || !leaf.line) return null;
     const found = loaded.literals.numbersOf(code, leaf.line, leaf.name);
     return found && found.length === elements(leaf.shape) ? found : null;
   }
 
   return {
-    /** @param {Editor} editor @param {Literals} literals */
+    /** @param {Editor} editor @param {Literals | null} literals null where nothing can be changed */
     loaded(editor, literals) {
       loaded = { editor, literals };
     },
@@ -50,8 +54,17 @@ export function createProgram(text) {
      */
     withNumber(code, leaf, index, number) {
       const literal = numbersOf(code, leaf)?.[index];
-      if (!literal || !loaded) return null;
+      if (!literal || !loaded?.literals) return null;
       return code.slice(0, literal.from) + loaded.literals.asWritten(number, literal.text) + code.slice(literal.to);
+    },
+
+    /**
+     * The program with a line that asks what an element sees; null where none can be written.
+     * @param {string} code
+     * @param {Parameters<Literals["withField"]>[1]} about
+     */
+    withField(code, about) {
+      return loaded?.literals?.withField(code, about) ?? null;
     },
 
     /**
@@ -62,8 +75,8 @@ export function createProgram(text) {
      * @param {number[]} shape
      */
     withWeights(code, line, weights, shape) {
-      const argument = loaded?.literals.gradientArgument(code, line);
-      return argument && loaded ? loaded.literals.withGradient(code, argument, weights, shape) : null;
+      const argument = loaded?.literals?.gradientArgument(code, line);
+      return argument && loaded?.literals ? loaded.literals.withGradient(code, argument, weights, shape) : null;
     },
   };
 }

@@ -36,20 +36,42 @@ export interface Amounts {
   events: number;
 }
 
-/** The passes that one line began; numbers are strings where JSON has none for them. */
-export interface SeriesRecord {
-  line: number;
-  column: number;
-  passes: number;
-  stride: number;
-  calls: number[];
-  loss: unknown[];
-  peak: unknown[] | null;
-  parameters: { tensor: string; grad: unknown[]; weight: unknown[]; update: unknown[] }[];
+export type SeriesRecord = T.SeriesRecord;
+
+/** What the run's own numbers say is wrong (docs/findings.md). */
+export interface Finding {
+  rule: string;
+  severity: "error" | "warning" | "hint";
+  headline: string;
+  why: string;
+  evidence: {
+    tensors: string[];
+    nodes: string[];
+    ops: string[];
+    events: number[];
+    values: Record<string, unknown>;
+  };
+  lines: number[];
+  fix: {
+    text: string;
+    edits?: { line: number; column: number; end_line: number; end_column: number; new: string }[];
+  };
+  explains_error?: boolean;
+  since?: number | null;
+}
+
+/** Where a captured run comes from. */
+export interface Origin {
+  torch: string;
+  python: string;
+  platform: string;
+  device: string;
 }
 
 export interface RunDocument extends T.RunDocument {
-  training?: SeriesRecord[];
+  origin?: Origin | null;
+  files?: { name: string; code: string; first_line: number }[];
+  findings?: Finding[];
   engine: string;
   error: RunError | null;
   stdout: string;

@@ -1,0 +1,132 @@
+/**
+ * The page `/compare`: two programs of the address, run and shown side by side. Each is a page in a frame; they stand
+ * at the same step, and what differs first is a table above them.
+ * @module
+ */
+
+import { run } from "../net/api.js";
+import { decode, encode } from "../share/link.js";
+import { indexTrace, stops } from "../trace.js";
+import { asOneListing } from "../trace/files.js";
+import { Book } from "../ui/book.js";
+import { byId, h } from "../ui/dom.js";
+import { bindTheme } from "../ui/theme.js";
+import { differences } from "./differences.js";
+import { sameSteps, sameTime } from "./steps.js";
+
+/** @typedef {import("./steps.js").Side} Side */
+/** @typedef {import("./differences.js").Difference} Difference */
+
+const frames = ["a", "b"].map((id) => /** @type {HTMLIFrameElement} */ (byId(id)));
+
+/** What each frame is to do: it hears of it now, and again when it has a run on show. */
+const wanted = frames.map(() => /** @type {NonNullable<import("../page/frame.js").Message["backlight"]>} */ ({}));
+
+/** @param {number} which of the frames @param {import("../page/frame.js").Message["backlight"]} more */
+function tell(which, more) {
+  const backlight = Object.assign(wanted[which] ?? {}, more);
+  frames[which]?.contentWindow?.postMessage({ backlight }, location.origin);
+}
+
+bindTheme(byId("theme"), () => {
+  for (const which of [0, 1]) tell(which, { theme: document.documentElement.dataset.theme ?? "light" });
+});
+
+/** @param {string} code @returns {Promise<Side>} */
+async function sideOf(code) {
+  const trace = indexTrace(asOneListing(await run(code)));
+  return { book: new Book(trace), stops: stops(trace) };
+}
+
+/** @param {Difference} found @param {(times: [number, number]) => void} go */
+function row({ kind, about, from, to, times }, go) {
+  return h(
+    "tr",
+    null,
+    h("th", { scope: "row" }, kind, h("small", null, about)),
+    h("td", null, h("code", null, from || "—")),
+    h("td", null, h("code", null, to || "—")),
+    h(
+      "td",
+      null,
+      times &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button small",
+            "aria-label": `See ${kind.toLowerCase()}`,
+            onclick: () => go(times),
+          },
+          "See",
+        ),
+    ),
+  );
+}
+
+/** @param {Difference[]} found @param {(times: [number, number]) => void} go */
+function showDifferences(found, go) {
+  byId("differences").replaceChildren(
+    found.length
+      ? h(
+          "table",
+          { class: "differences" },
+          h("caption", { class: "visually-hidden" }, "What differs, and where first"),
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              ["Differs first in", "A", "B"].map((text) => h("th", { scope: "col" }, text)),
+              h("td"),
+            ),
+          ),
+          h(
+            "tbody",
+            null,
+            found.map((each) => row(each, go)),
+          ),
+        )
+      : h("p", { class: "quiet" }, "Nothing differs: both programs do the same with the same numbers."),
+  );
+}
+
+/** @param {string} text @param {string} [more] */
+function say(text, more = "") {
+  byId("differences").replaceChildren(
+    h("p", { role: "alert" }, text, " ", more, " ", h("a", { href: "/" }, "To the page")),
+  );
+}
+
+async function start() {
+  const shared = await decode(location.hash);
+  if (!shared || shared.with === undefined) {
+    say("There is nothing to compare in this address.", "Change a program, run it, and choose Compare.");
+    return;
+  }
+  const codes = [shared.with, shared.program];
+  const [a, b] = /** @type {[Side, Side]} */ (await Promise.all(codes.map(sideOf)));
+  const pairs = sameSteps(a, b);
+  const back = pairs.map(([i, j]) => /** @type {[number, number]} */ ([j, i]));
+  const found = differences(a, b, pairs);
+  const begin = found.find(({ times }) => times)?.times;
+  await Promise.all(
+    frames.map(async (frame, which) => {
+      const program = codes[which] ?? "";
+      frame.src = `/embed${await encode({ program, ...(begin ? { t: begin[which] } : {}) })}`;
+    }),
+  );
+  showDifferences(found, (times) => times.forEach((t, which) => tell(which, { t })));
+  window.addEventListener("message", ({ source, origin, data }) => {
+    const which = frames.findIndex((frame) => frame.contentWindow === source);
+    if (origin !== location.origin || which < 0) return;
+    const { t, ready } = /** @type {import("../page/frame.js").Message} */ (data)?.backlight ?? {};
+    if (ready) tell(which, {});
+    if (typeof t !== "number") return;
+    /** @type {{t?: number}} */ (wanted[which]).t = t;
+    tell(1 - which, { t: which ? sameTime(b, a, back, t) : sameTime(a, b, pairs, t) });
+  });
+}
+
+start().catch((/** @type {Error} */ error) => say("The programs could not be run:", error.message));

@@ -1,0 +1,25 @@
+/** Where a run that came as a file is from. */
+
+import { h } from "../ui/dom.js";
+
+/** @typedef {import("../ui/types").RunDocument} RunDocument */
+
+/**
+ * @param {HTMLElement} element its content is replaced
+ * @param {RunDocument | null} document null for runs of the service
+ */
+export function showOrigin(element, document) {
+  element.hidden = document === null;
+  if (document === null) return;
+  const { origin, files, engine } = document;
+  const name = files?.[0]?.name;
+  element.replaceChildren(
+    ...(origin
+      ? [
+          h("b", null, "Captured"),
+          ` from PyTorch ${origin.torch} on ${origin.device}${name ? `: ${name}` : ""}`,
+          h("small", null, `Python ${origin.python} · ${origin.platform}`),
+        ]
+      : [h("b", null, "Recorded"), ` by Backlight ${engine}`]),
+  );
+}

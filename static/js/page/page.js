@@ -1,0 +1,392 @@
+/**
+ * The page around a run: what happens when the store changes. Every pane is a function of (run, t, selection).
+ * What only a service can do, running programs and keeping them, comes from outside (`enable`): the page of the
+ * service has it (`main.js`), one that only shows a document does without (`viewer.js`).
+ * @module
+ */
+
+import { indexInPieces, stateAt, stops as stopsOf } from "../trace.js";
+import { createStage } from "../stage.js";
+import { litBy, mended, momentOf, signsOf } from "../findings/finding.js";
+import { createFindings } from "../findings/list.js";
+import { createParameters } from "../map/parameters.js";
+import { createLedger } from "../ledger/ledger.js";
+import { litAt } from "../lessons/tour.js";
+import { showNotices } from "../output/notices.js";
+import { createOutput } from "../output/output.js";
+import { withReads } from "../share/link.js";
+import { createTape } from "../tape/tape.js";
+import { createTraining } from "../training/strip.js";
+import { createTimeline } from "../timeline/timeline.js";
+import { createPlayer } from "../timeline/player.js";
+import { startOfFirstPass, leafStops, placeAt, stopIndex } from "../timeline/places.js";
+import { carryOver } from "../timeline/carry.js";
+import { Book } from "../ui/book.js";
+import { breathe } from "../ui/breathe.js";
+import { byId, reducedMotion } from "../ui/dom.js";
+import { followWidth } from "../ui/narrow.js";
+import { createPace } from "../ui/pace.js";
+import { createProgram } from "../ui/program.js";
+import { coloursOf } from "../ui/scale.js";
+import { createSpeaker } from "../ui/speak.js";
+import { toast } from "../ui/toast.js";
+import { showOrigin } from "./origin.js";
+import { store, WHERE_IT_WAS } from "./state.js";
+
+/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../ui/types").Item} Item */
+/** @typedef {import("./state.js").State} State */
+
+/**
+ * What changes the program and has it run.
+ * @typedef {object} Edits
+ * @property {(tensor: string) => string | null} numberFor the literal that a leaf got its value from
+ * @property {(tensor: string, text: string, index?: number) => boolean} writeNumber another one in its place; whether
+ *   it could be written
+ * @property {(place: {call: number, root: number, index: number}, weight: number) => boolean} writeWeight a number of
+ *   the gradient a backward call is given; whether it could be written
+ * @property {(tensor: string) => boolean} hasField whether the program can ask what one element of a tensor sees
+ * @property {(tensor: string, index: number[]) => Promise<void>} askField ask it, by a line of the program
+ * @property {() => void} tryChange make the change that the story suggests
+ * @property {(code: string) => void} replace another program, which is run
+ * @property {() => void} run the program as it stands
+ */
+
+/** @type {Edits | null} */
+let edits = null;
+
+/** Let programs be changed and run. @param {Edits} how */
+export function enable(how) {
+  edits = how;
+}
+
+/** How the program of the run on show is changed; null for a run that came as a file. */
+const editing = () => (store.get().book?.stored ? edits : null);
+
+if (location.pathname.startsWith("/embed")) document.documentElement.dataset.embed = "";
+followWidth();
+
+// --- panes
+
+export const stage = createStage(byId("stage"), {
+  onSelect: (/** @type {Item | null} */ item) => select(item),
+  onHover: (/** @type {Item | null} */ item) => store.set({ pointed: item }),
+  onTime: (t) => goTo(store.get().stops.find((stop) => stop >= t) ?? t),
+  adjustable: () => editing() !== null,
+  onAdjust: ({ place, value, done }) => {
+    const written =
+      "call" in place
+        ? editing()?.writeWeight(place, value)
+        : editing()?.writeNumber(place.tensor, String(value), place.index);
+    if (!written && done) toast("The program does not spell this number out, so it cannot be dragged.");
+  },
+});
+export const program = createProgram(byId("program-text"));
+const ledger = createLedger(byId("ledger"), {
+  onSelect: select,
+  onLine: (line) => program.goTo(line, true),
+  onCaption: showCaption,
+  onChange: () => editing()?.tryChange(),
+  onFinding: openFinding,
+  onApply: applyFix,
+  numberFor: (tensor) => editing()?.numberFor(tensor) ?? null,
+  onNumber: (tensor, text) => editing()?.writeNumber(tensor, text),
+  hasField: (tensor) => editing()?.hasField(tensor) ?? false,
+  onField: (tensor, index) => void editing()?.askField(tensor, index),
+});
+const onScrub = (/** @type {boolean} */ scrubbing) => store.set({ scrubbing });
+const training = createTraining({ onTime: (t) => goTo(t), onScrub });
+const timeline = createTimeline(
+  byId("timeline"),
+  {
+    onTime: (t) => goTo(t),
+    onPlay: togglePlay,
+    onSpeed: (speed) => store.set({ speed }),
+    onStep: step,
+    onScrub,
+    onFinding: openFinding,
+  },
+  training.element,
+);
+const output = createOutput(byId("output"));
+const showFindings = createFindings(byId("findings"), byId("findings-count"), { onOpen: openFinding });
+const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
+const parameters = createParameters(byId("parameters"), { onSelect: select });
+const speak = createSpeaker(byId("spoken"));
+const pace = createPace();
+const player = createPlayer({
+  show: (t, pace) => {
+    store.set({ t, pace });
+    return stage.painted();
+  },
+  stopped: () => store.set({ playing: false }),
+  speed: () => store.get().speed,
+});
+
+/** Time runs by. @param {State} state */
+const runs = ({ playing, scrubbing }) => playing || scrubbing;
+
+/** Show a pane: at once, or while time runs by after the picture. @param {string} pane @param {() => void} render */
+export const follow = (pane, render) => (runs(store.get()) ? pace.soon(pane, render) : render());
+
+store.subscribe((now, before) => {
+  const { book, t, latest, problem, again } = now;
+  if (runs(before) && !runs(now)) pace.catchUp();
+  if (now.code !== before.code) program.show(now.code);
+  if (latest !== before.latest || problem !== before.problem || again !== before.again) {
+    showNotices(byId("notices"), { problem, again, document: latest });
+  }
+  if (!book) return;
+  const newRun = book !== before.book;
+  const moved = newRun || t !== before.t;
+  if (newRun) {
+    showOrigin(byId("origin"), book.stored ? null : book.doc);
+    const keepView = before.book !== null && now.lesson === before.lesson;
+    stage.setTrace(book.trace, t, { keepView, selection: () => store.get().selection });
+  } else if (t !== before.t) {
+    const near = now.playing || Math.abs(stopIndex(now.stops, t) - stopIndex(now.stops, before.t)) === 1;
+    stage.render(t, {
+      animateFrom: near && !now.scrubbing ? before.t : null,
+      reducedMotion: reducedMotion(),
+      speed: now.playing ? now.pace : now.speed,
+    });
+  }
+  if (now.selection !== before.selection && !newRun) stage.select(now.selection);
+  if (now.lines !== before.lines) stage.highlightLines(now.lines);
+  const found = newRun || now.finding !== before.finding;
+  const signs = found ? signsOf(book, now.finding) : [];
+  if (found) {
+    showFindings(book.doc.findings ?? [], now.finding);
+    stage.sign(signs);
+  }
+  const retold = moved || found || now.lesson !== before.lesson || now.caption !== before.caption;
+  if (retold) {
+    const open = findingOf(now);
+    stage.light(open ? litBy(book, open) : litAt(book, now.stops, t, now.lesson?.tour, now.caption));
+  }
+  if (retold || now.selection !== before.selection) follow("ledger", () => ledger.render(viewOf(now, book)));
+  if (now.playing ? !before.playing : t !== before.t || before.playing) {
+    follow("speech", () => speak(now.playing ? "Playing." : ledger.spoken()));
+  }
+  if (moved) {
+    follow("output", () => output.render({ book, t, before: now.stops[stopIndex(now.stops, t) - 1] ?? 0 }));
+  }
+  if (moved || now.playing !== before.playing || now.speed !== before.speed) {
+    timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
+  }
+  if (found) timeline.sign(signs);
+  if (moved) training.render({ book, t });
+  if (moved || now.selection !== before.selection) {
+    const { selection } = now;
+    follow("parameters", () => parameters.render({ book, t, selection }));
+    follow("tape", () => {
+      const state = stateAt(book.trace, t);
+      const { node } = placeAt(book, now.stops, t);
+      tape.render({ book, t, active: node, selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
+    });
+  }
+  if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
+  if (latest !== before.latest) {
+    document.body.toggleAttribute("data-outdated", latest !== book.doc);
+    document.body.toggleAttribute("data-empty", latest === book.doc && book.doc.tensors.length === 0);
+  }
+});
+
+/** What the ledger tells of. @param {State} state @param {Book} book */
+const viewOf = ({ stops, t, selection, lesson, caption, finding }, book) => ({
+  book,
+  stops,
+  t,
+  selection,
+  lesson,
+  caption,
+  finding,
+  changeable: editing() !== null && store.get().code === book.doc.source.code,
+});
+
+/** The finding that is open. @param {State} state */
+const findingOf = ({ book, finding }) => (finding === null ? undefined : book?.doc.findings?.[finding]);
+
+/** Values, lines and the error, into the editor. @param {import("../ui/program.js").Editor} editor */
+export function markEditor(editor) {
+  const { book, latest, t, stops, selection, pointed } = store.get();
+  if (!book) return;
+  const state = stateAt(book.trace, t);
+  const place = placeAt(book, stops, t);
+  const signs = latest === book.doc ? signsOf(book, store.get().finding) : [];
+  const values = latest === book.doc ? editor.beside(book, t, signs) : new Map();
+  const call = place.stretch?.kind === "backward" ? book.calls.get(place.stretch.call)?.line : null;
+  const about = call && place.line && place.line !== call ? [place.line] : [];
+  const pointedAt = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
+  const linked = [...pointedAt, ...about, ...(findingOf(store.get())?.lines ?? [])];
+  const error = latest?.error ?? null;
+  const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
+  editor.mark({
+    now: latest === book.doc ? (call ?? place.line ?? state.line) : null,
+    values,
+    weights:
+      book.stored && latest === book.doc && book.doc.source.code === store.get().code ? editor.weights(book) : [],
+    colours: coloursOf(book.trace),
+    linked,
+    recorded: latest === book.doc ? book.recorded : new Set(),
+    signs,
+    error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
+  });
+}
+
+/** @param {Book} book @param {Item} item @returns {number[]} */
+function linesOf(book, item) {
+  const line = book.recordOf(item)?.line;
+  return line ? [line] : [];
+}
+
+/**
+ * @param {RunDocument} doc
+ * @param {{stored: boolean}} [how] stored: the service has it
+ */
+export async function show(doc, { stored } = { stored: true }) {
+  store.set({ arriving: doc });
+  const trace = await indexInPieces(doc, () => breathe(doc));
+  await breathe(doc);
+  if (store.get().arriving !== doc) return;
+  const { book: old, t, arrival } = store.get();
+  const started = doc.events.some((event) => event.kind !== "error");
+  byId("editor").classList.remove("stale");
+  if (!started && doc.error && old && !arrival.afresh) {
+    store.set({ latest: doc, problem: null, again: null });
+    return;
+  }
+  stopPlaying();
+  const book = new Book(trace, { stored });
+  const stops = stopsOf(trace);
+  const linked = arrival.old && arrival.t !== null ? withReads(doc.events, arrival.t) : arrival.t;
+  const asked = linked ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? startOfFirstPass(book, stops);
+  const next = stops[stopIndex(stops, Math.min(asked, doc.events.length))] ?? 0;
+  const selection = arrival.selection ?? store.get().selection;
+  store.set({
+    book,
+    latest: doc,
+    arrival: WHERE_IT_WAS,
+    problem: null,
+    again: null,
+    stops,
+    t: next,
+    pointed: null,
+    finding: null,
+    selection: selection && book.recordOf(selection) ? selection : null,
+  });
+}
+
+// --- moving about
+
+/** @param {number} t */
+export function goTo(t) {
+  stopPlaying();
+  store.set({ t });
+}
+
+/** @param {"first" | "previous" | "next" | "last"} direction */
+export function step(direction) {
+  const { stops, t } = store.get();
+  const now = stopIndex(stops, t);
+  const index = { first: 0, previous: now - 1, next: now + 1, last: stops.length - 1 }[direction];
+  goTo(stops[Math.max(0, Math.min(stops.length - 1, index))] ?? 0);
+}
+
+/** @param {1 | -1} direction */
+export function stepLeaf(direction) {
+  const { book, stops, t } = store.get();
+  if (!book) return;
+  const all = leafStops(book, stops);
+  const next = direction > 0 ? all.find((at) => at > t) : all.filter((at) => at < t).at(-1);
+  if (next !== undefined) goTo(next);
+}
+
+export function togglePlay() {
+  const { book, stops, t, playing } = store.get();
+  if (!book) return;
+  if (playing) {
+    stopPlaying();
+    return;
+  }
+  const from = t >= (stops[stops.length - 1] ?? 0) ? 0 : t;
+  store.set({ playing: true, t: from });
+  void player.play(book.trace, from);
+}
+
+export function stopPlaying() {
+  if (!store.get().playing) return;
+  player.stop();
+  store.set({ playing: false });
+}
+
+/** Run the program as it stands. @returns {boolean} whether that can be done here */
+export function run() {
+  edits?.run();
+  return edits !== null;
+}
+
+/** @param {Item | null} item */
+export function select(item) {
+  store.set({ selection: item });
+}
+
+export function goToError() {
+  const { book, stops } = store.get();
+  const error = store.get().latest?.error;
+  if (!error || !book) return false;
+  goTo(stops[stops.length - 1] ?? 0);
+  if (error.line) program.goTo(error.line);
+  return true;
+}
+
+/** Tell the story again: what it is drawn with has changed. */
+export function retell() {
+  const { book } = store.get();
+  if (book) ledger.render(viewOf(store.get(), book));
+}
+
+/** @param {number} t @param {number} caption */
+function showCaption(t, caption) {
+  stopPlaying();
+  const { stops } = store.get();
+  store.set({ t: stops.find((stop) => stop >= t) ?? t, selection: null, caption });
+}
+
+/** Look at a finding: its lines, its moment, what it is about. @param {number} index another number closes it */
+export function openFinding(index) {
+  const { book, stops, t } = store.get();
+  const finding = book?.doc.findings?.[index];
+  stopPlaying();
+  if (!book || !finding) {
+    store.set({ finding: null });
+    return;
+  }
+  const moment = momentOf(book, finding);
+  const at = moment === null ? t : (stops.find((stop) => stop >= moment) ?? t);
+  store.set({ finding: index, t: at, selection: null });
+  if (finding.lines[0]) program.goTo(finding.lines[0]);
+}
+
+/** The next finding, the first after the last. @returns {boolean} whether there is one */
+export function nextFinding() {
+  const { book, finding } = store.get();
+  const count = book?.doc.findings?.length ?? 0;
+  if (count) openFinding(finding === null ? 0 : (finding + 1) % count);
+  return count > 0;
+}
+
+function applyFix() {
+  const finding = findingOf(store.get());
+  const next = finding && mended(store.get().code, finding);
+  if (next) editing()?.replace(next);
+}
+
+/** Close what is open: a finding, or what is selected. @returns {boolean} whether anything was */
+export function closeOpen() {
+  const { selection, finding } = store.get();
+  if (selection !== null) select(null);
+  else if (finding !== null) store.set({ finding: null });
+  else return false;
+  return true;
+}

@@ -1,0 +1,115 @@
+/**
+ * What a turn of a training changed in a leaf: the row below its `.grad`.
+ * @module
+ */
+import { formatNumber, toNumber, valueSummary } from "../trace.js";
+import { blockOnce, drawValue, planBlock, tight } from "./blocks.js";
+import { path, rect, round, text } from "./marks.js";
+
+/** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("../trace.js").Summary} Summary */
+/** @typedef {import("./blocks.js").Block} Block */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./marks.js").Measure} Measure */
+
+/** @typedef {{block: Block | null, w: number, h: number}} StepPlan  block: null where only its size is known */
+/** @typedef {{summary: Summary | null, share: number | null}} Step  share: of the norm of the value */
+/** @typedef {{since: number, share: number | null}} Turn  since: when its gradient had landed */
+
+const SIZE = 13;
+const LABEL = "step";
+/** The widest share that is written, for its room. */
+const WIDEST = "0.000 %";
+const BETWEEN = 10;
+const LEAST = 28;
+
+/** @type {WeakMap<Trace, Map<string, Turn[]>>} */
+const known = new WeakMap();
+
+/** The turns of all trainings by the leaves that they change. @param {Trace} trace */
+function turnsOf(trace) {
+  const found = known.get(trace);
+  if (found) return found;
+  /** @type {Map<string, Turn[]>} */
+  const turns = new Map();
+  /** @type {Map<string, Map<number, number | null>>} shares by leaf and pass */
+  const shares = new Map();
+  for (const { calls, parameters } of trace.document.training ?? []) {
+    for (const { tensor, update, weight } of parameters) {
+      if (!update.some((x) => x !== null && toNumber(x) !== 0)) continue;
+      const own = shares.get(tensor) ?? new Map();
+      shares.set(tensor, own);
+      calls.forEach((call, i) => {
+        const [step, size] = [update[i] ?? null, weight[i] ?? null];
+        own.set(call, step === null || size === null || !toNumber(size) ? null : toNumber(step) / toNumber(size));
+      });
+    }
+  }
+  trace.events.forEach((event, i) => {
+    const own = event.kind === "accumulate" ? shares.get(event.tensor) : undefined;
+    if (event.kind !== "accumulate" || !own) return;
+    const list = turns.get(event.tensor) ?? [];
+    turns.set(event.tensor, list);
+    list.push({ since: i + 1, share: own.get(event.call) ?? null });
+  });
+  known.set(trace, turns);
+  return turns;
+}
+
+/**
+ * What has changed since the gradient of the turn at hand landed.
+ * @param {Trace} trace @param {string} tensor @param {number} t
+ * @returns {Step | null} null for nothing yet
+ */
+export function stepAt(trace, tensor, t) {
+  const turn = (turnsOf(trace).get(tensor) ?? []).filter(({ since }) => since <= t).at(-1);
+  const states = trace.histories.tensors;
+  const [before, after] = turn ? [states.at(tensor, turn.since).value, states.at(tensor, t).value] : [null, null];
+  if (!turn || before === after) return null;
+  return { summary: difference(valueSummary(trace, before), valueSummary(trace, after)), share: turn.share };
+}
+
+/** @param {Summary | null} before @param {Summary | null} after @returns {Summary | null} */
+function difference(before, after) {
+  if (!before || !after || before.cells.length !== after.cells.length || !after.cells.length) return null;
+  const cells = after.cells.map((x, i) => x - before.cells[i]);
+  return { ...after, cells, zero: cells.every((x) => x === 0), broken: !cells.every(Number.isFinite) };
+}
+
+/**
+ * @param {Trace} trace @param {string} tensor @param {Block} value  of the leaf @param {Measure} measure
+ * @returns {StepPlan | null} null for what no training changes
+ */
+export function planStep(trace, tensor, value, measure) {
+  const turns = turnsOf(trace).get(tensor);
+  if (!turns) return null;
+  const label = measure(`${LABEL} ${WIDEST}`, SIZE, 500, false) + BETWEEN;
+  if (value.form === "opaque" || value.form === "empty") return { block: null, w: label, h: LEAST };
+  const ends = [...turns.slice(1).map(({ since }) => since - 1), trace.events.length];
+  const steps = () => ends.map((t) => stepAt(trace, tensor, t)?.summary ?? null);
+  const block = value.digits
+    ? blockOnce(trace, measure, `step ${tensor}`, () => tight(planBlock(steps(), measure, [])))
+    : value;
+  return { block, w: label + block.w, h: Math.max(LEAST, block.h + 8) };
+}
+
+/**
+ * @param {StepPlan} plan @param {Step | null} step @param {import("./colour.js").Colours} colours
+ * @param {{x: number, y: number, w: number, pad: number, now: boolean}} place  y: of the line above it
+ * @returns {Mark[]}
+ */
+export function drawStep(plan, step, colours, { x, y, w, pad, now }) {
+  const { block, h } = plan;
+  const words = `${LABEL} ${step?.share == null ? "" : spelled(step.share)}`.trim();
+  const left = x + w - pad - (block?.w ?? 0);
+  const top = y + (h - (block?.h ?? 0)) / 2;
+  return [
+    path(`M${round(x)} ${round(y)}L${round(x + w)} ${round(y)}`, { stroke: now ? "bwd" : "line" }),
+    text(x + pad, y + h / 2 + 4.4, words, { size: SIZE, weight: 500, fill: now ? "bwd-ink" : "mute" }),
+    ...(block ? drawValue(block, left, top, step?.summary ?? null, colours) : []),
+    ...(block && now ? [rect(left - 2.5, top - 2.5, block.w + 5, block.h + 5, { r: 4, stroke: "bwd", sw: 1.6 })] : []),
+  ];
+}
+
+/** A share in percent. @param {number} share */
+export const spelled = (share) => `${formatNumber(Number((100 * share).toPrecision(2)))} %`;

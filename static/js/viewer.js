@@ -1,0 +1,42 @@
+/**
+ * A page that plays the one document it holds: no service, no network, no editor. `tools/viewer.mjs` makes one file of
+ * it.
+ * @module
+ */
+
+import "./page/controls.js";
+import { follow, markEditor, openFinding, program, show, stage } from "./page/page.js";
+import { store } from "./page/state.js";
+import { createReader } from "./reader/reader.js";
+import { asOneListing } from "./trace/files.js";
+import { byId } from "./ui/dom.js";
+
+/** @typedef {import("./ui/types").RunDocument} RunDocument */
+
+async function start() {
+  const text = byId("run-document").textContent ?? "";
+  if (!text.trim()) throw new Error("There is no run in this page: an export puts one in.");
+  const doc = asOneListing(/** @type {RunDocument} */ (JSON.parse(text)));
+  const code = doc.source.code ?? "";
+  const reader = createReader(byId("editor"), {
+    code,
+    onLines: (lines) => store.set({ lines }),
+    onFinding: openFinding,
+    onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
+  });
+  program.loaded(reader, null);
+  store.set({ code });
+  store.subscribe((now, before) => {
+    const moved = now.book !== before.book || now.t !== before.t;
+    const pointed = now.pointed !== before.pointed || now.finding !== before.finding;
+    if (moved || pointed || now.selection !== before.selection) {
+      follow("editor", () => markEditor(reader));
+    }
+  });
+  byId("theme").addEventListener("click", () => markEditor(reader));
+  await show(doc, { stored: false });
+  await stage.painted();
+  performance.mark("backlight:picture");
+}
+
+start().catch((/** @type {Error} */ error) => store.set({ problem: error, again: null }));
