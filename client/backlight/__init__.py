@@ -1,0 +1,46 @@
+"""Record a real PyTorch run and watch `backward()` work on it.
+
+with backlight.capture() as run:
+    model(x).sum().backward()
+run.save("run.html")
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, overload
+
+import torch
+
+from .document import CLIENT as __version__
+from .limits import Limits
+from .run import Run, graph_of, recorded
+
+__all__ = ["Limits", "Run", "__version__", "capture", "show"]
+
+
+@overload
+def capture(function: Callable[..., Any], *, limits: Limits | None = None) -> Callable[..., Any]: ...
+@overload
+def capture(function: None = None, *, limits: Limits | None = None) -> Run: ...
+def capture(function: Callable[..., Any] | None = None, *, limits: Limits | None = None) -> Any:
+    """Record a block (`with backlight.capture() as run:`) or each call of a function (`@backlight.capture`)."""
+    return Run(limits) if function is None else recorded(function, limits)
+
+
+def show(loss: torch.Tensor, *, limits: Limits | None = None) -> Run:
+    """A run of the graph that leads to a tensor: nodes, saved tensors and leaves, but not the passes."""
+    return graph_of(loss, sys._getframe(1), limits or Limits())
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext backlight`."""
+    from .notebook import load  # noqa: PLC0415 - notebooks only
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext backlight`."""
+    shell.magics_manager.magics["cell"].pop("backlight", None)

@@ -1,0 +1,26 @@
+"""What the service knows of a document, without the service: modules of its engine that this package is built with."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the document's own numbers show to be wrong; nothing where numpy is missing."""
+    try:
+        found: list[dict[str, Any]] = importlib.import_module(".findings", __package__).findings(document)
+        return found
+    except Exception:  # a recording is worth more than what is said about it
+        return []
+
+
+def explanation(kind: str, message: str) -> tuple[str | None, str | None]:
+    """Why an error happened and what helps, or None twice. What concerns the service alone is left out."""
+    try:
+        found: Any = importlib.import_module(".explained", __package__).explain(kind, message)
+    except ImportError:  # from the repository, unbuilt
+        return None, None
+    if found is None or any("Backlight" in text for text in found):
+        return None, None
+    return found.explanation, found.fix

@@ -1,0 +1,59 @@
+"""The error of a program as the document has it: where it happened, why, and what it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .carried import explanation
+from .limits import shorten
+from .recorder.positions import Place, at
+from .recorder.recording import Recording
+from .recorder.values import memory_of
+
+
+def described(recording: Recording, error: BaseException) -> dict[str, Any]:
+    """The error: where in the user's files it happened, and on which way."""
+    places: list[tuple[Place, str]] = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if recording.positions.kind(code) == 0:
+            positions = list(code.co_positions())[trace.tb_lasti // 2]
+            file = recording.positions.file(code.co_filename)
+            places.append((Place(file, trace.tb_lineno, positions[2], positions[1], positions[3]), code.co_name))
+        trace = trace.tb_next
+    place = places[-1][0] if places else None
+    message = str(error)
+    why, fix = explanation(type(error).__name__, message)
+    row: dict[str, Any] = {
+        "type": shorten(type(error).__name__),
+        "message": shorten(message, 16_000),
+        "line": None,
+        "column": None if place is None else place.column,
+        "end_line": None if place is None else place.end_line,
+        "end_column": None if place is None else place.end_column,
+        "traceback": [at({"function": shorten(function)}, where) for where, function in places],
+        "explanation": why,
+        "fix": fix,
+        "tensors": [],
+        "nodes": [],
+        "related_lines": [],
+    }
+    return at(row, place)
+
+
+def point_at_written(recording: Recording, error: dict[str, Any]) -> None:
+    """Name the node that wanted a saved tensor which was written, that tensor, and the lines that wrote it."""
+    said = error["message"].partition(" Hint")[0]
+    found = [id for id, (words, _) in recording.nodes.refused.items() if words.partition(" Hint")[0] == said]
+    ops = {op["node"]: op for op in recording.ops if op["node"] in found}
+    if not ops:
+        return
+    op = max(ops.values(), key=lambda op: int(op["id"][1:]))  # the last one made is the first one reached
+    memory = memory_of(recording.nodes.refused[op["node"]][1])
+    rows = [recording.tensors.by_name(id) for id in dict.fromkeys((*op["inputs"], *op["outputs"]))]
+    tensors = [row.id for row in rows if row.tensor is not None and memory_of(row.tensor) == memory]
+    began = next((i for i, e in enumerate(recording.events) if e["kind"] == "op" and e["op"] == op["id"]), 0)
+    writes = [e for e in recording.events[began:] if e["kind"] == "write" and e["tensor"] in tensors]
+    error["nodes"], error["tensors"] = [op["node"]], tensors
+    error["related_lines"] = sorted({event["line"] for event in writes if event["line"] is not None})

@@ -1,0 +1,102 @@
+"""Watches PyTorch while a program runs, and changes nothing of what it computes.
+
+`recording.py` is what the parts write into: `dispatch.py` operators, `passes.py` backward passes, `functions.py` custom
+Functions, `hooks.py`, `grads.py` changes of `.grad`, `scopes.py` modules and grad modes, `tracing.py` variables,
+functions and loop turns, `output.py`, `optimizers.py`, `exits.py` numbers taken out, `training.py` norms by turn.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import FrameType
+from typing import Any
+
+from ..limits import Limits
+from .dispatch import Dispatch
+from .exits import Exits
+from .functions import Functions
+from .grads import GradWatch
+from .hooks import Hooks
+from .mode import Aside
+from .optimizers import Optimizers
+from .output import Output
+from .packing import Packing
+from .passes import Passes
+from .recording import Recording
+from .scopes import GradModeScopes, ModuleScopes
+from .tracing import Tracing
+from .training import Training
+from .unguarded import GuardWhenCompiling, dispatch_for
+
+__all__ = ["Recorder", "Recording"]
+
+
+class Recorder:
+    """All watchers of one recording: started together, and stopped in any case."""
+
+    def __init__(self, main: str, limits: Limits) -> None:
+        self.recording = recording = Recording(main, limits)
+        self.dispatch = dispatch_for(recording)
+        self.grads = GradWatch(recording)
+        aside = Aside(self.dispatch)
+        self.hooks = Hooks(recording, aside)
+        self.optimizers, self.exits = Optimizers(recording), Exits(recording)
+        self.training = Training(recording)
+        self.names: dict[str, Any] | None = None
+        self._main_code: Any = None
+        self._tracing = Tracing(recording, self.grads, self._returned)
+        self._parts = (
+            self.hooks,
+            Packing(recording.nodes),
+            self.grads,
+            Functions(recording, self.dispatch),
+            aside,
+            Passes(recording, self.grads, self.hooks, aside, self.training),
+            self.optimizers,
+            self.exits,
+            ModuleScopes(recording.scopes, recording.positions),
+            GradModeScopes(recording.scopes, recording.positions),
+            Output(recording),
+            GuardWhenCompiling(self.dispatch),
+        )
+        self._started: list[Any] = []
+
+    def start(self, frame: FrameType | None, code: Any = None) -> None:
+        """Begin. `frame`: where it goes on; `code`: the function whose variables name tensors at the end."""
+        self._main_code = code
+        try:
+            for part in self._parts:
+                self._started.append(part)
+                part.start()
+            self.dispatch.__enter__()
+            self._started.append(_Mode(self.dispatch))
+            self._tracing.start(frame)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End, and leave PyTorch and Python as they were."""
+        with ExitStack() as parts:  # which stops all, the last one first, also if one of them fails
+            for part in self._started:
+                parts.callback(part.stop)
+            self._started = []
+            self._tracing.stop()
+
+    def settle(self) -> None:
+        """Everything has happened: look once more at what is only known afterwards."""
+        self.grads.look("assignment", None)
+
+    def _returned(self, frame: FrameType) -> None:
+        if frame.f_code is self._main_code:
+            self.names = dict(frame.f_locals)
+
+
+class _Mode:
+    """A dispatch mode that has been entered."""
+
+    def __init__(self, mode: Dispatch) -> None:
+        self.mode = mode
+
+    def stop(self) -> None:
+        self.mode.__exit__(None, None, None)

@@ -1,0 +1,290 @@
+"""Operators: what a `TorchDispatchMode` sees of a program, below autograd."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from .nodes import is_leaf
+from .operators import Operator, arguments, given, operator_of, tensors_in
+from .positions import ENGINE, OPTIMIZER, SILENT, USER, Place
+from .recording import Recording
+from .tensors import Seen
+from .values import memory_of, node_of
+
+_next_sequence: Any = torch._C._autograd._get_sequence_nr
+_TRACING = ("FakeTensor", "FunctionalTensor", "ProxyTensor")
+"""Tensors of compilers, which compute nothing."""
+
+
+class Dispatch(TorchDispatchMode):
+    """Records each operator that the program's code calls, and copies what is about to be overwritten."""
+
+    def __init__(self, recording: Recording) -> None:
+        super().__init__()
+        self.recording = recording
+        self._last = _next_sequence() - 1
+        self._awaited: list[tuple[torch.Tensor, Seen, dict[str, Any] | None]] = []
+        self._stepped: dict[int, tuple[torch.Tensor, Place | None]] = {}
+        recording.settle, recording.mode = self.settle, self
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return self.called(func, types, args, kwargs, sys._getframe(1))
+
+    def called(self, func: Any, types: Any, args: Any, kwargs: Any, frame: FrameType) -> Any:
+        """An operator was called in a frame."""
+        kwargs = kwargs or {}
+        recording = self.recording
+        if recording.quiet or (types and any([kind.__name__ in _TRACING for kind in types])):
+            return func(*args, **kwargs)
+        trace = None if recording.trace is None else recording.untraced()
+        if trace is None:
+            return self._run(func, args, kwargs, frame)
+        try:
+            return self._run(func, args, kwargs, frame)
+        finally:
+            sys.settrace(trace)
+
+    def _run(self, func: Any, args: Any, kwargs: Any, frame: FrameType) -> Any:
+        """Run an operator, and record it if the program called it."""
+        recording = self.recording
+        operator = operator_of(func)
+        written = tensors_in([given(operator, at, args, kwargs) for at in operator.written]) if operator.written else []
+        if not written and not recording.creating and frame.f_code is recording.positions.engine:
+            return func(*args, **kwargs)
+        sequence = _next_sequence() - 1
+        place, caller = recording.positions.find(frame)
+        if caller == ENGINE and recording.creating:
+            place, caller = recording.creating[-1], USER
+        if (
+            place is None
+            or operator.silent
+            or (operator.asks and not written)
+            or caller in (SILENT, ENGINE)
+            or recording.opaque
+            or recording.truncated
+        ):
+            if recording.truncated is not None and place is not None and caller < SILENT:
+                recording.missed["ops"] += 1
+                recording.missed["events"] += 1
+            for tensor in written:
+                recording.values.before_write(tensor)
+            out = func(*args, **kwargs)
+            if operator.silent and place is not None:
+                recording.tensors.born(out, place, recording.scopes.now)
+            return out
+        if caller == OPTIMIZER and not torch.is_grad_enabled():
+            for tensor in written:
+                recording.values.before_write(tensor)
+                self._stepped.setdefault(id(tensor), (tensor, place))
+            return func(*args, **kwargs)
+        rows: list[Seen] = []
+        try:
+            self.settle()
+            rows = [recording.tensor(tensor, place) for tensor in tensors_in([*args, *kwargs.values()])]
+            for tensor in written:
+                recording.values.before_write(tensor)
+        except Exception as error:
+            recording.fail(error)
+        out = func(*args, **kwargs)
+        made = sequence if sequence > self._last and torch.is_grad_enabled() else None
+        self._last = max(self._last, sequence)
+        if recording.truncated is None:
+            try:
+                self._see(operator, rows, args, kwargs, out, written, made, place)
+            except Exception as error:
+                recording.fail(error)
+        return out
+
+    def _see(
+        self,
+        operator: Operator,
+        rows: list[Seen],
+        args: Any,
+        kwargs: Any,
+        out: Any,
+        written: list[torch.Tensor],
+        made: int | None,
+        place: Place,
+    ) -> None:
+        """An operator has run."""
+        recording = self.recording
+        outputs = tensors_in(out if isinstance(out, tuple | list) else (out,))
+        if operator.detaches and rows:
+            self._output(operator, outputs[0], 0, rows, None, place, None)
+        elif (rows and outputs and not operator.makes) or (written and not operator.undeclared):
+            self._record(operator, rows, args, kwargs, outputs, written, made, place)
+        else:
+            for tensor in outputs:
+                recording.tensors.born(tensor, place, recording.scopes.now)
+
+    def _record(
+        self,
+        operator: Operator,
+        rows: list[Seen],
+        args: Any,
+        kwargs: Any,
+        outputs: list[torch.Tensor],
+        written: list[torch.Tensor],
+        made: int | None,
+        place: Place,
+    ) -> None:
+        recording = self.recording
+        op = self._row(operator.name, rows, place, arguments(operator, args, kwargs), operator.overload, made)
+        if written and not operator.undeclared:
+            for tensor in written:
+                row = recording.tensor(tensor, place)
+                op["outputs"].append(row.id)
+                self._awaited.append((tensor, row, op))
+        else:
+            for number, tensor in enumerate(outputs):
+                op["outputs"].append(self._output(operator, tensor, number, rows, made, place, op).id)
+        recording.put_op(op, place)
+        for tensor in written:
+            self._wrote(tensor, place)
+
+    def _output(
+        self,
+        operator: Operator,
+        tensor: torch.Tensor,
+        number: int,
+        rows: list[Seen],
+        made: int | None,
+        place: Place,
+        op: dict[str, Any] | None,
+    ) -> Seen:
+        recording = self.recording
+        known = recording.tensors.find(tensor) if any(row.tensor is tensor for row in rows) else None
+        row = known or recording.tensors.add(tensor, place, recording.scopes.now, hold=not operator.views)
+        wanted = any([_requires_grad(source) for source in rows])
+        if made is not None:
+            row.requires_grad = True
+            if operator.views:
+                recording.tensors.await_output(row, made, number)
+        elif operator.detaches and rows:
+            row.cut = "detach" if wanted else None
+        if operator.detaches and rows:
+            row.detached_from = rows[0].id
+        elif operator.views and rows:
+            row.view_of = rows[0].view_of or rows[0].id
+        if made is None and row.cut is None:
+            row.cut = _cut(tensor, wanted)
+        if not operator.views:
+            self._awaited.append((tensor, row, op))
+        return row
+
+    def put_function(self, name: str, rows: list[Seen], outputs: list[torch.Tensor], place: Place) -> None:
+        """A custom Function was applied."""
+        recording = self.recording
+        made = [recording.tensor(tensor, place) for tensor in outputs]
+        op = self._row(name, rows, place, {}, "", None)
+        op["outputs"] = [row.id for row in made]
+        recording.put_op(op, place)
+        for tensor, row in zip(outputs, made, strict=True):
+            if not tensor.requires_grad:
+                wanted = any([_requires_grad(source) for source in rows])
+                row.cut = row.cut or _cut(tensor, wanted)
+            self._settle(tensor, row, op)
+        self._last = max(self._last, _next_sequence() - 1)
+
+    def _row(
+        self, name: str, rows: list[Seen], place: Place, arguments: dict[str, Any], overload: str, made: int | None
+    ) -> dict[str, Any]:
+        recording = self.recording
+        op: dict[str, Any] = {
+            "id": f"o{len(recording.ops)}",
+            "name": name,
+            "inputs": [row.id for row in rows],
+            "outputs": [],
+            "node": None,
+            "line": place.line,
+            "column": place.column,
+            "end_line": place.end_line,
+            "end_column": place.end_column,
+            "scope": recording.scopes.ref(recording.scopes.now),
+            "arguments": arguments,
+            "overload": overload,
+            "sequence": made,
+        }
+        if place.file:
+            op["file"] = place.file
+        return op
+
+    def _wrote(self, tensor: torch.Tensor, place: Place | None) -> None:
+        """A tensor was written in place, and with it others in its memory: named ones, and what it is part of."""
+        recording = self.recording
+        row = recording.tensor(tensor, place)
+        written = {row.id: (row, tensor)}
+        for other in recording.named_in.get(memory_of(tensor), ()):
+            if other.tensor is not None and memory_of(other.tensor) == memory_of(tensor):
+                written.setdefault(other.id, (other, other.tensor))
+        source = row.view_of or row.detached_from
+        while source is not None:
+            base = recording.tensors.by_name(source)
+            if base.tensor is not None:
+                written.setdefault(base.id, (base, base.tensor))
+            source = base.view_of or base.detached_from
+        for seen, held in written.values():
+            recording.put("write", place, tensor=seen.id, version=_version(held), value=recording.ref(held), weight=10)
+        self._wrote_gradient(tensor, place)
+
+    def _wrote_gradient(self, tensor: torch.Tensor, place: Place | None) -> None:
+        """`x.grad.zero_()` and its like: the memory just written is some tensor's `.grad`."""
+        recording = self.recording
+        for name, (leaf, gradient, before) in list(recording.gradients.items()):
+            if gradient is not None and leaf.grad is gradient and memory_of(gradient) == memory_of(tensor):
+                after = recording.ref(gradient)
+                recording.gradients[name] = (leaf, gradient, after)
+                recording.put("grad", place, tensor=name, before=before, after=after, by="in_place")
+
+    def settle(self) -> None:
+        """After an op has returned, its outputs have their `grad_fn`; after a step, parameters are as it left them."""
+        if self._stepped:
+            stepped, self._stepped = self._stepped, {}
+            with self.recording.silently():
+                for tensor, place in stepped.values():
+                    self._wrote_by_step(tensor, place)
+        if self._awaited:
+            awaited, self._awaited = self._awaited, []
+            for tensor, row, op in awaited:
+                self._settle(tensor, row, op)
+
+    def _wrote_by_step(self, tensor: torch.Tensor, place: Place | None) -> None:
+        row = self.recording.tensors.find(tensor)
+        if row is not None and row.requires_grad and tensor.is_leaf:
+            self._wrote(tensor, place)
+        else:
+            self._wrote_gradient(tensor, place)
+
+    def _settle(self, tensor: torch.Tensor, row: Seen, op: dict[str, Any] | None) -> None:
+        row.requires_grad = tensor.requires_grad
+        if not tensor.requires_grad:
+            return
+        row.cut = None
+        node = node_of(tensor)
+        if node is None or is_leaf(node):
+            return
+        row.sequence, row.number = node._sequence_nr(), tensor.output_nr
+        if op is not None:
+            op["node"] = self.recording.nodes.ref(node)
+
+
+def _requires_grad(row: Seen) -> bool:
+    return row.requires_grad if row.tensor is None else row.tensor.requires_grad
+
+
+def _cut(tensor: torch.Tensor, wanted: bool) -> str:
+    """Why an op's output has no gradient."""
+    if not wanted:
+        return "inputs_without_requires_grad"
+    if not (tensor.is_floating_point() or tensor.is_complex()):
+        return "integer"
+    return "not_differentiable" if torch.is_grad_enabled() else "no_grad"
+
+
+def _version(tensor: torch.Tensor) -> int:
+    return 0 if tensor.is_inference() else int(tensor._version)

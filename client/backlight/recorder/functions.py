@@ -1,0 +1,58 @@
+"""Custom `torch.autograd.Function`s: one op each, whatever their `forward` computes with."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import torch
+
+from .dispatch import Dispatch
+from .operators import tensors_in
+from .recording import Recording
+from .tensors import Seen
+
+
+class Functions:
+    """Stands in for `Function.apply`."""
+
+    def __init__(self, recording: Recording, dispatch: Dispatch) -> None:
+        self.recording, self.dispatch = recording, dispatch
+        self._original: Any = None
+
+    def start(self) -> None:
+        self._original = torch.autograd.Function.__dict__["apply"]
+        torch.autograd.Function.apply = classmethod(self._applying(self._original))  # type: ignore[assignment, method-assign]
+
+    def stop(self) -> None:
+        torch.autograd.Function.apply = self._original  # type: ignore[method-assign]
+
+    def _applying(self, original: Any) -> Any:
+        def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            recording = self.recording
+            place = recording.user(sys._getframe(1))
+            call = original.__get__(None, cls)
+            if (
+                recording.quiet
+                or place is None
+                or recording.scopes.elsewhere()
+                or torch._C._are_functorch_transforms_active()
+            ):
+                return call(*args, **kwargs)
+            recording.settle()
+            inputs = tensors_in([*args, *kwargs.values()])
+            rows: list[Seen] = []
+            with recording.silently(grad=torch.is_grad_enabled()):
+                rows = [recording.tensor(tensor, place) for tensor in inputs]
+            recording.opaque += 1
+            try:
+                out = call(*args, **kwargs)
+            finally:
+                recording.opaque -= 1
+            if not recording.opaque and recording.truncated is None:
+                with recording.silently():
+                    outputs = tensors_in(out if isinstance(out, tuple | list) else (out,))
+                    self.dispatch.put_function(cls.__name__, rows, outputs, place)
+            return out
+
+        return apply

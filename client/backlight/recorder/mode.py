@@ -1,0 +1,76 @@
+"""Puts the dispatch mode aside while the engine runs, and back where the program's own code runs inside the pass."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch.autograd.function import BackwardCFunction
+from torch.utils._python_dispatch import _get_current_dispatch_mode, _pop_mode, _push_mode
+
+from .dispatch import Dispatch
+
+
+class Aside:
+    """A mode costs several times what a small op does, and what nodes compute is told by their hooks."""
+
+    def __init__(self, dispatch: Dispatch) -> None:
+        self.dispatch = dispatch
+        self._depth = 0
+        self._trace: Any = None
+        self._original: Any = None
+
+    def start(self) -> None:
+        self._original = original = BackwardCFunction.__dict__["apply"]
+        aside = self
+
+        def apply(node: Any, *gradients: Any) -> Any:
+            with aside.back():
+                return original(node, *gradients)
+
+        BackwardCFunction.apply = apply  # type: ignore[method-assign]
+
+    def stop(self) -> None:
+        BackwardCFunction.apply = self._original  # type: ignore[method-assign]
+
+    @contextmanager
+    def aside(self, gradients: list[torch.Tensor]) -> Iterator[None]:
+        """The engine runs without the mode, and without Python's tracer.
+
+        It adds to `gradients` in place, so what they hold is copied first.
+        """
+        if _get_current_dispatch_mode() is not self.dispatch:
+            yield
+            return
+        _pop_mode()
+        self._depth += 1
+        before, self._trace = self._trace, self.dispatch.recording.untraced()
+        try:
+            for gradient in gradients:
+                self.dispatch.recording.values.before_write(gradient)
+            yield
+        finally:
+            if self._trace is not None:
+                sys.settrace(self._trace)
+            self._trace = before
+            self._depth -= 1
+            _push_mode(self.dispatch)
+
+    @contextmanager
+    def back(self) -> Iterator[None]:
+        """Code of the program runs in a pass: a hook, or the backward of a custom Function."""
+        if not self._depth or _get_current_dispatch_mode() is self.dispatch:
+            yield
+            return
+        _push_mode(self.dispatch)
+        if self._trace is not None:
+            sys.settrace(self._trace)
+        try:
+            yield
+        finally:
+            if self._trace is not None:
+                sys.settrace(None)
+            _pop_mode()

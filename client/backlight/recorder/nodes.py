@@ -1,0 +1,146 @@
+"""The nodes of a recording, and what they saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ..limits import NODE
+from .values import Values, argument
+
+PACKED = hasattr(torch._C._autograd.SavedTensor, "unpack_hook")
+"""Whether a saved tensor says that a hook packed it; it does since PyTorch 2.9."""
+
+
+class Nodes:
+    """Nodes by id. Those that were met are read by `read`: what they saved is there until their pass releases it.
+
+    `refused`: by node, the words in which PyTorch would not give a saved tensor that was written, and that tensor.
+    `packed`: first sequence number of nodes whose saved tensors hooks packed, and that of the next which they did not.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self.list: list[Any] = []
+        self.values = values
+        self.by_sequence: dict[int, Any] = {}
+        self.saved: dict[str, dict[str, Any]] = {}
+        self.attributes: dict[str, dict[str, Any]] = {}
+        self.refused: dict[str, tuple[str, torch.Tensor]] = {}
+        self.packed: list[tuple[int, int | None]] = []
+        self.weight = 0
+        self._ids: dict[int, str] = {}
+        self._unread: list[tuple[Any, str]] = []
+
+    def ref(self, node: Any) -> str:
+        """The id of a node, which is in the document from now on."""
+        return self._ids.get(id(node)) or self._add(node)
+
+    def _add(self, node: Any) -> str:
+        found = self._ids[id(node)] = f"n{len(self.list)}"
+        self.list.append(node)
+        self.weight += NODE
+        self.saved[found], self.attributes[found] = {}, {}
+        if not is_leaf(node):
+            self.by_sequence[node._sequence_nr()] = node
+            self._unread.append((node, found))
+        return found
+
+    def known(self, node: Any) -> bool:
+        """Whether a node has an id."""
+        return id(node) in self._ids
+
+    def close(self) -> None:
+        """Give an id to every node that an edge leads to."""
+        todo = list(self.list)
+        while todo:
+            for node, _ in todo.pop().next_functions:
+                if node is not None and not self.known(node):
+                    self.ref(node)
+                    todo.append(node)
+
+    def read(self) -> None:
+        """Read what nodes saved that were met since the last time."""
+        unread, self._unread = self._unread, []
+        for node, found in unread:
+            for attribute in _saved_attributes(type(node)):
+                self._read(node, found, *attribute)
+            if isinstance(node, torch.autograd.function.BackwardCFunction):
+                self._read_function(node, found)
+
+    def _read(self, node: Any, found: str, attribute: str, raw_attribute: str | None, name: str, shown: str) -> None:
+        raw = None if raw_attribute is None else getattr(node, raw_attribute, None)
+        if (raw is not None or not PACKED) and self._is_packed(node, raw):
+            return
+        try:
+            value = getattr(node, attribute)
+        except RuntimeError as error:
+            self._read_written(node, found, name, raw, str(error))
+            return
+        if isinstance(value, torch.Tensor):
+            self.saved[found][name] = self.values.ref(value)
+        elif isinstance(value, tuple | list) and any(isinstance(item, torch.Tensor) for item in value):
+            self.saved[found][name] = [
+                self.values.ref(item) if isinstance(item, torch.Tensor) else None for item in value
+            ]
+        elif value is not None:
+            self.attributes[found][shown] = argument(value)
+
+    def _read_written(self, node: Any, found: str, name: str, raw: Any, words: str) -> None:
+        """A saved tensor that was written since, which PyTorch refuses to give, or released already."""
+        data = getattr(raw, "data", None)
+        if isinstance(data, torch.Tensor):
+            value = self.values.when_saved(data, node._sequence_nr())
+            if value is not None:
+                self.saved[found][name] = value
+                self.refused.setdefault(found, (words, data))
+
+    def _is_packed(self, node: Any, raw: Any) -> bool:
+        """Whether reading a saved tensor would call a hook, which may compute it again."""
+        if not PACKED:
+            number = node._sequence_nr()
+            return any([first <= number and (end is None or number < end) for first, end in self.packed])
+        if isinstance(raw, tuple | list):
+            return any([getattr(one, "unpack_hook", None) is not None for one in raw])
+        return getattr(raw, "unpack_hook", None) is not None
+
+    def _read_function(self, node: Any, found: str) -> None:
+        """What `ctx.save_for_backward` of a custom Function kept."""
+        if self._is_packed(node, getattr(node, "_raw_saved_tensors", None)):
+            return
+        try:
+            saved = node.saved_tensors
+        except RuntimeError:
+            return
+        for number, tensor in enumerate(saved):
+            if tensor is not None:
+                self.saved[found][f"saved_tensors[{number}]"] = self.values.ref(tensor)
+
+
+def name_of(node: Any) -> str:
+    """The name of a node without its namespace."""
+    return str(node.name()).rpartition("::")[2]
+
+
+_ACCUMULATE = type(torch.autograd.graph.get_gradient_edge(torch.empty(0, requires_grad=True)).node)
+
+
+def is_leaf(node: Any) -> bool:
+    """Whether a node accumulates into a leaf."""
+    return type(node) is _ACCUMULATE
+
+
+_ATTRIBUTES: dict[type, list[tuple[str, str | None, str, str]]] = {}
+
+
+def _saved_attributes(kind: type) -> list[tuple[str, str | None, str, str]]:
+    """What nodes of a type saved: the attribute, that of the tensor as it was packed, and its names."""
+    found = _ATTRIBUTES.get(kind)
+    if found is None:
+        found = _ATTRIBUTES[kind] = []
+        for attribute in dir(kind):
+            if attribute.startswith("_saved_"):
+                name, raw = attribute.removeprefix("_saved_"), f"_raw{attribute}"
+                shown = name.replace("_sym_sizes", ".shape").replace("_sym_strides", ".strides")
+                found.append((attribute, raw if hasattr(kind, raw) else None, name, shown))
+    return found

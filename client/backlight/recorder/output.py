@@ -1,0 +1,79 @@
+"""What a program prints, and what it is warned of."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any, TextIO
+
+from ..limits import shorten
+from .positions import at
+from .recording import Recording
+
+
+class Output:
+    """Writes on to where it went before, and writes down what that was."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self._stdout: TextIO | None = None
+        self._showwarning: Any = None
+
+    def start(self) -> None:
+        self._stdout, self._showwarning = sys.stdout, warnings.showwarning
+        sys.stdout = _Tee(self._stdout, self.recording)  # type: ignore[assignment]
+        warnings.showwarning = self._warned
+
+    def stop(self) -> None:
+        if isinstance(sys.stdout, _Tee):
+            sys.stdout = self._stdout  # type: ignore[assignment]
+        if warnings.showwarning == self._warned:
+            warnings.showwarning = self._showwarning
+
+    def _warned(self, message: Any, category: type, *args: Any, **kwargs: Any) -> None:
+        recording = self.recording
+        place = recording.user(sys._getframe(1))
+        row = {"category": category.__name__, "message": shorten(str(message), 4000)}
+        if len(recording.warnings) < 200:
+            recording.warnings.append(at({**row}, place))
+        recording.put("warning", place, category=row["category"], message=row["message"])
+        self._showwarning(message, category, *args, **kwargs)
+
+
+class _Tee:
+    """A stdout that the recording reads along."""
+
+    def __init__(self, stream: TextIO, recording: Recording) -> None:
+        self._stream, self._recording = stream, recording
+        self._open: tuple[Any, ...] = ()
+
+    def write(self, text: str) -> int:
+        recording = self._recording
+        if text and not recording.quiet:
+            recording.settle()
+            recording.stdout.append(text)
+            self._put(text)
+        return self._stream.write(text)
+
+    def _put(self, text: str) -> None:
+        """What one run of a line prints in one call is one event."""
+        recording = self._recording
+        place = recording.user(sys._getframe(2))
+        last = recording.events[-1] if recording.events else None
+        now = (place, recording.lines)
+        if recording.truncated is not None:
+            recording.missed_text.append(text)
+            recording.missed["events"] += not text.isspace()
+        elif isinstance(last, dict) and last["kind"] == "print" and now == self._open:
+            last["text"] += text
+            recording.weight += len(text)
+        else:
+            recording.put("print", place, weight=2 * len(text), text=text)
+            self._open = now
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

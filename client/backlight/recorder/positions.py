@@ -1,0 +1,127 @@
+"""Where in the user's files something happens."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import sysconfig
+from itertools import islice
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+import torch
+import torch.autograd.graph
+
+USER, LIBRARY, SILENT, ENGINE, OPTIMIZER = range(5)
+"""Whose code it is: the user's, a library's, one that only looks (printing), the backward engine's, an optimizer's."""
+
+_TORCH = str(Path(torch.__file__).parent) + "/"
+_HERE = str(Path(__file__).parent.parent) + "/"
+_LIBRARIES = tuple(
+    {str(Path(sysconfig.get_path(name))) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    | {_TORCH, _HERE, str(Path(sys.base_prefix) / "lib" / f"python3.{sys.version_info.minor}") + "/"}
+)
+_LOOKING = ("_tensor_str.py", "autograd/__init__.py", "nn/parameter.py")
+"""Files of PyTorch whose operators are no part of the program: printing, gradients that `backward()` begins with."""
+
+_NOTEBOOKS = ("<ipython-input", "<stdin>")
+
+
+class Place(NamedTuple):
+    """A place in a file of the document, as ops have it; columns count bytes from 0, as Python's."""
+
+    file: int
+    line: int
+    column: int | None
+    end_line: int | None
+    end_column: int | None
+
+
+class Positions:
+    """Tells whose code runs, and where. `files`: those in which something was recorded, the main one first."""
+
+    def __init__(self, main: str) -> None:
+        self.main = main
+        self.files = [main]
+        self.engine: CodeType = torch.autograd.graph._engine_run_backward.__code__
+        self._kinds: dict[CodeType, int] = {}
+        self._places: dict[tuple[CodeType, int], Place] = {}
+
+    def kind(self, code: CodeType) -> int:
+        """Whose code this is."""
+        found = self._kinds.get(code)
+        if found is None:
+            found = self._kinds[code] = self._kind(code.co_filename, code.co_name)
+        return found
+
+    def _kind(self, filename: str, name: str) -> int:
+        if filename == self.main:
+            return USER
+        if filename.startswith("<"):
+            return USER if filename.startswith(_NOTEBOOKS) else LIBRARY
+        if filename.startswith(_TORCH):
+            inside = filename[len(_TORCH) :]
+            if inside.startswith("optim/"):
+                return OPTIMIZER
+            if inside in _LOOKING:
+                return SILENT
+            return ENGINE if inside == "autograd/graph.py" and name == "_engine_run_backward" else LIBRARY
+        return LIBRARY if filename.startswith(_LIBRARIES) else USER
+
+    def find(self, frame: FrameType | None) -> tuple[Place | None, int]:
+        """The innermost place in the user's files above a frame, and who called from there on the way."""
+        caller, kinds = USER, self._kinds
+        while frame is not None:
+            kind = kinds.get(frame.f_code)
+            if kind is None:
+                kind = self.kind(frame.f_code)
+            if kind == USER:
+                return self.place(frame), caller
+            if kind > caller:
+                caller = kind
+                if kind == ENGINE:
+                    return None, caller
+            frame = frame.f_back
+        return None, caller
+
+    def user(self, frame: FrameType | None) -> Place | None:
+        """The innermost place in the user's files above a frame, whoever is on the way."""
+        while frame is not None:
+            if self.kind(frame.f_code) == USER:
+                return self.place(frame)
+            frame = frame.f_back
+        return None
+
+    def place(self, frame: FrameType) -> Place:
+        """Where a frame of the user's is."""
+        code, last = frame.f_code, frame.f_lasti
+        found = self._places.get((code, last))
+        if found is None:
+            file = self.file(code.co_filename)
+            found = Place(file, frame.f_lineno or code.co_firstlineno, None, None, None)
+            position = next(islice(code.co_positions(), last // 2, None), None)
+            if position is not None:
+                line, end_line, column, end_column = position
+                found = Place(file, line or found.line, column, end_line, end_column)
+            self._places[code, last] = found
+        return found
+
+    def file(self, name: str) -> int:
+        """The number of a file, which is in the document from now on."""
+        if name not in self.files:
+            self.files.append(name)
+        return self.files.index(name)
+
+
+def text_of(filename: str) -> str:
+    """The text of a file, or of a cell of a notebook; empty where there is none."""
+    return "".join(linecache.getlines(filename))
+
+
+def at(row: dict[str, Any], place: Place | None) -> dict[str, Any]:
+    """`row` with `line`, and with `file` where that is not the main one."""
+    row["line"] = None if place is None else place.line
+    if place is not None and place.file:
+        row["file"] = place.file
+    return row

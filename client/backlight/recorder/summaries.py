@@ -1,0 +1,119 @@
+"""Numbers of a tensor as JSON: all of them while they are few, else statistics, a histogram and a thumbnail."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import Any
+
+import torch
+
+_THUMBNAIL = 16
+_BINS = 32
+_NARROW = {torch.float16: ("e", 3, 5), torch.bfloat16: ("f", 3, 9), torch.float32: ("f", 6, 9)}
+"""Formats of short floats, and between how many digits the fewest that identify a number lie."""
+
+
+def plain(number: Any) -> Any:
+    """A JSON value for a number: non-finite ones are strings, complex ones pairs."""
+    if isinstance(number, complex):
+        return [plain(number.real), plain(number.imag)]
+    if isinstance(number, float) and not math.isfinite(number):
+        return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
+    return number
+
+
+def elements(tensor: torch.Tensor) -> Any:
+    """Nested lists of all elements; 32-bit floats with the digits that identify them, 0.1 and not 0.10000000149."""
+    if tensor.dtype not in _NARROW:
+        return _nested(tensor.tolist())
+    flat = _digits(tensor.reshape(-1).tolist(), 9 if tensor.dtype is torch.bfloat16 else 6)
+    return _shaped([plain(number) for number in flat], tuple(tensor.shape))
+
+
+def _nested(data: Any) -> Any:
+    return [_nested(item) for item in data] if isinstance(data, list) else plain(data)
+
+
+def _digits(numbers: list[float], fewest: int) -> list[float]:
+    """The shortest decimals that are these numbers in 32 bits."""
+    found, wanted = numbers[:], list(range(len(numbers)))
+    for digits in range(fewest, 10):
+        form = f"%.{digits}g"
+        tried = [float(form % numbers[i]) for i in wanted]
+        left: list[int] = []
+        for i, decimal, single in zip(wanted, tried, _single(tried), strict=True):
+            found[i] = decimal
+            if single != numbers[i]:
+                left.append(i)
+        wanted = left
+        if not wanted:
+            break
+    return found
+
+
+def _single(numbers: list[float]) -> list[float]:
+    try:
+        return array("f", numbers).tolist()
+    except OverflowError:
+        return [array("f", [n])[0] if abs(n) <= 3.4028234663852886e38 else math.copysign(math.inf, n) for n in numbers]
+
+
+def _shaped(flat: list[Any], shape: tuple[int, ...]) -> Any:
+    if not shape:
+        return flat[0]
+    for extent in reversed(shape[1:]):
+        if not extent:
+            return _empty(shape)
+        flat = [flat[i : i + extent] for i in range(0, len(flat), extent)]
+    return flat
+
+
+def _empty(shape: tuple[int, ...]) -> list[Any]:
+    return [_empty(shape[1:]) for _ in range(shape[0])] if len(shape) > 1 else []
+
+
+def summary(tensor: torch.Tensor) -> dict[str, Any]:
+    """`stats`, `thumbnail` and `histogram` of a tensor with elements, computed on its device."""
+    real = (tensor.abs() if tensor.is_complex() else tensor).to(
+        torch.float64 if tensor.dtype is torch.float64 and tensor.device.type == "cpu" else torch.float32
+    )
+    finite = torch.isfinite(real)
+    whole = bool(finite.all())
+    some = real.reshape(-1) if whole else real[finite]
+    if not some.numel():
+        some = real.new_zeros(1)
+    least, most = (float(bound) for bound in torch.aminmax(some))
+    stats = {
+        "min": least,
+        "max": most,
+        "mean": plain(float(some.mean())),
+        "std": plain(float(some.std(correction=0))),
+        "norm": plain(float(torch.linalg.vector_norm(some))),
+        "nan": 0 if whole else int(torch.isnan(real).sum()),
+        "inf": 0 if whole else int(torch.isinf(real).sum()),
+        "zeros": real.numel() - int(torch.count_nonzero(real)),
+    }
+    return {"stats": stats, "thumbnail": _thumbnail(real), "histogram": _histogram(some, least, most)}
+
+
+def _histogram(numbers: torch.Tensor, least: float, most: float) -> dict[str, Any]:
+    """How many of the numbers, which are finite, lie in each of 32 equal parts of their range."""
+    if least == most:
+        least, most = least - 0.5, most + 0.5
+    if not math.isfinite(most - least) or least == most:
+        return {"edges": [least, most], "counts": [numbers.numel()]}
+    counts = torch.histc(numbers.float() if numbers.device.type != "cpu" else numbers, _BINS, least, most)
+    edges = [least + (most - least) * part / _BINS for part in range(_BINS + 1)]
+    return {"edges": [float(f"{edge:.6g}") for edge in edges], "counts": [int(count) for count in counts.tolist()]}
+
+
+def _thumbnail(real: torch.Tensor) -> dict[str, Any]:
+    """At most 16 × 16 block means of the last two dimensions of the first entry; of a vector, one row."""
+    plane = real.reshape(1, -1) if real.ndim <= 1 else real[(0,) * (real.ndim - 2)]
+    rows, columns = (min(_THUMBNAIL, extent) for extent in plane.shape)
+    small = torch.nn.functional.adaptive_avg_pool2d(plane[None], (rows, columns))[0]
+    return {
+        "shape": [rows, columns],
+        "data": [[plain(float(f"{number:.6g}")) for number in row] for row in small.tolist()],
+    }

@@ -1,0 +1,227 @@
+"""Variables, functions and loop turns of the user's code, from Python's tracer."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+import torch
+
+from .grads import GradWatch
+from .positions import USER, Place
+from .python_events import PythonEvents
+from .recording import Recording
+from .scopes import Scope
+from .structure import Loop, Stores, Structure, stores_of, structure_of
+
+_PARAMETERS = 10_000
+"""Arguments of functions that are remembered for the names they give."""
+
+_HOLDERS = (torch.nn.Module, list, tuple, dict)
+_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+
+
+class _Turns:
+    """A loop that a frame is in; `scope` is the turn that runs, None between two of them."""
+
+    __slots__ = ("count", "loop", "scope")
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop, self.count = loop, 0
+        self.scope: Scope | None = None
+
+
+class _Frame:
+    """What is known of a frame that is traced. `line`: the one that ran last, None after an exception.
+
+    `step`: line and names of an instruction that assigns, while it runs.
+    """
+
+    __slots__ = ("line", "loops", "scope", "seen", "step", "stores", "structure")
+
+    def __init__(self, stores: Stores, structure: Structure, scope: Scope | None) -> None:
+        self.stores, self.structure, self.scope = stores, structure, scope
+        self.line: int | None = None
+        self.step: tuple[int, tuple[str, ...]] | None = None
+        self.loops: list[_Turns] = []
+        self.seen: dict[str, int] = {}
+
+
+class Tracing:
+    """Traces the frames of the user's files while a recording runs; not where another tracer is at work already."""
+
+    def __init__(self, recording: Recording, grads: GradWatch, returned: Callable[[FrameType], None]) -> None:
+        self.recording, self.grads, self.returned = recording, grads, returned
+        self._frames: dict[int, _Frame] = {}
+        self._stores: dict[CodeType, Stores] = {}
+        self._structures: dict[str, Structure] = {}
+        self._python = PythonEvents(recording, self._wanted, self._entered, self._told)
+        self._running = False
+
+    def start(self, frame: FrameType | None) -> None:
+        """Trace what is called from now on, and the rest of `frame`."""
+        self._running = self._python.start(frame)
+        if frame is not None and self._running:
+            inside = self._frame(frame, None)
+            inside.line = frame.f_lineno
+            inside.seen = {k: id(v) for k, v in frame.f_locals.items() if isinstance(v, torch.Tensor)}
+
+    def stop(self) -> None:
+        if not self._running:
+            return
+        self._python.stop()
+        self._running, self._frames = False, {}
+
+    # --- what Python says
+
+    def _wanted(self, code: CodeType) -> bool:
+        return self.recording.positions.kind(code) == USER and code.co_name not in _COMPREHENSIONS
+
+    def _entered(self, frame: FrameType) -> None:
+        code, scope = frame.f_code, None
+        if code.co_flags & inspect.CO_OPTIMIZED:
+            structure = self._structure(code.co_filename)
+            line = structure.functions.get(code.co_firstlineno, code.co_firstlineno)
+            file = self.recording.positions.file(code.co_filename)
+            scope = self.recording.scopes.enter("function", code.co_name, line, file)
+            self._arguments(frame, code)
+        self._frame(frame, scope)
+
+    def _told(self, frame: FrameType, event: str, offset: int) -> None:
+        inside = self._frames.get(id(frame))
+        if inside is None or self.recording.quiet:
+            return
+        try:
+            self._happened(frame, event, offset, inside)
+        except Exception as error:
+            self.recording.fail(error)
+
+    def _happened(self, frame: FrameType, event: str, offset: int, inside: _Frame) -> None:
+        if event == "opcode":
+            step, inside.step = inside.step, inside.stores.steps.get(offset)
+            if step is not None:
+                line, names = step
+                self._assigned(frame, inside, line, names, True)
+        elif event == "line" or (event == "jump" and offset in inside.stores.turns):
+            self.recording.lines += 1
+            before = inside.line
+            if before is not None:
+                self._bind(frame, inside)
+            inside.line = frame.f_lineno
+            if inside.structure.loops:
+                self._turn(frame, inside, before)
+        elif event == "return":
+            if inside.line is not None:
+                self._bind(frame, inside)
+            self._leave(frame, inside)
+        elif event == "exception":
+            inside.line = inside.step = None
+
+    def _leave(self, frame: FrameType, inside: _Frame) -> None:
+        for turns in inside.loops:
+            self.recording.scopes.leave(turns.scope)
+        if inside.scope is not None:
+            self.recording.scopes.leave(inside.scope)
+        self.returned(frame)
+        self._frames.pop(id(frame), None)
+
+    # --- variables
+
+    def _bind(self, frame: FrameType, inside: _Frame) -> None:
+        """The line that has run assigned these."""
+        line, stores = inside.line, inside.stores
+        assert line is not None
+        if line in stores.grads:
+            self.grads.look("assignment", self._place(frame, line))
+        names = stores.names.get(line)
+        if names is not None:
+            again = line in inside.structure.single or inside.structure.enters(line, frame.f_lineno)
+            self._assigned(frame, inside, line, names, again)
+
+    def _assigned(self, frame: FrameType, inside: _Frame, line: int, names: tuple[str, ...], again: bool) -> None:
+        """These were assigned, or may have been: `again` says that they were, also if they hold what they held."""
+        if self.recording.truncated is not None:
+            return
+        variables = frame.f_locals
+        for name in names:
+            value = variables.get(name)
+            if not isinstance(value, torch.Tensor):
+                self._holds(name, value, True)
+                continue
+            if not again and inside.seen.get(name) == id(value):
+                continue
+            inside.seen[name] = id(value)
+            self._bound(name, value, self._place(frame, line))
+
+    def _bound(self, name: str, value: torch.Tensor, place: Place) -> None:
+        recording = self.recording
+        recording.settle()
+        with recording.silently():
+            row = recording.tensor(value, place)
+        recording.called(name, row)
+        recording.put("bind", place, name=name, tensor=row.id)
+
+    def _place(self, frame: FrameType, line: int) -> Place:
+        return Place(self.recording.positions.file(frame.f_code.co_filename), line, None, None, None)
+
+    def _arguments(self, frame: FrameType, code: CodeType) -> None:
+        """A function was called; a leaf that nothing else names takes the parameter's name."""
+        parameters = self.recording.parameters
+        if not code.co_argcount or len(parameters) >= _PARAMETERS:
+            return
+        variables = frame.f_locals
+        for name in code.co_varnames[: code.co_argcount]:
+            value = variables.get(name)
+            if not isinstance(value, torch.Tensor):
+                self._holds(name, value, False)
+            elif value.requires_grad and value.is_leaf:
+                parameters.setdefault(id(value), (name, value))
+
+    def _holds(self, name: str, value: Any, variable: bool) -> None:
+        """Modules and containers name their members in the end: by the last variable, else by the first argument."""
+        holders = self.recording.holders
+        if isinstance(value, _HOLDERS) and len(holders) < _PARAMETERS and (variable or id(value) not in holders):
+            holders[id(value)] = (name, value, variable)
+
+    # --- loops
+
+    def _turn(self, frame: FrameType, inside: _Frame, before: int | None) -> None:
+        """A line begins, after another in this frame: turns of the loops around it may end and begin."""
+        line, scopes, loops = frame.f_lineno, self.recording.scopes, inside.loops
+        while loops and not loops[-1].loop.line <= line <= loops[-1].loop.last:
+            scopes.leave(loops.pop().scope)
+        known = {turns.loop for turns in loops}
+        for loop in inside.structure.loops_at(line, frame.f_code.co_firstlineno):
+            if loop not in known and loop.line == line:
+                loops.append(_Turns(loop))
+        for turns in loops:
+            loop = turns.loop
+            if line == loop.line or (
+                loop.again is not None and line == loop.first and not (before and line <= before <= loop.again)
+            ):
+                scopes.leave(turns.scope)
+                turns.scope = None
+            if line >= loop.first and turns.scope is None:
+                file = self.recording.positions.file(frame.f_code.co_filename)
+                turns.scope = scopes.enter("loop", loop.label, loop.line, file, turns.count)
+                turns.count += 1
+
+    # --- frames
+
+    def _frame(self, frame: FrameType, scope: Scope | None) -> _Frame:
+        code = frame.f_code
+        stores, structure = self._stores.get(code), self._structure(code.co_filename)
+        if stores is None:
+            stores = self._stores[code] = stores_of(code, structure)
+        if stores.steps:
+            self._python.each_instruction(frame)
+        made = self._frames[id(frame)] = _Frame(stores, structure, scope)
+        return made
+
+    def _structure(self, filename: str) -> Structure:
+        found = self._structures.get(filename)
+        if found is None:
+            found = self._structures[filename] = structure_of(filename)
+        return found

@@ -1,0 +1,56 @@
+"""The dispatch mode without PyTorch's guard against its own compiler while that does not run: the guard loads it."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any
+
+import torch
+
+from .dispatch import Dispatch
+from .recording import Recording
+
+_GUARDED: Any = Dispatch.__torch_dispatch__
+
+_compiler: Any = getattr(torch._C._dynamo.eval_frame, "get_eval_frame_callback", None)
+"""Whether the compiler looks at the code that runs; PyTorch 2.4 does not say."""
+
+
+class _Unguarded(Dispatch):
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if _compiler is None or _compiler() is None:
+            return self.called(func, types, args, kwargs, sys._getframe(1))
+        return _GUARDED(self, func, types, args, kwargs)
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False
+
+
+class GuardWhenCompiling:
+    """Puts the guard back when the program begins to compile, where PyTorch does not say that it does."""
+
+    def __init__(self, dispatch: Dispatch) -> None:
+        self.dispatch = dispatch
+        self._original: Any = None
+
+    def start(self) -> None:
+        self._original = original = torch.compile
+
+        @functools.wraps(original)
+        def compile(*args: Any, **kwargs: Any) -> Any:  # noqa: A001 - it stands in for it
+            if _compiler is None:
+                self.dispatch.__class__ = Dispatch
+            return original(*args, **kwargs)
+
+        torch.compile = compile
+
+    def stop(self) -> None:
+        torch.compile = self._original
+
+
+def dispatch_for(recording: Recording) -> Dispatch:
+    """The mode that records operators."""
+    guarded = _compiler is None and "torch._dynamo" in sys.modules
+    return Dispatch(recording) if guarded else _Unguarded(recording)

@@ -1,0 +1,178 @@
+"""The values of a recording: kept by reference, copied before they are overwritten, described at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ..limits import NUMBER, SUMMARY, VALUE
+from .summaries import elements, plain, summary
+
+_NOTHING: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None, "norm": None}
+UNREAD: dict[str, Any] = {"data": None, "stats": {**_NOTHING, "nan": 0, "inf": 0, "zeros": 0}}
+"""A value that cannot be looked at."""
+
+_next_sequence: Any = torch._C._autograd._get_sequence_nr
+_is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
+
+
+class Values:
+    """The `values` table. The same memory seen twice with nothing written in between gets the same id."""
+
+    def __init__(self, inline: int) -> None:
+        self.inline = inline
+        self.table: dict[str, dict[str, Any]] = {}
+        self.weight = 0
+        self.kept_bytes = 0
+        self._kept: dict[str, torch.Tensor] = {}
+        self._ids: dict[tuple[Any, ...], str] = {}
+        self._written: dict[tuple[Any, ...], list[tuple[int, str]]] = {}
+        self._objects: dict[int, tuple[torch.Tensor, str, int]] = {}
+        self._of_memory: dict[int, list[tuple[tuple[Any, ...], str, int]]] = {}
+
+    def ref(self, value: torch.Tensor | None) -> str | None:
+        """The id of what a tensor holds now; None for None."""
+        if value is None:
+            return None
+        same = self._objects.get(id(value))
+        if same is not None and same[0] is value and same[2] == value.data_ptr():  # which `x.data = y` changes
+            return same[1]
+        if value.layout is not torch.strided or _is_wrapped(value):
+            return self._apart(value)
+        try:
+            storage = value.untyped_storage()
+        except (NotImplementedError, RuntimeError, ValueError):
+            return self._apart(value)
+        memory = storage._cdata
+        key = _key(value, memory)
+        found = self._ids.get(key)
+        if found is not None:
+            self._meet(memory, key, found, value)
+            return found
+        name = self._add(value, value.detach() if value.requires_grad else value)
+        self._ids[key] = name
+        if memory not in self._of_memory:
+            self.kept_bytes += storage.nbytes()
+        self._meet(memory, key, name, value)
+        return name
+
+    def _meet(self, memory: int, key: tuple[Any, ...], name: str, value: torch.Tensor) -> None:
+        self._objects[id(value)] = (value, name, value.data_ptr())
+        self._of_memory.setdefault(memory, []).append((key, name, id(value)))
+
+    def before_write(self, tensor: torch.Tensor) -> None:
+        """The memory of a tensor is about to be written: what was seen there is copied."""
+        if tensor.layout is not torch.strided:
+            return
+        try:
+            memory = tensor.untyped_storage()._cdata
+        except (NotImplementedError, RuntimeError, ValueError):
+            return
+        for key, name, object in self._of_memory.pop(memory, ()):
+            self._objects.pop(object, None)
+            if self._ids.pop(key, None) is not None:
+                kept = self._kept[name] = self._kept[name].clone()
+                self.kept_bytes += kept.untyped_storage().nbytes()
+                self._written.setdefault(key, []).append((_next_sequence(), name))
+
+    def when_saved(self, value: torch.Tensor, sequence: int) -> str | None:
+        """What the memory of a tensor held when a node was made, by its sequence number: it was written since."""
+        written = self._written.get(_key(value, value.untyped_storage()._cdata), ())
+        return next((name for at, name in written if at > sequence), None)
+
+    def describe(self) -> None:
+        """Write the numbers down; nothing is kept any more."""
+        for name, tensor in self._kept.items():
+            self.table[name] = {**_kind(tensor), **self._described(tensor)}
+        self._kept, self._ids, self._of_memory, self._objects = {}, {}, {}, {}
+
+    def _apart(self, value: torch.Tensor) -> str | None:
+        """Sparse tensors and those of transforms: what they stand for, as it is now; a batch with all its entries."""
+        while _is_wrapped(value):
+            value = torch._C._functorch.get_unwrapped(value)
+        try:
+            if (depth := _nesting()) > 0:
+                value = torch._remove_batch_dim(value, depth, 1, 0)
+            dense = value.detach() if value.layout is torch.strided else value.detach().to_dense()
+            return self._add(value, dense.clone())
+        except (NotImplementedError, RuntimeError, ValueError):  # inside transforms not everything can be looked at
+            return self._add(value, None)
+
+    def _add(self, value: torch.Tensor, kept: torch.Tensor | None) -> str:
+        name = f"v{len(self.table)}"
+        if kept is None:
+            self.table[name] = {**_kind(value), **UNREAD}
+        else:
+            self.table[name] = {}
+            self._kept[name] = kept
+        count = value.numel()
+        self.weight += VALUE + (count * NUMBER if count <= self.inline else SUMMARY)
+        return name
+
+    def _described(self, tensor: torch.Tensor) -> dict[str, Any]:
+        if tensor.device.type == "meta":
+            return UNREAD
+        if tensor.is_quantized:
+            tensor = tensor.dequantize()
+        if tensor._is_zerotensor():  # which has no memory
+            tensor = torch.zeros(tensor.shape, dtype=tensor.dtype)
+        tensor = tensor.resolve_conj().resolve_neg()
+        try:
+            if tensor.numel() <= self.inline:
+                return {"data": elements(tensor)}
+            return {"data": None, **summary(tensor)}
+        except (NotImplementedError, RuntimeError, ValueError):  # a subclass that keeps its numbers to itself
+            return UNREAD
+
+
+def _nesting() -> int:
+    """How many transforms of `is_grads_batched` run, each inside the other."""
+    depth = int(torch._C._vmapmode_increment_nesting())
+    torch._C._vmapmode_decrement_nesting()
+    return depth - 1
+
+
+def _key(value: torch.Tensor, memory: int) -> tuple[Any, ...]:
+    """Which elements of which memory a tensor has; of numbers alone, so that the garbage collector lets it be."""
+    return (
+        memory, value.storage_offset(), tuple(value.shape), value.stride(), value.dtype, value.is_conj(),
+        value.is_neg(),
+    )  # fmt: skip
+
+
+def _kind(value: torch.Tensor) -> dict[str, Any]:
+    return {"shape": [int(n) for n in value.shape], "dtype": str(value.dtype)[6:]}
+
+
+def node_of(tensor: torch.Tensor) -> Any:
+    """The `grad_fn` of a tensor; None also for a view that PyTorch forbids to ask."""
+    try:
+        return tensor.grad_fn
+    except RuntimeError:
+        return None
+
+
+def memory_of(tensor: torch.Tensor) -> int:
+    """Which memory a tensor has; its own where it has no storage."""
+    try:
+        return int(tensor.untyped_storage()._cdata)
+    except (NotImplementedError, RuntimeError, ValueError):
+        return id(tensor)
+
+
+def argument(value: Any, depth: int = 0) -> Any:
+    """An argument as JSON: numbers and strings as they are, tensors by shape, everything else as text."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < 2**53 else str(value)
+    if isinstance(value, float | complex):
+        return plain(value)
+    if isinstance(value, torch.Tensor):
+        return f"tensor{tuple(value.shape)}"
+    if isinstance(value, tuple | list):
+        return [argument(item, depth + 1) for item in value[: 64 >> 2 * depth]] if depth < 4 else "…"
+    if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
+        return str(value)
+    return str(value) if isinstance(value, torch.dtype | torch.device | torch.layout) else type(value).__name__

@@ -1,0 +1,149 @@
+"""One recorded run: recorded by `with`, as a decorator or from a graph that exists, and what can be done with it."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any
+
+import torch
+
+from . import export
+from .document import build, encoded
+from .errors import described
+from .limits import Limits
+from .naming import module_paths
+from .recorder import Recorder
+from .recorder.nodes import is_leaf
+
+
+class Run:
+    """A recording. `document` is there when it is over: a dict, described in docs/trace.md of Backlight."""
+
+    def __init__(self, limits: Limits | None = None, argv: list[str] | None = None) -> None:
+        self.limits = limits or Limits()
+        self.argv = argv
+        self._document: dict[str, Any] | None = None
+        self._recorder: Recorder | None = None
+        self._frame: FrameType | None = None
+        self._variables: Mapping[str, Any] | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document; a RuntimeError before the recording is over."""
+        if self._document is None:
+            raise RuntimeError("nothing is recorded yet: the document is made when the recorded block has ended")
+        return self._document
+
+    # --- recording
+
+    def __enter__(self) -> Run:
+        frame = sys._getframe(1)
+        self._frame = frame
+        self.begin(frame.f_code.co_filename, frame)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end(error)
+
+    def begin(self, main: str, frame: FrameType | None = None, code: Any = None) -> None:
+        """Start recording. `main`: the file whose text the document shows; `frame`: where it goes on, if it does."""
+        if self._recorder is not None or self._document is not None:
+            raise RuntimeError("a Run records once: call backlight.capture() again")
+        self._recorder = Recorder(main, self.limits)
+        if frame is not None:
+            self._recorder.hooks.paths = module_paths(frame.f_locals)
+        self._recorder.start(frame, code)
+
+    def end(self, error: BaseException | None = None, variables: Mapping[str, Any] | None = None) -> None:
+        """Stop recording and make the document. `variables`: what names tensors, and all of them are in it."""
+        recorder, self._recorder = self._recorder, None
+        assert recorder is not None
+        recorder.stop()
+        recorder.settle()
+        frame, self._frame = self._frame, None
+        names = variables if variables is not None else recorder.names
+        if names is None:
+            names = {} if frame is None else dict(frame.f_locals)
+        told = None if error is None else described(recorder.recording, error)
+        self._document = build(recorder, names, every=variables is not None, error=told, argv=self.argv)
+
+    # --- what can be done with it
+
+    def save(self, path: str | Path) -> None:
+        """Write a file: `.html` is the page that plays the run, `.json` its document."""
+        target = Path(path)
+        if target.suffix not in (".html", ".json"):
+            raise ValueError(f"{target.name}: a run is saved as .html or .json")
+        text = encoded(self.document) if target.suffix == ".json" else self.html()
+        target.write_text(text, "utf-8")
+
+    def html(self) -> str:
+        """The page that plays the run, whole in one file."""
+        return export.page(self.document)
+
+    def show(self) -> None:
+        """Play the run: in the output of a notebook's cell, else in a browser."""
+        from .notebook import display  # noqa: PLC0415 - IPython is not needed anywhere else
+
+        if display(self):
+            return
+        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backlight-", delete=False, encoding="utf-8") as f:
+            f.write(self.html())
+        webbrowser.open(Path(f.name).as_uri())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the page, apart from the notebook and without its rights."""
+        return export.frame(self.document)
+
+    def __repr__(self) -> str:
+        if self._document is None:
+            return "<backlight.Run, not over yet>"
+        recorded = self._document["limits"]["recorded"]
+        cut = self._document["limits"]["truncated"]
+        told = f"{recorded['ops']} ops, {recorded['passes']} backward passes, {len(self._document['nodes'])} nodes"
+        return f"<backlight.Run: {told}{f', cut at {cut}' if cut else ''}>"
+
+
+def recorded(function: Callable[..., Any], limits: Limits | None) -> Callable[..., Any]:
+    """`function`, recorded each time it is called; its `run` is the last recording."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        run = call.run = Run(limits)  # type: ignore[attr-defined]
+        code = getattr(function, "__code__", None)
+        run.begin(sys._getframe(1).f_code.co_filename if code is None else code.co_filename, None, code)
+        try:
+            result = function(*args, **kwargs)
+        except BaseException as error:
+            run.end(error)
+            raise
+        run.end()
+        return result
+
+    call.run = None  # type: ignore[attr-defined]
+    return call
+
+
+def graph_of(tensor: torch.Tensor, frame: FrameType, limits: Limits) -> Run:
+    """A run of what leads to a tensor: nodes, saved tensors and leaves, but nothing that happened."""
+    run = Run(limits)
+    recorder = Recorder(frame.f_code.co_filename, limits)
+    recording = recorder.recording
+    recording.over = True
+    with recording.silently():
+        recording.tensor(tensor, recording.user(frame))
+        if tensor.grad_fn is not None:
+            recording.nodes.ref(tensor.grad_fn)
+            recording.nodes.close()
+            for node in filter(is_leaf, recording.nodes.list):
+                recording.tensor(node.variable)
+    run._document = build(recorder, dict(frame.f_locals), every=False, error=None, argv=None)
+    return run

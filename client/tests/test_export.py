@@ -1,0 +1,65 @@
+"""A document in the page: inert whatever it contains, and apart from a notebook."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import backlight
+import pytest
+import torch
+from backlight import export
+
+
+def run_with(text: str) -> backlight.Run:
+    x = torch.ones(1, requires_grad=True)
+    with backlight.capture() as run:
+        (x * 2).backward()
+    run.document["source"]["code"] = text
+    return run
+
+
+HOSTILE = "</script><script>alert(1)</script><!-- <script \u2028\u2029 & ' \" \\u003c é 𝕏"
+
+
+def test_a_document_is_inert_in_the_page(viewer: str) -> None:
+    run = run_with(HOSTILE)
+    page = run.html()
+    (inside,) = re.findall(r'<script type="application/json" id="run-document">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(inside) == run.document
+    assert not re.search("[<>&\u2028\u2029]", inside)
+    assert len(page) - len(inside) == len(viewer)
+
+
+def test_a_frame_has_no_rights_but_its_scripts(viewer: str) -> None:
+    frame = run_with(HOSTILE)._repr_html_()
+    (sandbox,) = re.findall(r'sandbox="([^"]*)"', frame)
+    assert sandbox == "allow-scripts"
+    (inside,) = re.findall(r'srcdoc="([^"]*)"', frame)
+    assert html.unescape(inside) == run_with(HOSTILE).html() or "run-document" in html.unescape(inside)
+
+
+def test_a_run_is_saved_as_a_page_or_as_its_document(viewer: str, tmp_path: Path) -> None:
+    run = run_with("x")
+    run.save(tmp_path / "run.html")
+    run.save(tmp_path / "run.json")
+    assert json.loads((tmp_path / "run.json").read_text("utf-8")) == run.document
+    assert "run-document" in (tmp_path / "run.html").read_text("utf-8")
+    with pytest.raises(ValueError, match="saved as .html or .json"):
+        run.save(tmp_path / "run.txt")
+
+
+def test_the_viewer_of_the_package_has_a_place_for_a_document() -> None:
+    page, empty = run_with(HOSTILE).html(), export.viewer()
+    assert empty.count(export.PLACE) == 1
+    assert page.count('id="run-document">') == empty.count('id="run-document">')
+    assert "http-equiv" in page and "Content-Security-Policy" in page
+
+
+def test_a_page_without_a_place_is_refused() -> None:
+    with pytest.raises(ValueError, match="no place"):
+        export.page({}, "<html></html>")
+    with pytest.raises(ValueError, match="several"):
+        export.page({}, export.PLACE * 2)

@@ -1,0 +1,60 @@
+"""What a captured run's numbers show to be wrong is what the service says of the same program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from backlight import Limits
+from conftest import REPOSITORY
+from programs import captured
+
+import engine
+
+BROKEN = sorted((REPOSITORY / "tests" / "findings" / "broken").glob("*.py"))
+
+
+def found(document: dict[str, Any]) -> list[tuple[str, list[int]]]:
+    return sorted((finding["rule"], finding["lines"][:1]) for finding in document.get("findings", []))
+
+
+@pytest.mark.filterwarnings("always")
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_a_captured_mistake_is_found_as_in_the_service(path: Path) -> None:
+    code = path.read_text("utf-8")
+    mine, theirs = captured(code, Limits()), engine.run(code=code, seed=0).document
+    assert found(mine) == found(theirs)
+    assert uses(mine) == uses(theirs)
+
+
+def uses(document: dict[str, Any]) -> Any:
+    """What rules know besides the graph: trainings, optimizers and the places where numbers left it."""
+    names = {tensor["id"]: tensor["name"] for tensor in document["tensors"]}
+    return (
+        [
+            (row["line"], row["passes"], row["calls"], {names[p["tensor"]] for p in row["parameters"]})
+            for row in document.get("training", [])
+        ],
+        [
+            (row["type"], row["name"], row["line"], [(u["what"], u["line"], u["passes"]) for u in row["uses"]])
+            for row in document.get("optimizers", [])
+        ],
+        [(names[row["tensor"]], row["how"], row["line"]) for row in document.get("exits", [])],
+    )
+
+
+def test_an_error_is_explained_and_names_what_it_is_about() -> None:
+    code = "import torch\nx = torch.ones(3, requires_grad=True)\ny = x.exp()\ny += 1\ny.sum().backward()\n"
+    document = captured(code)
+    error, names = document["error"], {tensor["id"]: tensor["name"] for tensor in document["tensors"]}
+    assert error["explanation"] and error["fix"]
+    assert [names[tensor] for tensor in error["tensors"]] == ["y"]
+    assert error["related_lines"] == [4]
+    (finding,) = document["findings"]
+    assert finding["explains_error"] and finding["fix"]["edits"][0]["new"] == "y = y + 1"
+
+
+def test_what_the_service_lacks_is_no_explanation_of_a_captured_error() -> None:
+    document = captured("raise AttributeError(\"'Tensor' object has no attribute 'foo'\")\n")
+    assert "Backlight" not in str(document["error"]["explanation"])

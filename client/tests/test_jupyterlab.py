@@ -1,0 +1,111 @@
+"""JupyterLab itself, in a browser: a recorded cell shows the page that plays the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+SECONDS = 90
+FLAGS = [
+    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync",
+]  # fmt: skip
+CELLS = [
+    "%load_ext backlight\nimport torch",
+    "%%backlight\n"
+    "w = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+    "loss = (w * 3).sum()\n"
+    'print("</script><!--")\n'
+    "loss.backward()\n",
+]
+
+
+@pytest.fixture
+def notebook(tmp_path: Path) -> Iterator[str]:
+    """The address of a notebook with these cells, in a JupyterLab that sees no settings of this machine."""
+    cells = [
+        {"cell_type": "code", "id": f"c{i}", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+        for i, source in enumerate(CELLS)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    content = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "run.ipynb").write_text(json.dumps(content))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    places = {f"JUPYTER_{what}_DIR": str(tmp_path / what.lower()) for what in ("CONFIG", "DATA", "RUNTIME")}
+    log = tmp_path / "log"
+    with log.open("w") as said:
+        server = subprocess.Popen(
+            [
+                sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}",
+                "--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--ServerApp.root_dir={tmp_path / 'files'}",
+            ],
+            env={**os.environ, **places, "HOME": str(tmp_path)}, stdout=said, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + SECONDS
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/api/status", timeout=5).close()
+                break
+            except OSError:
+                if server.poll() is not None or time.monotonic() > deadline:
+                    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
+                time.sleep(0.2)
+        yield f"{address}/lab/tree/run.ipynb"
+    finally:
+        server.terminate()
+        server.wait(SECONDS)
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=system, args=FLAGS)
+        yield browser.new_page(viewport={"width": 1500, "height": 1200}, reduced_motion="reduce")
+        browser.close()
+
+
+def test_a_recorded_cell_plays_in_jupyterlab(notebook: str, page: Page) -> None:
+    complaints: list[str] = []
+    asked: list[str] = []
+
+    def said(message: Any) -> None:
+        if message.type == "error" or "Content Security Policy" in message.text:
+            complaints.append(message.text)
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(notebook)
+    page.locator(".jp-CodeCell").nth(len(CELLS) - 1).wait_for()
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for(state="attached")
+    page.on("request", lambda request: asked.append(request.url) if request.frame.parent_frame else None)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    run = page.frame_locator("iframe[sandbox='allow-scripts']")
+    run.locator("#ledger .say").wait_for()
+    expect(run.locator("#ledger .say")).to_contain_text("starts backward pass #1: loss receives 1")
+    expect(run.locator("#origin")).to_contain_text("In [2]")
+    expect(run.locator("#output")).to_contain_text("</script><!--")
+    for _ in range(4):
+        run.get_by_role("button", name="Next step").click()
+    expect(run.locator("#ledger .say")).to_contain_text("w.grad")
+    assert not complaints
+    assert not [url for url in asked if not url.startswith(("about:", "data:", "blob:"))]

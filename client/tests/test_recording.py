@@ -1,0 +1,446 @@
+"""How recordings begin and end: what stays as it was, limits, errors, and the ways to record."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+from typing import Any
+
+import backlight
+import pytest
+import torch
+from programs import captured
+from torch import nn
+from torch.nn.modules import module as modules
+from torch.optim import optimizer as optimizers
+from torch.utils.checkpoint import checkpoint
+
+from tests.snippets.invariants import violations
+
+
+def patched() -> list[Any]:
+    """All that a recording replaces."""
+    return [
+        torch.autograd._engine_run_backward, torch.autograd.Function.__dict__.get("apply"), torch.Tensor.register_hook,
+        torch.Tensor.retain_grad, torch.optim.Optimizer.zero_grad, nn.Module.zero_grad, torch.no_grad.__enter__,
+        torch.no_grad.__exit__, torch.compile, sys.stdout, warnings.showwarning, sys.gettrace(), builtins.print,
+        nn.Module.register_full_backward_hook, torch.utils.hooks.BackwardHook.__init__,
+        nn.Module._call_impl, list(optimizers._global_optimizer_pre_hooks),
+        torch.autograd.Function.__dict__.get("_register_hook"),
+        torch.autograd.function.BackwardCFunction.__dict__.get("apply"),
+        torch.optim.Optimizer.add_param_group, torch.tensor,
+        *[torch.Tensor.__dict__.get(name) for name in ("item", "tolist", "numpy", "__float__", "__int__", "__array__")],
+        torch.autograd.graph.saved_tensors_hooks.__enter__, torch.autograd.graph.saved_tensors_hooks.__exit__,
+        modules.register_module_full_backward_hook, list(modules._global_forward_hooks),
+        list(modules._global_forward_pre_hooks),
+    ]  # fmt: skip
+
+
+def kinds(run: backlight.Run) -> list[str]:
+    return [event["kind"] for event in run.document["events"]]
+
+
+def test_everything_is_as_it_was_after_an_error() -> None:
+    before = patched()
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(ZeroDivisionError), backlight.capture() as run:
+        (x * 2).sum().backward()
+        raise ZeroDivisionError
+    assert patched() == before
+    assert run.document["status"] == "error"
+    assert run.document["error"]["type"] == "ZeroDivisionError"
+    assert kinds(run)[-1] == "error" and "accumulate" in kinds(run)
+    assert not violations(run.document)
+
+
+def test_a_function_is_recorded_each_time_it_is_called() -> None:
+    @backlight.capture
+    def step(x: torch.Tensor) -> torch.Tensor:
+        loss = (x * x).sum()
+        loss.backward()
+        return loss
+
+    assert step(torch.ones(2, requires_grad=True)) == 2
+    first = step.run
+    step(torch.ones(3, requires_grad=True))
+    assert step.run is not first
+    assert {"x", "loss"} <= set(step.run.document["globals"])
+    assert kinds(first).count("backward") == kinds(step.run).count("backward") == 1
+
+
+def test_a_graph_that_exists_is_shown_without_passes() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    loss = (x * x).sum()
+    document = backlight.show(loss).document
+    assert [node["name"] for node in document["nodes"]] == ["SumBackward0", "MulBackward0", "AccumulateGrad"]
+    assert document["nodes"][1]["saved"].keys() == {"self", "other"}
+    assert document["events"] == []
+    assert {"x", "loss"} <= set(document["globals"])
+    assert not violations(document)
+
+
+@pytest.mark.parametrize(
+    ("limit", "limits"),
+    [
+        ("ops", backlight.Limits(ops=100)),
+        ("events", backlight.Limits(events=300)),
+        ("document_bytes", backlight.Limits(document_bytes=100_000)),
+        ("kept_bytes", backlight.Limits(kept_bytes=4000)),
+    ],
+)
+def test_what_exceeds_a_limit_is_cut_and_said(limit: str, limits: backlight.Limits) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture(limits=limits) as run:
+        for _ in range(100):
+            y = x * 2
+            y.sum().backward()
+            with torch.no_grad():
+                x -= 0.01
+    document = run.document
+    assert document["limits"]["truncated"] == limit
+    (gap,) = [event for event in document["events"] if event["kind"] == "gap"]
+    assert gap["ops"] + document["limits"]["recorded"]["ops"] == 300
+    assert gap["passes"] + document["limits"]["recorded"]["passes"] == 100
+    assert not violations(document)
+    (tensor,) = [t for t in document["tensors"] if t["name"] == "x"]
+    assert document["values"][tensor["final"]]["data"] == pytest.approx([0.0, 0.0], abs=1e-5)
+    assert document["values"][tensor["grad"]]["data"] == [200.0, 200.0]
+
+
+def test_ten_thousand_ops_are_cut() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        y = x
+        for _ in range(10_000):
+            y = y * 1.0001
+        y.sum().backward()
+    assert run.document["limits"]["truncated"] == "document_bytes"
+    assert len(json.dumps(run.document)) < 8_388_608
+    assert x.grad is not None
+
+
+def test_values_are_those_of_their_time() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        y = x * 2
+        y += 5
+        y.mul_(0)
+    document = run.document
+    (row,) = [t for t in document["tensors"] if t["name"] == "y"]
+    values = [document["values"][e["value"]]["data"] for e in document["events"] if e["kind"] == "write"]
+    assert document["values"][row["value"]]["data"] == [2.0, 2.0]
+    assert values == [[7.0, 7.0], [0.0, 0.0]]
+
+
+def test_large_values_are_summarised() -> None:
+    x = torch.arange(10_000.0).reshape(100, 100).requires_grad_()
+    with backlight.capture() as run:
+        y = x * 2
+    (row,) = [t for t in run.document["tensors"] if t["name"] == "y"]
+    value = run.document["values"][row["value"]]
+    assert value["data"] is None
+    assert value["stats"]["max"] == 19998.0 and value["stats"]["zeros"] == 1
+    assert value["thumbnail"]["shape"] == [16, 16]
+    assert sum(value["histogram"]["counts"]) == 10_000
+    assert y.requires_grad
+
+
+def test_steps_of_an_optimizer_are_writes() -> None:
+    model = nn.Linear(2, 1)
+    optimizer = torch.optim.Adam(model.parameters())
+    with backlight.capture() as run:
+        model(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    names = {tensor["id"]: tensor["name"] for tensor in run.document["tensors"]}
+    written = [names[event["tensor"]] for event in run.document["events"] if event["kind"] == "write"]
+    assert written == ["model.weight", "model.bias"]
+    assert [e["by"] for e in run.document["events"] if e["kind"] == "grad"] == ["zero_grad", "zero_grad"]
+
+
+def test_checkpointed_activations_are_not_computed_for_the_document() -> None:
+    calls = 0
+
+    def block(x: torch.Tensor) -> torch.Tensor:
+        nonlocal calls
+        calls += 1
+        return torch.tanh(x) * 2
+
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture():
+        checkpoint(block, x, use_reentrant=False).sum().backward()
+    assert calls == 2
+
+
+def test_what_hooks_packed_is_not_unpacked_for_the_document() -> None:
+    unpacked: list[torch.Tensor] = []
+
+    def unpack(tensor: torch.Tensor) -> torch.Tensor:
+        unpacked.append(tensor)
+        return tensor
+
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+            y = x.exp()
+        (y * y).sum().backward()
+    assert len(unpacked) == 1  # by the pass
+    assert {n["name"]: sorted(n["saved"]) for n in run.document["nodes"] if n["saved"]} == {
+        "MulBackward0": ["other", "self"]
+    }
+
+
+def test_an_origin_and_the_files_are_told() -> None:
+    with backlight.capture() as run:
+        torch.ones(2, requires_grad=True).sum().backward()
+    document = run.document
+    assert document["origin"]["kind"] == "captured" and document["origin"]["torch"] == torch.__version__
+    assert document["files"][0]["name"] == __file__
+    assert document["source"]["code"] == Path(__file__).read_text()
+
+
+def test_a_script_is_recorded(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("def double(x):\n    return x * 2\n")
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import sys, torch\nfrom model import double\nx = torch.ones(2, requires_grad=True)\n"
+        "double(x).sum().backward()\nprint(sys.argv[1:])\nraise SystemExit(3)\n"
+    )
+    target = tmp_path / "run.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "backlight", str(script), "--json", str(target), "--epochs", "2"],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 3, done.stderr
+    assert done.stdout == "['--epochs', '2']\n"
+    document = json.loads(target.read_text("utf-8"))
+    assert [Path(file["name"]).name for file in document["files"]] == ["train.py", "model.py"]
+    (op,) = [op for op in document["ops"] if op["name"] == "mul"]
+    assert (op["file"], op["line"]) == (1, 2)
+    assert document["origin"]["argv"][1:] == ["--epochs", "2"]
+    assert not violations(document)
+
+
+def script(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    (tmp_path / "script.py").write_text(text)
+    command = [sys.executable, "-m", "backlight", "script.py", "--json", "run.json"]
+    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_script_is_the_main_module(tmp_path: Path) -> None:
+    done = script(
+        tmp_path,
+        "import pickle\nclass Net:\n    pass\n"
+        "print(type(pickle.loads(pickle.dumps(Net()))))\nraise SystemExit('stop')\n",
+    )
+    assert (done.returncode, done.stdout) == (1, "<class '__main__.Net'>\n"), done.stderr
+    assert done.stderr.startswith("stop\n")
+
+
+def test_a_script_that_is_no_python_fails_as_it_would(tmp_path: Path) -> None:
+    done = script(tmp_path, "x = (\n")
+    assert done.returncode == 1 and not (tmp_path / "run.json").exists()
+    assert done.stderr.splitlines()[0].strip() == 'File "script.py", line 1'
+    assert "SyntaxError" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_tensors_on_a_gpu_say_so() -> None:
+    x = torch.ones(300, device="cuda", requires_grad=True)
+    with backlight.capture() as run:
+        (x * 2).sum().backward()
+    assert {tensor.get("device") for tensor in run.document["tensors"]} == {"cuda:0"}
+    assert "cuda:0" in run.document["origin"]["device"]
+    assert not violations(run.document)
+
+
+def test_variables_of_comprehensions_are_their_own() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        for p in (x, x * 2):
+            p.sum()
+        squares = [p * p for p in (x, x)]
+        total = sum([p.sum() for p in squares])
+    bound = [event["name"] for event in run.document["events"] if event["kind"] == "bind"]
+    assert bound == ["p", "p", "total"] and total == 4
+
+
+def test_other_threads_are_left_alone() -> None:
+    x = torch.ones(3, requires_grad=True)
+    layer = nn.Linear(3, 1)
+
+    def work() -> None:
+        for _ in range(20):
+            with torch.no_grad():
+                layer(x.detach())
+            layer(torch.ones(1, 3)).sum().backward()
+
+    with backlight.capture() as run:
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for _ in range(20):
+            (x * 2).sum().backward()
+        for thread in threads:
+            thread.join()
+    assert kinds(run).count("backward") == 20
+    assert {scope["kind"] for scope in run.document["scopes"]} == {"program", "loop"}
+    assert not violations(run.document)
+
+
+def test_a_recording_inside_another_leaves_it_as_it_was() -> None:
+    before = patched()
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as outer:
+        with backlight.capture() as inner:
+            y = x * 2
+            y.grad_fn.register_hook(lambda left, _: None)  # type: ignore[union-attr]
+            y.sum().backward()
+        (x * 3).sum().backward()
+    assert patched() == before
+    assert kinds(inner).count("backward") == 1
+    assert not violations(inner.document) and not violations(outer.document)
+    assert x.grad is not None and x.grad.tolist() == [5.0, 5.0]
+
+
+def around(document: dict[str, Any]) -> list[Any]:
+    """Each op with its line and the scopes around it, from the outside in."""
+    rows = {scope["id"]: scope for scope in document["scopes"]}
+
+    def path(scope: str | None) -> list[Any]:
+        if scope is None or rows[scope]["parent"] is None:
+            return []
+        return [*path(rows[scope]["parent"]), (rows[scope]["label"], rows[scope]["iteration"])]
+
+    return [(op["name"], op["line"], path(op["scope"])) for op in document["ops"]]
+
+
+def test_a_loop_in_a_loop_is_inside_its_turns() -> None:
+    document = captured(
+        "import torch\nx = torch.ones(2, requires_grad=True)\n"
+        "for epoch in range(2):\n    for batch in range(2):\n        x * 2\n    x * 3\n"
+    )
+    turns = [(line, path) for _, line, path in around(document)]
+    assert turns == [
+        (line, [("for epoch", epoch), *inner])
+        for epoch in range(2)
+        for line, inner in ((5, [("for batch", 0)]), (5, [("for batch", 1)]), (6, []))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("loop", "label"),
+    [
+        ("for i in range(3): x * i; y = x", "for i"),
+        ("for i in [int(k) for k in '012']: x * sum([j * j for j in range(4)])", "for i"),
+        ("while (i := i + 1) < 4: x * [[i for _ in 'ab'] for _ in 'cd'][0][0]", "while"),
+    ],
+)
+def test_a_loop_on_one_line_has_turns(loop: str, label: str) -> None:
+    document = captured(f"import torch\nx, i = torch.ones(2, requires_grad=True), 0\n{loop}\nx * 3\n")
+    assert [path for _, _, path in around(document)] == [[(label, 0)], [(label, 1)], [(label, 2)], []]
+
+
+@pytest.mark.parametrize("head", ["for _ in range(2):", "while True:"])
+def test_a_statement_of_several_lines_is_one_turn(head: str) -> None:
+    document = captured(
+        f"import torch\nx, n = torch.ones(2, requires_grad=True), 0\n{head}\n"
+        "    y = torch.add(\n        x,\n        x * 2,\n    )\n    n += 1\n    if n == 2:\n        break\n"
+    )
+    assert [path[0][1] for _, _, path in around(document)] == [0, 0, 1, 1]
+
+
+def test_each_statement_of_a_line_binds_when_it_has_run() -> None:
+    document = captured(
+        "import torch; from torch import nn\nx = torch.ones(2, requires_grad=True)\n"
+        "y = x * 2; y = y * 3; z = y.sum()\ndef f():\n    b, a = x * 1, x * 2\n    return a\n"
+        "f()\np = (q := x * 5)\ntry: 1 / 0\nexcept ZeroDivisionError as e: r = x * 1\n"
+    )
+    told = [e.get("name") or e["op"] for e in document["events"] if e["kind"] in ("op", "bind")]
+    assert told[:8] == ["x", "o0", "y", "o1", "y", "o2", "z", "o3"]
+    assert [name for name in told[8:] if not name.startswith("o")] == ["b", "a", "q", "p", "r"]
+
+
+def test_what_hooks_of_a_module_compute_is_inside_its_call() -> None:
+    document = captured(
+        "import torch\nlayer = torch.nn.Linear(2, 2)\n"
+        "layer.register_forward_pre_hook(lambda m, args: (args[0] + 1,))\n"
+        "layer.register_forward_hook(lambda m, args, out: out * 2)\n"
+        "try: layer(torch.ones(1, 3))\nexcept RuntimeError: pass\nlayer(torch.ones(1, 2)) - 1\n"
+    )
+    *inside, (_, _, outside) = [op for op in around(document) if op[1] != 2]
+    assert all(path[0][0] == "Linear" for _, _, path in inside) and outside == []
+
+
+def test_hooks_from_before_a_write_in_place_are_told() -> None:
+    x, seen = torch.ones(2, requires_grad=True), []
+    with backlight.capture() as run:
+        y = x * 2
+        y.register_hook(lambda g: seen.append(g.tolist()))
+        y.mul_(3)
+        y.register_hook(lambda g: seen.append(g.tolist()))
+        y.sum().backward()
+    told = [event["before"][0] for event in run.document["events"] if event["kind"] == "hook"]
+    assert [run.document["values"][value]["data"] for value in told] == seen == [[1.0, 1.0], [3.0, 3.0]]
+    assert not violations(run.document)
+
+
+def test_no_gradient_arrives_as_well() -> None:
+    class First(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, g: torch.Tensor) -> Any:
+            return g, None
+
+    a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        First.apply(a, b * 2).sum().backward()
+    sends = [send for event in run.document["events"] if event["kind"] == "node" for send in event["sends"]]
+    assert [send["value"] is None for send in sends] == [False, False, True, True]
+    assert all(send["arrived"] == send["expected"] == 1 for send in sends)
+
+
+def test_a_batch_of_gradients_is_one_pass_with_all_its_values() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with backlight.capture() as run:
+        torch.autograd.grad(x**2, x, torch.eye(2), is_grads_batched=True)
+    document = run.document
+    (node,) = [event for event in document["events"] if event["kind"] == "node"]
+    assert document["values"][node["grad_outputs"][0]]["data"] == [[1.0, 0.0], [0.0, 1.0]]
+    assert document["values"][node["grad_inputs"][0]]["data"] == [[2.0, 0.0], [0.0, 4.0]]
+
+
+def test_a_pass_for_inputs_reaches_what_leads_to_them() -> None:
+    x, w = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        torch.autograd.grad((x * 2 + w.exp()).sum(), x)
+    names = {node["id"]: node["name"] for node in run.document["nodes"]}
+    (event,) = [event for event in run.document["events"] if event["kind"] == "backward"]
+    reached = sorted(names[node] for node in event["reachable"])
+    assert reached == ["AccumulateGrad", "AddBackward0", "MulBackward0", "SumBackward0"]
+
+
+def test_programs_see_their_own_numbers_of_handles() -> None:
+    torch.utils.hooks.RemovableHandle.next_id = 0
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture():
+        handle = x.register_hook(lambda g: g)
+        x.sum().backward()
+        assert x.register_hook(lambda g: g).id == handle.id + 1 == 1
+
+
+def test_a_tensor_stands_where_it_was_made_also_at_the_address_of_one_that_is_gone() -> None:
+    document = captured(
+        "import torch\nx = torch.ones(3, requires_grad=True)\nzs = [torch.zeros(3) for _ in range(60)]\n"
+        "del zs\nys = [\n    x * k for k in range(60)]\n"
+    )
+    lines = {tensor["id"]: tensor["line"] for tensor in document["tensors"]}
+    assert {lines[op["outputs"][0]] for op in document["ops"]} == {6}
