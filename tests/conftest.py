@@ -19,6 +19,9 @@ from tests.attack.registry import ATTACKS
 SHARING = ("tests/browser/", "tests/service/", "tests/snippets/test_drop_in.py")
 """Whose tests share a service, a browser or a long preparation: a file of theirs stays in one process."""
 
+TIMED = ("tests/attack/", "tests/browser/", "tests/service/")
+"""Whose tests wait for other processes: on a machine busy with something else one may fail that says nothing of us."""
+
 Serve = Callable[..., contextlib.AbstractContextManager[str]]
 
 
@@ -41,6 +44,13 @@ def together(test: str) -> str:
         attack = ATTACKS.get(name.partition("[")[2].rstrip("]"))
         return path if attack and attack.alone else test
     return path if path.startswith(SHARING) else test
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try tests that wait for other processes a second time; the summary names those that needed it."""
+    for item in items:
+        if item.nodeid.startswith(TIMED):
+            item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=2))
 
 
 @contextlib.contextmanager
