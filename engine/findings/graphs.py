@@ -48,6 +48,7 @@ def graph_grows(facts: Facts) -> Iterator[Found]:
     """A graph that reaches back into earlier turns."""
     yield from _reaching_back(facts)
     yield from _kept_losses(facts)
+    yield from _listed_losses(facts)
 
 
 def _reaching_back(facts: Facts) -> Iterator[Found]:
@@ -135,6 +136,37 @@ def _kept_losses(facts: Facts) -> Iterator[Found]:
         )
 
 
+def _listed_losses(facts: Facts) -> Iterator[Found]:
+    """A list of losses that keeps every graph, although each has had its pass."""
+    begun = {root: p for p in facts.outer_passes if (root := facts.root(p)) is not None}
+    if len(begun) < 3:
+        return
+    for call in facts.source.all_calls("append"):
+        if len(call.args) != 1 or not isinstance(call.args[0], ast.Name) or not isinstance(call.func, ast.Attribute):
+            continue
+        name = call.args[0]
+        bound = [facts.events[i] for i in facts.times("bind")]
+        turns = [event["tensor"] for event in bound if event["name"] == name.id and event["tensor"] in begun]
+        kept = {facts.tensors[t]["grad_fn"] for t in turns} - {None}
+        places = {facts.iteration(facts.tensors[t]["scope"]) for t in turns}
+        line = facts.tensors[turns[-1]]["line"] if turns else None
+        if len(kept) < 3 or len(places) < 3 or facts.source.function(call.lineno) is not facts.source.function(line):
+            continue
+        if any(kept & p.reachable for root, p in begun.items() if root not in turns):
+            continue
+        last = turns[-1]
+        yield Found(
+            f"{facts.source.text(call.func.value)} keeps losses with their history: the graphs of {len(kept)} turns "
+            f"stay in memory",
+            [call.lineno],
+            [last],
+            [str(facts.tensors[last]["grad_fn"])],
+            edits=[facts.source.with_method(name, "detach()")],
+            fix=f"Keep {name.id}.detach(), or {name.id}.item(): the number without its graph.",
+            severity="hint",
+        )
+
+
 def _behind(facts: Facts, tensor: str) -> str:
     """The tensor of which another is a multiple or a view."""
     made = facts.maker(tensor)
@@ -154,7 +186,7 @@ RULES = [
     Rule(
         "graph-grows", "construction", "warning",
         "A pass of a loop reaches nodes of earlier turns, in three turns more each time, or fails there; or losses "
-        "that have had their pass are added up with their history.",
+        "that have had their pass are added up, or kept in a list (a hint), with their history.",
         "The graph of every turn stays: memory and the time of a turn grow.",
         "Detach what goes from one turn to the next.",
         "Silent for sums that get a pass themselves.", graph_grows,

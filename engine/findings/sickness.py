@@ -238,6 +238,14 @@ WEIGHED = frozenset({"addmm", "mm", "linear", "matmul", "bmm", "convolution", "c
 """Ops that a layer with a matrix is."""
 
 
+def _weight(facts: Facts, p: Pass, op: Row) -> str | None:
+    """The matrix that an op multiplies with, if it is a leaf that the pass reaches."""
+    if op["name"] not in WEIGHED:
+        return None
+    weights = [t for given in op["inputs"] if (t := facts.origin(given)[0]) in p.reached]
+    return next((t for t in reversed(weights) if len(facts.tensors[t]["shape"]) > 1), None)
+
+
 def _arriving(facts: Facts, p: Pass) -> list[tuple[str, float]]:
     """(weight, norm of the gradient that arrives at what its layer gives), last layer first."""
     found: dict[str, float] = {}
@@ -247,11 +255,10 @@ def _arriving(facts: Facts, p: Pass) -> list[tuple[str, float]]:
         op = None if made is None else facts.ops[facts.number[made]]
         if op is None or op["name"] not in WEIGHED:
             continue
-        weights = [t for given in op["inputs"] if (t := facts.origin(given)[0]) in p.reached]
-        weights = [t for t in weights if len(facts.tensors[t]["shape"]) > 1]
+        weight = _weight(facts, p, op)
         norm = facts.summary(event["grad_outputs"][0])
-        if weights and norm is not None and norm.finite and norm.norm > 0:
-            found.setdefault(weights[-1], norm.norm)
+        if weight is not None and norm is not None and norm.finite and norm.norm > 0:
+            found.setdefault(weight, norm.norm)
     return list(found.items())
 
 
@@ -307,19 +314,24 @@ Place = list[tuple[Row, int, int]]
 
 
 def _in_loops(facts: Facts) -> list[Place]:
-    """The nodes that the first pass runs for ops in loops, of places in enough turns."""
+    """The nodes that the first pass runs for ops in loops, or in time steps of a module, of places in enough turns."""
     known: list[Place] | None = facts.known.get("in loops")
     if known is None:
         places: dict[tuple[object, ...], Place] = {}
-        for time in facts.outer_passes[0].nodes if facts.outer_passes else ():
-            event = facts.events[time]
-            made = facts.nodes[event["node"]]["op"]
-            if made is None or len(event["grad_outputs"]) != 1:
-                continue
-            op = facts.ops[facts.number[made]]
-            turn = facts.iteration(op["scope"])
-            if turn is not None:
-                places.setdefault((op["name"], op["line"], op["column"]), []).append((op, time, turn))
+        for p in facts.outer_passes[:1]:
+            for time in p.nodes:
+                event = facts.events[time]
+                made = facts.nodes[event["node"]]["op"]
+                if made is None or len(event["grad_outputs"]) != 1:
+                    continue
+                op = facts.ops[facts.number[made]]
+                turn = facts.iteration(op["scope"])
+                if turn is not None:
+                    places.setdefault((op["name"], op["line"], op["column"]), []).append((op, time, turn))
+                in_module = facts.scopes[op["scope"]]["kind"] == "module"
+                if in_module and (weight := _weight(facts, p, op)) is not None:
+                    steps = places.setdefault((op["scope"], weight), [])
+                    steps.append((op, time, len(steps)))
         known = facts.known["in loops"] = [place for place in places.values() if len(place) >= 2 * LAYERS]
     return known
 
@@ -350,12 +362,14 @@ def _through_time(facts: Facts, rising: bool, word: str) -> Iterator[Found]:
             if len(turns) < 2 * LAYERS or len(turns) < len(rows) or ratio < RATIO or steps < 0.7 * (len(norms) - 1):
                 continue
             op, time, _ = rows[-1][0]
-            out = op["outputs"][0]
+            weight = _weight(facts, p, op) if len({row["scope"] for (row, _, _), _ in rows}) == 1 else None
+            steps_of = f"turns of line {op['line']}" if weight is None else f"time steps with {facts.name(weight)}"
+            others = [t for t in p.reached if facts.tensors[t]["name"]] if weight is None else [weight]
             yield Found(
-                f"Over {len(rows)} turns of line {op['line']} the gradient {word} {_times(ratio)}: "
+                f"Over {len(rows)} {steps_of} the gradient {word} {_times(ratio)}: "
                 f"{norms[0]:.2g}, then {norms[-1]:.2g}",
                 [op["line"], p.line],
-                [out, *[t for t in p.reached if facts.tensors[t]["name"]][:3]],
+                [op["outputs"][0], *others[:3]],
                 [op["node"]],
                 [op["id"]],
                 [time],
@@ -435,8 +449,9 @@ RULES = [
     ),
     Rule(
         "vanishing", "sickness", "hint",
-        "In the first pass the norms of the gradients of at least 4 matrices, of what arrives at their layers, or of "
-        "the nodes of one line over 8 turns, fall by 1000 or more on the way back, in 7 of 10 steps.",
+        "In the first pass the norms of the gradients of at least 4 matrices, of what arrives at their layers, of "
+        "the nodes of one line over 8 turns, or of a module's products with one weight over 8 time steps, fall by "
+        "1000 or more on the way back, in 7 of 10 steps.",
         "Each layer multiplies the gradient by less than 1, so the first layers hardly learn.",
         "ReLU instead of sigmoid, weights of the right scale, normalisation, residual connections.",
         "Silent where a gradient is exactly 0: other rules say why.", vanishing,
