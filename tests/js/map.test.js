@@ -171,6 +171,35 @@ test("parameters are sorted by the gradient that they have, or will have", () =>
   assert.ok(parametersAt({ trace }, 1, "name").every(({ past }) => !past));
 });
 
+test("time steps of a module are turns of a loop, in the order of the pass", () => {
+  const steps = read("steps");
+  const { root } = passTree(steps, steps.bands[0]);
+  const rnn = find(root, "rnn");
+  const loops = rnn.children.filter((part) => part.kind === "loop");
+  assert.deepEqual(
+    loops.map((loop) => loop.children.map((turn) => turn.name.slice(5)).join("")),
+    ["01234", "43210", "01234", "43210"],
+    "two layers, in two directions: the pass goes against each",
+  );
+  for (const loop of loops) {
+    for (const turn of loop.children) {
+      assert.deepEqual(
+        turn.children.map((part) => part.name),
+        ["tanh", "add", "addmm", "t"],
+      );
+      assert.ok(turn.arriving.norm > 0);
+    }
+    const weights = loop.parameters.map(({ name }) => name).filter((name) => name.includes("weight"));
+    assert.equal(weights.length, 1);
+  }
+  const norms = loops[0].children.map((turn) => turn.arriving.norm);
+  assert.ok(norms[0] > norms[4], "what arrives at the first step has come a long way");
+  assert.equal(
+    loops.reduce((ops, loop) => ops + loop.ops, 0),
+    4 * 5 * 4,
+  );
+});
+
 test("a small pass has no map, a loop of many has one", () => {
   assert.equal(wantsMap(read("loop")), false);
   assert.equal(wantsMap(trace), true);

@@ -13,24 +13,22 @@ import { marksOf, placeOf } from "./scale.js";
 /** px: the column of the curve, and its margin. */
 const CURVE = 98;
 const MARGIN = 14;
-/** Below this width there is no curve. */
-const NARROW = 620;
 const LANE = 5;
 /** px around a point of the curve that are the point for a pointer. */
 const HIT = 13;
 
 /**
  * @param {Element} svg
- * @param {{shown: Row[], scale: import("./scale.js").Decades, t: number, now: Part | null, width: number}} view
+ * @param {{shown: Row[], scale: import("./scale.js").Decades, t: number, now: Part | null, width: number, curve: boolean}} view
  */
-export function lines(svg, { shown, scale, t, now, width }) {
+export function lines(svg, { shown, scale, t, now, width, curve }) {
   const height = shown.length * PITCH;
   svg.setAttribute("width", String(width));
   svg.setAttribute("height", String(height));
   const at = new Map(shown.map((row, i) => [row.parts[0], i]));
   /** @type {SVGElement[]} */
   const parts = [...ways(shown, at, t)];
-  if (width >= NARROW) parts.push(...curve(shown, scale, t, now, width));
+  if (curve) parts.push(...curveOf(shown, scale, t, now, width));
   morph(svg, parts);
 }
 
@@ -70,7 +68,7 @@ function* waysIn(part, depth, at, t) {
  * @param {Part | null} now
  * @param {number} width
  */
-function* curve(shown, scale, t, now, width) {
+function* curveOf(shown, scale, t, now, width) {
   const left = width - CURVE + MARGIN;
   const wide = CURVE - 2 * MARGIN;
   const height = shown.length * PITCH;

@@ -73,7 +73,7 @@ class ModuleMap {
     this.head = h("div", { class: "map-head map-columns", "aria-hidden": "true" });
     this.head.append(
       ...["module", "params", "‖grad‖ of each", "‖g‖ arriving", "‖g‖ leaving"].map((text) => h("span", null, text)),
-      h("span", { class: "map-depth" }, "‖g‖ by depth"),
+      (this.depth = h("span", { class: "map-depth" }, "‖g‖ by depth")),
     );
     this.rows = h("div", { class: "map-rows", role: "tree", "aria-label": "Modules in the order of the pass" });
     this.lines = s("svg", { class: "map-lines", "aria-hidden": "true" });
@@ -114,6 +114,8 @@ class ModuleMap {
     this.now = null;
     /** px; known without asking, for asking would make the browser lay the page out. */
     this.top = this.height = this.width = 0;
+    /** Whether there is room for the curve: where its heading is shown. */
+    this.curve = false;
     this.rows.addEventListener("scroll", () => this.scrolled());
     this.list.addEventListener("click", (event) => this.clicked(event));
     this.list.addEventListener("keydown", (event) => this.pressed(event));
@@ -193,6 +195,7 @@ class ModuleMap {
   measure() {
     this.height = this.rows.clientHeight;
     this.width = this.rows.clientWidth;
+    this.curve = this.depth.clientWidth > 0;
   }
 
   resized() {
@@ -249,7 +252,7 @@ class ModuleMap {
         make: () => this.row(row, from + k, scale),
       })),
     );
-    lines(this.lines, { shown, scale, t: this.t, now: this.now, width: this.width });
+    lines(this.lines, { shown, scale, t: this.t, now: this.now, width: this.width, curve: this.curve });
     if (hadFocus) this.focusRow();
   }
 
@@ -308,11 +311,12 @@ class ModuleMap {
     return element;
   }
 
-  /** What comes around other rows, or goes. @param {Row} row */
+  /** What comes around other rows, or goes; to a turn of a loop something always does. @param {Row} row */
   note({ parts }) {
     const [part] = parts;
     const { parent } = part;
-    if (!parent || parts.length > 1 || parent.children.every((child) => child.kind === "op")) return null;
+    if (!parent || parts.length > 1 || part.kind === "turn" || parent.children.every((child) => child.kind === "op"))
+      return null;
     const place = parent.children.indexOf(part);
     const joins = parent.skips.filter((skip) => skip.to === place);
     const goes = parent.skips.find((skip) => skip.from === place);

@@ -122,11 +122,12 @@ function titleOfRun(parts) {
   const names = [parts[parts.length - 1].name, parts[0].name];
   const stem = /^(.*?)(\d+)$/;
   const [a, b] = names.map((name) => stem.exec(name));
-  const types = [...new Set(parts.map((part) => part.type || part.kind))];
+  const types = [...new Set(parts.map((part) => part.type || (part.kind === "turn" ? "" : part.kind)))];
   const name =
     a && b && a[1] === b[1] ? `${a[1]}${a[2]}…${b[2]}` : names[0] === names[1] ? names[0] : names.join(" … ");
   const turns = parts.length / types.length;
-  return { name, type: `${types.length > 1 ? `(${types.join(", ")})` : types[0]} ×${Math.round(turns)}` };
+  const type = types.length > 1 ? `(${types.join(", ")})` : types[0];
+  return { name, type: `${type} ×${Math.round(turns)}`.trim() };
 }
 
 /** @param {Parameter[]} parameters */

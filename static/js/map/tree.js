@@ -4,6 +4,8 @@
  * @module
  */
 import { bufferKey, elements, flatten, spoken, toNumber, valueSummary } from "../trace.js";
+import { part } from "./part.js";
+import { gatherSteps } from "./steps.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Band} Band */
@@ -70,42 +72,15 @@ function grow(trace, band) {
       at.ops++;
     }
   }
+  gatherSteps(
+    trace,
+    [...builder.parts.values()].filter(({ kind }) => kind === "module"),
+  );
   unwrap(root);
   addParameters(trace, band, of);
   nameOutermost(trace, root);
   const { smallest, largest } = addFlow(trace, band, of);
   return { root, of, band, largest, smallest };
-}
-
-/**
- * @param {Part["kind"]} kind
- * @param {Part | null} parent
- * @param {string} id
- * @param {string} name
- * @param {string} type
- * @param {number} line
- * @returns {Part}
- */
-function part(kind, parent, id, name, type, line) {
-  const made = {
-    id,
-    parent,
-    kind,
-    name,
-    type,
-    line,
-    children: [],
-    node: null,
-    first: Infinity,
-    last: -1,
-    ops: 0,
-    parameters: [],
-    arriving: null,
-    leaving: null,
-    skips: [],
-  };
-  parent?.children.push(made);
-  return made;
 }
 
 class Builder {
