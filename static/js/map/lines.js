@@ -19,7 +19,13 @@ const HIT = 13;
 
 /**
  * @param {Element} svg
- * @param {{shown: Row[], scale: import("./scale.js").Decades, t: number, now: Part | null, width: number, curve: boolean}} view
+ * @param {object} view
+ * @param {Row[]} view.shown
+ * @param {import("./scale.js").Decades} view.scale
+ * @param {number} view.t
+ * @param {Part | null} view.now
+ * @param {number} view.width
+ * @param {boolean} view.curve  whether there is room for it
  */
 export function lines(svg, { shown, scale, t, now, width, curve }) {
   const height = shown.length * PITCH;

@@ -36,8 +36,8 @@ export const RADIUS = 17;
 const BESIDE = 6;
 const LABEL = 13;
 const FREED = " · freed";
-/** Width of " · waits: 1 of 2". */
-const WAITING = 92;
+const waitingText = (/** @type {number} */ arrived, /** @type {number} */ expected) =>
+  ` · waits: ${arrived} of ${expected}`;
 
 /** @type {Record<string, string>} */
 const SYMBOLS = {
@@ -189,14 +189,17 @@ export function planOp(trace, item, measure, asked) {
   const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 12);
   const label = node?.name ?? (op ? `${op.name} · not recorded` : "");
   const history = node ? trace.histories.nodes.all(node.id) : [];
-  const waits = history.some((state) => state.expected > 1);
+  const expected = Math.max(0, ...history.map((state) => state.expected));
+  const waits = expected > 1;
   const saved = node ? savedText(trace, node) : "";
   const freed = saved !== "" && history.some((state) => state.freed);
   const size = symbol.length <= 2 ? 17 : 13;
   const half = Math.round(Math.max(RADIUS, measure(symbol, size, 500, false) / 2 + 9));
   const nowhere = node ? nowhereOf(trace, node, asked) : null;
   const labelW = Math.max(
-    Math.round(measure(label + (freed ? FREED : ""), LABEL, 600, false)) + (waits ? WAITING : 0),
+    Math.round(
+      measure(label + (freed ? FREED : "") + (waits ? waitingText(expected, expected) : ""), LABEL, 600, false),
+    ),
     nowhere ? Math.round(measure(nowhere.text, LABEL, 500, false)) : 0,
   );
   const w = 2 * half + BESIDE + labelW;
@@ -313,7 +316,7 @@ export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
     symbolMark(plan, x, y, plan.differentiable ? "ink" : "mute"),
   );
   const waiting =
-    alone && plan.waits && state && state.phase !== "idle" ? ` · waits: ${state.arrived} of ${state.expected}` : "";
+    alone && plan.waits && state && state.phase !== "idle" ? waitingText(state.arrived, state.expected) : "";
   const { nowhere } = plan;
   const second = nowhere && moment.after.t >= nowhere.since ? 8 : 0;
   if (nowhere && second) {
