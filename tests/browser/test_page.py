@@ -27,6 +27,7 @@ def test_nothing_is_loaded_from_elsewhere_and_the_policy_is_never_violated(visit
     page.press("End")
     page.page.locator("#theme").click()
     page.page.locator("#help").click()
+    page.page.wait_for_selector("#help-dialog[open]")
     page.press("Escape")
     header = page.page.request.get(page.url + "/").headers["content-security-policy"]
     assert "unsafe" not in header and "default-src 'none'" in header
@@ -51,6 +52,7 @@ def test_axe_finds_nothing_in_menus_dialogs_errors_and_the_vector_pane(visit: Op
     assert violations(page.page) == []
     page.press("Escape")
     page.page.locator("#help").click()
+    page.page.wait_for_selector("#help-dialog[open]")
     assert violations(page.page) == []
     page.press("Escape")
     page.program("import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\ny = x * 2\ny.backward()\n")
