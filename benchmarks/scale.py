@@ -1,10 +1,11 @@
 """Replicas behind a real nginx with a real Valkey, on loopback: how much more they do, and what they survive.
 
-python -m benchmarks.scale [--seconds 4]
+python -m benchmarks.scale [--seconds 4] [--share 0.25]
 
-Prints runs and answers per second of 1, 2 and 4 replicas, the processor time a run takes of them, which says what they
-would do on cores of their own, and for each kind of trouble how many requests were sent, how many failed, and how many
-answers were wrong. The exit status is 1 where something failed that must not.
+Prints runs and answers per second of 1, 2 and 4 replicas, the processor time that a run takes of them, and for each
+kind of trouble how many requests were sent, how many failed, and how many answers were wrong. Where the machine has too
+few cores for four replicas beside who asks them, a control group gives each the same share of one, as
+`resources.limits.cpu` does in a cluster: it needs root. The exit status is 1 where something failed that must not.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from tests.valkey import Server
 
 PROJECT = Path(__file__).resolve().parents[1]
 ANSWER_SECONDS = 60
+GROUPS = Path("/sys/fs/cgroup")
+PERIOD_US = 20_000
 CODE = "import torch\nx = torch.tensor({}., requires_grad=True)\n(x * x).backward()\nprint('number', {})\n"
 
 NGINX = """
@@ -86,16 +89,23 @@ class Replica:
         found = re.search(r'backlight_jobs_total\{kind="run"\} (\S+)', self._ask("/metrics", self.metrics))
         return round(float(found[1])) if found else 0
 
-    def cpu(self) -> float:
-        """Processor seconds that it and all below it have used, with those that have ended."""
+    def processes(self) -> Iterator[Path]:
+        """The folders in /proc of it and all below it."""
         assert self.process is not None
-        ticks, below = 0, [str(self.process.pid)]
+        below = [str(self.process.pid)]
         while below:
             process = Path("/proc", below.pop())
+            yield process
             with contextlib.suppress(OSError):  # it has just ended
-                ticks += sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:15]))
                 for children in process.glob("task/*/children"):
                     below += children.read_text().split()
+
+    def cpu(self) -> float:
+        """Processor seconds that it and all below it have used, with those that have ended."""
+        ticks = 0
+        for process in self.processes():
+            with contextlib.suppress(OSError):
+                ticks += sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:15]))
         return ticks / os.sysconf("SC_CLK_TCK")
 
     @staticmethod
@@ -112,6 +122,51 @@ class Replica:
         if self.process is not None:
             self.process.kill()
             self.process.wait(ANSWER_SECONDS)
+
+
+class Share:
+    """A control group whose processes have a share of one core together."""
+
+    def __init__(self, share: float) -> None:
+        """Raises OSError where this process may make none."""
+        quota = round(PERIOD_US * share)
+        newer = (GROUPS / "cgroup.controllers").exists()
+        self._folder = Path(tempfile.mkdtemp(prefix="backlight-", dir=GROUPS if newer else GROUPS / "cpu"))
+        try:
+            if newer:
+                (self._folder / "cpu.max").write_text(f"{quota} {PERIOD_US}")
+            else:
+                (self._folder / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+                (self._folder / "cpu.cfs_quota_us").write_text(str(quota))
+        except OSError:
+            self.end()
+            raise
+
+    def take(self, replica: Replica) -> None:
+        """What the replica starts from now on is in the group, too."""
+        for process in replica.processes():
+            with contextlib.suppress(ProcessLookupError):
+                (self._folder / "cgroup.procs").write_text(process.name)
+
+    def end(self) -> None:
+        """Remove the group when its processes have ended."""
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while True:
+            try:
+                return self._folder.rmdir()
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+
+def may_share() -> bool:
+    """Whether this process may make control groups."""
+    try:
+        Share(0.5).end()
+    except OSError:
+        return False
+    return True
 
 
 @contextlib.contextmanager
@@ -242,11 +297,17 @@ async def cached_rate(port: int, connections: int, seconds: float) -> float:
     return count / seconds
 
 
-async def throughput(count: int, seconds: float) -> tuple[float, float, float]:
+async def throughput(count: int, seconds: float, share: float) -> tuple[float, float, float]:
     """Unique runs and cached answers per second of so many replicas, and processor seconds of theirs for a run."""
-    with stack(count) as (replicas, _, port):
-        for each in replicas:
-            await each.ready()
+    with contextlib.ExitStack() as ending:
+        shares = [Share(share) for _ in range(count if share else 0)]
+        for each in shares:
+            ending.callback(each.end)
+        replicas, _, port = ending.enter_context(stack(count))
+        for replica in replicas:
+            await replica.ready()
+        for each, replica in zip(shares, replicas, strict=False):
+            each.take(replica)
         async with load(port, 4 * count, 10_000) as warm:
             await asyncio.sleep(1)
         before = sum(each.cpu() for each in replicas)
@@ -321,19 +382,28 @@ async def trouble(seconds: float) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--seconds", type=float, default=4.0, help="of each measurement (default 4)")
+    parser.add_argument(
+        "--share", type=float,
+        help="of a core for each replica, 0 for what it gets (default: 0.25 where there are less than 8 cores)",
+    )  # fmt: skip
     options = parser.parse_args()
     if shutil.which("nginx") is None:
         parser.error("nginx is not installed")
     cores = len(os.sched_getaffinity(0))
-    print(f"{cores} cores, shared by replicas, nginx, Valkey and who asks; one worker each", flush=True)
+    share = (0.25 if cores < 8 else 0.0) if options.share is None else options.share
+    if share and not may_share():
+        print("No control group can be made here: replicas take of the cores what they get.")
+        share = 0.0
+    print(f"{cores} cores, for replicas, nginx, Valkey and who asks; each replica has one worker", end="")
+    print(f" and {share:g} of a core" if share else "", flush=True)
     base: tuple[float, float, float] | None = None
     for count in (1, 2, 4):
-        runs, answers, cost = asyncio.run(throughput(count, options.seconds))
+        runs, answers, cost = asyncio.run(throughput(count, options.seconds, share))
         base = base or (runs, answers, cost)
         print(
             f"  {count} replica{'s' * (count > 1)}: {runs:7.1f} runs/s (×{runs / base[0]:.2f})"
             f" {answers:8.1f} cached answers/s (×{answers / base[1]:.2f})"
-            f" {cost * 1000:6.1f} ms of processors a run (×{count * base[2] / cost:.2f} on cores of their own)",
+            f" {cost * 1000:6.1f} ms of processors a run",
             flush=True,
         )
     return 0 if asyncio.run(trouble(options.seconds)) else 1
