@@ -256,20 +256,18 @@ def _tensor(item: Any) -> Any:
 
 
 def index_arguments(function: str, indices: Any, ndim: int) -> tuple[list[Tensor], tuple[int, ...]]:
-    """The index tensors and their dimensions of `index_put(indices, …)`, where None keeps a dimension whole."""
+    """The index tensors and their dimensions of `index_put(indices, …)`."""
     if not isinstance(indices, tuple | list):
         raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
-    if not all([item is None or isinstance(item, Tensor) for item in indices]):
-        raise errors.argument_type(function, "indices", 1, "tuple of Tensors", indices)
+    for position, item in enumerate(indices):
+        if not isinstance(item, Tensor):
+            raise errors.expected_tensor_element(position, 0, item)
     if len(indices) > ndim:
         raise errors.too_many_indices(ndim, len(indices))
     tensors: list[Tensor] = []
     places: list[int] = []
     dim = 0
     for item in indices:
-        if item is None:
-            dim += 1
-            continue
         tensors.append(_tensor(item))
         places.append(dim)
         dim += max(item._array.ndim, 1) if item._array.dtype.kind in "bu" else 1

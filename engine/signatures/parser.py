@@ -120,8 +120,7 @@ class Signature:
 
     def _misfit(self, parameter: Parameter, position: int | None, value: Any, index: int) -> Refusal:
         if parameter.word == "tuple of Tensors" and isinstance(value, tuple | list):
-            kinds = Tensor if parameter.type == "TensorList" else (Tensor, type(None))
-            at, found = next((i, item) for i, item in enumerate(value) if not isinstance(item, kinds))
+            at, found = next((i, item) for i, item in enumerate(value) if not isinstance(item, Tensor))
             text = f"expected Tensor as element {at} in argument {index}, but got {type_name(found)}"
             return Refusal(text, final=True)
         where = "" if position is None else f" (position {position + 1})"
@@ -245,7 +244,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "DeviceIndex": is_long,
     "bool": lambda value: isinstance(value, bool | np.bool_) or _zero_dimensional(value, "b"),
     "TensorList": _is_sequence_of(_is_instance(Tensor), whole=True),
-    "c10::List<::std::optional<Tensor>>": _is_sequence_of(_is_instance(Tensor, type(None)), whole=True),
+    "c10::List<::std::optional<Tensor>>": _is_sequence_of(_is_instance(Tensor), whole=True),
     "IntArrayRef": _is_sequence_of(is_index),
     "SymIntArrayRef": _is_sequence_of(is_index),
     "ArrayRef<double>": _is_sequence_of(_is_number),
