@@ -1,11 +1,29 @@
-"""`argparse`: a program has no command line here, so every argument has its default."""
+"""`argparse`: a program has no command line here, so every argument has its default, or what a given list says."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from engine.limits import meter
+from engine.program.admission import value_of
+from engine.program.calls import call
 from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.operators import contains, items
 from engine.program.text import represent
+from engine.program.values import Opaque
+
+SUPPRESS = "==SUPPRESS=="
+_IMPLIED = {"store_true": (False, True), "store_false": (True, False)}
+ARGUMENT_TYPE_ERROR: Any = type("ArgumentTypeError", (EXCEPTIONS["Exception"],), {"__module__": "argparse"})
+BOTH_WAYS = Opaque("<class 'argparse.BooleanOptionalAction'>")
+_NEGATIVE = re.compile(r"-\d+|-\d*\.\d+")
+_FLAGS: frozenset[Any] = frozenset({"store_true", "store_false", "store_const", "count", "append_const", BOTH_WAYS})
+"""Actions that take no value."""
+
+
+class _Usage(Exception):  # noqa: N818 - it is what the command line says, and no error of ours
+    """The command line is wrong."""
 
 
 class Parsed:
@@ -26,6 +44,80 @@ class Parsed:
 Parsed.__name__ = Parsed.__qualname__ = "Namespace"
 
 
+class _Argument:
+    """One that was added: how it is named, and what it makes of its values."""
+
+    __slots__ = ("action", "choices", "const", "default", "flags", "kind", "nargs", "required", "target")
+
+    def __init__(self, names: tuple[str, ...], options: dict[str, Any]) -> None:
+        self.flags = names if names and names[0].startswith("-") else ()
+        named = next((name for name in names if name.startswith("--")), names[0] if names else "")
+        self.target = options.get("dest") or named.lstrip("-").replace("-", "_")
+        self.action = options.get("action", "store")
+        without, self.const = _IMPLIED.get(self.action, (None, options.get("const")))
+        self.nargs, self.choices = options.get("nargs"), options.get("choices")
+        if not self.flags and self.nargs == "*":
+            without = []
+        self.default = options.get("default", without)
+        self.kind = options.get("type")
+        if self.action is BOTH_WAYS:
+            self.flags += tuple("--no-" + flag[2:] for flag in self.flags if flag.startswith("--"))
+        self.required = bool(options.get("required")) if self.flags else self.nargs not in ("?", "*")
+
+    def most(self) -> int | None:
+        """How many values it takes at most; None for any number."""
+        if self.action in _FLAGS:
+            return 0
+        if type(self.nargs) is int:
+            return self.nargs
+        return None if self.nargs in ("*", "+") else 1
+
+    def value(self, text: Any) -> Any:
+        """A text of the command line, or a default that is a text, as its type makes it."""
+        if self.kind is None or not isinstance(text, str):
+            return text
+        try:
+            return call(self.kind, (text,), None)
+        except Exception as error:
+            if isinstance(error, TypeError | ValueError) or isinstance(value_of(error), ARGUMENT_TYPE_ERROR):
+                raise _Usage from None
+            raise
+
+    def take(self, flag: str, texts: list[str], values: dict[str, Any]) -> None:
+        """Store what its values say."""
+        known = values.get(self.target)
+        if self.action is BOTH_WAYS:
+            values[self.target] = not flag.startswith("--no-")
+        elif self.action in ("store_true", "store_false", "store_const"):
+            values[self.target] = self.const
+        elif self.action == "count":
+            values[self.target] = (known or 0) + 1
+        else:
+            made = [self.value(text) for text in texts]
+            if self.choices is not None and not all(contains(self.choices, one) for one in made):
+                raise _Usage
+            found: Any = made
+            if self.nargs in (None, "?"):
+                found = made[0] if made else self.const if self.flags else self.default
+            values[self.target] = [*items(known or ()), found] if self.action == "append" else found
+
+
+class Group:
+    """What arguments are added to."""
+
+    __module__ = "argparse"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+
+    def add_argument(self, *names: str, **options: Any) -> Opaque:
+        """Remember the argument."""
+        return self._parser._added(names, options)
+
+
 class Parser:
     """`argparse.ArgumentParser`."""
 
@@ -35,37 +127,173 @@ class Parser:
     __abstract__ = ()
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        self._arguments: list[_Argument] = []
         self._defaults: dict[str, Any] = {}
-        self._required: list[str] = []
+        self._commands: Commands | None = None
+        for parent in items(options.get("parents", ())):
+            meter.charge(1 + len(parent._arguments))
+            self._arguments += parent._arguments
+            self._defaults |= parent._defaults
 
-    def add_argument(self, *names: str, **options: Any) -> None:
-        """Remember the argument's default."""
-        flag = next((name for name in names if name.startswith("--")), names[0])
-        target = options.get("dest") or flag.lstrip("-").replace("-", "_")
-        implied = {"store_true": False, "store_false": True, "count": None}.get(options.get("action", ""))
-        self._defaults[target] = options.get("default", implied)
-        if options.get("required") or (not flag.startswith("-") and options.get("nargs") not in ("?", "*")):
-            self._required.append(flag)
+    def add_argument(self, *names: str, **options: Any) -> Opaque:
+        """Remember the argument."""
+        return self._added(names, options)
 
-    def add_argument_group(self, *args: Any, **options: Any) -> Parser:
+    def _added(self, names: tuple[str, ...], options: dict[str, Any]) -> Opaque:
+        meter.charge(len(names))
+        argument = _Argument(names, options)
+        self._arguments.append(argument)
+        return Opaque(f"Argument(option_strings={represent(list(argument.flags))}, dest={represent(argument.target)})")
+
+    def add_argument_group(self, *args: Any, **options: Any) -> Group:
         """Groups only matter for help texts."""
-        return self
+        return Group(self)
+
+    add_mutually_exclusive_group = add_argument_group
+
+    def add_subparsers(self, **options: Any) -> Commands:
+        """What a parser for each command is added to."""
+        self._commands = Commands(options.get("dest"), bool(options.get("required")))
+        return self._commands
 
     def set_defaults(self, **values: Any) -> None:
         """Change defaults."""
+        meter.charge(1 + len(self._arguments))
         self._defaults.update(values)
+        for argument in self._arguments:
+            argument.default = values.get(argument.target, argument.default)
+
+    def get_default(self, dest: str) -> Any:
+        """The default of an argument."""
+        meter.charge(1 + len(self._arguments))
+        found = next((argument.default for argument in self._arguments if argument.target == dest), None)
+        return self._defaults.get(dest) if found is None else found
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Parsed:
-        """The defaults. SystemExit, as on a command line, when a required argument is missing."""
-        if self._required:
+        """What a list of arguments says, or else the defaults. SystemExit, as on a command line, where it is wrong."""
+        parsed, left = self.parse_known_args(args, namespace)
+        if left:
             raise host_exception(EXCEPTIONS["SystemExit"](2))
-        return Parsed(**self._defaults)
+        return parsed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Parsed, list[str]]:
-        """The defaults, and nothing left over."""
-        return self.parse_args(), []
+        """The same, and what no argument is meant by."""
+        given = [] if args is None else [*items(args)]
+        meter.charge(1 + (1 + len(given)) * (1 + len(self._arguments)))
+        values: dict[str, Any] = {} if namespace is None else namespace.__dict__
+        try:
+            left = self._read(given, values)
+        except _Usage:
+            raise host_exception(EXCEPTIONS["SystemExit"](2)) from None
+        return (Parsed(**values) if namespace is None else namespace), left
+
+    def _read(self, given: list[str], values: dict[str, Any]) -> list[str]:
+        """Put what is given, and the defaults of everything else, into `values`; returns what is left over."""
+        for argument in self._arguments:
+            if argument.default is not SUPPRESS:
+                values.setdefault(argument.target, argument.default)
+        if self._commands is not None and self._commands._target is not None:
+            values.setdefault(self._commands._target, None)
+        for name, value in self._defaults.items():
+            values.setdefault(name, value)
+        flags = {flag: argument for argument in self._arguments for flag in argument.flags}
+        waiting = [argument for argument in self._arguments if not argument.flags]
+        seen: set[_Argument] = set()
+        left: list[str] = []
+        chosen = False
+        place = 0
+        while place < len(given):
+            text = given[place]
+            place += 1
+            name, equals, behind = text.partition("=")
+            argument = self._flag(flags, text if text in flags else name)
+            texts = [behind] if argument is not None and equals and text not in flags else []
+            if argument is None:
+                if _is_flag(text):
+                    left.append(text)
+                    continue
+                if waiting:
+                    argument, texts = waiting.pop(0), [text]
+                elif self._commands is not None and not chosen:
+                    left += self._commands._read(text, given[place:], values)
+                    chosen, place = True, len(given)
+                    continue
+                else:
+                    left.append(text)
+                    continue
+            most = argument.most()
+            while place < len(given) and (most is None or len(texts) < most) and not _is_flag(given[place]):
+                texts.append(given[place])
+                place += 1
+            if len(texts) < (0 if argument.nargs in ("?", "*") else 1 if most is None else most):
+                raise _Usage
+            argument.take(name, texts, values)
+            seen.add(argument)
+        if any(argument.required and argument not in seen for argument in self._arguments):
+            raise _Usage
+        if self._commands is not None and self._commands._required and not chosen:
+            raise _Usage
+        for argument in self._arguments:
+            known = values.get(argument.target)
+            if argument not in seen and isinstance(known, str) and known is argument.default:
+                values[argument.target] = argument.value(known)
+        return left
+
+    def _flag(self, flags: dict[str, _Argument], name: str) -> _Argument | None:
+        """The argument of a flag, or of the only one that it begins."""
+        if name in flags or not name.startswith("--"):
+            return flags.get(name)
+        begun = [flag for flag in flags if flag.startswith(name)]
+        return flags[begun[0]] if len(begun) == 1 else None
+
+
+class Commands:
+    """What `add_subparsers` gives."""
+
+    __module__ = "argparse"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, target: str | None, required: bool) -> None:
+        self._target, self._required = target, required
+        self._parsers: dict[str, Parser] = {}
+
+    def add_parser(self, name: str, **options: Any) -> Parser:
+        """The parser of one command."""
+        made = Parser(**options)
+        for known in (name, *items(options.get("aliases", ()))):
+            self._parsers[known] = made
+        return made
+
+    def _read(self, name: str, given: list[str], values: dict[str, Any]) -> list[str]:
+        parser = self._parsers.get(name)
+        if parser is None:
+            raise _Usage
+        if self._target is not None:
+            values[self._target] = name
+        found: dict[str, Any] = {}
+        left = parser._read(given, found)
+        values |= found
+        return left
+
+
+def _is_flag(text: str) -> bool:
+    """Whether a text names an argument: a negative number does not."""
+    return len(text) > 1 and text[0] == "-" and " " not in text and not _NEGATIVE.fullmatch(text)
 
 
 Parser.__name__ = Parser.__qualname__ = "ArgumentParser"
+Group.__name__ = Group.__qualname__ = "_ArgumentGroup"
+Commands.__name__ = Commands.__qualname__ = "_SubParsersAction"
 
-MODULES: dict[str, dict[str, Any]] = {"argparse": {"ArgumentParser": Parser, "Namespace": Parsed}}
+_FORMATTERS = (
+    "HelpFormatter", "RawDescriptionHelpFormatter", "RawTextHelpFormatter", "ArgumentDefaultsHelpFormatter",
+    "MetavarTypeHelpFormatter",
+)  # fmt: skip
+MODULES: dict[str, dict[str, Any]] = {
+    "argparse": {
+        "ArgumentParser": Parser, "Namespace": Parsed, "SUPPRESS": SUPPRESS, "ArgumentTypeError": ARGUMENT_TYPE_ERROR,
+        "BooleanOptionalAction": BOTH_WAYS, **{name: Opaque(f"<class 'argparse.{name}'>") for name in _FORMATTERS},
+    }
+}  # fmt: skip
