@@ -270,6 +270,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if apart == "late":
         _refuse_overlap(self, others, True)
     if np.shape(result) != original.shape:
+        if op.name in _SIZED:
+            raise errors.inplace_sizes(original.shape, np.shape(result))
         raise errors.inplace_shape(original.shape, np.shape(result))
     result_dtype = result.dtype
     if result_dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result_dtype), dtypes.of(original.dtype)):
@@ -322,6 +324,8 @@ _APART = dict.fromkeys("index_add index_copy index_reduce index_fill index_put p
     "scatter scatter_add scatter_reduce".split(), "late"
 )
 """Ops whose operands must lie elsewhere than what they write; "late": shapes are looked at before."""
+_SIZED = frozenset("addmm addmv baddbmm".split())
+"""Ops that name both sizes where what they compute has another than what they write."""
 _NAMED_AS_IN_C = frozenset("clamp clamp_min clamp_max".split())
 """Ops that name the type of what they write as C++ does."""
 

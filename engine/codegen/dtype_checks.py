@@ -34,6 +34,7 @@ digamma | c digamma
 i0 | c i0_vml_cpu
 logit | c logit_cpu
 deg2rad rad2deg | c {op} is not supported for complex tensors.
+ldexp_ | biu ldexp can't be cast to the desired output type {type}
 abs_ | c In-place abs is not supported for complex tensors.
 bernoulli_p bernoulli__float | c bernoulli_scalar_cpu_
 random_ random__to random__from | c random_kernel_cpu
@@ -112,7 +113,6 @@ avg_pool3d | c avg_pool3d_out_frame
 native_group_norm | c GroupNormKernelImpl
 _prelu_kernel | c prelu_cpu
 _cdist_forward _euclidean_dist | biuc cdist only supports floating-point dtypes, X1 got: {type}
-polar | biu Expected both inputs to be Half, Float or Double tensors but got {type} and {type}
 """
 _MISSING = ("is not supported for complex inputs", "is not supported for complex types", "Unlike NumPy", "signbit is")
 """Parts of the texts that are NotImplementedErrors; the others are RuntimeErrors."""

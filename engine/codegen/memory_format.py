@@ -113,5 +113,9 @@ def code(op: Emitter) -> list[str]:
     if op.identifier in ALIKE or len(op.promote) > 1 and len(operands) > 1 and not op.outputs:
         shaped = operands if len(operands) > 2 else operands[:1]
         test = " or ".join(f"type({x}) is ndarray and {x}.ndim > 1 and not {x}.flags.c_contiguous" for x in shaped)
+        if len(operands) == 2:
+            a, b = operands
+            test += f" or type({b}) is ndarray and {b}.ndim > 1 and not {b}.flags.c_contiguous"
+            test += f" and getattr({a}, 'shape', ()) != {b}.shape"
         return [f"    if {test}: out_ = alike(out_, {', '.join(operands)})"]
     return []

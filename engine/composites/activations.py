@@ -135,9 +135,9 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
 
 
 @public("nn", "elu_")
-def elu_(input: Tensor, alpha: float = 1.0) -> Any:
-    """In-place `elu`."""
-    return elu(input, alpha, True)
+def elu_(input: Tensor, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:
+    """In-place `elu`, scaled before and after."""
+    return ops.elu_(input, alpha, scale, input_scale)
 
 
 @public("nn torch")

@@ -7,6 +7,8 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
+from engine.composites.margins import ranked
+from engine.composites.norm import by_instance
 from engine.composites.storage import Storage
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -39,6 +41,14 @@ _native("kl_div", tensors=2)
 _native("poisson_nll_loss", "log_input", "full", "eps", tensors=2)
 
 
+@public("torch", "margin_ranking_loss")
+def native_margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = 0
+) -> Any:
+    """`nn.functional.margin_ranking_loss` of inputs with any dimensions."""
+    return ranked(input1, input2, target, margin, reduction)
+
+
 @public("torch")
 def instance_norm(
     input: Tensor,  # noqa: A002 - PyTorch's name
@@ -52,9 +62,9 @@ def instance_norm(
     cudnn_enabled: bool,
 ) -> Any:
     """`nn.functional.instance_norm` in the native order of arguments."""
-    return FUNCTIONAL["instance_norm"](
-        input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
-    )
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise errors.instance_norm_running()
+    return by_instance(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
 
 
 @public("torch")

@@ -9,7 +9,7 @@ import numpy as np
 from engine import errors
 from engine.autograd.inplace import check_inplace
 from engine.codegen.dtype_checks import kinds, refused
-from engine.codegen.publish import FUNCTIONAL, public, publish
+from engine.codegen.publish import public, publish
 from engine.composites.arithmetic import operator
 from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor, bump_version
@@ -226,7 +226,16 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 publish("method torch", "bincount", "histc")
-FUNCTIONAL["one_hot"] = ops.one_hot
+
+
+@public("nn")
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
+    """A row for each number, 1 at its place and 0 elsewhere."""
+    out: Tensor = ops.one_hot(input, num_classes)
+    if input._array.size:
+        bump_version(out)  # PyTorch fills it with zeros,
+        bump_version(out)  # and writes the ones into it
+    return out
 
 
 @public("torch", "isin")
@@ -294,10 +303,23 @@ def unique(
     return _chosen(ops._unique2(input) if dim is None else ops.unique_dim(input, dim), return_inverse, return_counts)
 
 
-@public("method torch")
+@public("method")
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The elements without those equal to their predecessor."""
     return _chosen(ops.unique_consecutive(input, dim), return_inverse, return_counts)
 
+
+@public("torch", "unique_consecutive")
+def torch_unique_consecutive(input: Tensor, *flags: Any, **named: Any) -> Any:
+    """The same; PyTorch looks for the two flags at each other's places when it decides what to return."""
+    given = dict(zip(("return_inverse", "return_counts", "dim"), flags, strict=False)) | named
+    output, inverse, counts = ops.unique_consecutive(input, given.get("dim"))
+    found = []
+    for name, place, result in (("return_inverse", 1, inverse), ("return_counts", 0, counts)):
+        wanted = named[name] if name in named else len(flags) > place and flags[place]
+        if wanted:
+            left = given.get("dim") is None and not given.get(name)
+            found.append(Tensor._from_array(np.zeros(0, np.int64)) if left else result)
+    return (output, *found) if found else output

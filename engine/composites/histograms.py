@@ -10,8 +10,9 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, constant
 from engine.kernels.ranges import linspace_values
+from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.return_types import returns
 from engine.types.shapes import integer
@@ -40,17 +41,21 @@ def _given(bins: Tensor, dimension: int, input: Tensor) -> Any:
     return bins._array
 
 
-def _even(counts: Sequence[int], limits: Sequence[float] | None, input: Tensor, function: str) -> list[Any]:
+def _even(counts: Sequence[int], limits: Sequence[float] | None, input: Tensor) -> list[Any]:
     """Evenly spaced edges between `limits`, low and high for each dimension, or between the extremes of the input."""
     kind, size = input._array.dtype, len(counts)
-    for dimension, bins in enumerate(counts):
-        if bins <= 0:
-            raise errors.histogram_bin_count(function, bins, dimension)
     if kind.char not in "fd":
         raise errors.not_implemented_for("histogramdd", dtypes.of(kind).type_name)
+    if limits is not None and len(limits) != 2 * size:
+        raise errors.histogram_range_length(size, len(limits))
+    for dimension, bins in enumerate(counts):
+        if not bins:
+            raise errors.histogram_bin_count(bins, dimension)
+        if bins < -1:
+            raise errors.linspace_steps()
+        if bins == -1:
+            raise errors.histogram_no_bins(dimension)
     if limits is not None:
-        if len(limits) != 2 * size:
-            raise errors.histogram_range_length(size, len(limits))
         lows, highs = [float(v) for v in limits[::2]], [float(v) for v in limits[1::2]]
     elif input.numel():
         points = input._array.reshape(-1, size)
@@ -77,9 +82,12 @@ def histogram(
     flat = Tensor._from_array(input._array.reshape(-1, 1))
     spread = None if weight is None else Tensor._from_array(weight._array.reshape(-1))
     if isinstance(bins, Tensor):
-        edges = _given(bins, 0, input)
+        _given(bins, 0, input)
+        edges = bins
     else:
-        edges = _even([integer(bins)], range, flat, "torch.histogram()")[0]
+        if integer(bins) <= 0:
+            raise errors.histogram_bin_count(integer(bins), 0)
+        edges = constant(_even([integer(bins)], range, flat)[0])
     if weight is not None and (weight._array.dtype != input._array.dtype or weight._array.shape != input._array.shape):
         _check(flat, spread if weight.ndim else weight)
     return returns("histogram", ops.histogram(input, edges, weight, density))
@@ -87,25 +95,25 @@ def histogram(
 
 @public("torch")
 def histogramdd(
-    input: Tensor, bins: Any, *, range: Any = None, weight: Tensor | None = None, density: bool = False
+    input: Tensor, bins: Any, range: Any = None, weight: Tensor | None = None, density: bool = False
 ) -> Any:
     """As `histogram` for points (…, D), with D bin counts or D tensors of edges."""
+    check("torch", "histogramdd", (input, bins), {})
+    if isinstance(bins, int):
+        bins = [bins] * input.size(-1)
     if input.ndim < 2:
         raise errors.histogram_points()
     size = input._array.shape[-1]
-    if isinstance(bins, int):
-        bins = [bins] * size
-    elif isinstance(bins, Tensor):
-        bins = [bins] * size
+    if bins and all(isinstance(b, Tensor) for b in bins):
+        if len(bins) != size:
+            raise errors.histogram_bin_sequences(size, len(bins))
+        edges = [_given(b, place, input) for place, b in enumerate(bins)]
+        _check(input, weight)
+        counts = ops.histogramdd(input, edges, weight, density, "_histogramdd_from_bin_tensors")
+        return returns("histogramdd", (counts, tuple(bins)))
     if len(bins) != size:
         raise errors.histogram_bins_length()
-    if all(isinstance(b, Tensor) for b in bins):
-        _check(input, weight)
-        edges, source = [_given(b, place, input) for place, b in enumerate(bins)], "_histogramdd_from_bin_tensors"
-        shown = tuple(bins)
-    else:
-        edges = _even([integer(b) for b in bins], range, input, "torch.histogramdd()")
-        _check(input, weight)
-        source = "_histogramdd_from_bin_cts"
-        shown = tuple(ops._histogramdd_bin_edges(input, edges))
-    return returns("histogramdd", (ops.histogramdd(input, edges, weight, density, source), shown))
+    edges = _even([integer(b) for b in bins], range, input)
+    _check(input, weight)
+    shown = tuple(ops._histogramdd_bin_edges(input, edges, weight))
+    return returns("histogramdd", (ops.histogramdd(input, edges, weight, density), shown))

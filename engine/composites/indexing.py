@@ -13,10 +13,24 @@ from engine.composites.subscripts import index_arguments
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.core.views import geometry, share
+from engine.types import dtypes
 from engine.types.shapes import broadcast_pair, sizes, wrap_dim
 
 publish("method torch", "gather", "scatter_add", "index_select", "index_add", "index_copy", "take", "put")
 publish("method torch", "masked_select", "masked_scatter", "topk")
+
+
+@public("method", "index")
+def at_positions(self: Tensor, positions: Any, dims: Any) -> Tensor:
+    """The elements at `dims` of the dimensions `positions`, each an int or several."""
+    pairs = [tuple(given) if isinstance(given, tuple | list) else (given,) for given in (positions, dims)]
+    for value in (*pairs[0], *pairs[1]):
+        if not isinstance(value, int):
+            raise errors.dimension_specifier(value)
+    out = self
+    for place, number in sorted(zip(*pairs, strict=True), key=lambda pair: -wrap_dim(pair[0], self.ndim)):
+        out = ops.select(out, wrap_dim(place, self.ndim), number)
+    return out
 
 
 def _with_twin(name: str, choose: Any, doc: str) -> None:
@@ -80,6 +94,8 @@ _with_twin("index_put", _index_put, "Values written to the places that index ten
 @public("method torch")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
+    if indices.dtype not in (dtypes.int64, dtypes.int32):
+        raise errors.take_along_dtype(indices.dtype.type_name)
     if dim is None:
         return ops.gather(ops.view(input, (-1,)), 0, ops.view(indices, (-1,)))
     if input._array.ndim != indices._array.ndim:

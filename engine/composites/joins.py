@@ -396,6 +396,8 @@ def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
 @public("torch")
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The order of elements reversed along dimensions."""
+    if not isinstance(dims, tuple | list):
+        raise errors.argument_type("flip", "dims", 2, "tuple of ints", dims)
     return ops.flip(input, sizes((dims,)))
 
 

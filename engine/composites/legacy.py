@@ -12,7 +12,7 @@ from engine.composites.creation import allocate, check_device, checked_size, fin
 from engine.composites.from_python import from_data
 from engine.core.state import state
 from engine.core.tensor import Tensor, TensorMeta, constant
-from engine.core.views import share
+from engine.core.views import as_view, share
 from engine.signatures.native import check
 from engine.types import dtypes
 
@@ -47,9 +47,16 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
 TensorMeta._factory = staticmethod(legacy_tensor)
 
 
+def _of_type(dtype: dtypes.dtype, args: Any, kwargs: Any) -> Tensor:
+    """`legacy_tensor` that takes no tensor of another dtype."""
+    if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not dtype:
+        raise errors.legacy_type(_c_name(dtype), _c_name(args[0].dtype))
+    return legacy_tensor(dtype, *args, **kwargs)
+
+
 def _alias(source: Tensor) -> Tensor:
     t = constant(share(source))
-    t._version_counter = source._version_counter
+    as_view(t, source, False)
     if state.watched and state.observer is not None:
         state.observer.create(t)
     return t
@@ -65,9 +72,7 @@ class TensorType(TensorMeta):
     dtype: dtypes.dtype
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not cls.dtype:
-            raise errors.legacy_type(_c_name(cls.dtype), _c_name(args[0].dtype))
-        return legacy_tensor(cls.dtype, *args, **kwargs)
+        return _of_type(cls.dtype, args, kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor) and instance._array.dtype == cls.dtype.np
@@ -99,4 +104,4 @@ def set_default_tensor_type(t: Any) -> None:
 @public("method", "new")
 def new_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """`torch.FloatTensor(…)` of this tensor's type."""
-    return legacy_tensor(self.dtype, *args, **kwargs)
+    return _of_type(self.dtype, args, kwargs)

@@ -248,6 +248,10 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sum of products along `dim`, batched; of complex numbers, the first is conjugated."""
     if state.autocast is not None:
         x, y = lowered(x, y)
+    if x._array.dtype.kind not in "fc":
+        raise errors.linalg_dtype("linalg.vecdot", x.dtype.type_name)
+    if x.dtype is not y.dtype:
+        raise errors.vecdot_dtypes(x.dtype.type_name, y.dtype.type_name)
     if x.ndim == 1 and y.ndim == 1:
         return ops.vdot(x, y)
     return ((x.conj() if x.is_complex() else x) * y).sum(dim)

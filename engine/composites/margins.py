@@ -12,7 +12,7 @@ from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import check_weight, reduced, reduction_number
 from engine.core.registry import ops
-from engine.core.tensor import Tensor, constant
+from engine.core.tensor import Tensor, bump_version, constant
 
 
 @public("nn")
@@ -88,7 +88,7 @@ def _equals(target: Tensor, value: int) -> Tensor:
     return constant((np.asarray(target._array) == value)[()])
 
 
-@public("nn torch")
+@public("nn")
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean",
@@ -97,9 +97,16 @@ def margin_ranking_loss(
     kind = reduction_number(reduction, size_average, reduce)
     if not input1.ndim == input2.ndim == target.ndim:
         raise errors.ranking_sizes(input1.shape, input2.shape, target.shape)
+    return ranked(input1, input2, target, margin, kind)
+
+
+def ranked(input1: Tensor, input2: Tensor, target: Tensor, margin: float, kind: int) -> Any:
+    """`margin_ranking_loss` of inputs of any number of dimensions."""
     input1, input2, target = widened(input1, input2, target)
     gap = ops.mul(ops.neg(target), ops.sub(input1, input2))
-    return reduced(ops.clamp_min(ops.add_Scalar(gap, margin), 0), kind)
+    loss = ops.clamp_min(ops.add_Scalar(gap, margin), 0)
+    bump_version(loss)  # PyTorch clamps in place
+    return reduced(loss, kind)
 
 
 @public("nn")

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, public
+from engine.composites.losses import check_weight
 from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
 from engine.core.state import state
@@ -30,11 +31,18 @@ def _batch_norm(
     if not input.numel():
         return _empty_batch(input, weight, bias)
     if training:
-        wrap_dim(1, input.ndim)
+        _check_channels(input)
     if not training:
         for name, running in (("running_mean", running_mean), ("running_var", running_var)):
             if running is None:
                 raise errors.batch_norm_running(name)
+    features = input.shape[1] if input.ndim > 1 else 0
+    for name, vector in (
+        ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
+    ):
+        if vector is not None and vector.numel() != features:
+            raise errors.batch_norm_features(name, features, vector.numel())
+    check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
     observer = state.observer
     updated = [t for t in (running_mean, running_var) if t is not None] if training else []
     if observer is not None:
@@ -47,6 +55,13 @@ def _batch_norm(
         for running in updated:
             observer.wrote(running)
     return result
+
+
+def _check_channels(input: Tensor) -> None:  # noqa: A002
+    """Refuse what has no dimension of channels."""
+    if not input.ndim:
+        raise errors.vector_capacity()
+    wrap_dim(1, input.ndim)
 
 
 def _empty_batch(input: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:  # noqa: A002
@@ -109,6 +124,8 @@ def native_batch_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Batch norm with the means and inverse deviations it used."""
+    _check_channels(input)
+    check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
     return ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps
     )
@@ -161,14 +178,19 @@ def group_norm(
     per_group = [n * c // num_groups, num_groups, *spatial]
     if per_group[0] * math.prod(spatial) == 1:
         raise errors.group_norm_single_value(per_group)
-    if num_groups <= 0:
-        raise errors.group_norm_groups(num_groups)
-    if c % num_groups:
-        raise errors.group_norm_input(tuple(input.shape), num_groups)
-    contiguous = input.contiguous()
-    return ops.native_group_norm(
-        contiguous, weight, bias, n, c, math.prod(spatial), num_groups, eps
-    )[0]
+    return _group_norm(input, num_groups, weight, bias, eps)
+
+
+def _check_groups(input: Tensor, channels: int, groups: int, weight: Tensor | None, bias: Tensor | None) -> None:  # noqa: A002
+    if groups <= 0:
+        raise errors.group_norm_groups(groups)
+    shape = tuple(input.shape)
+    if channels % groups:
+        raise errors.group_norm_input(shape, groups)
+    if weight is not None and tuple(weight.shape) != (channels,):
+        raise errors.group_norm_parameter("weight", tuple(weight.shape), shape)
+    if bias is not None and tuple(bias.shape) != (channels,):  # of which PyTorch shows the weight's shape
+        raise errors.group_norm_parameter("bias", (0,) if weight is None else tuple(weight.shape), shape)
 
 
 @public("torch", "group_norm")
@@ -181,7 +203,11 @@ def _group_norm(
     cudnn_enabled: bool = True,
 ) -> Tensor:
     """As in `nn.functional`, with a switch that means nothing on a CPU."""
-    return group_norm(input, num_groups, weight, bias, eps)
+    n, c = input.size(0), input.size(1)
+    _check_groups(input, c, num_groups, weight, bias)
+    return ops.native_group_norm(
+        input.contiguous(), weight, bias, n, c, math.prod(input.shape[2:]), num_groups, eps
+    )[0]
 
 
 @public("torch")
@@ -196,6 +222,9 @@ def native_group_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Group norm with the means and inverse deviations it used."""
+    _check_groups(input, C, group, weight, bias)
+    if N < 0:
+        raise errors.negative_dimension(N, (N, group))
     return ops.native_group_norm(input, weight, bias, N, C, HxW, group, eps)
 
 
@@ -213,7 +242,22 @@ def instance_norm(
     """Normalises every channel of every sample by itself; Ulyanov et al., 2016. Made of `batch_norm`."""
     if use_input_stats and math.prod(input.shape[2:]) == 1:
         raise errors.instance_norm_single_value(tuple(input.shape))
-    n, c, *spatial = input.shape
+    return by_instance(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
+
+
+def by_instance(
+    input: Tensor,  # noqa: A002
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    """`instance_norm` of inputs with any number of elements."""
+    n, c = input.size(0), input.size(1)
+    spatial = input.shape[2:]
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
     flat = input.contiguous().view(1, n * c, *spatial)
     out = _batch_norm(

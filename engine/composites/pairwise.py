@@ -108,10 +108,10 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         if input1.shape[dim] != input2.shape[dim]:
             raise errors.bilinear_batch(dim, input1.shape[dim], input2.shape[dim])
     for number, x in ((1, input1), (2, input2)):
-        if x.shape[-1] != weight.shape[number]:
-            raise errors.bilinear_size(f"input{number}", x.shape[-1], weight.shape[number])
-    if bias is not None and bias.shape[0] != weight.shape[0]:
-        raise errors.bilinear_size("bias", bias.shape[0], weight.shape[0])
+        if x.size(-1) != weight.size(number):
+            raise errors.bilinear_size(f"input{number}", x.size(-1), weight.size(number))
+    if bias is not None and bias.size(0) != weight.size(0):
+        raise errors.bilinear_size("bias", bias.size(0), weight.size(0))
     flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]
     product = ops._trilinear(flat[0], weight, flat[1], (1, 3), (0,), (1, 2), (2, 3))
     output = product.reshape(*input1.shape[:-1], weight.shape[0])

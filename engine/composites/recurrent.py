@@ -16,7 +16,7 @@ from engine.composites.joins import cat, stack
 from engine.composites.linalg import linear, matmul
 from engine.core.registry import ops
 from engine.core.state import state as current
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, bump_version
 
 Weights = Sequence[Tensor | None]
 """w_ih, w_hh, b_ih, b_hh (None without biases), and w_hr for an LSTM with projections."""
@@ -60,7 +60,10 @@ def gru_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     reset = (from_hidden[0] + from_input[0]).sigmoid()
     update = (from_hidden[1] + from_input[1]).sigmoid()
     candidate = (from_input[2] + from_hidden[2] * reset).tanh()
-    return (h - candidate) * update + candidate
+    mixed: Tensor = (h - candidate) * update + candidate
+    bump_version(mixed)  # PyTorch multiplies and adds in place
+    bump_version(mixed)
+    return mixed
 
 
 def lstm_step(gates: Gates, state: tuple[Tensor, Tensor], weights: Weights) -> tuple[Tensor, Tensor]:

@@ -132,8 +132,9 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     return ops.cumprod(input, shapes.integer(dim), dtype=_accumulated("cumprod", input, dtype))
 
 
-def _kept(self: Tensor, dtype: Any) -> Any:
+def _kept(self: Tensor, dim: int, dtype: Any) -> Any:
     """The dtype asked for in place, which can only be the tensor's own."""
+    shapes.wrap_dim(dim, self.ndim)
     dtype = dtypes.asked(dtype)
     if dtype is not None and dtype is not self.dtype:
         raise errors.accumulation_dtype(self.dtype.cpp_name, dtype.cpp_name)
@@ -143,13 +144,13 @@ def _kept(self: Tensor, dtype: Any) -> Any:
 @public("method")
 def cumsum_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumsum`."""
-    return ops.cumsum_(self, dim, dtype=_kept(self, dtype))
+    return ops.cumsum_(self, dim, dtype=_kept(self, dim, dtype))
 
 
 @public("method")
 def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumprod`."""
-    return ops.cumprod_(self, dim, dtype=_kept(self, dtype))
+    return ops.cumprod_(self, dim, dtype=_kept(self, dim, dtype))
 
 
 @public("method torch")
@@ -183,7 +184,7 @@ def _spread(name: str, where: str) -> None:
             correction = 1 if unbiased else 0
         dim = _dims(axis if dim is None else dim)
         correction = 1 if correction is None else correction
-        return row(input, dim or None, correction=correction, keepdim=_keep(name, keepdims or keepdim, 4))
+        return row(input, dim, correction=correction, keepdim=_keep(name, keepdims or keepdim, 4))
 
     function.__name__ = function.__qualname__ = name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.composites.losses import check_weight
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.segments import EMPTY
@@ -18,6 +19,7 @@ def segment_reduce(
 
     `reduce` is sum, mean, prod, max or min; `initial` takes part in every segment.
     """
+    check_weight("segment_reduce", lengths=lengths, indices=indices, offsets=offsets)
     if indices is not None:
         raise errors.segments_indices()
     kind = {"amax": "max", "amin": "min"}.get(reduce, reduce)

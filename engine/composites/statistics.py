@@ -225,10 +225,10 @@ def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolati
         q = constant(input._array.dtype.type(q))
     if not input._array.size:
         raise errors.quantile_empty()
-    if input._array.dtype.char not in "fd":
-        raise errors.quantile_dtype()
     if q.ndim > 1:
         raise errors.quantile_dimensions()
+    if input._array.dtype.char not in "fd":
+        raise errors.quantile_dtype()
     if q._array.dtype != input._array.dtype:
         raise errors.quantile_q_dtype()
     if not np.all((q._array >= 0) & (q._array <= 1)):

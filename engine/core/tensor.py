@@ -268,6 +268,11 @@ class Tensor(metaclass=TensorMeta):
         return self._grad_fn is None
 
     @property
+    def name(self) -> None:
+        """Tensors had names once."""
+        return None
+
+    @property
     def retains_grad(self) -> bool:
         return self._retains
 

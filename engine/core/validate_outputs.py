@@ -36,6 +36,9 @@ def validate_outputs(
 def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, create_graph: bool) -> Any:
     """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused."""
     a = d._array if create_graph else d
+    if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f" and a.shape != shape:
+        d = (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)  # the real part is taken before it is summed
+        a = d._array if create_graph else d
     if a.shape != shape:
         if _expanded_dims(a.shape, shape) is None:
             raise errors.invalid_gradient(node.name(), index, a.shape, shape)

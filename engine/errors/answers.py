@@ -67,11 +67,11 @@ def bincount_weights() -> RuntimeError:
 
 
 def histc_range(low: float, high: float) -> RuntimeError:
-    return RuntimeError(f"range of [{low:g}, {high:g}] is not finite")
+    return RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
 
 
 def histc_order() -> RuntimeError:
-    return RuntimeError("max must be larger than min")
+    return RuntimeError("torch.histc: max must be larger than min")
 
 
 # --- histograms of several dimensions
@@ -85,8 +85,14 @@ def histogram_bins_length() -> RuntimeError:
     return RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
 
 
-def histogram_bin_count(function: str, bins: int, dimension: int) -> RuntimeError:
-    return RuntimeError(f"{function}: bins must be > 0, but got {bins} for dimension {dimension}")
+def histogram_bin_count(bins: int, dimension: int) -> RuntimeError:
+    return RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension {dimension}")
+
+
+def histogram_bin_sequences(size: int, given: int) -> RuntimeError:
+    return RuntimeError(
+        f"torch.histogramdd: expected {size} sequences of bin edges for a {size}-dimensional histogram but got {given}"
+    )
 
 
 def histogram_bins_dtype(dimension: int, input: str, bins: str) -> RuntimeError:

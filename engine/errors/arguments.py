@@ -67,6 +67,14 @@ def integer_overflow() -> ValueError:
     return ValueError("Overflow when unpacking long long")
 
 
+def unworded_check(condition: str) -> RuntimeError:
+    """A check of PyTorch's that says no more than what it checked, as C++ has it."""
+    return RuntimeError(
+        f"Expected {condition} to be true, but got false.  (Could this error message be improved?  If so, please "
+        "report an enhancement request to PyTorch.)"
+    )
+
+
 def conversion_overflow(c_type: str) -> RuntimeError:
     """``c_type``: ``uint8_t``, ``float`` …"""
     return RuntimeError(f"value cannot be converted to type {c_type} without overflow")

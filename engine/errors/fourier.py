@@ -110,3 +110,7 @@ def warn_istft_short() -> None:
         "Please check your center and hop_length settings.",
         once="istft_short",
     )
+
+
+def fft_no_batch() -> RuntimeError:
+    return RuntimeError("MKL FFT error: Intel oneMKL DFTI ERROR: Inconsistent configuration parameters")

@@ -174,3 +174,12 @@ def masked_fill_mask(cpp_name: str) -> RuntimeError:
 
 def masked_select_mask() -> RuntimeError:
     return RuntimeError("masked_select: expected BoolTensor for mask")
+
+
+def dimension_specifier(value: object) -> TypeError:
+    """``Tensor.index``."""
+    return TypeError(f"expected a dimension specifyer but found {value!r}")
+
+
+def take_along_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {type_name}")

@@ -80,9 +80,21 @@ def batch_norm_running(name: str) -> RuntimeError:
     return RuntimeError(f"{name} must be defined in evaluation mode")
 
 
+def instance_norm_running() -> RuntimeError:
+    return RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+
+
 def instance_norm_single_value(shape: Shape) -> ValueError:
     return ValueError(
         f"Expected more than 1 spatial element when training, got input size torch.Size({list(shape)})"
+    )
+
+
+def vector_capacity() -> RuntimeError:
+    """Where PyTorch takes one dimension away from a tensor that has none."""
+    return RuntimeError(
+        f"SmallVector unable to grow. Requested capacity ({2**64 - 1}) is larger than maximum value for size type "
+        f"({2**32 - 1})"
     )
 
 
@@ -178,6 +190,13 @@ def pad_combination(length: int, ndim: int) -> NotImplementedError:
         "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
         "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
         "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+    )
+
+
+def pad_dimensions(rank: int, shape: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(
+        f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with possibly 0 batch size and other non-zero "
+        f"dimensions for input, but got: {list(shape)}"
     )
 
 

@@ -114,6 +114,13 @@ def inplace_shape(shape: tuple[int, ...], broadcast: tuple[int, ...]) -> Runtime
     )
 
 
+def inplace_sizes(own: tuple[int, ...], result: tuple[int, ...]) -> RuntimeError:
+    """As `inplace_shape`, of products of matrices."""
+    return RuntimeError(
+        f"Bad in-place call: input tensor size {list(own)} and output tensor size {list(result)} should match"
+    )
+
+
 def inplace_dtype(result: str, output: str) -> RuntimeError:
     return RuntimeError(f"result type {result} can't be cast to the desired output type {output}")
 

@@ -42,6 +42,22 @@ def bmm_shapes(expected: tuple[int, int], got: tuple[int, ...]) -> RuntimeError:
     )
 
 
+def vecdot_dtypes(first: str, second: str) -> RuntimeError:
+    return RuntimeError(
+        f"linalg.vecdot: Expected x and y to have the same dtype, but found x of type {first} and y of type {second} "
+        "instead"
+    )
+
+
+def addbmm_batches(first: int, second: int) -> RuntimeError:
+    return RuntimeError(f"batch1 and batch2 must have same number of batches, got {first} and {second}")
+
+
+def addbmm_shapes(first: tuple[int, ...], second: tuple[int, ...]) -> RuntimeError:
+    sizes = f"{first[0]}x{first[1]} and {second[0]}x{second[1]}"
+    return RuntimeError(f"Incompatible matrix sizes for bmm ({sizes})")
+
+
 def mv_dimensions(*ndims: int) -> RuntimeError:
     return RuntimeError(f"vector + matrix @ vector expected, got {', '.join(map(str, ndims))}")
 

@@ -170,6 +170,8 @@ def _is_large_single(a: Any) -> bool:
 @kernel
 def gelu_kernel(a: Any, approximate: str) -> Any:
     expect_float(a, "GeluKernelImpl")
+    if a.dtype.char == "e":  # computed in float32, and rounded once
+        return gelu_kernel(a.astype(np.float32), approximate).astype(a.dtype)
     if approximate == "tanh":
         return 0.5 * a * (1 + tanh_values(TANH_SCALE * fused(a * a * a, TANH_CUBIC, a)))
     if approximate != "none":
@@ -183,6 +185,8 @@ def gelu_kernel(a: Any, approximate: str) -> Any:
 
 @kernel
 def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
+    if a.dtype.char == "e" and g.dtype.char == "e":
+        return gelu_backward_kernel(g.astype(np.float32), a.astype(np.float32), approximate).astype(a.dtype)
     if approximate == "none" and _is_large_single(a):
         out, bell = _normal(a)
         bell *= _MINUS_HALF

@@ -205,7 +205,7 @@ def bincount_kernel(a: Any, weights: Any = None, minlength: int = 0) -> Any:
 @kernel
 def histc_kernel(a: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
     if bins <= 0:
-        raise errors.histogram_bin_count("torch.histogram()", bins, 0)
+        raise errors.histogram_bin_count(bins, 0)
     if a.dtype.kind != "f":
         function = "linspace_cpu" if a.dtype.kind == "b" else "histogram_cpu"
         raise errors.not_implemented_for(function, dtypes.of(a.dtype).type_name)

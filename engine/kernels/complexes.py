@@ -17,3 +17,12 @@ def view_as_real_kernel(a: Any) -> Any:
         raise errors.view_as_real_type()
     a = np.asarray(a)
     return a.reshape((*a.shape, 1)).view(dtypes.of(a.dtype).to_real().np)
+
+
+def check_parts(first: Any, second: Any) -> None:
+    """Refuse what no complex numbers are made of."""
+    names = dtypes.of(first.dtype).type_name, dtypes.of(second.dtype).type_name
+    if first.dtype.char not in "efd" or second.dtype.char not in "efd":
+        raise errors.complex_parts(*names)
+    if first.dtype != second.dtype:
+        raise errors.complex_dtypes(*names)

@@ -21,14 +21,22 @@ def _type_name(a: Any) -> str:
 
 def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
     """`beta * self + alpha * out`, in the memory of `out`. A zero beta hides even NaN."""
+    alpha, beta = [v if v == 1 else dtypes.cast_number(v, out.dtype, scalar=True) for v in (alpha, beta)]
     if alpha != 1:
         out *= alpha
     if beta == 0:
         return out
     if self.shape != out.shape[out.ndim - self.ndim :]:
         expanded(self.shape, out.shape)
-    out += self if beta == 1 else self * out.dtype.type(beta)
+    out += self if beta == 1 else self * beta
     return out
+
+
+def _extent(a: Any, dim: int) -> int:
+    """`a.size(dim)`."""
+    if not a.ndim:
+        raise errors.dim_of_no_dims(dim)
+    return int(a.shape[wrap_dim(dim, a.ndim)])
 
 
 # --- kernels
@@ -89,6 +97,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
         raise errors.not_a_matrix_but("mat2", mat2.ndim)
     if mat1.shape[1] != mat2.shape[0]:
         raise errors.mm_shapes(mat1.shape, mat2.shape)
+    expanded(self.shape, (mat1.shape[0], mat2.shape[1]), dtypes.of(self.dtype).tensor_type)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _plus(_product(mat1, mat2), self, beta, alpha)
@@ -124,9 +133,8 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 
 @kernel
 def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    wrap_dim(1, batch1.ndim)
-    wrap_dim(2, batch2.ndim)
-    expanded(self.shape, (batch1.shape[0], batch1.shape[1], batch2.shape[2]), dtypes.of(self.dtype).tensor_type)
+    shape = (_extent(batch1, 0), _extent(batch1, 1), _extent(batch2, 2))
+    expanded(self.shape, shape, dtypes.of(self.dtype).tensor_type)
     if self.dtype != batch1.dtype:
         raise errors.baddbmm_dtypes(*[dtypes.of(x.dtype).cpp_name for x in (self, batch1, batch2)])
     if batch1.dtype != batch2.dtype:
@@ -138,12 +146,19 @@ def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha:
 
 @kernel
 def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    wrap_dim(1, batch1.ndim)
-    wrap_dim(2, batch2.ndim)
-    expanded(self.shape, (batch1.shape[1], batch2.shape[2]), dtypes.of(self.dtype).tensor_type)
+    _extent(batch1, 0)
+    expanded(self.shape, (_extent(batch1, 1), _extent(batch2, 2)), dtypes.of(self.dtype).tensor_type)
+    for name, batch in (("batch1", batch1), ("batch2", batch2)):
+        if batch.ndim != 3:
+            raise errors.not_a_batch(name)
+    if len(batch1) != len(batch2):
+        raise errors.addbmm_batches(len(batch1), len(batch2))
+    if batch1.shape[2] != batch2.shape[1]:
+        raise errors.addbmm_shapes(batch1.shape[1:], batch2.shape[1:])
+    if self.dtype != batch2.dtype:
+        raise errors.addmm_dtypes(_type_name(self), _type_name(batch2))
     if batch1.dtype != batch2.dtype:
         raise errors.addmm_factors(_type_name(batch1), _type_name(batch2))
-    _check_batches(batch1, batch2)
     out = np.tensordot(batch1, batch2, axes=((0, 2), (0, 1)))
     return _plus(out, self, beta, alpha)
 
@@ -182,6 +197,9 @@ def addr_kernel(self: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 
         if vector.ndim != 1:
             raise errors.vector_expected("addr", name, vector.ndim)
     self, vec1, vec2 = dtypes.promote_all(self, vec1, vec2)
+    for factor in (alpha, beta):
+        if self.dtype.kind in "iu" and not isinstance(factor, int):
+            raise errors.alpha_kind("floating point", "integral")
     return _plus(np.multiply.outer(vec1, vec2), self, beta, alpha)
 
 

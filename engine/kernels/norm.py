@@ -80,11 +80,6 @@ def _channel_products(a: Any, b: Any) -> Any:
     return np.add.reduce(np.vecdot(a.reshape(n, c, -1), b.reshape(n, c, -1)), axis=0)
 
 
-def _check_length(what: str, vector: Any, features: int) -> None:
-    if vector is not None and vector.size != features:
-        raise errors.batch_norm_features(what, features, vector.size)
-
-
 # --- batch norm
 
 
@@ -100,15 +95,14 @@ def batch_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised batch, its means and its r, one per channel. Running statistics are brought up to date."""
-    features = input.shape[1] if input.ndim > 1 else 0
-    for name, vector in (
-        ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
-    ):
-        _check_length(name, vector, features)
+    features = input.shape[1]
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
     if _check_dtypes(input, weight, bias, running_mean, running_var):
         return _mixed(batch_norm_kernel, input, weight, bias, running_mean, running_var, training, momentum, eps)
+    for name, vector in (("weight", weight), ("bias", bias)):  # where PyTorch reads what lies beside it
+        if vector is not None and vector.size != features:
+            raise errors.batch_norm_features(name, features, vector.size)
     ndim, axes = input.ndim, _batch_axes(input.ndim)
     if training:
         mean = _mean(input, axes)
@@ -200,10 +194,10 @@ def layer_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group of its last dimensions."""
-    if _check_dtypes(input, weight, bias):
-        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     if not normalized_shape:
         raise errors.layer_norm_empty()
+    if _check_dtypes(input, weight, bias):
+        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != normalized_shape:
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
@@ -283,22 +277,25 @@ def group_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group (N, groups)."""
-    for name, vector in (("weight", weight), ("bias", bias)):
-        if vector is not None and vector.shape != (C,):
-            raise errors.group_norm_parameter(name, vector.shape, input.shape)
     if _check_dtypes(input, weight, bias):
         return _mixed(group_norm_kernel, input, weight, bias, N, C, HxW, group, eps)
+    if input.dtype.kind != "f":
+        raise errors.not_implemented_for("GroupNormKernelImpl", dtypes.of(input.dtype).type_name)
+    if type(input) is np.ndarray and not input.flags.c_contiguous:
+        raise errors.unworded_check("X.is_contiguous(memory_format)")
+    if input.size != N * C * HxW:
+        raise errors.unworded_check("X.numel() == N * C * HxW")
     grouped = input.reshape(N, group, C // group * HxW)
     mean = _mean(grouped, (2,))
     out = grouped - mean
     rstd = 1 / np.sqrt(np.vecdot(out, out)[..., None] / out.shape[2] + eps)
     out *= rstd
-    out = out.reshape(input.shape)
+    out = out.reshape(N, C, HxW)
     if weight is not None:
-        out *= _channels(weight, input.ndim)
+        out *= _channels(weight, 3)
     if bias is not None:
-        out += _channels(bias, input.ndim)
-    return out, mean[..., 0], rstd[..., 0]
+        out += _channels(bias, 3)
+    return out.reshape(input.shape), mean[..., 0], rstd[..., 0]
 
 
 @kernel
@@ -316,24 +313,28 @@ def group_norm_backward_kernel(
     n, c, extent, group = sizes
     normal = input.reshape(n, group, c // group * extent) - mean[..., None]
     normal *= rstd[..., None]
-    axes = _batch_axes(input.ndim)
     grad_out, grad_mean, grad_rstd = grads
+    if grad_mean is None or grad_rstd is None:  # PyTorch looks at the gradients of both statistics or of neither
+        grad_mean = grad_rstd = None
+    if grad_out is None and grad_mean is None:
+        return None, None, None
     grad_input = grad_weight = grad_bias = None
     if output_mask[0]:
         grad_input = np.zeros_like(normal)
-        if grad_out is not None:
-            scaled = grad_out if weight is None else grad_out * _channels(weight, input.ndim)
-            v = scaled.reshape(normal.shape)
+    if grad_out is not None:
+        grad_out = grad_out.reshape(n, c, extent)
+        if output_mask[0]:
+            v = (grad_out if weight is None else grad_out * _channels(weight, 3)).reshape(normal.shape)
             total = np.add.reduce(v, axis=2, keepdims=True)
             grad_input = _projected(v, normal, total, np.vecdot(v, normal)[..., None], v.shape[2])
             grad_input *= rstd[..., None]
+        if output_mask[1]:
+            grad_weight = _channel_products(grad_out, normal.reshape(n, c, extent))
+        if output_mask[2]:
+            grad_bias = np.add.reduce(grad_out, axis=(0, 2))
+    if output_mask[0]:
         if grad_mean is not None:
             grad_input += grad_mean[..., None] / normal.shape[2]
-        if grad_rstd is not None:
             grad_input -= normal * (grad_rstd * rstd * rstd)[..., None] / normal.shape[2]
         grad_input = grad_input.reshape(input.shape)
-    if grad_out is not None and output_mask[1]:
-        grad_weight = _channel_products(grad_out, normal.reshape(input.shape))
-    if grad_out is not None and output_mask[2]:
-        grad_bias = np.add.reduce(grad_out, axis=axes)
     return grad_input, grad_weight, grad_bias

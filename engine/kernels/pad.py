@@ -28,7 +28,10 @@ def _clamped(extent: int, before: int, after: int) -> Any:
 
 
 def _check(x: Any, padding: Ints, reflect: bool) -> None:
-    for number in range(len(padding) // 2):
+    rank = len(padding) // 2
+    if x.ndim not in (rank + 1, rank + 2) or not all(x.shape[x.ndim - rank - 1 :]):
+        raise errors.pad_dimensions(rank, x.shape)
+    for number in range(rank):
         dim = x.ndim - 1 - number
         pair = padding[2 * number : 2 * number + 2]
         if reflect and max(pair) >= x.shape[dim]:

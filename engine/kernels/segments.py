@@ -41,8 +41,6 @@ def _segments(data: Any, bounds: Any, axis: int) -> Iterator[tuple[Any, Any, int
 def segment_reduce_kernel(
     data: Any, reduce: str, lengths: Any, offsets: Any, axis: int, unsafe: bool, initial: float | None
 ) -> Any:
-    if data.dtype.kind != "f":
-        raise errors.not_implemented_for("_segment_reduce_cpu", dtypes.of(data.dtype).type_name)
     axis = wrap_dim(axis, data.ndim)
     given, name = (offsets, "offsets") if offsets is not None else (lengths, "lengths")
     if given is None:
@@ -55,6 +53,12 @@ def segment_reduce_kernel(
         if (lengths.sum(-1) != data.shape[axis]).any():
             raise errors.segments_sum()
     bounds = _bounds(data, lengths, offsets, axis)
+    if data.dtype.kind != "f":
+        raise errors.not_implemented_for("_segment_reduce_cpu", dtypes.of(data.dtype).type_name)
+    if (np.diff(bounds) < 0).any():
+        raise errors.unworded_check("segment_length >= 0")
+    if isinstance(initial, complex):
+        raise errors.conversion_overflow(dtypes.of(data.dtype).cpp_name)
     first = EMPTY[reduce] if initial is None else initial
     result = np.full((*bounds.shape[:-1], bounds.shape[-1] - 1, *data.shape[axis + 1 :]), first, data.dtype)
     for place, part, count in _segments(data, bounds, axis):

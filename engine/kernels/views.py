@@ -41,7 +41,9 @@ def view_dtype_kernel(a: Any, dtype: Any) -> Any:
 
 @kernel
 def unsafe_view_kernel(a: Any, size: tuple[int, ...]) -> Any:
-    return a.reshape(infer_size(size, a.size)) if len(size) else a.reshape(())[()]
+    if not len(size):
+        return a.reshape(())[()]
+    return view_kernel(a, size)
 
 
 @kernel

@@ -12,7 +12,7 @@ from engine.core.complex import conjugate
 from engine.core.registry import OPS, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.kernels.complexes import view_as_real_kernel
+from engine.kernels.complexes import check_parts, view_as_real_kernel
 from engine.kernels.names import kernel
 from engine.ops.arithmetic import zero_like
 from engine.types import dtypes
@@ -41,10 +41,7 @@ def view_as_complex_kernel(a: Any) -> Any:
 
 @kernel
 def complex_kernel(real: Any, imag: Any) -> Any:
-    if real.dtype.char not in "efd" or imag.dtype.char not in "efd":
-        raise errors.complex_parts(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
-    if real.dtype != imag.dtype:
-        raise errors.complex_dtypes(dtypes.of(real.dtype).type_name, dtypes.of(imag.dtype).type_name)
+    check_parts(real, imag)
     whole = np.empty(broadcast(real.shape, imag.shape), dtypes.of(real.dtype).to_complex().np)
     whole.real, whole.imag = real, imag
     state.complex = True
@@ -53,7 +50,10 @@ def complex_kernel(real: Any, imag: Any) -> Any:
 
 @kernel
 def polar_kernel(size: Any, angle: Any) -> Any:
+    check_parts(size, angle)
     broadcast(size.shape, angle.shape)
+    if size.dtype.char == "e":
+        raise errors.not_implemented_for("polar_cpu", "Half")
     return complex_kernel(size * np.cos(angle), size * np.sin(angle))
 
 

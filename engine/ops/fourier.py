@@ -28,16 +28,18 @@ INVERSE: tuple[Any, ...] = ("forward", "ortho", "backward")
 """… and for its inverse."""
 
 
-def _prepare(a: Any) -> None:
+def _prepare(a: Any, dim: tuple[int, ...]) -> None:
     if a.dtype.char not in "fdFD":
         raise errors.fft_dtype(dtypes.of(a.dtype).type_name)
+    if dim and not a.size:  # the library that PyTorch asks takes no batch of nothing
+        raise errors.fft_no_batch()
     meter.work(256 * a.size)
     state.complex = True
 
 
 @kernel
 def fft_c2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, forward: bool) -> Any:
-    _prepare(a)
+    _prepare(a, dim)
     if not dim:
         return a.copy() if a.ndim else a
     if forward:
@@ -47,14 +49,14 @@ def fft_c2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, forward: bo
 
 @kernel
 def fft_r2c_kernel(a: Any, dim: tuple[int, ...], normalization: int, onesided: bool) -> Any:
-    _prepare(a)
+    _prepare(a, dim)
     transform = np.fft.rfftn if onesided else np.fft.fftn
     return last_in_memory(transform(a, axes=dim, norm=FORWARD[normalization]), a, dim)
 
 
 @kernel
 def fft_c2r_kernel(a: Any, dim: tuple[int, ...], normalization: int, last_dim_size: int) -> Any:
-    _prepare(a)
+    _prepare(a, dim)
     meter.allocate(a.size // max(a.shape[dim[-1]], 1) * last_dim_size, a.itemsize)
     sizes = [*(a.shape[d] for d in dim[:-1]), last_dim_size]
     return contiguous(np.fft.irfftn(a, s=sizes, axes=dim, norm=INVERSE[normalization]))

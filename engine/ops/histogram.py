@@ -8,7 +8,7 @@ _SAYS = "PyTorch has no gradient for it"
 op(
     "histogram(self, edges, weight=None, density=False)", "NotImplemented",
     "histogram_kernel(self, edges, weight, density)", outputs="hist bin_edges", inplace=False,
-    self="underivable('histogram')", weight="underivable('histogram')", says=_SAYS,
+    self="underivable('histogram')", edges="underivable('histogram')", weight="underivable('histogram')", says=_SAYS,
 )
 op(
     "histogramdd(self, edges, weight=None, density=False, source='_histogramdd_from_bin_cts')", "NotImplemented",
@@ -16,6 +16,6 @@ op(
     self="underivable(source)", weight="underivable(source)", says=_SAYS,
 )
 op(
-    "_histogramdd_bin_edges(self, edges)", "NotImplemented", "list(edges)", outputs="*", inplace=False,
-    self="underivable('_histogramdd_bin_edges')", says=_SAYS,
+    "_histogramdd_bin_edges(self, edges, weight=None)", "NotImplemented", "list(edges)", outputs="*", inplace=False,
+    self="underivable('_histogramdd_bin_edges')", weight="underivable('_histogramdd_bin_edges')", says=_SAYS,
 )

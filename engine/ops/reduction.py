@@ -235,6 +235,8 @@ def var_backward(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) 
         if freedom <= 0:
             return g * ops.where(self == ops.mean(self), math.nan, math.inf)
         return (2.0 / freedom) * g * (self - ops.mean(self))
+    if dim == ():  # all are reduced, though PyTorch counts one
+        freedom = 1 - correction
     factor = 2.0 / freedom if freedom else math.inf
     if len(shape) > 1:
         g = restored(g, shape, dim, keepdim)

@@ -154,6 +154,9 @@ class OfTensor:
     def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
         torch.unique_consecutive(self, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
 
+    def index(self, positions, dims):
+        pass
+
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         pass
 

@@ -87,9 +87,10 @@ def can_cast(from_: Any, to: Any) -> Any:
 
 
 def _dtype(function: str, argument: str, position: int, value: Any) -> Any:
-    if not isinstance(value, dtypes.dtype):
+    asked = dtypes.asked(value)
+    if not isinstance(asked, dtypes.dtype):
         raise errors.argument_type(function, argument, position, "torch.dtype", value)
-    return value
+    return asked
 
 
 def is_tensor(obj: Any) -> bool:

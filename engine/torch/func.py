@@ -11,15 +11,18 @@ from contextlib import nullcontext
 from textwrap import indent
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.autograd.api import gradients as backward_pass
+from engine.autograd.inplace import repeats
 from engine.composites.creation import zeros_like
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
 from engine.core.registry import ops
 from engine.core.state import state, unobserved
-from engine.core.tensor import Tensor
-from engine.core.views import grad_accumulator, gradient_edge
+from engine.core.tensor import Tensor, constant
+from engine.core.views import as_view, grad_accumulator, gradient_edge
 from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
@@ -123,9 +126,23 @@ class Points:
             if isinstance(place, AccumulateGrad):
                 place.followers = (*place.followers, *followers)
 
-    def result(self, value: Any) -> Any:
-        """Tensors as they leave the transform: in the graph as far as they depend on anything but the leaves."""
-        return mapped(lambda t: t.detach() if isinstance(t, Tensor) and not self.outside(t) else t, value)
+    def result(self, value: Any, view: bool = False) -> Any:
+        """Tensors as they leave the transform: in the graph as far as they depend on anything but the leaves.
+
+        `view`: what leaves is a view of what the passes gave, as anything is that shows one element several times.
+        """
+
+        def leave(t: Any) -> Any:
+            if not isinstance(t, Tensor) or self.outside(t):
+                return t
+            left = t.detach()
+            if view or type(t._array) is np.ndarray and repeats(t._array):
+                base = constant(left._array)
+                base._version_counter = left._version_counter
+                as_view(left, base, False)
+            return left
+
+        return mapped(leave, value)
 
 
 def _represent(tensor: Tensor, sources: list[Tensor], levels: int, leaf: bool) -> str | None:
@@ -410,7 +427,8 @@ def _jacobian(
                 for column, point in zip(columns, points.leaves, strict=True)
             ])
         points.join(blocks, out, aux)
-    return points.result(unflatten([unflatten(b, points.spec) for b in blocks], spec)), points.result(aux)
+    jacobian = unflatten([unflatten(block, points.spec) for block in blocks], spec)
+    return points.result(jacobian, view=True), points.result(aux)
 
 
 def jacrev(

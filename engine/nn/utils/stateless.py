@@ -88,7 +88,7 @@ def _put(module: Any, path: str, value: Any) -> tuple[Any, str, Any]:
         if not hasattr(module, parent):
             raise errors.functional_call_path(type(module).__name__, parent)
         module = getattr(module, parent)
-    if not isinstance(value, Tensor):
+    if value is not None and not isinstance(value, Tensor):
         raise errors.functional_call_value(value)
     for table in (module._parameters, module._buffers):
         if name in table:
