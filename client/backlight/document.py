@@ -23,7 +23,7 @@ from .recorder.nodes import is_leaf, name_of
 from .recorder.positions import at, text_of
 from .recorder.recording import row_of
 from .recorder.tensors import Seen
-from .recorder.values import node_of
+from .recorder.values import grad_of, node_of
 
 CLIENT = "0.1.0"
 _ACCUMULATES = "adds what arrives to the leaf's .grad"
@@ -71,6 +71,7 @@ class _Builder:
             recording.events.append({"kind": "error"})
             point_at_written(recording, error)
         further = {"training": self.recorder.training.rows(), "optimizers": self._optimizers(), "exits": self._exits()}
+        recording.nodes.close()
         self._drop_unused(further)
         nodes = self._nodes()
         tensors = [self._tensor(row) for row in recording.tensors.rows]
@@ -171,10 +172,10 @@ class _Builder:
             if now != last.get(row.id, row.value):
                 write = {"tensor": row.id, "version": row.tensor._version, "value": now, "line": None}
                 events.append({"kind": "write", **write, "by": "unrecorded"})
-            if not row.requires_grad or not (row.tensor.is_leaf or row.tensor.retains_grad):
+            if not row.requires_grad or node_of(row.tensor) is not None and not row.tensor.retains_grad:
                 continue
             _, known, before = recording.gradients.get(row.id, (None, None, None))
-            after = recording.ref(row.tensor.grad)
+            after = recording.ref(grad_of(row.tensor))
             if after != before:
                 grad = {"tensor": row.id, "before": before, "after": after, "line": None, "by": "unrecorded"}
                 events.append({"kind": "grad", **grad})
@@ -256,7 +257,6 @@ class _Builder:
     def _held(self, seen: Seen, tensor: torch.Tensor) -> dict[str, Any]:
         recording = self.recording
         node = node_of(tensor)
-        kept = node is None or tensor.retains_grad
         return {
             "shape": [int(n) for n in tensor.shape],
             "dtype": str(tensor.dtype)[6:],
@@ -267,7 +267,7 @@ class _Builder:
             "retains_grad": node is not None and bool(tensor.retains_grad),
             "version": 0 if tensor.is_inference() else tensor._version,
             "final": recording.ref(tensor),
-            "grad": recording.ref(tensor.grad) if kept else None,
+            "grad": recording.ref(grad_of(tensor)),
         }
 
     def _lost(self, seen: Seen) -> dict[str, Any]:

@@ -444,3 +444,45 @@ def test_a_tensor_stands_where_it_was_made_also_at_the_address_of_one_that_is_go
     )
     lines = {tensor["id"]: tensor["line"] for tensor in document["tensors"]}
     assert {lines[op["outputs"][0]] for op in document["ops"]} == {6}
+
+
+def test_lists_of_tensors_that_were_released_are_not_asked_for() -> None:
+    x, at = torch.ones(3, requires_grad=True), torch.tensor([0, 2])
+    loss = (x[at] * 2).sum()
+    loss.backward()
+    assert "IndexBackward0" in [node["name"] for node in backlight.show(loss).document["nodes"]]
+    with backlight.capture(limits=backlight.Limits(ops=3)) as run:
+        for _ in range(4):
+            x[at].sum().backward()
+    assert run.document["limits"]["truncated"] == "ops"
+    assert not violations(run.document)
+
+
+@pytest.mark.parametrize("limits", [backlight.Limits(), backlight.Limits(ops=3)])
+def test_a_view_that_may_not_be_asked_for_its_history_is_left_alone(limits: backlight.Limits) -> None:
+    def given(view: torch.Tensor) -> torch.Tensor:
+        return view
+
+    x = torch.ones(2, 2, requires_grad=True) * 2
+    with warnings.catch_warnings(), backlight.capture(limits=limits) as run:
+        warnings.simplefilter("error")
+        view, _ = x.unbind(0)
+        with torch.no_grad():
+            x.mul_(2)
+        given(view)
+        for _ in range(3):
+            x.sum()
+    assert not (run.document["limits"]["truncated"] or "").startswith("error")
+    with pytest.raises(RuntimeError, match="is a view"):
+        _ = view.grad_fn
+
+
+def test_what_an_optimizer_holds_beyond_the_graph_is_in_a_recording_that_was_cut() -> None:
+    document = captured(
+        "import torch\nx = torch.ones(2, requires_grad=True)\nfor _ in range(4):\n    w = x.exp() * 2\n"
+        "    w.retain_grad()\n    torch.optim.SGD([w], lr=0.1, differentiable=True).step()\n"
+        "    (x + w).sum().backward()\n",
+        backlight.Limits(ops=5),
+    )
+    assert document["limits"]["truncated"] == "ops" and len(document["optimizers"]) == 4
+    assert not violations(document)

@@ -255,7 +255,7 @@ class Dispatch(TorchDispatchMode):
 
     def _wrote_by_step(self, tensor: torch.Tensor, place: Place | None) -> None:
         row = self.recording.tensors.find(tensor)
-        if row is not None and row.requires_grad and tensor.is_leaf:
+        if row is not None and row.requires_grad and node_of(tensor) is None:
             self._wrote(tensor, place)
         else:
             self._wrote_gradient(tensor, place)

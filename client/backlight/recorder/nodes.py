@@ -69,7 +69,7 @@ class Nodes:
                 self._read_function(node, found)
 
     def _read(self, node: Any, found: str, attribute: str, raw_attribute: str | None, name: str, shown: str) -> None:
-        raw = None if raw_attribute is None else getattr(node, raw_attribute, None)
+        raw = None if raw_attribute is None else _as_packed(node, raw_attribute)
         if (raw is not None or not PACKED) and self._is_packed(node, raw):
             return
         try:
@@ -106,7 +106,7 @@ class Nodes:
 
     def _read_function(self, node: Any, found: str) -> None:
         """What `ctx.save_for_backward` of a custom Function kept."""
-        if self._is_packed(node, getattr(node, "_raw_saved_tensors", None)):
+        if self._is_packed(node, _as_packed(node, "_raw_saved_tensors")):
             return
         try:
             saved = node.saved_tensors
@@ -115,6 +115,14 @@ class Nodes:
         for number, tensor in enumerate(saved):
             if tensor is not None:
                 self.saved[found][f"saved_tensors[{number}]"] = self.values.ref(tensor)
+
+
+def _as_packed(node: Any, attribute: str) -> Any:
+    """What a node saved, not unpacked; None also for a list of tensors that was released, which PyTorch refuses."""
+    try:
+        return getattr(node, attribute, None)
+    except RuntimeError:
+        return None
 
 
 def name_of(node: Any) -> str:

@@ -14,7 +14,7 @@ from .nodes import Nodes
 from .positions import Place, Positions, at
 from .scopes import Scopes
 from .tensors import Seen, Tensors
-from .values import Values, memory_of, node_of
+from .values import Values, grad_of, memory_of, node_of
 
 _modes: Any = torch._C._len_torch_dispatch_stack
 _mode_at: Any = torch._C._get_dispatch_stack_at
@@ -162,15 +162,15 @@ class Recording:
         if not tensor.requires_grad:
             return
         self.note_hooks(tensor)
-        if tensor.is_leaf:
-            if tensor.grad is not None:
+        node = node_of(tensor)
+        if node is None:
+            grad = grad_of(tensor)
+            if grad is not None:
                 row = self.tensors.find(tensor)
                 if row is not None and row.id not in self.gradients:
-                    self.gradients[row.id] = (tensor, tensor.grad, self.values.ref(tensor.grad))
+                    self.gradients[row.id] = (tensor, grad, self.values.ref(grad))
             return
-        node = node_of(tensor)
-        if node is not None:
-            self.nodes.ref(node)
+        self.nodes.ref(node)
         if tensor.retains_grad:
             self.retained[id(tensor)] = tensor
 

@@ -15,6 +15,7 @@ from .python_events import PythonEvents
 from .recording import Recording
 from .scopes import Scope
 from .structure import Loop, Stores, Structure, stores_of, structure_of
+from .values import node_of
 
 _PARAMETERS = 10_000
 """Arguments of functions that are remembered for the names they give."""
@@ -176,7 +177,7 @@ class Tracing:
             value = variables.get(name)
             if not isinstance(value, torch.Tensor):
                 self._holds(name, value, False)
-            elif value.requires_grad and value.is_leaf:
+            elif value.requires_grad and node_of(value) is None:
                 parameters.setdefault(id(value), (name, value))
 
     def _holds(self, name: str, value: Any, variable: bool) -> None:

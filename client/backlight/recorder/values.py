@@ -153,6 +153,14 @@ def node_of(tensor: torch.Tensor) -> Any:
         return None
 
 
+def grad_of(tensor: torch.Tensor) -> torch.Tensor | None:
+    """The gradient that a leaf has, or another tensor retains; None also for a view that PyTorch forbids to ask."""
+    try:
+        return tensor.grad if tensor.is_leaf or tensor.retains_grad else None
+    except RuntimeError:
+        return None
+
+
 def memory_of(tensor: torch.Tensor) -> int:
     """Which memory a tensor has; its own where it has no storage."""
     try:
