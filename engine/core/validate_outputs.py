@@ -34,14 +34,16 @@ def validate_outputs(
 
 
 def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, create_graph: bool) -> Any:
-    """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused."""
+    """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused.
+
+    Of complex numbers the real part is taken before they are summed.
+    """
     a = d._array if create_graph else d
-    if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f" and a.shape != shape:
-        d = (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)  # the real part is taken before it is summed
-        a = d._array if create_graph else d
     if a.shape != shape:
         if _expanded_dims(a.shape, shape) is None:
             raise errors.invalid_gradient(node.name(), index, a.shape, shape)
+        if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f":
+            d = (GRAPH if create_graph else NUMPY)["as_type"](d, a.real.dtype)
         d = GRAPH["sum_to_size"](d, shape) if create_graph else sum_to_array(d, shape)
         a = d._array if create_graph else d
     if a.dtype is not dtype and a.dtype != dtype:

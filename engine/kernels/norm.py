@@ -76,8 +76,9 @@ def _channel_products(a: Any, b: Any) -> Any:
     """Σ a·b over everything but the channels."""
     if a.ndim == 2:
         return np.einsum("nc,nc->c", a, b)
-    n, c = a.shape[:2]
-    return np.add.reduce(np.vecdot(a.reshape(n, c, -1), b.reshape(n, c, -1)), axis=0)
+    n, c, *extents = a.shape
+    extent = math.prod(extents)
+    return np.add.reduce(np.vecdot(a.reshape(n, c, extent), b.reshape(n, c, extent)), axis=0)
 
 
 # --- batch norm
@@ -332,8 +333,8 @@ def group_norm_backward_kernel(
             grad_weight = _channel_products(grad_out, normal.reshape(n, c, extent))
         if output_mask[2]:
             grad_bias = np.add.reduce(grad_out, axis=(0, 2))
-    if output_mask[0]:
-        if grad_mean is not None:
+    if grad_input is not None:
+        if grad_mean is not None and grad_rstd is not None:
             grad_input += grad_mean[..., None] / normal.shape[2]
             grad_input -= normal * (grad_rstd * rstd * rstd)[..., None] / normal.shape[2]
         grad_input = grad_input.reshape(input.shape)

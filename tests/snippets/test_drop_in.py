@@ -16,7 +16,8 @@ ONLY_INTERPRETED = {
     "out= and numpy's names of arguments": "basics/tensor_basics inplace/more_writes_and_resizes inplace/out_argument"
     " inplace/out_argument_of_duals training/d2l_accumulator",
     "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
-    " mistakes/sixty_module_errors ops/reductions_over_dimensions wrong_kinds/linear_module_of_a_number",
+    " mistakes/sixty_module_errors ops/reductions_over_dimensions wrong_kinds/linear_module_of_a_number"
+    " wrong_kinds/index_put_wants_tensors",
     "the type of a method that is read and not called": "mistakes/forgotten_parentheses",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
     " training/simple_loop_modes",

@@ -54,7 +54,8 @@ class _Argument:
         named = next((name for name in names if name.startswith("--")), names[0] if names else "")
         self.target = options.get("dest") or named.lstrip("-").replace("-", "_")
         self.action = options.get("action", "store")
-        without, self.const = _IMPLIED.get(self.action, (None, options.get("const")))
+        implied: tuple[Any, Any] = _IMPLIED.get(self.action, (None, options.get("const")))
+        without, self.const = implied
         self.nargs, self.choices = options.get("nargs"), options.get("choices")
         if not self.flags and self.nargs == "*":
             without = []
@@ -189,9 +190,9 @@ class Parser:
 
     def _read(self, given: list[str], values: dict[str, Any]) -> list[str]:
         """Put what is given, and the defaults of everything else, into `values`; returns what is left over."""
-        for argument in self._arguments:
-            if argument.default is not SUPPRESS:
-                values.setdefault(argument.target, argument.default)
+        for known in self._arguments:
+            if known.default is not SUPPRESS:
+                values.setdefault(known.target, known.default)
         if self._commands is not None and self._commands._target is not None:
             values.setdefault(self._commands._target, None)
         for name, value in self._defaults.items():
@@ -229,14 +230,14 @@ class Parser:
                 raise _Usage
             argument.take(name, texts, values)
             seen.add(argument)
-        if any(argument.required and argument not in seen for argument in self._arguments):
+        if any(one.required and one not in seen for one in self._arguments):
             raise _Usage
         if self._commands is not None and self._commands._required and not chosen:
             raise _Usage
-        for argument in self._arguments:
-            known = values.get(argument.target)
-            if argument not in seen and isinstance(known, str) and known is argument.default:
-                values[argument.target] = argument.value(known)
+        for one in self._arguments:
+            default = values.get(one.target)
+            if one not in seen and isinstance(default, str) and default is one.default:
+                values[one.target] = one.value(default)
         return left
 
     def _flag(self, flags: dict[str, _Argument], name: str) -> _Argument | None:
