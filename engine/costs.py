@@ -78,6 +78,9 @@ _ALSO = frozenset(
 )
 """Further ops that broadcast."""
 
+_PICKED = frozenset("index index_select gather take".split())
+"""Ops that read the elements which an index names, and no others: their kernels charge for those (`picked`)."""
+
 _FACTORED = frozenset("decompositions least_squares reflections solve".split())
 """Groups of ops whose gradients are products of the matrices that they were made of."""
 
@@ -104,6 +107,8 @@ def code(op: Emitter) -> list[str]:
     if op.view:
         return []
     operands = [p.name + "_" for p in op.parameters if p.kind in ("grad", "tensor")]
+    if op.identifier in _PICKED:
+        operands.remove("self_")
     lists = [p.name + "_" for p in op.parameters if p.kind == "tensors"]
     few, ns = unnoticed(op.identifier), rate(op.identifier)
     lines = [f"    work_list({ns}, {n})" for n in lists]
@@ -159,6 +164,13 @@ def work(ns: int, *operands: Any) -> None:
             if cost > most:
                 most = cost
     meter.charge(most // STEP)
+
+
+def picked(identifier: str, elements: int, dtype: Any) -> None:
+    """Charge an op of `_PICKED` for the elements that it reads and for their memory."""
+    meter.allocate(elements, dtype.itemsize)
+    if elements > unnoticed(identifier):
+        meter.charge(elements * _price(rate(identifier), dtype.char) // STEP)
 
 
 def work_together(ns: int, *operands: Any) -> None:

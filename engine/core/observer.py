@@ -19,10 +19,13 @@ class Observer(Protocol):
     """Called synchronously with engine objects; keeps references and formats later.
 
     `edges`: whether it wants to know what travels along the edges of a pass. If not, `node` says only which node ran,
-    and `reachable` no numbers.
+    and `reachable` no numbers. `blind`: whether what computes many things one by one may do it all at once.
     """
 
     edges: bool
+
+    @property
+    def blind(self) -> bool: ...
 
     def create(self, tensor: Tensor) -> None: ...
 
@@ -91,6 +94,8 @@ class Observer(Protocol):
 
 class PassesOnly:
     """Tells another observer of backward passes alone; for what runs inside the forward of a Function."""
+
+    blind = True
 
     def __init__(self, observer: Observer) -> None:
         self.edges = observer.edges

@@ -73,10 +73,10 @@ def index_kernel(a: Any, indices: Sequence[Any], places: Sequence[int]) -> Any:
     key = _key(a.shape, indices, places)
     many = a.size * max([index.size for index in indices]) > _FEW
     if many:
-        meter.allocate(_count(a.shape, key), a.itemsize)
+        costs.picked("index", _count(a.shape, key), a.dtype)
     found = a[key]
     if not many:
-        meter.allocate(found.size, found.itemsize)
+        costs.picked("index", found.size, a.dtype)
     if a.flags.c_contiguous or found.ndim < 2:
         return found if found.flags.c_contiguous else np.ascontiguousarray(found)
     return ordered(found, _index_strides(a, key))
@@ -138,6 +138,13 @@ def index_put_kernel(
     return a if a.ndim else a[()]
 
 
+def _copied(a: Any) -> None:
+    """Charge the copy that numpy makes of an array which is not contiguous, before it picks from it."""
+    if not a.flags.c_contiguous:
+        meter.reserve(a.size, a.itemsize)
+        costs.work(costs.rate("clone"), a)
+
+
 # --- gather and scatter: an index for every element, along one dimension
 
 
@@ -175,7 +182,7 @@ def gather_kernel(a: Any, dim: int, index: Any, sparse_grad: bool = False) -> An
     for d, extent in enumerate(index.shape):
         if d != dim and extent > a.shape[d]:
             raise errors.gather_size(d, index.shape, a.shape, dim)
-    meter.allocate(index.size, a.itemsize)
+    costs.picked("gather", index.size, a.dtype)
     return a[_places(index, dim)]
 
 
@@ -272,7 +279,8 @@ def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
         if index.size != 1:
             raise errors.index_to_scalar(index.size)
         return a.copy()
-    meter.allocate(a.size // max(a.shape[dim], 1) * index.size, a.itemsize)
+    costs.picked("index_select", a.size // max(a.shape[dim], 1) * index.size, a.dtype)
+    _copied(a)
     return np.take(a, index.reshape(-1), dim)
 
 
@@ -384,7 +392,8 @@ def _flat_index(function: str, a: Any, index: Any) -> Any:
 def take_kernel(a: Any, index: Any) -> Any:
     if not a.size and index.size:
         raise errors.take_from_empty()
-    meter.allocate(index.size, a.itemsize)
+    costs.picked("take", index.size, a.dtype)
+    _copied(a)
     return a.reshape(-1)[_flat_index("take", a, index)]
 
 

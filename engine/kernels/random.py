@@ -263,7 +263,7 @@ class Generator:
             raise errors.negative_dimension(n, (n,))
         if dtype.kind in "iu" and n > np.iinfo(dtype).max + 1:
             raise errors.conversion_overflow(f"{dtype.name}_t")
-        meter.charge(n >> 3)
+        meter.charge(n >> 4)
         order = list(range(n))
         steps = self._words(max(n - 1, 0)) % np.arange(n, min(n, 1), -1, dtype=np.uint64)
         for i, step in enumerate(steps.tolist()):

@@ -144,6 +144,7 @@ class Recorder:
         "tensors", "training", "truncated", "turns", "weight",
     )  # fmt: skip
     edges = True
+    blind = False
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
         """`skip_until`: the number of the loop turn before which turns may be skipped."""

@@ -36,6 +36,11 @@ class Skipping:
         self.scope_enter, self.scope_exit = recorder.scope_enter, recorder.scope_exit
         self.optimizer, self.left = recorder.optimizer, recorder.left
 
+    @property
+    def blind(self) -> bool:
+        """Whether the turns that nobody will see are still running."""
+        return self.recorder.scope.skipped
+
     def create(self, tensor: Tensor) -> None:
         """Not told."""
 

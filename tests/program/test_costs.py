@@ -53,7 +53,7 @@ MUCH = {
     "conjugates": (50_000, "import torch\nx = torch.ones(1_000_000, dtype=torch.complex64, requires_grad=True)\ny = x * 2j * x\nfor _ in range(2): y.backward(x.detach(), retain_graph=True)"),
     "a graph of gradients": (4000, "import torch\nx = torch.ones(1, requires_grad=True)\ny = x.tanh()\nfor _ in range(9): y, = torch.autograd.grad(y, x, create_graph=True)"),
     "truncated far from the middle": (8000, "import torch\ntorch.nn.init.trunc_normal_(torch.zeros(2000), a=30.0, b=31.0)"),
-    "a permutation": (10_000, "import torch\ntorch.randperm(100_000)"),
+    "a permutation": (6_000, "import torch\ntorch.randperm(100_000)"),
     "a polynomial of high degree": (100_000, "import torch\ntorch.special.chebyshev_polynomial_t(torch.ones(1000), 100_000)"),
     "stepping": (1000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(100)]\nsum(p).backward()\no = torch.optim.SGD(p, lr=1.0)\nfor _ in range(5): o.step()"),
     "walking modules": (1000, "from torch import nn\nm = nn.Sequential(*[nn.ReLU() for _ in range(100)])\nfor _ in range(10): m.train()"),
@@ -127,6 +127,52 @@ def test_what_would_be_too_large_is_refused_before_it_is_made(program: str) -> N
     assert outcome.error.limit in ("tensor_elements", "total_bytes", "sequence_length", "int_bits")
     assert outcome.error.line == lines
     assert peak < 24_000_000
+
+
+PICKED = {
+    "an index": "x[i]", "a mask of rows": "x[m]", "index_select": "x.index_select(0, i)", "gather": "x.gather(0, i[:, None])",
+    "take": "x.take(i)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("pick", PICKED.values(), ids=PICKED.keys())
+def test_what_is_picked_is_paid_and_not_what_it_is_picked_from(pick: str) -> None:
+    program = "import torch\nx = torch.zeros(2000, 500)\ni = torch.tensor([3, 5, 5])\nm = torch.arange(2000) < 3\n"
+    made = execute(program, seed=0).fuel_used
+    outcome = execute(f"{program}for _ in range(10): {pick}", seed=0)
+    assert outcome.error is None
+    assert outcome.fuel_used - made < 400
+
+
+BATCHES = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset, random_split
+torch.manual_seed(0)
+rows = TensorDataset(torch.randn(500, 3), torch.arange(500) % 2)
+some, others = random_split(rows, [300, 200])
+w = torch.zeros(3, requires_grad=True)
+def train(data, **options):
+    for x, y in DataLoader(data, batch_size=50, **options):
+        (x @ w - y).square().mean().backward()
+        with torch.no_grad():
+            w.sub_(0.1 * w.grad)
+            w.grad = None
+    return x.sum().item(), y.tolist()
+for epoch in range(EPOCHS):
+    last = train(rows, shuffle=True), train(some)
+print(last, w, next(iter(DataLoader(rows.tensors[1], 4))))
+"""
+
+
+def test_batches_that_nobody_sees_are_read_at_once() -> None:
+    few, many = (engine.run(code=BATCHES.replace("EPOCHS", str(n)), seed=0).document for n in (10, 60))
+    assert few["error"] is None and many["error"] is None
+    assert many["limits"]["fuel_used"] - few["limits"]["fuel_used"] < 50 * 1800
+    program = BATCHES.replace("(rows, shuffle=True)", "(Mine(*rows.tensors), shuffle=True)")
+    one_by_one = program.replace("torch.manual_seed", "class Mine(TensorDataset): pass\ntorch.manual_seed")
+    document = engine.run(code=one_by_one.replace("EPOCHS", "60"), seed=0).document
+    assert document["stdout"] == many["stdout"]
+    assert document["limits"]["fuel_used"] > many["limits"]["fuel_used"]
 
 
 ENDLESS = [

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.codegen.publish import TORCH
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.state import state
+from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.limits import meter
 from engine.types import dtypes
@@ -300,6 +303,19 @@ def _charged(source: Any) -> Iterator[Any]:
         yield item
 
 
+def _counted(indices: Any) -> Iterator[Any]:
+    """What a sampler says, charged: sixteen indices take less than a step."""
+    for place, index in enumerate(indices):
+        if not place & 15:
+            meter.charge(1)
+        yield index
+
+
+def _are_rows(indices: Any, count: int) -> bool:
+    """Whether these are numbers of rows that there are, and not too few to be read at once."""
+    return type(indices) is list and len(indices) > 1 and all(type(i) is int and 0 <= i < count for i in indices)
+
+
 def get_worker_info() -> None:
     """None: everything happens in the main process."""
 
@@ -322,7 +338,7 @@ class BatchSampler(Sampler):
 
     def __iter__(self) -> Iterator[list[int]]:
         batch: list[int] = []
-        for index in _charged(self.sampler):
+        for index in _counted(self.sampler):
             batch.append(index)
             if len(batch) == self.batch_size:
                 yield batch
@@ -479,7 +495,29 @@ class DataLoader:
                 yield self.collate_fn(self.dataset[index])
         else:
             for indices in self.batch_sampler:
-                yield self.collate_fn([self.dataset[i] for i in _charged(indices)])
+                batch = self._unseen(indices)
+                yield self.collate_fn([self.dataset[i] for i in _charged(indices)]) if batch is None else batch
+
+    def _unseen(self, indices: Any) -> Any:
+        """The batch of these rows of tensors, all read at once where nobody sees one by one; None for others."""
+        observer = state.observer
+        if observer is not None and not observer.blind or state.unusual or self.collate_fn is not default_collate:
+            return None
+        dataset, rows = self.dataset, indices
+        if type(dataset) is Subset and type(dataset.indices) is list and _are_rows(rows, len(dataset.indices)):
+            dataset, rows = dataset.dataset, [dataset.indices[i] for i in rows]
+        members = dataset.tensors if type(dataset) is TensorDataset else (dataset,)
+        if not all(
+            type(t) is Tensor and t._array.ndim and t._array.flags.c_contiguous and not t._requires_grad
+            for t in members
+        ):
+            return None
+        if not _are_rows(rows, min(t._array.shape[0] for t in members)):
+            return None
+        meter.charge(len(rows) >> 4)
+        place = constant(np.array(rows, np.int64))
+        batch = [ops.index(t, [place], (0,)) for t in members]
+        return batch if dataset is not members[0] else batch[0]
 
     def __len__(self) -> int:
         if self._iterable:
