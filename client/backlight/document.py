@@ -20,6 +20,7 @@ from .naming import Names
 from .notebook import cell_of
 from .recorder import Recorder
 from .recorder.nodes import is_leaf, name_of
+from .recorder.ops import Op
 from .recorder.positions import at, text_of
 from .recorder.recording import row_of
 from .recorder.tensors import Seen
@@ -72,13 +73,13 @@ class _Builder:
             point_at_written(recording, error)
         further = {"training": self.recorder.training.rows(), "optimizers": self._optimizers(), "exits": self._exits()}
         recording.nodes.close()
+        recording.nodes.read()
+        recording.nodes.describe()
         self._drop_unused(further)
         nodes = self._nodes()
         tensors = [self._tensor(row) for row in recording.tensors.rows]
         scopes = [self._scope(scope) for scope in recording.scopes.rows]
         recording.values.describe()
-        for op in recording.ops:
-            del op["overload"], op["sequence"]
         files = recording.positions.files
         document: dict[str, Any] = {
             "version": 1,
@@ -94,7 +95,7 @@ class _Builder:
             "modules": self.names.modules,
             "tensors": tensors,
             "nodes": nodes,
-            "ops": recording.ops,
+            "ops": [op.row() for op in recording.ops],
             "scopes": scopes,
             "values": recording.values.table,
             "events": recording.events,
@@ -185,7 +186,7 @@ class _Builder:
     def _drop_unused(self, further: dict[str, list[dict[str, Any]]]) -> None:
         """Leave out aliases that PyTorch made for itself: the program never held them, and nothing leads to them."""
         recording = self.recording
-        used = {name for op in recording.ops for name in (*op["inputs"], *op["outputs"])}
+        used = {name for op in recording.ops for name in (*op.inputs, *op.outputs)}
         used |= {t for row in further["optimizers"] for t in row["tensors"]}
         used |= {row["tensor"] for row in further["exits"]}
         used |= {p["tensor"] for row in further["training"] for p in row["parameters"]}
@@ -201,10 +202,10 @@ class _Builder:
         """Ops whose output is a view that nobody held know their node by its sequence number."""
         recording = self.recording
         for op in recording.ops:
-            if op["node"] is None and op["sequence"] in recording.nodes.by_sequence:
-                op["node"] = recording.nodes.ref(recording.nodes.by_sequence[op["sequence"]])
-            if op["node"] is not None:
-                recording.op_of_node.setdefault(op["node"], op)
+            if op.node is None and op.sequence in recording.nodes.by_sequence:
+                op.node = recording.nodes.ref(recording.nodes.by_sequence[op.sequence])
+            if op.node is not None:
+                recording.op_of_node.setdefault(op.node, op)
 
     def _nodes(self) -> list[dict[str, Any]]:
         recording, ref = self.recording, self.recording.nodes.ref
@@ -223,14 +224,14 @@ class _Builder:
                 "variable": recording.tensor(node.variable).id if leaf else None,
                 "saved": recording.nodes.saved[id],
                 "attributes": recording.nodes.attributes[id],
-                "op": None if op is None else op["id"],
-                "line": None if op is None else op["line"],
-                "scope": recording.scopes.ref(recording.scopes.root) if op is None else op["scope"],
+                "op": None if op is None else f"o{op.number}",
+                "line": None if op is None else op.place.line,
+                "scope": recording.scopes.ref(recording.scopes.root) if op is None else op.scope,
                 "formula": says["formula"],
                 "says": _ACCUMULATES if leaf else _CUSTOM if isinstance(node, BackwardCFunction) else says["says"],
             }
-            if op is not None and op.get("file"):
-                row["file"] = op["file"]
+            if op is not None and op.place.file:
+                row["file"] = op.place.file
             rows.append(row)
         return rows
 
@@ -302,12 +303,12 @@ class _Builder:
         return {**row, "file": scope.file} if scope.file else row
 
 
-def _formula(name: str, op: dict[str, Any] | None) -> dict[str, Any]:
+def _formula(name: str, op: Op | None) -> dict[str, Any]:
     table = formulas()
     rows = table.get(name) or next((table[other] for other in _siblings(name) if other in table), None)
     if not rows:
         return {"formula": {}, "says": None}
-    overload = "" if op is None else op["overload"]
+    overload = "" if op is None else op.overload
     found: dict[str, Any] = rows.get(overload) or rows.get(overload.replace("_.", ".")) or next(iter(rows.values()))
     return found
 

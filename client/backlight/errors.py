@@ -46,14 +46,15 @@ def point_at_written(recording: Recording, error: dict[str, Any]) -> None:
     """Name the node that wanted a saved tensor which was written, that tensor, and the lines that wrote it."""
     said = error["message"].partition(" Hint")[0]
     found = [id for id, (words, _) in recording.nodes.refused.items() if words.partition(" Hint")[0] == said]
-    ops = {op["node"]: op for op in recording.ops if op["node"] in found}
+    ops = [op for op in recording.ops if op.node in found]
     if not ops:
         return
-    op = max(ops.values(), key=lambda op: int(op["id"][1:]))  # the last one made is the first one reached
-    memory = memory_of(recording.nodes.refused[op["node"]][1])
-    rows = [recording.tensors.by_name(id) for id in dict.fromkeys((*op["inputs"], *op["outputs"]))]
+    op = ops[-1]  # the last one made is the first one reached
+    assert op.node is not None
+    memory = memory_of(recording.nodes.refused[op.node][1])
+    rows = [recording.tensors.by_name(id) for id in dict.fromkeys((*op.inputs, *op.outputs))]
     tensors = [row.id for row in rows if row.tensor is not None and memory_of(row.tensor) == memory]
-    began = next((i for i, e in enumerate(recording.events) if e["kind"] == "op" and e["op"] == op["id"]), 0)
+    began = next((i for i, e in enumerate(recording.events) if e["kind"] == "op" and e["op"] == f"o{op.number}"), 0)
     writes = [e for e in recording.events[began:] if e["kind"] == "write" and e["tensor"] in tensors]
-    error["nodes"], error["tensors"] = [op["node"]], tensors
+    error["nodes"], error["tensors"] = [op.node], tensors
     error["related_lines"] = sorted({event["line"] for event in writes if event["line"] is not None})

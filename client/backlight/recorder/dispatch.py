@@ -11,6 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .nodes import is_leaf
 from .operators import Operator, arguments, given, operator_of, tensors_in
+from .ops import Op
 from .positions import ENGINE, OPTIMIZER, SILENT, USER, Place
 from .recording import Recording
 from .tensors import Seen
@@ -28,7 +29,7 @@ class Dispatch(TorchDispatchMode):
         super().__init__()
         self.recording = recording
         self._last = _next_sequence() - 1
-        self._awaited: list[tuple[torch.Tensor, Seen, dict[str, Any] | None]] = []
+        self._awaited: list[tuple[torch.Tensor, Seen, Op | None]] = []
         self._stepped: dict[int, tuple[torch.Tensor, Place | None]] = {}
         recording.settle, recording.mode = self.settle, self
 
@@ -85,14 +86,16 @@ class Dispatch(TorchDispatchMode):
         rows: list[Seen] = []
         try:
             self.settle()
-            rows = [recording.tensor(tensor, place) for tensor in tensors_in([*args, *kwargs.values()])]
+            inputs = tensors_in([*args, *kwargs.values()] if kwargs else args)
+            rows = [recording.tensor(tensor, place) for tensor in inputs]
             for tensor in written:
                 recording.values.before_write(tensor)
         except Exception as error:
             recording.fail(error)
         out = func(*args, **kwargs)
         made = sequence if sequence > self._last and torch.is_grad_enabled() else None
-        self._last = max(self._last, sequence)
+        if sequence > self._last:
+            self._last = sequence
         if recording.truncated is None:
             try:
                 self._see(operator, rows, args, kwargs, out, written, made, place)
@@ -113,7 +116,7 @@ class Dispatch(TorchDispatchMode):
     ) -> None:
         """An operator has run."""
         recording = self.recording
-        outputs = tensors_in(out if isinstance(out, tuple | list) else (out,))
+        outputs = tensors_in(out if isinstance(out, (tuple, list)) else (out,))
         if operator.detaches and rows:
             self._output(operator, outputs[0], 0, rows, None, place, None)
         elif (rows and outputs and not operator.makes) or (written and not operator.undeclared):
@@ -134,16 +137,17 @@ class Dispatch(TorchDispatchMode):
         place: Place,
     ) -> None:
         recording = self.recording
-        op = self._row(operator.name, rows, place, arguments(operator, args, kwargs), operator.overload, made)
+        given = arguments(operator, args, kwargs)
+        op = self._op(operator.name, rows, place, given, operator.overload, made)
         if written and not operator.undeclared:
-            for tensor in written:
-                row = recording.tensor(tensor, place)
-                op["outputs"].append(row.id)
-                self._awaited.append((tensor, row, op))
+            found = [recording.tensor(tensor, place) for tensor in written]
+            self._awaited += [(tensor, row, op) for tensor, row in zip(written, found, strict=True)]
         else:
-            for number, tensor in enumerate(outputs):
-                op["outputs"].append(self._output(operator, tensor, number, rows, made, place, op).id)
-        recording.put_op(op, place)
+            found = [
+                self._output(operator, tensor, number, rows, made, place, op) for number, tensor in enumerate(outputs)
+            ]
+        op.outputs = tuple([row.id for row in found])
+        recording.put_op(op)
         for tensor in written:
             self._wrote(tensor, place)
 
@@ -155,24 +159,23 @@ class Dispatch(TorchDispatchMode):
         rows: list[Seen],
         made: int | None,
         place: Place,
-        op: dict[str, Any] | None,
+        op: Op | None,
     ) -> Seen:
         recording = self.recording
-        known = recording.tensors.find(tensor) if any(row.tensor is tensor for row in rows) else None
+        known = recording.tensors.find(tensor) if any([row.tensor is tensor for row in rows]) else None
         row = known or recording.tensors.add(tensor, place, recording.scopes.now, hold=not operator.views)
-        wanted = any([_requires_grad(source) for source in rows])
         if made is not None:
             row.requires_grad = True
             if operator.views:
                 recording.tensors.await_output(row, made, number)
         elif operator.detaches and rows:
-            row.cut = "detach" if wanted else None
+            row.cut = "detach" if _wanted(rows) else None
         if operator.detaches and rows:
             row.detached_from = rows[0].id
         elif operator.views and rows:
             row.view_of = rows[0].view_of or rows[0].id
         if made is None and row.cut is None:
-            row.cut = _cut(tensor, wanted)
+            row.cut = _cut(tensor, rows)
         if not operator.views:
             self._awaited.append((tensor, row, op))
         return row
@@ -181,38 +184,18 @@ class Dispatch(TorchDispatchMode):
         """A custom Function was applied."""
         recording = self.recording
         made = [recording.tensor(tensor, place) for tensor in outputs]
-        op = self._row(name, rows, place, {}, "", None)
-        op["outputs"] = [row.id for row in made]
-        recording.put_op(op, place)
+        op = self._op(name, rows, place)
+        op.outputs = tuple([row.id for row in made])
+        recording.put_op(op)
         for tensor, row in zip(outputs, made, strict=True):
             if not tensor.requires_grad:
-                wanted = any([_requires_grad(source) for source in rows])
-                row.cut = row.cut or _cut(tensor, wanted)
+                row.cut = row.cut or _cut(tensor, rows)
             self._settle(tensor, row, op)
         self._last = max(self._last, _next_sequence() - 1)
 
-    def _row(
-        self, name: str, rows: list[Seen], place: Place, arguments: dict[str, Any], overload: str, made: int | None
-    ) -> dict[str, Any]:
-        recording = self.recording
-        op: dict[str, Any] = {
-            "id": f"o{len(recording.ops)}",
-            "name": name,
-            "inputs": [row.id for row in rows],
-            "outputs": [],
-            "node": None,
-            "line": place.line,
-            "column": place.column,
-            "end_line": place.end_line,
-            "end_column": place.end_column,
-            "scope": recording.scopes.ref(recording.scopes.now),
-            "arguments": arguments,
-            "overload": overload,
-            "sequence": made,
-        }
-        if place.file:
-            op["file"] = place.file
-        return op
+    def _op(self, name: str, rows: list[Seen], place: Place, *further: Any) -> Op:
+        scopes = self.recording.scopes
+        return Op(name, tuple([row.id for row in rows]), place, scopes.ref(scopes.now), *further)
 
     def _wrote(self, tensor: torch.Tensor, place: Place | None) -> None:
         """A tensor was written in place, and with it others in its memory: named ones, and what it is part of."""
@@ -260,7 +243,7 @@ class Dispatch(TorchDispatchMode):
         else:
             self._wrote_gradient(tensor, place)
 
-    def _settle(self, tensor: torch.Tensor, row: Seen, op: dict[str, Any] | None) -> None:
+    def _settle(self, tensor: torch.Tensor, row: Seen, op: Op | None) -> None:
         row.requires_grad = tensor.requires_grad
         if not tensor.requires_grad:
             return
@@ -270,16 +253,17 @@ class Dispatch(TorchDispatchMode):
             return
         row.sequence, row.number = node._sequence_nr(), tensor.output_nr
         if op is not None:
-            op["node"] = self.recording.nodes.ref(node)
+            op.node = self.recording.nodes.ref(node)
 
 
-def _requires_grad(row: Seen) -> bool:
-    return row.requires_grad if row.tensor is None else row.tensor.requires_grad
+def _wanted(rows: list[Seen]) -> bool:
+    """Whether one of the inputs of an op requires a gradient."""
+    return any([row.requires_grad if row.tensor is None else row.tensor.requires_grad for row in rows])
 
 
-def _cut(tensor: torch.Tensor, wanted: bool) -> str:
+def _cut(tensor: torch.Tensor, rows: list[Seen]) -> str:
     """Why an op's output has no gradient."""
-    if not wanted:
+    if not _wanted(rows):
         return "inputs_without_requires_grad"
     if not (tensor.is_floating_point() or tensor.is_complex()):
         return "integer"

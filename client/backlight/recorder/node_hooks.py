@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -16,16 +17,6 @@ from .recording import Recording
 _current_node: Any = torch._C._current_autograd_node
 
 
-class OwnHandle:
-    """A hook of the recorder's. Programs see the numbers of handles, so these have none."""
-
-    def __init__(self, hooks: dict[Any, Any], key: object) -> None:
-        self._hooks, self._key = hooks, key
-
-    def remove(self) -> None:
-        self._hooks.pop(self._key, None)
-
-
 class NodeHooks:
     """Stands in for `Function._register_hook`, through which the hooks of all nodes are registered."""
 
@@ -33,7 +24,7 @@ class NodeHooks:
         self.recording, self.mode = recording, mode
         self._original: Any = None
         self._before: Any = None
-        self._own = False
+        self._own: object = None
         self._watched: list[tuple[Any, Any, Any, Any]] = []
 
     def start(self) -> None:
@@ -51,23 +42,25 @@ class NodeHooks:
                 hooks[key] = hook
         self._watched = []
 
-    def attach(self, register: Callable[[Any], Any], hook: Any) -> OwnHandle:
-        """Register a hook of the recorder's; `register` is a node's `register_hook` or `register_prehook`."""
-        self._own = True
+    @contextmanager
+    def own(self, key: object) -> Iterator[None]:
+        """Hooks that are registered in the block are the recorder's, and have no handle: programs see their numbers.
+
+        What a node's `register_hook` returns is the table that then has the hook under `key`.
+        """
+        self._own = key
         try:
-            handle: OwnHandle = register(hook)
+            yield
         finally:
-            self._own = False
-        return handle
+            self._own = None
 
     def _register(self, hooks: Any, hook: Any) -> Any:
-        if self._own:
-            hooks, key = OrderedDict() if hooks is None else hooks, object()
-            hooks[key] = hook
-            return hooks, OwnHandle(hooks, key)
+        if self._own is not None:
+            hooks = OrderedDict() if hooks is None else hooks
+            hooks[self._own] = hook
+            return hooks, hooks
         hooks, handle = self._original(hooks, hook)
-        ours = isinstance(handle, OwnHandle) or self.recording.quiet
-        if ours or str(getattr(hook, "__module__", "")).startswith("torch."):
+        if handle is hooks or self.recording.quiet or str(getattr(hook, "__module__", "")).startswith("torch."):
             return hooks, handle
         place = self.recording.user(sys._getframe(1))
         watched = hooks[handle.id] = self._watching(hook, None if place is None else place.line)

@@ -14,7 +14,8 @@ PACKED = hasattr(torch._C._autograd.SavedTensor, "unpack_hook")
 
 
 class Nodes:
-    """Nodes by id. Those that were met are read by `read`: what they saved is there until their pass releases it.
+    """Nodes by id. `read` reads the tensors that those saved which were met: they are there until a pass releases them.
+    What else nodes saved `describe` reads when the recording is over.
 
     `refused`: by node, the words in which PyTorch would not give a saved tensor that was written, and that tensor.
     `packed`: first sequence number of nodes whose saved tensors hooks packed, and that of the next which they did not.
@@ -40,7 +41,7 @@ class Nodes:
         found = self._ids[id(node)] = f"n{len(self.list)}"
         self.list.append(node)
         self.weight += NODE
-        self.saved[found], self.attributes[found] = {}, {}
+        self.saved[found] = {}
         if not is_leaf(node):
             self.by_sequence[node._sequence_nr()] = node
             self._unread.append((node, found))
@@ -63,13 +64,30 @@ class Nodes:
         """Read what nodes saved that were met since the last time."""
         unread, self._unread = self._unread, []
         for node, found in unread:
-            for attribute in _saved_attributes(type(node)):
-                self._read(node, found, *attribute)
+            for attribute, raw_attribute, name, shown in _saved_attributes(type(node)):
+                if raw_attribute is not None:
+                    self._read(node, found, attribute, _as_packed(node, raw_attribute), name, shown)
             if isinstance(node, torch.autograd.function.BackwardCFunction):
                 self._read_function(node, found)
 
-    def _read(self, node: Any, found: str, attribute: str, raw_attribute: str | None, name: str, shown: str) -> None:
-        raw = None if raw_attribute is None else _as_packed(node, raw_attribute)
+    def describe(self) -> None:
+        """Read what nodes saved besides tensors."""
+        for node in self.list:
+            found = self.ref(node)
+            self.attributes[found] = {} if is_leaf(node) else self._described(node, self.attributes.get(found, {}))
+
+    def _described(self, node: Any, known: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for attribute, raw_attribute, _, shown in _saved_attributes(type(node)):
+            try:
+                value = getattr(node, attribute) if raw_attribute is None else known.get(shown)
+            except RuntimeError:
+                continue
+            if value is not None:
+                found[shown] = argument(value)
+        return found
+
+    def _read(self, node: Any, found: str, attribute: str, raw: Any, name: str, shown: str) -> None:
         if (raw is not None or not PACKED) and self._is_packed(node, raw):
             return
         try:
@@ -79,12 +97,12 @@ class Nodes:
             return
         if isinstance(value, torch.Tensor):
             self.saved[found][name] = self.values.ref(value)
-        elif isinstance(value, tuple | list) and any(isinstance(item, torch.Tensor) for item in value):
+        elif isinstance(value, (tuple, list)) and any([isinstance(item, torch.Tensor) for item in value]):
             self.saved[found][name] = [
                 self.values.ref(item) if isinstance(item, torch.Tensor) else None for item in value
             ]
         elif value is not None:
-            self.attributes[found][shown] = argument(value)
+            self.attributes.setdefault(found, {})[shown] = value
 
     def _read_written(self, node: Any, found: str, name: str, raw: Any, words: str) -> None:
         """A saved tensor that was written since, which PyTorch refuses to give, or released already."""

@@ -71,16 +71,17 @@ def tensors_in(values: Any) -> list[torch.Tensor]:
     for value in values:
         if isinstance(value, torch.Tensor):
             found.append(value)
-        elif isinstance(value, tuple | list):
+        elif isinstance(value, (tuple, list)):
             found += [item for item in value if isinstance(item, torch.Tensor)]
     return found
 
 
 def arguments(operator: Operator, args: Any, kwargs: Any) -> dict[str, Any]:
     """What the call gave besides tensors, without what is the default anyway."""
-    named = {**dict(zip(operator.arguments, args, strict=False)), **kwargs}
-    return {
-        name: argument(value)
-        for name, value in named.items()
-        if not tensors_in((value,)) and value is not None and value != operator.defaults.get(name)
-    }
+    found: dict[str, Any] = {}
+    for name, value in (*zip(operator.arguments, args, strict=False), *kwargs.items()):
+        if value is None or isinstance(value, torch.Tensor) or isinstance(value, (tuple, list)) and tensors_in(value):
+            continue
+        if value != operator.defaults.get(name):
+            found[name] = argument(value)
+    return found

@@ -6,6 +6,7 @@ import sys
 from bisect import insort
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -107,7 +108,7 @@ class Pass:
     """One run of the engine. Its hooks come last on every node, so they see what the user's hooks leave.
 
     `ready`, the queue, is the engine's: nodes whose gradients have all arrived, the latest made first; each with its
-    priority and a number by which those of the same one keep their order.
+    priority, a number by which those of the same one keep their order, and its id.
     """
 
     def __init__(
@@ -121,13 +122,14 @@ class Pass:
         self.accumulates = not self.inputs or bool(kwargs.get("accumulate_grad"))
         self.call = recording.calls
         self.leaves: dict[int, torch.Tensor] = {}
+        self.edges: dict[int, Any] = {}
         self.expected: dict[int, int] = {}
         self.arrived: dict[int, int] = {}
-        self.ready: list[tuple[int, int, Any]] = []
+        self.ready: list[tuple[int, int, Any, str]] = []
         self.sums: dict[tuple[int, int], tuple[str | None, torch.Tensor]] = {}
         self.before: dict[int, str | None] = {}
         self.accumulated: set[int] = set()
-        self._handles: list[Any] = []
+        self._hooked: list[Any] = []
         self._pushed = 0
 
     # --- before and after
@@ -141,8 +143,8 @@ class Pass:
 
     def forget(self) -> None:
         """Leave the engine alone."""
-        for handle in self._handles:
-            handle.remove()
+        for hooks in self._hooked:
+            hooks.pop(self, None)
         self.hooks.end(self)
 
     def _begin(self) -> bool:
@@ -181,20 +183,20 @@ class Pass:
         for (node, number), gradient in zip(roots, self.gradients, strict=True):
             if (id(node), number) not in self.sums and gradient is not None:
                 self.sums[id(node), number] = (recording.ref(gradient), gradient)
-            if not self.expected.get(id(node)) and not any([waiting is node for _, _, waiting in self.ready]):
+            if not self.expected.get(id(node)) and not any([waiting is node for _, _, waiting, _ in self.ready]):
                 self._push(node)
-        attach = self.hooks.nodes.attach
         retaining = {id(node_of(t)) for t in recording.retained.values()}
-        for node in reached:
-            if id(node) in retaining:
-                self._handles.append(attach(node.register_prehook, self._before(node)))
-            self._handles.append(attach(node.register_hook, self._after(node)))
+        with self.hooks.nodes.own(self):
+            for node in reached:
+                if id(node) in retaining:
+                    self._hooked.append(node.register_prehook(partial(self._runs, node)))
+                self._hooked.append(node.register_hook(partial(self._ran, node)))
         self.hooks.begin(self)
         return True
 
     def end(self) -> None:
-        for handle in self._handles:
-            handle.remove()
+        for hooks in self._hooked:
+            hooks.pop(self, None)
         self.hooks.end(self)
         recording = self.recording
         if self.create:
@@ -218,7 +220,9 @@ class Pass:
         seen = {id(node): node for node in roots}
         todo = deque(seen.values())
         while todo:
-            for node, _ in todo.popleft().next_functions:
+            sender = todo.popleft()
+            edges = self.edges[id(sender)] = sender.next_functions
+            for node, _ in edges:
                 if node is None:
                     continue
                 self.expected[id(node)] = self.expected.get(id(node), 0) + 1
@@ -236,7 +240,7 @@ class Pass:
         targets |= {id(x[0]) for x in self.inputs if not isinstance(x, torch.Tensor)}
         senders: dict[int, list[int]] = {}
         for node in reached:
-            for to, _ in node.next_functions:
+            for to, _ in self.edges[id(node)]:
                 senders.setdefault(id(to), []).append(id(node))
         needed, todo = set(targets), list(targets - {id(None)})
         while todo:
@@ -247,17 +251,11 @@ class Pass:
 
     # --- while it runs
 
-    def _before(self, node: Any) -> Callable[[Any], None]:
-        def prehook(_: Any) -> None:
-            if self.recording.truncated is None:
-                with self.recording.silently():
-                    self.hooks.retained(self, node)
-
-        return prehook
-
-    def _received_all(self, me: int, gradients: Any) -> list[str | None]:
-        """The values of the gradients that a node got, after all hooks."""
-        return [self._received(me, number, gradient) for number, gradient in enumerate(gradients)]
+    def _runs(self, node: Any, _: Any) -> None:
+        """A node is about to run."""
+        if self.recording.truncated is None:
+            with self.recording.silently():
+                self.hooks.retained(self, node)
 
     def _received(self, me: int, number: int, gradient: torch.Tensor | None) -> str | None:
         """The value of a gradient: that of the sum that arrived, unless a hook gave another."""
@@ -268,43 +266,40 @@ class Pass:
             return value
         return self.recording.ref(gradient)
 
-    def _after(self, node: Any) -> Callable[[Any, Any], None]:
-        me, edges = id(node), node.next_functions
-
-        def posthook(grad_inputs: Any, grad_outputs: Any) -> None:
-            recording = self.recording
-            if recording.truncated is not None:
-                recording.missed["events"] += 1
-                return
-            with recording.silently():
-                self._pop(node)
-                received = self._received_all(me, grad_outputs)
-                values = [recording.ref(gradient) for gradient in grad_inputs]
-                sends = self._send(edges, grad_inputs, values)
-                for number in range(len(grad_outputs)):
-                    self.sums.pop((me, number), None)
-                leaf = self.leaves.get(me)
-                if leaf is not None:
-                    self.accumulate(node, leaf, received[0])
-                name = recording.nodes.ref(node)
-                ready = tuple([recording.nodes.ref(waiting) for _, _, waiting in self.ready])
-                recording.append(
-                    (self.call, name, tuple(received), tuple(values) if leaf is None else (), tuple(sends), ready),
-                    SEND * len(sends) + 9 * len(values) + 40,
-                )
-                if not self.retain and leaf is None and recording.nodes.saved[name]:
-                    recording.append({"kind": "release", "call": self.call, "node": name})
-
-        return posthook
+    def _ran(self, node: Any, grad_inputs: Any, grad_outputs: Any) -> None:
+        """A node has run."""
+        recording = self.recording
+        if recording.truncated is not None:
+            recording.missed["events"] += 1
+            return
+        with recording.silently():
+            me = id(node)
+            self._pop(node)
+            received = [self._received(me, number, gradient) for number, gradient in enumerate(grad_outputs)]
+            values = [recording.values.ref(gradient) for gradient in grad_inputs]
+            sends = self._send(self.edges[me], grad_inputs, values)
+            for number in range(len(grad_outputs)):
+                self.sums.pop((me, number), None)
+            leaf = self.leaves.get(me)
+            if leaf is not None:
+                self.accumulate(node, leaf, received[0])
+            name = recording.nodes.ref(node)
+            ready = tuple([waiting for _, _, _, waiting in self.ready])
+            recording.append(
+                (self.call, name, tuple(received), tuple(values) if leaf is None else (), tuple(sends), ready),
+                SEND * len(sends) + 9 * len(values) + 40,
+            )
+            if not self.retain and leaf is None and recording.nodes.saved[name]:
+                recording.append({"kind": "release", "call": self.call, "node": name})
 
     def _push(self, node: Any) -> None:
         """All gradients of a node have arrived."""
         self._pushed += 1
-        insort(self.ready, (_priority(node), self._pushed, node))
+        insort(self.ready, (_priority(node), self._pushed, node, self.recording.nodes.ref(node)))
 
     def _pop(self, node: Any) -> None:
         """The node has run; those that come before it in the queue were there only to be read."""
-        for place, (_, _, waiting) in enumerate(self.ready):
+        for place, (_, _, waiting, _) in enumerate(self.ready):
             if waiting is node:
                 del self.ready[place]
                 break

@@ -39,20 +39,25 @@ class Place(NamedTuple):
 
 
 class Positions:
-    """Tells whose code runs, and where. `files`: those in which something was recorded, the main one first."""
+    """Tells whose code runs, and where. `files`: those in which something was recorded, the main one first.
+
+    Code is known by its identity, as Python computes its hash from all its constants, every time anew; `_met` keeps it.
+    """
 
     def __init__(self, main: str) -> None:
         self.main = main
         self.files = [main]
         self.engine: CodeType = torch.autograd.graph._engine_run_backward.__code__
-        self._kinds: dict[CodeType, int] = {}
-        self._places: dict[tuple[CodeType, int], Place] = {}
+        self._met: list[CodeType] = []
+        self._kinds: dict[int, int] = {}
+        self._places: dict[tuple[int, int], Place] = {}
 
     def kind(self, code: CodeType) -> int:
         """Whose code this is."""
-        found = self._kinds.get(code)
+        found = self._kinds.get(id(code))
         if found is None:
-            found = self._kinds[code] = self._kind(code.co_filename, code.co_name)
+            self._met.append(code)
+            found = self._kinds[id(code)] = self._kind(code.co_filename, code.co_name)
         return found
 
     def _kind(self, filename: str, name: str) -> int:
@@ -73,7 +78,7 @@ class Positions:
         """The innermost place in the user's files above a frame, and who called from there on the way."""
         caller, kinds = USER, self._kinds
         while frame is not None:
-            kind = kinds.get(frame.f_code)
+            kind = kinds.get(id(frame.f_code))
             if kind is None:
                 kind = self.kind(frame.f_code)
             if kind == USER:
@@ -94,9 +99,9 @@ class Positions:
         return None
 
     def place(self, frame: FrameType) -> Place:
-        """Where a frame of the user's is."""
+        """Where a frame of the user's is, whose `kind` was asked for."""
         code, last = frame.f_code, frame.f_lasti
-        found = self._places.get((code, last))
+        found = self._places.get((id(code), last))
         if found is None:
             file = self.file(code.co_filename)
             found = Place(file, frame.f_lineno or code.co_firstlineno, None, None, None)
@@ -104,7 +109,7 @@ class Positions:
             if position is not None:
                 line, end_line, column, end_column = position
                 found = Place(file, line or found.line, column, end_line, end_column)
-            self._places[code, last] = found
+            self._places[id(code), last] = found
         return found
 
     def file(self, name: str) -> int:

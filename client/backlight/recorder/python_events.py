@@ -68,7 +68,7 @@ class Monitor:
         self.wanted, self.entered, self.happened = wanted, entered, happened
         self._thread = threading.get_ident()
         self._tool: int | None = None
-        self._codes: set[CodeType] = set()
+        self._codes: dict[int, CodeType] = {}
 
     def start(self, frame: FrameType | None) -> bool:
         """As that of `Tracer`; other threads are left out as it leaves them out."""
@@ -104,14 +104,14 @@ class Monitor:
 
     def stop(self) -> None:
         _monitoring.set_events(self._tool, 0)
-        for code in self._codes:
+        for code in self._codes.values():
             _monitoring.set_local_events(self._tool, code, 0)
         _monitoring.free_tool_id(self._tool)
-        self._codes = set()
+        self._codes = {}
 
     def _watch(self, code: CodeType) -> None:
-        if code not in self._codes:
-            self._codes.add(code)
+        if id(code) not in self._codes:
+            self._codes[id(code)] = code
             _monitoring.set_local_events(self._tool, code, self._inside)
 
     def _started(self, code: CodeType, _: int) -> Any:
@@ -135,11 +135,11 @@ class Monitor:
         self.happened(sys._getframe(1), "opcode", offset)
 
     def _returned(self, code: CodeType, _: int, __: Any) -> None:
-        if code in self._codes:
+        if id(code) in self._codes:
             self.happened(sys._getframe(1), "return", -1)
 
     def _raised(self, code: CodeType, _: int, __: Any) -> None:
-        if code in self._codes:
+        if id(code) in self._codes:
             self.happened(sys._getframe(1), "exception", -1)
 
 

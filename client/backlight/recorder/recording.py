@@ -11,6 +11,7 @@ import torch
 
 from ..limits import EVENT, OP, Limits, shorten
 from .nodes import Nodes
+from .ops import Op
 from .positions import Place, Positions, at
 from .scopes import Scopes
 from .tensors import Seen, Tensors
@@ -57,8 +58,8 @@ class _Silently:
 
 
 class Recording:
-    """One recording. Rows are those of the document already, but for tensors and nodes, which are read at the end, and
-    events of nodes, which wait as tuples: what has only texts in it costs the garbage collector nothing.
+    """One recording. Rows are those of the document already, but for tensors, nodes and ops, which are read at the end,
+    and events of nodes, which wait as tuples: what has only texts in it costs the garbage collector nothing.
 
     `truncated`: the limit that was reached; `missed`: what happened since. `open_calls`: passes that run, and where
     each was called; `creating`: those whose own ops are recorded. `settle` records what only shows when an op or a
@@ -77,9 +78,9 @@ class Recording:
         self.retained: dict[int, torch.Tensor] = {}
         self.tensors = Tensors(self.values, self._notice)
         self.nodes = Nodes(self.values)
-        self.ops: list[dict[str, Any]] = []
+        self.ops: list[Op] = []
         self.events: list[Any] = []
-        self.op_of_node: dict[str, dict[str, Any]] = {}
+        self.op_of_node: dict[str, Op] = {}
         self.warnings: list[dict[str, Any]] = []
         self.gradients: dict[str, tuple[torch.Tensor, torch.Tensor | None, str | None]] = {}
         self.calls = 0
@@ -105,22 +106,13 @@ class Recording:
         """Something happened."""
         self.append(at({"kind": kind, **row}, place), weight)
 
-    def append(self, event: dict[str, Any] | tuple[Any, ...], weight: int = 0) -> None:
-        """As `put`, of a row that is complete, or that of a node as `row_of` reads it."""
+    def append(self, event: dict[str, Any] | tuple[Any, ...] | Op, weight: int = 0) -> None:
+        """As `put`, of a row that is complete, or what `row_of` makes one of: an op, a node that ran."""
         if self.truncated is not None:
             self.missed["events"] += 1
             return
         self.events.append(event)
         self.weight += EVENT + weight
-        self._check()
-
-    def put_op(self, row: dict[str, Any], place: Place) -> None:
-        """An op ran; `row` is that of the document."""
-        self.ops.append(row)
-        self.weight += OP
-        self.append(at({"kind": "op", "op": row["id"]}, place))
-
-    def _check(self) -> None:
         limits = self.limits
         weight = self.weight + self.values.weight + self.tensors.weight + self.nodes.weight
         if len(self.ops) >= limits.ops:
@@ -131,6 +123,12 @@ class Recording:
             self.cut("document_bytes")
         elif self.values.kept_bytes >= limits.kept_bytes:
             self.cut("kept_bytes")
+
+    def put_op(self, op: Op) -> None:
+        """An op ran."""
+        op.number = len(self.ops)
+        self.ops.append(op)
+        self.append(op, OP)
 
     def cut(self, limit: str) -> None:
         """The document is full: open passes end here, and what comes is only counted."""
@@ -155,12 +153,10 @@ class Recording:
 
     def tensor(self, tensor: torch.Tensor, place: Place | None = None) -> Seen:
         """The row of a tensor."""
-        return self.tensors.of(tensor, place, self.scopes.now)
+        return self.tensors.held(tensor) or self.tensors.of(tensor, place, self.scopes.now)
 
     def _notice(self, tensor: torch.Tensor, _: Seen) -> None:
-        """Hooks and `retain_grad` from before the recording began."""
-        if not tensor.requires_grad:
-            return
+        """Hooks, `retain_grad` and gradients from before the recording began of a tensor that requires grad."""
         self.note_hooks(tensor)
         node = node_of(tensor)
         if node is None:
@@ -197,11 +193,10 @@ class Recording:
         return _Silently(self, grad)
 
     def called(self, name: str, row: Seen) -> None:
-        """A variable got a tensor. A named tensor is told of writes through others to its memory."""
-        if row.name is None:
-            row.name = name
-            if row.tensor is not None:
-                self.named_in.setdefault(memory_of(row.tensor), []).append(row)
+        """A tensor without a name gets that of a variable. It is told of writes through others to its memory."""
+        row.name = name
+        if row.tensor is not None:
+            self.named_in.setdefault(memory_of(row.tensor), []).append(row)
 
     def fail(self, error: Exception) -> None:
         """The recorder is at its end: it met something that it does not understand."""
@@ -217,6 +212,8 @@ def row_of(event: Any) -> dict[str, Any]:
     """An event as the document has it."""
     if isinstance(event, dict):
         return event
+    if isinstance(event, Op):
+        return event.event()
     call, node, received, values, sends, ready = event
     return {
         "kind": "node",

@@ -31,14 +31,15 @@ class Loop:
 
 @dataclass(eq=False)
 class Structure:
-    """A file: loops, outermost first; lines whose statement is all on them; lines of `def` by that of the decorator.
+    """A file: loops by their line, outermost first; lines whose statement is all on them; lines of `def` by that of the
+    decorator.
 
     `comprehended`: where comprehensions assign their own variables, and where they give names back that were there.
     `heads`: where `for` statements ask for their next element, in the eyes of this Python.
     `unpacked`: columns of names that get parts of one value, by line and name; `imported`: where imports stand.
     """
 
-    loops: list[Loop] = field(default_factory=list)
+    loops: dict[int, list[Loop]] = field(default_factory=dict)
     single: set[int] = field(default_factory=set)
     functions: dict[int, int] = field(default_factory=dict)
     comprehended: frozenset[tuple[int, int]] = frozenset()
@@ -48,11 +49,7 @@ class Structure:
 
     def enters(self, line: int, next_line: int) -> bool:
         """Whether a turn of a `for` loop begins between these lines: its variables are assigned."""
-        return any([loop.line == line and loop.first <= next_line <= loop.last for loop in self.loops])
-
-    def loops_at(self, line: int, code_first: int) -> list[Loop]:
-        """The loops around a line that begin at or after a line, outermost first."""
-        return [loop for loop in self.loops if loop.line <= line <= loop.last and loop.line >= code_first]
+        return any([loop.first <= next_line <= loop.last for loop in self.loops.get(line, ())])
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,8 @@ def _structure(text: str) -> Structure:
             last = node.body[-1].end_lineno or node.body[-1].lineno
             endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
             again = node.body[0].end_lineno if endless else None
-            found.loops.append(Loop(label, node.lineno, node.body[0].lineno, last, again))
+            loop = Loop(label, node.lineno, node.body[0].lineno, last, again)
+            found.loops.setdefault(node.lineno, []).append(loop)
             if not isinstance(node, ast.While):
                 head = node.iter if sys.version_info >= (3, 13) else node
                 heads.add((head.lineno, head.col_offset))
@@ -113,7 +111,8 @@ def _structure(text: str) -> Structure:
                 several.add(node.lineno)
     found.single -= several
     found.comprehended, found.imported, found.heads = frozenset(comprehended), frozenset(imported), frozenset(heads)
-    found.loops.sort(key=lambda loop: (loop.line, -loop.last))
+    for loops in found.loops.values():
+        loops.sort(key=lambda loop: -loop.last)
     return found
 
 

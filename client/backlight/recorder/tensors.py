@@ -56,6 +56,11 @@ class Tensors:
         self._by_output: dict[tuple[int, int], Seen] = {}
         self._by_memory: dict[Any, Seen] = {}
 
+    def held(self, tensor: torch.Tensor) -> Seen | None:
+        """The row of a tensor of the program that was met before."""
+        row = self._by_id.get(id(tensor))
+        return row if row is not None and row.tensor is tensor else None
+
     def find(self, tensor: torch.Tensor) -> Seen | None:
         """The row of a tensor, if it has one."""
         row = self._by_id.get(id(tensor))
@@ -112,7 +117,8 @@ class Tensors:
         row.tensor = tensor
         row.requires_grad = tensor.requires_grad
         self._by_id[id(tensor)] = row
-        self.noticed(tensor, row)
+        if row.requires_grad:
+            self.noticed(tensor, row)
         return row
 
 

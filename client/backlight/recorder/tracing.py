@@ -37,13 +37,13 @@ class _Turns:
 class _Frame:
     """What is known of a frame that is traced. `line`: the one that ran last, None after an exception.
 
-    `step`: line and names of an instruction that assigns, while it runs.
+    `first`: the first line of its code; `step`: line and names of an instruction that assigns, while it runs.
     """
 
-    __slots__ = ("line", "loops", "scope", "seen", "step", "stores", "structure")
+    __slots__ = ("first", "line", "loops", "scope", "seen", "step", "stores", "structure")
 
-    def __init__(self, stores: Stores, structure: Structure, scope: Scope | None) -> None:
-        self.stores, self.structure, self.scope = stores, structure, scope
+    def __init__(self, stores: Stores, structure: Structure, scope: Scope | None, first: int) -> None:
+        self.stores, self.structure, self.scope, self.first = stores, structure, scope, first
         self.line: int | None = None
         self.step: tuple[int, tuple[str, ...]] | None = None
         self.loops: list[_Turns] = []
@@ -56,7 +56,7 @@ class Tracing:
     def __init__(self, recording: Recording, grads: GradWatch, returned: Callable[[FrameType], None]) -> None:
         self.recording, self.grads, self.returned = recording, grads, returned
         self._frames: dict[int, _Frame] = {}
-        self._stores: dict[CodeType, Stores] = {}
+        self._stores: dict[int, tuple[CodeType, Stores]] = {}
         self._structures: dict[str, Structure] = {}
         self._python = PythonEvents(recording, self._wanted, self._entered, self._told)
         self._running = False
@@ -159,9 +159,13 @@ class Tracing:
     def _bound(self, name: str, value: torch.Tensor, place: Place) -> None:
         recording = self.recording
         recording.settle()
-        with recording.silently():
-            row = recording.tensor(value, place)
-        recording.called(name, row)
+        row = recording.tensors.held(value)
+        if row is None:
+            with recording.silently():
+                row = recording.tensor(value, place)
+        assert row is not None
+        if row.name is None:
+            recording.called(name, row)
         recording.put("bind", place, name=name, tensor=row.id)
 
     def _place(self, frame: FrameType, line: int) -> Place:
@@ -193,9 +197,8 @@ class Tracing:
         line, scopes, loops = frame.f_lineno, self.recording.scopes, inside.loops
         while loops and not loops[-1].loop.line <= line <= loops[-1].loop.last:
             scopes.leave(loops.pop().scope)
-        known = {turns.loop for turns in loops}
-        for loop in inside.structure.loops_at(line, frame.f_code.co_firstlineno):
-            if loop not in known and loop.line == line:
+        for loop in inside.structure.loops.get(line, ()):
+            if line >= inside.first and not any([turns.loop == loop for turns in loops]):
                 loops.append(_Turns(loop))
         for turns in loops:
             loop = turns.loop
@@ -213,12 +216,13 @@ class Tracing:
 
     def _frame(self, frame: FrameType, scope: Scope | None) -> _Frame:
         code = frame.f_code
-        stores, structure = self._stores.get(code), self._structure(code.co_filename)
-        if stores is None:
-            stores = self._stores[code] = stores_of(code, structure)
+        known, structure = self._stores.get(id(code)), self._structure(code.co_filename)
+        if known is None:
+            known = self._stores[id(code)] = code, stores_of(code, structure)
+        _, stores = known
         if stores.steps:
             self._python.each_instruction(frame)
-        made = self._frames[id(frame)] = _Frame(stores, structure, scope)
+        made = self._frames[id(frame)] = _Frame(stores, structure, scope, code.co_firstlineno)
         return made
 
     def _structure(self, filename: str) -> Structure:

@@ -46,20 +46,16 @@ class Values:
             return self._apart(value)
         memory = storage._cdata
         key = _key(value, memory)
-        found = self._ids.get(key)
-        if found is not None:
-            self._meet(memory, key, found, value)
-            return found
-        name = self._add(value, value.detach() if value.requires_grad else value)
-        self._ids[key] = name
-        if memory not in self._of_memory:
+        name = self._ids.get(key)
+        if name is None:
+            name = self._ids[key] = self._add(value, value.detach() if value.requires_grad else value)
+        there = self._of_memory.get(memory)
+        if there is None:
+            there = self._of_memory[memory] = []
             self.kept_bytes += storage.nbytes()
-        self._meet(memory, key, name, value)
-        return name
-
-    def _meet(self, memory: int, key: tuple[Any, ...], name: str, value: torch.Tensor) -> None:
+        there.append((key, name, id(value)))
         self._objects[id(value)] = (value, name, value.data_ptr())
-        self._of_memory.setdefault(memory, []).append((key, name, id(value)))
+        return name
 
     def before_write(self, tensor: torch.Tensor) -> None:
         """The memory of a tensor is about to be written: what was seen there is copied."""
@@ -104,7 +100,7 @@ class Values:
         if kept is None:
             self.table[name] = {**_kind(value), **UNREAD}
         else:
-            self.table[name] = {}
+            self.table[name] = UNREAD
             self._kept[name] = kept
         count = value.numel()
         self.weight += VALUE + (count * NUMBER if count <= self.inline else SUMMARY)
