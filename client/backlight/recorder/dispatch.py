@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from .nodes import is_leaf
 from .operators import Operator, arguments, given, operator_of, tensors_in
 from .ops import Op
 from .positions import ENGINE, OPTIMIZER, SILENT, USER, Place
@@ -244,16 +243,12 @@ class Dispatch(TorchDispatchMode):
             self._wrote_gradient(tensor, place)
 
     def _settle(self, tensor: torch.Tensor, row: Seen, op: Op | None) -> None:
-        row.requires_grad = tensor.requires_grad
-        if not tensor.requires_grad:
-            return
-        row.cut = None
-        node = node_of(tensor)
-        if node is None or is_leaf(node):
-            return
-        row.sequence, row.number = node._sequence_nr(), tensor.output_nr
-        if op is not None:
-            op.node = self.recording.nodes.ref(node)
+        row.requires_grad = wanted = tensor.requires_grad
+        if wanted:
+            row.cut = None
+            node = node_of(tensor)
+            if node is not None and op is not None:
+                op.node = self.recording.nodes.ref(node)
 
 
 def _wanted(rows: list[Seen]) -> bool:

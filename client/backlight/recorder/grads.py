@@ -47,8 +47,10 @@ class GradWatch:
         if recording.quiet or recording.scopes.elsewhere():
             return
         recording.settle()
+        known = list(recording.gradients.items())
         order = {id(leaf): number for number, leaf in enumerate(first)}
-        known = sorted(recording.gradients.items(), key=lambda item: order.get(id(item[1][0]), len(order)))
+        if order:
+            known.sort(key=lambda item: order.get(id(item[1][0]), len(order)))
         for name, (leaf, gradient, before) in known:
             now = leaf.grad
             if now is not gradient:

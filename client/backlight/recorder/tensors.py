@@ -11,7 +11,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from ..limits import TENSOR
 from .positions import Place
 from .scopes import Scope
-from .values import Values, memory_of, node_of
+from .values import Values, address_of, memory_of, node_of
 
 _BIRTHS = 64
 """Tensors of factories that are remembered until the program does something with them."""
@@ -31,7 +31,7 @@ class Seen:
     def __init__(self, id: str, tensor: torch.Tensor, value: str | None, place: Place | None, scope: Scope) -> None:
         self.id, self.value, self.place, self.scope = id, value, place, scope
         self.tensor: torch.Tensor | None = tensor
-        self.shape, self.dtype, self.device = tensor.shape, tensor.dtype, tensor.device
+        self.shape, self.dtype, self.device = tuple(tensor.shape), tensor.dtype, tensor.device
         self.requires_grad = tensor.requires_grad
         self.name: str | None = None
         self.path: str | None = None
@@ -131,7 +131,7 @@ def _weakly(tensor: torch.Tensor) -> StorageWeakRef | None:
 
 def _memory(tensor: torch.Tensor) -> Any:
     try:
-        memory = tensor.untyped_storage()._cdata
-        return (memory, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype)
+        memory = address_of(tensor)
+        return (memory, tensor.storage_offset(), tuple(tensor.shape), tensor.stride(), tensor.dtype)
     except (NotImplementedError, RuntimeError, ValueError):
         return id(tensor)

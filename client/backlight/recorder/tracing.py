@@ -56,6 +56,7 @@ class Tracing:
     def __init__(self, recording: Recording, grads: GradWatch, returned: Callable[[FrameType], None]) -> None:
         self.recording, self.grads, self.returned = recording, grads, returned
         self._frames: dict[int, _Frame] = {}
+        self._traced: dict[int, bool] = {}
         self._stores: dict[int, tuple[CodeType, Stores]] = {}
         self._structures: dict[str, Structure] = {}
         self._python = PythonEvents(recording, self._wanted, self._entered, self._told)
@@ -78,7 +79,11 @@ class Tracing:
     # --- what Python says
 
     def _wanted(self, code: CodeType) -> bool:
-        return self.recording.positions.kind(code) == USER and code.co_name not in _COMPREHENSIONS
+        found = self._traced.get(id(code))
+        if found is None:
+            kind = self.recording.positions.kind(code)
+            found = self._traced[id(code)] = kind == USER and code.co_name not in _COMPREHENSIONS
+        return found
 
     def _entered(self, frame: FrameType) -> None:
         code, scope = frame.f_code, None
@@ -95,30 +100,30 @@ class Tracing:
         if inside is None or self.recording.quiet:
             return
         try:
-            self._happened(frame, event, offset, inside)
+            if event == "line" or (event == "jump" and offset in inside.stores.turns):
+                self._line(frame, inside)
+            elif event == "opcode":
+                step, inside.step = inside.step, inside.stores.steps.get(offset)
+                if step is not None:
+                    line, names = step
+                    self._assigned(frame, inside, line, names, True)
+            elif event == "return":
+                if inside.line is not None:
+                    self._bind(frame, inside, inside.line)
+                self._leave(frame, inside)
+            elif event == "exception":
+                inside.line = inside.step = None
         except Exception as error:
             self.recording.fail(error)
 
-    def _happened(self, frame: FrameType, event: str, offset: int, inside: _Frame) -> None:
-        if event == "opcode":
-            step, inside.step = inside.step, inside.stores.steps.get(offset)
-            if step is not None:
-                line, names = step
-                self._assigned(frame, inside, line, names, True)
-        elif event == "line" or (event == "jump" and offset in inside.stores.turns):
-            self.recording.lines += 1
-            before = inside.line
-            if before is not None:
-                self._bind(frame, inside)
-            inside.line = frame.f_lineno
-            if inside.structure.loops:
-                self._turn(frame, inside, before)
-        elif event == "return":
-            if inside.line is not None:
-                self._bind(frame, inside)
-            self._leave(frame, inside)
-        elif event == "exception":
-            inside.line = inside.step = None
+    def _line(self, frame: FrameType, inside: _Frame) -> None:
+        self.recording.lines += 1
+        before = inside.line
+        if before is not None:
+            self._bind(frame, inside, before)
+        inside.line = frame.f_lineno
+        if inside.structure.loops:
+            self._turn(frame, inside, before)
 
     def _leave(self, frame: FrameType, inside: _Frame) -> None:
         for turns in inside.loops:
@@ -130,10 +135,9 @@ class Tracing:
 
     # --- variables
 
-    def _bind(self, frame: FrameType, inside: _Frame) -> None:
+    def _bind(self, frame: FrameType, inside: _Frame, line: int) -> None:
         """The line that has run assigned these."""
-        line, stores = inside.line, inside.stores
-        assert line is not None
+        stores = inside.stores
         if line in stores.grads:
             self.grads.look("assignment", self._place(frame, line))
         names = stores.names.get(line)

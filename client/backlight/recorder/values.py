@@ -15,10 +15,17 @@ UNREAD: dict[str, Any] = {"data": None, "stats": {**_NOTHING, "nan": 0, "inf": 0
 
 _next_sequence: Any = torch._C._autograd._get_sequence_nr
 _is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
+address_of: Any = torch._C._storage_address  # type: ignore[attr-defined]
+"""Which memory a tensor has, without an object for it, as `untyped_storage()` makes one that stays."""
 
 
 class Values:
-    """The `values` table. The same memory seen twice with nothing written in between gets the same id."""
+    """The `values` table. The same memory seen twice with nothing written in between gets the same id.
+
+    `_objects`: id and address of what was seen, by the identity of a tensor, which `_alive` keeps; `_of_memory`: what
+    was seen in each memory, the last one first, each with the one before. As tuples of texts and numbers alone they
+    cost the garbage collector nothing.
+    """
 
     def __init__(self, inline: int) -> None:
         self.inline = inline
@@ -28,33 +35,33 @@ class Values:
         self._kept: dict[str, torch.Tensor] = {}
         self._ids: dict[tuple[Any, ...], str] = {}
         self._written: dict[tuple[Any, ...], list[tuple[int, str]]] = {}
-        self._objects: dict[int, tuple[torch.Tensor, str, int]] = {}
-        self._of_memory: dict[int, list[tuple[tuple[Any, ...], str, int]]] = {}
+        self._alive: dict[int, torch.Tensor] = {}
+        self._objects: dict[int, tuple[str, int]] = {}
+        self._of_memory: dict[int, Any] = {}
 
     def ref(self, value: torch.Tensor | None) -> str | None:
         """The id of what a tensor holds now; None for None."""
         if value is None:
             return None
         same = self._objects.get(id(value))
-        if same is not None and same[0] is value and same[2] == value.data_ptr():  # which `x.data = y` changes
-            return same[1]
+        if same is not None and same[1] == value.data_ptr():  # which `x.data = y` changes
+            return same[0]
         if value.layout is not torch.strided or _is_wrapped(value):
             return self._apart(value)
         try:
-            storage = value.untyped_storage()
+            memory = address_of(value)
         except (NotImplementedError, RuntimeError, ValueError):
             return self._apart(value)
-        memory = storage._cdata
         key = _key(value, memory)
         name = self._ids.get(key)
         if name is None:
             name = self._ids[key] = self._add(value, value.detach() if value.requires_grad else value)
-        there = self._of_memory.get(memory)
-        if there is None:
-            there = self._of_memory[memory] = []
-            self.kept_bytes += storage.nbytes()
-        there.append((key, name, id(value)))
-        self._objects[id(value)] = (value, name, value.data_ptr())
+        before = self._of_memory.get(memory)
+        if before is None:
+            self.kept_bytes += _bytes_of(value)
+        number = id(value)
+        self._of_memory[memory] = (key, name, number, before)
+        self._alive[number], self._objects[number] = value, (name, value.data_ptr())
         return name
 
     def before_write(self, tensor: torch.Tensor) -> None:
@@ -62,11 +69,13 @@ class Values:
         if tensor.layout is not torch.strided:
             return
         try:
-            memory = tensor.untyped_storage()._cdata
+            seen = self._of_memory.pop(address_of(tensor), None)
         except (NotImplementedError, RuntimeError, ValueError):
             return
-        for key, name, object in self._of_memory.pop(memory, ()):
-            self._objects.pop(object, None)
+        while seen is not None:
+            key, name, number, seen = seen
+            self._objects.pop(number, None)
+            self._alive.pop(number, None)
             if self._ids.pop(key, None) is not None:
                 kept = self._kept[name] = self._kept[name].clone()
                 self.kept_bytes += kept.untyped_storage().nbytes()
@@ -74,14 +83,15 @@ class Values:
 
     def when_saved(self, value: torch.Tensor, sequence: int) -> str | None:
         """What the memory of a tensor held when a node was made, by its sequence number: it was written since."""
-        written = self._written.get(_key(value, value.untyped_storage()._cdata), ())
+        written = self._written.get(_key(value, address_of(value)), ())
         return next((name for at, name in written if at > sequence), None)
 
     def describe(self) -> None:
         """Write the numbers down; nothing is kept any more."""
         for name, tensor in self._kept.items():
             self.table[name] = {**_kind(tensor), **self._described(tensor)}
-        self._kept, self._ids, self._of_memory, self._objects = {}, {}, {}, {}
+        self._kept, self._ids, self._of_memory = {}, {}, {}
+        self._objects, self._alive = {}, {}
 
     def _apart(self, value: torch.Tensor) -> str | None:
         """Sparse tensors and those of transforms: what they stand for, as it is now; a batch with all its entries."""
@@ -122,6 +132,12 @@ class Values:
             return UNREAD
 
 
+def _bytes_of(value: torch.Tensor) -> int:
+    """The memory that a tensor keeps alive."""
+    whole = value.is_contiguous() and not value.storage_offset()
+    return value.nbytes if whole else value.untyped_storage().nbytes()
+
+
 def _nesting() -> int:
     """How many transforms of `is_grads_batched` run, each inside the other."""
     depth = int(torch._C._vmapmode_increment_nesting())
@@ -160,7 +176,7 @@ def grad_of(tensor: torch.Tensor) -> torch.Tensor | None:
 def memory_of(tensor: torch.Tensor) -> int:
     """Which memory a tensor has; its own where it has no storage."""
     try:
-        return int(tensor.untyped_storage()._cdata)
+        return int(address_of(tensor))
     except (NotImplementedError, RuntimeError, ValueError):
         return id(tensor)
 
