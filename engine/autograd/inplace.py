@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import costs, errors
 from engine.codegen.call import UNDERIVABLE, drop_unused
-from engine.codegen.dtype_checks import by_kernel, mismatch, refuse_written
+from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
@@ -251,7 +251,16 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     try:
         refuse_written(op.identifier, original.dtype)
     except NotImplementedError as error:
-        raise (by_kernel(error) and _sooner(op, values, original)) or error from None
+        sooner = _sooner(op, values, original) if by_kernel(error) else None
+        if by_kernel(error) and sooner is None and len(op.promote) == 2:
+            _promote(op, values)
+            refuse_written(op.identifier, values[op.promote[0]].dtype)
+        raise sooner or error from None
+    for name in REAL.get(op.identifier, "").split():
+        if type(values[name]) is complex and original.dtype.kind != "c":
+            raise unfit(op.identifier, original.dtype)
+    if op.name == "masked_fill" and (wrong := mismatch((original, values["mask"]))):
+        raise wrong
     if original.size > costs.unnoticed(op.identifier):
         costs.work(costs.rate(op.identifier), original)
     _promote(op, values)
@@ -276,7 +285,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     result_dtype = result.dtype
     if result_dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result_dtype), dtypes.of(original.dtype)):
         wanted = dtypes.of(original.dtype)
-        name = wanted.cpp_name if op.name in _NAMED_AS_IN_C else wanted.type_name
+        name = wanted.cpp_name if op.identifier in _NAMED_AS_IN_C else wanted.type_name
         raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, name)
     node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
     write(self, result)
@@ -311,6 +320,8 @@ def _sooner(op: Op, values: dict[str, Any], own: Any) -> Exception | None:
     shape = np.broadcast_shapes(*map(np.shape, operands))
     if shape != own.shape:
         return errors.inplace_shape(own.shape, shape)
+    if op.name.rstrip("_") in ("lt", "le", "gt", "ge"):
+        return None
     _promote(op, values)
     result, wanted = dtypes.of(values[op.promote[0]].dtype), dtypes.of(own.dtype)
     return None if dtypes.can_cast(result, wanted) else errors.inplace_dtype(result.type_name, wanted.type_name)

@@ -141,6 +141,12 @@ def _round(t: Tensor, node: Node | None) -> None:
 IN_SINGLE = frozenset("bessel gamma special addcdiv addcmul lerp_Scalar lerp_Tensor".split())
 """Groups of rows, and rows, that compute bfloat16 in float32: they know no long doubles, or take several steps."""
 
+HALF_IN_SINGLE = frozenset(
+    "sigmoid sinc hardsigmoid hardswish softplus mish silu logit elu celu log_sigmoid xlogy xlogy_SelfScalar"
+    " xlogy_OtherScalar special_xlog1py".split()
+)
+"""Rows that compute half in float32 and round once, where bfloat16 minds itself."""
+
 _DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
 """Rows whose results have as many elements as the values say."""
 
@@ -206,6 +212,8 @@ _RUNTIME = {
     "widened": autocast.widened,
     "refusal": refusal,
     "refused": dtype_checks.refused,
+    "unfit": dtype_checks.unfit,
+    "refused_along": dtype_checks.refused_along,
     "promote_difference": promote_difference,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
@@ -317,6 +325,12 @@ class Emitter:
         body += autocast.code(self.identifier, [p.name for p in self.parameters if p.kind in ("grad", "tensor")])
         body += self._unwrap(refuse, rename is None, constants)
         body += costs.code(self)
+        for name in dtype_checks.REAL.get(self.identifier, "").split():
+            given = name if self.by_name[name].kind == "plain" else name + "_"
+            first = self.parameters[0].name + "_.dtype"
+            body.append(
+                f"    if type({given}) is complex and {first}.kind != 'c': raise unfit({self.identifier!r}, {first})"
+            )
         kernel_arguments = ", ".join(
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters
@@ -324,14 +338,18 @@ class Emitter:
         functions: dict[str, Any] = {}
         inline = self._inline_forward(constants, functions)
         result = inline or f"kernel({kernel_arguments})"
-        if (self.group in IN_SINGLE or self.identifier in IN_SINGLE) and "times_log" not in result:
+        short = "ge" if self.group in IN_SINGLE or self.identifier in IN_SINGLE else ""
+        short = "e" if self.identifier in HALF_IN_SINGLE else short
+        if short:
             tensors = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
             first = tensors.partition(",")[0]
-            result = f"in_single(lambda {tensors}: {result}, {tensors}) if {first}.dtype.char == 'g' else {result}"
+            single = f"in_single(lambda {tensors}: {result}, {tensors})"
+            result = f"{single} if {first}.dtype.char in {short!r} else {result}"
         forward = f"out_ = {result}"
         taken = [p for p in self.parameters if p.kind in ("grad", "tensor")]
         if len(self.promote) > 1 or not self.bools or len(taken) > 1:
-            operands = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
+            arguments = [p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor")]
+            operands = ", ".join(arguments[::-1] if self.name == "rsub" else arguments)
             body += [
                 f"    try: {forward}",
                 f"    except ({self._refusals()}) as error: raise refusal(error, {operands}) from None",
@@ -456,7 +474,10 @@ class Emitter:
         if not kinds:
             return []
         error = f"refused({self.identifier!r}, {operand}.dtype{broadcast})"
-        return [f"    if {operand}.dtype.kind in {kinds!r}: raise {error}"]
+        if self.identifier in dtype_checks.ALONG:
+            error = f"refused_along({self.identifier!r}, {operand}, dim)"
+        half = f" or {operand}.dtype.char == 'e'" if "h" in kinds else ""
+        return [f"    if {operand}.dtype.kind in {kinds.replace('h', '')!r}{half}: raise {error}"]
 
     def _arguments(self) -> str:
         """The parameters as they are passed on to the kernel."""

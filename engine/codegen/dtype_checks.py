@@ -1,7 +1,8 @@
 """Types of elements that an op's kernel does not take, and what PyTorch says then.
 
 A name without blanks is that of a kernel, which PyTorch reports as `"kernel" not implemented for 'Type'`; anything
-else is the text itself. Kinds are numpy's: `c` complex, `b` bool, `i` and `u` integers, `f` floating point.
+else is the text itself. Kinds are numpy's: `c` complex, `b` bool, `i` and `u` integers, `f` floating point; and `h` is
+half.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from engine import errors
 from engine.types import dtypes
+from engine.types.shapes import wrap_dim
 
 _TABLE = """
 floor | b floor_vml_cpu | c floor is not supported for complex inputs
@@ -55,7 +57,8 @@ median_dim | bc median_out
 nanmedian_dim | bc median_out
 mode | c mode_cpu
 kthvalue | bc kthvalue_cpu
-_unique2 unique_dim | c unique
+_unique2 | c unique
+unique_dim | c unique_dim
 sort sort_stable argsort | c  Sort does not support complex dtypes on CPU
 topk | c  topk does not support complex dtypes on CPU | b topk does not support bool dtypes on CPU
 nansum | c nansum on CPU does not support complex inputs
@@ -97,6 +100,10 @@ copysign | c copysign_cpu
 xlogy xlogy_OtherScalar xlogy_SelfScalar | c xlogy_cpu
 special_xlog1py | c xlog1py_cpu
 special_entr | c entr_cpu
+special_erfcx | h erfcx_cpu
+special_ndtri | h ndtri_cpu
+special_log_ndtr | h log_ndtr_cpu
+special_zeta | h zeta_cpu
 mse_loss | c mse_cpu
 smooth_l1_loss | c smooth_l1_cpu
 huber_loss | c huber_cpu
@@ -169,9 +176,35 @@ def by_kernel(error: Exception) -> bool:
     return isinstance(error, NotImplementedError) and str(error).startswith('"')
 
 
+REAL = {
+    "hardshrink": "lambd", "threshold": "threshold value", "leaky_relu": "negative_slope", "softshrink": "lambd",
+    "elu": "alpha scale input_scale", "elu_": "alpha scale input_scale", "celu": "alpha", "softplus": "beta threshold",
+    "addcmul": "value", "addcdiv": "value", "lerp_Scalar": "weight", "masked_fill_Scalar": "value",
+}  # fmt: skip
+"""Numbers that ops convert to the type of their first operand."""
+
+
+def unfit(op: str, dtype: Any) -> Exception:
+    """What PyTorch says to a complex number where it wants one of `dtype`."""
+    kind = "double" if op in ("celu", "softshrink") else dtypes.of(dtype).cpp_name
+    return errors.conversion_overflow("float" if op == "softplus" and dtype.char == "e" else kind)
+
+
+ALONG = frozenset("cummax cummin sort sort_stable argsort mode kthvalue topk max_dim min_dim amax amin aminmax".split())
+"""Ops that look at their `dim` before they look at the type."""
+
+
+def refused_along(op: str, a: Any, dim: Any) -> Exception:
+    """As `refused` for ops of `ALONG`. Raises IndexError for a dimension that is not there."""
+    for place in dim if isinstance(dim, tuple | list) else () if dim is None else (dim,):
+        wrap_dim(place, a.ndim)
+    return refused(op, a.dtype)
+
+
 def refused(op: str, dtype: Any, *operands: Any) -> Exception:
     """The error of an op that was given elements of a kind it refuses; `operands` are those that must broadcast."""
-    text, name = REFUSED[op][dtype.kind], dtypes.of(dtype).type_name
+    text = REFUSED[op]["h" if dtype.char == "e" else dtype.kind]
+    name = dtypes.of(dtype).type_name
     if " " not in text:
         return mismatch(operands) or errors.not_implemented_for(text, name)
     return errors.refused_kind(text.replace("{type}", name), implemented=not any(part in text for part in _MISSING))

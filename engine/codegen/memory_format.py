@@ -36,13 +36,13 @@ CONTIGUOUS = frozenset(
     " logsumexp logcumsumexp cummax cummin softmax log_softmax _safe_softmax log_sigmoid rrelu_with_noise gather"
     " masked_fill_Scalar masked_fill_Tensor renorm stack one_hot scatter_src scatter_value scatter_src_reduce"
     " scatter_value_reduce scatter_add scatter_reduce index_add index_copy roll tril triu pow_Scalar _cdist_forward"
-    " linalg_cross masked_scatter mvlgamma topk".split()
+    " linalg_cross masked_scatter mvlgamma topk pixel_shuffle pixel_unshuffle channel_shuffle".split()
 ) | GRADIENTS_CONTIGUOUS
 """Ops whose results are contiguous whatever their operands are."""
 
 ALIKE = frozenset(
     "sigmoid silu mish softplus sort sort_stable argsort flip complex polar abs angle huber_loss binary_cross_entropy"
-    " heaviside put glu round_decimals".split()
+    " heaviside put glu round_decimals fill_Scalar fill_Tensor polygamma".split()
 ) | GRADIENTS_ALIKE
 """Ops whose results lie like their first operand; so do those of all ops that promote several operands."""
 

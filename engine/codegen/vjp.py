@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engine import costs
+import numpy as np
+
+from engine import costs, errors
 from engine.codegen import memory_format
 from engine.codegen.call import UNDERIVABLE, Emitter
 from engine.codegen.deferred import deferred
@@ -21,6 +23,7 @@ from engine.core.saved_tensors import recover
 from engine.core.tensor import Tensor, output_tensor
 from engine.core.views import check_version, modified_tensor
 from engine.kernels.memory_format import alike
+from engine.types import dtypes
 
 
 def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
@@ -29,6 +32,27 @@ def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> Non
     for tensor, version in zip(tensors, versions, strict=True):
         if tensor._version_counter is not None and tensor._version_counter.n != version:
             modified_tensor(tensor, version, node)
+
+
+DIVISORS = {"addcdiv": {"tensor1": "tensor2"}}
+"""Operands that a number is divided by in the gradient of another, in their own type: they cannot be whole numbers."""
+
+SUBTRACTED = {
+    "pow_Tensor_Tensor": {"self": "exponent"},
+    "logaddexp": {"self": "other", "other": "self"},
+    "logaddexp2": {"self": "other", "other": "self"},
+}
+"""Operands that the gradient of another is computed from by a subtraction, which PyTorch refuses of bools."""
+
+
+def _check_divisor(value: Any) -> None:
+    dtype = getattr(getattr(value, "_array", value), "dtype", None)
+    if dtype is not None and dtype.kind in "iub":
+        raise errors.inplace_dtype("Float", dtypes.of(dtype).type_name)
+
+
+def _is_bool(value: Any) -> bool:
+    return getattr(getattr(value, "_array", value), "dtype", None) == np.bool_
 
 
 _VJP_RUNTIME: dict[str, Any] = {
@@ -41,6 +65,9 @@ _VJP_RUNTIME: dict[str, Any] = {
     "every": all,  # in formulas, `all` is the op
     "ndarray": costs.ndarray,
     "alike": alike,
+    "is_bool": _is_bool,
+    "check_divisor": _check_divisor,
+    "subtract_bool": errors.subtract_bool,
     "work": costs.work,
     "work_products": costs.products,
     "work_list": costs.work_list,
@@ -129,6 +156,13 @@ class Differentiated(Emitter):
         else:
             names = [f"edge_{i}" for i in range(len(self.inputs))]
             lines.append(f"    {', '.join(names)} = edges")
+            for p, edge in zip(self.inputs, names, strict=True):
+                subtracted = SUBTRACTED.get(self.identifier, {}).get(p.name)
+                divisor = DIVISORS.get(self.identifier, {}).get(p.name)
+                if divisor:
+                    lines.append(f"    if {edge} is not None: check_divisor({divisor}_)")
+                if subtracted:
+                    lines.append(f"    if {edge} is not None and is_bool({subtracted}_): raise subtract_bool()")
             # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
             for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
                 lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")

@@ -7,12 +7,14 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
-from engine.composites.margins import ranked
+from engine.composites.losses import check_weight
+from engine.composites.margins import of_triplets, ranked
 from engine.composites.norm import by_instance
 from engine.composites.storage import Storage
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
+from engine.types.shapes import broadcast_pair
 
 for _name in (
     "clamp_", "clamp_max_", "clamp_min_", "clip_", "detach_", "gcd_", "is_inference", "is_neg", "is_signed",
@@ -28,17 +30,41 @@ def _native(name: str, *options: str, **defaults: Any) -> None:
         tensors, given = args[: defaults["tensors"]], list(args[defaults["tensors"] :])
         kwargs = dict(zip((*options, "reduction"), given, strict=False)) | named
         kind = kwargs.pop("reduction", reduction)
-        return FUNCTIONAL[name](*tensors, **kwargs, reduction=("none", "mean", "sum")[kind])
+        return FUNCTIONAL[name](*tensors, **kwargs, reduction={1: "mean", 2: "sum"}.get(kind, "none"))
 
     loss.__name__ = loss.__qualname__ = name
     public("torch", name)(loss)
 
 
-_native("binary_cross_entropy_with_logits", "weight", "pos_weight", tensors=2)
 _native("cosine_embedding_loss", "margin", tensors=3)
 _native("hinge_embedding_loss", "margin", tensors=2)
 _native("kl_div", tensors=2)
 _native("poisson_nll_loss", "log_input", "full", "eps", tensors=2)
+
+
+@public("torch", "binary_cross_entropy_with_logits")
+def native_cross_entropy_of_logits(
+    input: Tensor,  # noqa: A002
+    target: Tensor,
+    weight: Tensor | None = None,
+    pos_weight: Tensor | None = None,
+    reduction: int = 0,
+) -> Any:
+    """`nn.functional.binary_cross_entropy_with_logits` of inputs that broadcast to the targets."""
+    check_weight("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
+    shape = tuple(target.shape)
+    if broadcast_pair(shape, tuple(input.shape)) != shape:
+        raise errors.inplace_shape(shape, broadcast_pair(shape, tuple(input.shape)))
+    return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
+
+
+@public("torch", "triplet_margin_loss")
+def native_triplet_margin_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6,
+    swap: bool = False, reduction: int = 0,
+) -> Any:
+    """`nn.functional.triplet_margin_loss` whose reduction is a number."""
+    return of_triplets(anchor, positive, negative, margin, p, eps, swap, reduction)
 
 
 @public("torch", "margin_ranking_loss")
@@ -70,7 +96,7 @@ def instance_norm(
 @public("torch")
 def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
     """The root of the sum of squares over dimensions."""
-    return ops.linalg_vector_norm(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
+    return ops.norm_ScalarOpt_dim(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
 
 
 @public("torch")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import public, publish
 from engine.composites.to_python import cast
 from engine.core.registry import OPS, ops
@@ -35,6 +36,8 @@ def _with_old_form(name: str, aliases: str) -> None:
     method, function, in_place = getattr(ops, name), OPS[name].function(), getattr(ops, name + "_")
 
     def reordered(args: tuple[Any, ...], kwargs: dict[str, Any], shown: str, first: int) -> tuple[Any, ...]:
+        if kwargs.get("alpha") is True and any(isinstance(x, Tensor) and x._array.dtype.kind != "b" for x in args):
+            raise errors.alpha_bool()
         if len(args) == first + 2 and isinstance(args[first], NUMBERS):
             errors.warn_alpha_first(shown, method=first == 0)
             kwargs["alpha"] = args[first]
@@ -255,6 +258,7 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
 @public("method")
 def lerp_(self: Tensor, end: Tensor, weight: Any) -> Any:
     """In-place `lerp`."""
+    check_inplace(self, any(isinstance(x, Tensor) and x.requires_grad for x in (self, end, weight)))
     _check_lerp(self, end, weight)
     return (ops.lerp_Tensor_ if _is_tensor("lerp_", weight, "weight") else ops.lerp_Scalar_)(self, end, weight)
 

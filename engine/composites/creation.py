@@ -369,6 +369,8 @@ def arange(
         kind = dtypes.int64.np if whole else dtypes.get_default().np
     elif kind.kind in "iu":
         start, end, step = int(start), int(end), int(step)
+    elif kind.kind == "c":
+        raise errors.not_implemented_for("arange_cpu", dtypes.of(kind).type_name)
     count = range_length(start, end, step)
     meter.allocate(count, kind.itemsize)
     return finished(arange_values(start, step, count, kind), requires_grad, device, pin_memory)

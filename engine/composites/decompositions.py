@@ -12,6 +12,7 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import LINALG, public, publish
+from engine.composites.losses import check_weight
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
@@ -165,12 +166,17 @@ def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
 @public("torch")
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """P, L and U of what `linalg.lu_factor` returned."""
+    if LU_data.requires_grad and state.grad:
+        LU_data.size(-1), LU_data.size(-2)
+    if LU_data.ndim < 2:
+        raise errors.lu_dimensions("torch.lu_unpack", tuple(LU_data.shape))
     return ops.lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)
 
 
 @public("linalg", "lu_solve")
 def linalg_lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False) -> Tensor:
     """X of A X = B (or X A = B, or with Aᴴ) from the factors of A."""
+    check_weight("linalg_lu_solve", pivots=pivots)
     return ops.linalg_lu_solve(LU, pivots, B, left=left, adjoint=adjoint)
 
 

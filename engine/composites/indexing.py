@@ -94,10 +94,10 @@ _with_twin("index_put", _index_put, "Values written to the places that index ten
 @public("method torch")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
-    if indices.dtype not in (dtypes.int64, dtypes.int32):
-        raise errors.take_along_dtype(indices.dtype.type_name)
     if dim is None:
         return ops.gather(ops.view(input, (-1,)), 0, ops.view(indices, (-1,)))
+    if indices.dtype not in (dtypes.int64, dtypes.int32):
+        raise errors.take_along_dtype(indices.dtype.type_name)
     if input._array.ndim != indices._array.ndim:
         raise errors.take_along_dimensions(indices._array.ndim, input._array.ndim)
     axis = wrap_dim(dim, input._array.ndim)
@@ -199,6 +199,9 @@ def slice_scatter(
 @public("method torch")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """A view with any sizes and strides over the tensor's memory."""
+    for place, (name, value) in enumerate((("size", size), ("stride", stride)), 2):
+        if not isinstance(value, tuple | list):
+            raise errors.argument_type("as_strided", name, place, "tuple of ints", value)
     origin = geometry(input._array)[2] if isinstance(input._array, np.ndarray) else 0
     return ops.as_strided(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
 

@@ -118,12 +118,13 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs
     given = kwargs.get("sections", kwargs.get("indices", indices_or_sections))
     if not input._array.ndim:
         raise errors.tensor_split_scalar()
-    extent = input._array.shape[wrap_dim(dim, input._array.ndim)]
     if isinstance(given, Tensor):
         if given._array.dtype != np.int64:
             raise errors.tensor_split_dtype(given.dtype.type_name)
         if given.ndim > 1:
             raise errors.tensor_split_dimensions(given.ndim)
+    extent = input._array.shape[wrap_dim(dim, input._array.ndim)]
+    if isinstance(given, Tensor):
         meter.charge(given._array.size >> 3)
         given = given._array.tolist()
     if isinstance(given, tuple | list):
@@ -318,6 +319,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 @public("method", "repeat")
 def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
     """Copies side by side, so many along each dimension."""
+    if not repeats and not kwargs:
+        raise errors.missing_positional("repeat", "repeats")
     return ops.repeat(self, sizes(named_sizes("repeat", repeats, kwargs, "repeats") if kwargs else repeats))
 
 

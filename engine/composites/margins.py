@@ -103,7 +103,8 @@ def margin_ranking_loss(
 def ranked(input1: Tensor, input2: Tensor, target: Tensor, margin: float, kind: int) -> Any:
     """`margin_ranking_loss` of inputs of any number of dimensions."""
     input1, input2, target = widened(input1, input2, target)
-    gap = ops.mul(ops.neg(target), ops.sub(input1, input2))
+    difference = ops.sub(input1, input2)
+    gap = ops.mul(ops.neg(target), difference)
     loss = ops.clamp_min(ops.add_Scalar(gap, margin), 0)
     bump_version(loss)  # PyTorch clamps in place
     return reduced(loss, kind)
@@ -133,7 +134,7 @@ def cosine_embedding_loss(
     return reduced(ops.add(together, ops.where(_equals(target, -1), apart, 0.0)), kind)
 
 
-@public("nn torch")
+@public("nn")
 def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
     swap: bool = False, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
@@ -142,6 +143,13 @@ def triplet_margin_loss(
     kind = reduction_number(reduction, size_average, reduce)
     if margin <= 0:
         raise errors.triplet_margin(margin)
+    return of_triplets(anchor, positive, negative, margin, p, eps, swap, kind)
+
+
+def of_triplets(
+    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, p: float, eps: float, swap: bool, kind: int
+) -> Any:
+    """`triplet_margin_loss` with any margin."""
     if not anchor.ndim == positive.ndim == negative.ndim:
         raise errors.triplet_dimensions(anchor.ndim, positive.ndim, negative.ndim)
     distance = FUNCTIONAL["pairwise_distance"]

@@ -30,7 +30,7 @@ def _batch_norm(
 ) -> Tensor:
     if not input.numel():
         return _empty_batch(input, weight, bias)
-    if training:
+    if training and not input.ndim:
         _check_channels(input)
     if not training:
         for name, running in (("running_mean", running_mean), ("running_var", running_var)):
@@ -42,6 +42,8 @@ def _batch_norm(
     ):
         if vector is not None and vector.numel() != features:
             raise errors.batch_norm_features(name, features, vector.numel())
+    if training:
+        _check_channels(input)
     check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
     observer = state.observer
     updated = [t for t in (running_mean, running_var) if t is not None] if training else []
@@ -124,8 +126,8 @@ def native_batch_norm(
     eps: float,
 ) -> tuple[Tensor, ...]:
     """Batch norm with the means and inverse deviations it used."""
-    _check_channels(input)
     check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
+    _check_channels(input)
     return ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps
     )
@@ -137,7 +139,20 @@ def _shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
     return tuple([int(extent) for extent in normalized_shape])
 
 
-@public("nn torch")
+@public("torch", "layer_norm")
+def _layer_norm(
+    input: Tensor,  # noqa: A002
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+    cudnn_enable: bool = True,
+) -> Tensor:
+    """As in `nn.functional`, with a switch that means nothing on a CPU."""
+    return layer_norm(input, normalized_shape, weight, bias, eps)
+
+
+@public("nn")
 def layer_norm(
     input: Tensor,  # noqa: A002
     normalized_shape: Sequence[int],

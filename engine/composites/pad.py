@@ -25,7 +25,8 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     if len(margins) > 2 * input.ndim:
         raise errors.pad_length_many(len(margins), input.ndim)
     if mode == "constant":
-        return ops.constant_pad_nd(input, margins, 0 if value is None else value)
+        value = 0 if value is None else value
+        return ops.constant_pad_nd(input, margins, float(value) if type(value) is int else value)
     if value is not None and value != 0:
         raise errors.pad_value(mode)
     if mode not in (*_ROWS, "circular"):

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.dtype_checks import refused
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import NUMBERS, UNSET
@@ -70,14 +71,23 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         raise refused("clamp", _COMPLEX)
     if not tensors:
         return ops.clamp(input, min, max)
-    if any([isinstance(x, Tensor) and x._array.dtype.kind == "c" for x in (input, min, max)]):
-        raise refused("clamp" if min is not None and max is not None else _LIMIT[max is None], _COMPLEX)
+    if input.is_complex():
+        raise refused("clamp", _COMPLEX)
+    if any([isinstance(x, Tensor) and x._array.dtype.kind == "c" for x in (min, max)]):
+        if min is not None and max is not None:
+            raise errors.not_implemented_for("clamp_cpu", "ComplexFloat")
+        raise refused(_LIMIT[max is None], _COMPLEX)
     return ops.clamp_Tensor(input, min, max)
 
 
 @public("method", "clamp_", "clip_")
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
     """In-place `clamp`."""
+    check_inplace(self, any(isinstance(x, Tensor) and x.requires_grad for x in (self, min, max)))
+    if min is None and max is None:
+        raise errors.clamp_without_bounds()
+    if self.is_complex():
+        raise refused("clamp", _COMPLEX)
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     return (ops.clamp_Tensor_ if tensors else ops.clamp_)(self, min, max)
 

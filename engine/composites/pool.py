@@ -49,6 +49,8 @@ def _max_pool(
     return_indices: bool,
 ) -> tuple[Tensor, Tensor]:
     name = f"max_pool{rank}d"
+    if rank == 1 and not return_indices and input.ndim not in (2, 3):
+        raise errors.max_pool1d_dimensions(tuple(input.shape))
     options = (
         _option(name, "kernel_size", kernel_size, rank), _option(name, "stride", stride, rank, optional=True),
         _option(name, "padding", padding, rank), _option(name, "dilation", dilation, rank),
@@ -289,11 +291,12 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A00
 
 def _publish_adaptive_max(rank: int) -> None:
     def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> tuple[Tensor, Tensor]:  # noqa: A002
+        if rank == 1:
+            _check_1d("adaptive_max_pool1d", input)
         size = _adaptive_size(f"adaptive_max_pool{rank}d", input, output_size, rank)
         if rank > 1:
             _check_adaptive(f"adaptive_max_pool{rank}d", input, size, ":")
             return getattr(ops, f"adaptive_max_pool{rank}d")(input, size)
-        _check_1d("adaptive_max_pool1d", input)
         empty = next((i for i in range(1, input.ndim) if not input.shape[i]), None)
         if empty is not None:
             raise errors.adaptive_empty("adaptive_max_pool1d", tuple(input.shape), empty)

@@ -24,10 +24,12 @@ def _check(function: str, input: Any) -> None:
         raise errors.argument_type(function, "input", 1, "Tensor", input)
 
 
-def _asked(input: Any, dtype: Any) -> Any:
+def _asked(input: Any, dtype: Any, dim: Any = None) -> Any:
     """The dtype of a result. RuntimeError for one that cannot be part of a graph which it would have to be."""
     dtype = dtypes.asked(dtype)
     if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc" and input.requires_grad and state.grad:
+        if dim is not None:
+            shapes.wrap_dims(dim if isinstance(dim, tuple | list) else (dim,), input.ndim)
         raise errors.autograd_dtype(dtype.type_name)
     return dtype
 
@@ -61,7 +63,8 @@ def sum_(
         if keepdim or keepdims:
             check("torch", "sum", (input,), {"keepdim": keepdim})
         return ops.sum(input, dtype=dtype and _asked(input, dtype))
-    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdims or keepdim, 2), dtype=dtype and _asked(input, dtype))
+    dtype = dtype and _asked(input, dtype, dim)
+    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdims or keepdim, 2), dtype=dtype)
 
 
 @public("method torch")
@@ -111,7 +114,7 @@ def prod(
         _check("prod", input)
         return ops.prod(input, dtype=_asked(input, dtype))
     keep = _keep("prod", keepdims or keepdim, 3)
-    return ops.prod_dim_int(input, shapes.integer(dim), keep, dtype=_asked(input, dtype))
+    return ops.prod_dim_int(input, shapes.integer(dim), keep, dtype=_asked(input, dtype, dim))
 
 
 def _accumulated(name: str, input: Tensor, dtype: Any) -> Any:
@@ -246,7 +249,13 @@ publish("method torch", "mode", "kthvalue", "cummax", "cummin", "aminmax", inpla
 @public("linalg")
 def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The p-norm of all elements, or along dimensions."""
-    return ops.linalg_vector_norm(x, ord, _dims(dim), keepdim, dtype=dtypes.asked(dtype))
+    dtype = dtypes.asked(dtype)
+    if dtype is not None:
+        if not (x.dtype.is_floating_point or x.dtype.is_complex):
+            raise errors.norm_dtype(x.dtype.type_name)
+        if (dtype.is_floating_point or dtype.is_complex) and x.dtype.is_complex is not dtype.is_complex:
+            raise errors.norm_kind("complex" if x.dtype.is_complex else "real", dtype.type_name)
+    return ops.linalg_vector_norm(x, ord, _dims(dim), keepdim, dtype=dtype)
 
 
 @public("linalg")
@@ -308,7 +317,7 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The p-norm of all elements or along dimensions; `"nuc"` for matrices."""
     if p == "fro" and dim is None:
-        return ops.linalg_vector_norm(input, 2, None, keepdim, dtype=dtype and dtypes.asked(dtype))
+        return vector_norm(input, 2, None, keepdim, dtype=dtype)
     dims = _dims(dim)
     if not isinstance(p, str):
         return vector_norm(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype)

@@ -77,10 +77,10 @@ def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
     """The same memory in another shape; with a dtype, the same bytes read as another type."""
     if named:
         size = named_sizes("view", size, named, "size")
-    if len(size) == 1 and isinstance(size[0], dtypes.dtype):
+    if len(size) == 1 and (isinstance(size[0], dtypes.dtype) or isinstance(size[0], type)):
         dtype = size[0]
     if dtype is not None:
-        return view_dtype(self, dtype)
+        return view_dtype(self, dtypes.asked(dtype))
     return ops.view(self, sizes(size))
 
 

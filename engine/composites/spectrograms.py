@@ -60,6 +60,8 @@ def stft(
     """
     input, window = widened(input, window)  # noqa: A001
     if center:
+        if align_to_window is not None:
+            raise errors.stft_aligned()
         ndim = input.ndim
         extended = [1] * (3 - ndim) + list(input.shape)
         pad = n_fft // 2

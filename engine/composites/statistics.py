@@ -69,6 +69,8 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     else:
         steps = list(spacing)
     if len(steps) != len(dims):
+        if dim is None:
+            raise errors.gradient_tensors(len(steps), input.ndim)
         raise errors.gradient_spacing(len(steps), len(dims))
     for axis in dims:
         if input.shape[axis] < edge_order + 1:
@@ -202,7 +204,7 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, di
 def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """Running integrals by the trapezoidal rule."""
     if not y.ndim:
-        raise errors.dim_of_no_dims(dim)
+        raise errors.slice_scalar()
     dim = shapes.wrap_dim(dim, y.ndim)
     if x is not None:
         steps = _steps("cumulative_trapezoid", y, x, dim)

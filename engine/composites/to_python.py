@@ -119,14 +119,18 @@ def _single(self: Tensor) -> Any:
 def _float(self: Tensor) -> float:
     value = _single(self)
     if isinstance(value, complex):
-        raise errors.conversion_overflow("double")
+        if value.imag:
+            raise errors.conversion_overflow("double")
+        value = value.real
     return float(value)
 
 
 def _int(self: Tensor) -> int:
     value = _single(self)
     if isinstance(value, complex):
-        raise errors.conversion_overflow("int64_t")
+        if value.imag:
+            raise errors.conversion_overflow("int64_t")
+        value = value.real
     return int(value)
 
 

@@ -93,6 +93,9 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
 @public("method")
 def as_strided_(self: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """In-place `as_strided`."""
+    for place, (name, value) in enumerate((("size", size), ("stride", stride)), 1):
+        if not isinstance(value, tuple | list):
+            raise errors.argument_type("as_strided_", name, place, "tuple of ints", value)
     arguments = sizes((size,)), sizes((stride,)), storage_offset, geometry(share(self))[2]
     return _reseen(self, "as_strided", "AsStridedBackward1", *arguments)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -10,6 +11,8 @@ from engine.core.tensor import Tensor
 @public("torch")
 def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:  # noqa: A002 - PyTorch's name
     """Norms over all dimensions but `dim`, which keeps its place; over all of them for -1."""
+    if v._array.dtype.kind not in "fc":
+        raise errors.norm_input_dtype(v.dtype.type_name)
     if dim == -1:
         return ops.norm_Scalar(v, pow)
     others = (1,) * (v.dim() - 1)

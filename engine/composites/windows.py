@@ -31,11 +31,13 @@ def _made(
     window: Shape, length: Any, periodic: bool, dtype: Any, requires_grad: bool, device: Any, name: str
 ) -> Tensor:
     count = integer(length)
+    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
+    if kind.kind not in "fc":
+        raise errors.window_dtype(name, dtypes.of(kind).cpp_name)
     if count < 0:
         raise errors.window_length(name, count)
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
-    if kind.kind != "f":
-        raise errors.window_dtype(name, dtypes.of(kind).cpp_name)
+    if kind.kind == "c" and count > 1:
+        raise errors.not_implemented_for("arange_cpu", dtypes.of(kind).type_name)
     meter.allocate(count, kind.itemsize)
     meter.charge(count >> 6)
     if count == 1:

@@ -200,7 +200,11 @@ class Tensor(metaclass=TensorMeta):
         return None if self._view is None else self._view.base
 
     def _is_view(self) -> bool:
-        return self._view is not None
+        if self._view is not None:
+            return True
+        if self._conjugate is not None or self._grad_fn is None:  # PyTorch only remembers to conjugate
+            return bool(self._conjugate)
+        return self._grad_fn.op is not None and self._grad_fn.op.identifier == "conj"
 
     def is_inference(self) -> bool:
         return self._inference

@@ -33,6 +33,14 @@ def validate_outputs(
     return fixed
 
 
+_LEFT_COMPLEX = frozenset(
+    "sum sum_dim mean mean_dim prod prod_dim_int cumprod logaddexp where ldexp".split()
+)
+"""Rows of which PyTorch leaves the gradient of a real input complex where the result is, and then refuses it."""
+
+_OF_ONE_KIND = "isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex)"
+
+
 def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: Any, create_graph: bool) -> Any:
     """A gradient in the shape and dtype of its tensor: what was broadcast is summed, anything else is refused.
 
@@ -43,10 +51,14 @@ def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: 
         if _expanded_dims(a.shape, shape) is None:
             raise errors.invalid_gradient(node.name(), index, a.shape, shape)
         if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f":
+            if node.op is not None and node.op.identifier in _LEFT_COMPLEX:
+                raise errors.unworded_check(_OF_ONE_KIND)
             d = (GRAPH if create_graph else NUMPY)["as_type"](d, a.real.dtype)
         d = GRAPH["sum_to_size"](d, shape) if create_graph else sum_to_array(d, shape)
         a = d._array if create_graph else d
     if a.dtype is not dtype and a.dtype != dtype:
+        if a.dtype.kind == "c" and dtype.kind == "f" and node.op is not None and node.op.identifier in _LEFT_COMPLEX:
+            raise errors.unworded_check(_OF_ONE_KIND)
         d = (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
         if not create_graph:
             d = settled(d)

@@ -38,6 +38,13 @@ def scalar_dim(function: str, dim: int) -> IndexError:
     return IndexError(f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
 
 
+def searchsorted_scalar(ndim: int) -> RuntimeError:
+    return RuntimeError(
+        "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
+        f"boundaries tensor dim({ndim}) and input value's dim(0) numel(1)"
+    )
+
+
 def searchsorted_shapes(boundaries: Sequence[int], values: Sequence[int]) -> RuntimeError:
     return RuntimeError(
         "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "

@@ -188,6 +188,8 @@ def pool_option(function: str, name: str, count: str, given: int, optional: bool
         comma = "," if name == "padding" else ""
         wanted = f"{kinds}{comma} or tuple of ints of size 1"
         return RuntimeError(f"max_pool1d() {name} must be {wanted} but got size {given}")
+    if name == "dilation":
+        return RuntimeError(f"{function}: dilation must be either a single int, or a tuple of {count} ints")
     either = "" if function == "avg_pool3d" else "either "
     omitted = "be omitted, a single int" if optional else "be a single int"
     return RuntimeError(f"{function}: {name} must {either}{omitted}, or a tuple of {count} ints")

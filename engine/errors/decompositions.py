@@ -99,6 +99,13 @@ def old_solve_square(rows: int, columns: int) -> RuntimeError:
     return RuntimeError(f"A must be batches of square matrices, but they are {rows} by {columns} matrices")
 
 
+def lu_unpack_range() -> RuntimeError:
+    return RuntimeError(
+        "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of "
+        "lu_factor?"
+    )
+
+
 def lu_dimensions(function: str, shape: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(f"{function}: Expected tensor with 2 or more dimensions. Got size: {list(shape)} instead")
 

@@ -208,6 +208,23 @@ def norm_result_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex, but got {type_name}")
 
 
+def renorm_real(name: str) -> RuntimeError:
+    return RuntimeError(f"renorm: {name} must be real-valued")
+
+
+def norm_order_complex() -> RuntimeError:
+    return RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
+
+
+def norm_input_dtype(type_name: str) -> RuntimeError:
+    return RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {type_name} instead.")
+
+
+def norm_kind(kind: str, type_name: str) -> RuntimeError:
+    """`kind`: real or complex, as the input is."""
+    return RuntimeError(f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {type_name}")
+
+
 def norm_dtype(type_name: str) -> RuntimeError:
     return RuntimeError(f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {type_name}")
 
@@ -483,6 +500,14 @@ def gradient_spacing(given: int, expected: int) -> RuntimeError:
     )
 
 
+def gradient_tensors(given: int, ndim: int) -> RuntimeError:
+    """Where no dimensions are given."""
+    return RuntimeError(
+        f"torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal to 'self.dim() = "
+        f"{ndim}', since dim argument was not given, but got a list of length {given}"
+    )
+
+
 def gradient_uint8() -> RuntimeError:
     return RuntimeError("torch.gradient does not support uint8 input.")
 
@@ -534,6 +559,10 @@ def searchsorted_sorter(type_name: str) -> RuntimeError:
 
 def alpha_kind(number: str, inputs: str) -> RuntimeError:
     return RuntimeError(f"For {inputs} input tensors, argument alpha must not be a {number} number.")
+
+
+def alpha_bool() -> RuntimeError:
+    return RuntimeError("Boolean alpha only supported for Boolean results.")
 
 
 def trapezoid_points(function: str) -> RuntimeError:

@@ -114,3 +114,7 @@ def warn_istft_short() -> None:
 
 def fft_no_batch() -> RuntimeError:
     return RuntimeError("MKL FFT error: Intel oneMKL DFTI ERROR: Inconsistent configuration parameters")
+
+
+def stft_aligned() -> RuntimeError:
+    return RuntimeError("stft align_to_window should only be set when center = false")

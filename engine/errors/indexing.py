@@ -110,8 +110,9 @@ def index_fill_complex() -> RuntimeError:
     return RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
 
 
-def index_add_index(type_name: str) -> RuntimeError:
-    return RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {type_name}")
+def index_add_index(function: str, type_name: str) -> RuntimeError:
+    """``index_add``, ``index_reduce``."""
+    return RuntimeError(f"{function}_(): Expected dtype int32/int64 for index but got: {type_name}")
 
 
 def index_add_vector(function: str, type_name: str, shape: Shape) -> IndexError:

@@ -118,7 +118,7 @@ def nonzero_kernel(a: Any) -> Any:
 
 @kernel
 def count_kernel(a: Any, dim: Any = None) -> Any:
-    found = np.count_nonzero(a, axis=_axes(a, dim))
+    found = np.count_nonzero(a, axis=_axes(a, dim) or None)
     return found.astype(np.int64) if isinstance(found, np.ndarray) else np.int64(found)
 
 
@@ -142,6 +142,8 @@ def searchsorted_kernel(boundaries: Any, values: Any, out_int32: bool, right: bo
     side: Literal["right", "left"] = "right" if right else "left"
     if boundaries.ndim == 1:
         return np.searchsorted(boundaries, values, side).astype(kind)
+    if not np.ndim(values):
+        raise errors.searchsorted_scalar(boundaries.ndim)
     if boundaries.ndim != np.ndim(values) or boundaries.shape[:-1] != values.shape[:-1]:
         raise errors.searchsorted_shapes(boundaries.shape, np.shape(values))
     found = np.empty(values.shape, kind)
@@ -174,7 +176,7 @@ def unique_consecutive_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any,
     values = flat[starts]
     if dim is None:
         return values.reshape(-1), inverse.reshape(a.shape), counts
-    return np.moveaxis(values, 0, wrap_dim(dim, a.ndim)).copy(), inverse, counts
+    return np.moveaxis(np.ascontiguousarray(values), 0, wrap_dim(dim, a.ndim)), inverse, counts
 
 
 @kernel
@@ -206,8 +208,15 @@ def bincount_kernel(a: Any, weights: Any = None, minlength: int = 0) -> Any:
 def histc_kernel(a: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
     if bins <= 0:
         raise errors.histogram_bin_count(bins, 0)
+    if isinstance(min, complex) or isinstance(max, complex):
+        raise errors.conversion_overflow("double")
+    if min > max:
+        finite = np.isfinite(min) and np.isfinite(max)
+        raise errors.histc_order() if finite else errors.histc_range(float(min), float(max))
     if a.dtype.kind != "f":
         function = "linspace_cpu" if a.dtype.kind == "b" else "histogram_cpu"
+        if a.dtype.kind == "c" and min == max:
+            function = "aminmax_cpu"
         raise errors.not_implemented_for(function, dtypes.of(a.dtype).type_name)
     low, high = float(min), float(max)
     if low == high and a.size:

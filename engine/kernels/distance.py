@@ -26,6 +26,8 @@ def distance_kernel(a: Any, b: Any, order: float) -> Any:
 
 @kernel
 def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any = None) -> Any:
+    if isinstance(order, complex):
+        raise errors.norm_order_complex()
     if order == 2 and dim is None and dtype is None and not keepdim and type(a) is np.ndarray and a.dtype is SINGLE:
         if 0 < a.size <= LARGEST and a.flags.c_contiguous:
             return np.float32(math.sqrt(squares_total(a if a.ndim == 1 else a.ravel())))
@@ -75,6 +77,9 @@ def _in_order(size: Any, order: float, dims: int, keepdim: bool) -> Any:
 
 @kernel
 def renorm_kernel(a: Any, order: float, dim: int, maxnorm: float) -> Any:
+    for name, number in (("p", order), ("maxnorm", maxnorm)):
+        if isinstance(number, complex):
+            raise errors.renorm_real(name)
     if order <= 0:
         raise errors.renorm_order()
     if maxnorm < 0:

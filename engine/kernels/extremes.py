@@ -106,7 +106,7 @@ def extreme(a: Any, name: str) -> Any:
 
 @kernel
 def extreme_along(a: Any, dim: Any, keepdim: bool, name: str) -> Any:
-    reduced = axes(dim, a.ndim)
+    reduced = axes(tuple(dim) if isinstance(dim, list) else dim, a.ndim)
     if not a.size:
         for axis in (None,) if dim in (None, (), []) else dim if isinstance(dim, tuple | list) else (dim,):
             _expect_elements(a, name, axis)

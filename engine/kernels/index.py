@@ -254,8 +254,8 @@ def _check_slices(function: str, a: Any, dim: int, index: Any) -> int:
             raise errors.index_add_vector(function, dtypes.of(index.dtype).type_name, index.shape)
         raise errors.index_not_vector(function)
     if index.dtype.kind != "i" or index.itemsize < 4:
-        if function == "index_add":
-            raise errors.index_add_index(dtypes.of(index.dtype).type_name)
+        if function in ("index_add", "index_reduce"):
+            raise errors.index_add_index(function, dtypes.of(index.dtype).type_name)
         raise errors.gather_dtype(function, "int32 or int64" if function == "index_select" else "int32/int64")
     return dim
 
@@ -357,13 +357,13 @@ def index_copy_kernel(a: Any, dim: int, index: Any, source: Any) -> Any:
 def index_fill_kernel(a: Any, dim: int, index: Any, value: Any) -> Any:
     if np.ndim(value):
         raise errors.fill_value_dimensions("index_fill_", np.ndim(value))
-    if isinstance(value, complex) and a.dtype.kind != "c":
-        raise errors.index_fill_complex()
     dim = wrap_dim(dim, a.ndim)
     if index.dtype != np.int64:
         raise errors.index_fill_dtype()
     if index.ndim > 1:
         raise errors.index_fill_vector()
+    if isinstance(value, complex) and a.dtype.kind != "c":
+        raise errors.index_fill_complex()
     extent = a.shape[dim] if a.ndim else 1
     wrong = _out_of_range(index, extent, negative=True)
     if wrong is not None:
@@ -399,10 +399,10 @@ def take_kernel(a: Any, index: Any) -> Any:
 
 @kernel
 def put_kernel(a: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    if source.dtype != a.dtype:
-        raise errors.put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
     if index.dtype != np.int64:
         raise errors.take_dtype("put_", dtypes.of(index.dtype).type_name)
+    if source.dtype != a.dtype:
+        raise errors.put_dtypes(dtypes.of(a.dtype).type_name, dtypes.of(source.dtype).type_name)
     if source.size != index.size:
         raise errors.put_sizes(source.size, index.size)
     index = np.asarray(_flat_index("put_", a, index)).reshape(-1)

@@ -17,6 +17,7 @@ from engine.types.shapes import Shape, broadcast_pair
 @kernel
 def masked_fill_kernel(a: Any, mask: Any, value: Any) -> Any:
     if np.ndim(value):
+        broadcast_pair(mask.shape, a.shape)
         raise errors.fill_value_dimensions("masked_fill_", np.ndim(value))
     if mask.dtype.kind != "b":
         raise errors.masked_fill_mask(dtypes.of(mask.dtype).cpp_name)

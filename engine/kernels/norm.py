@@ -57,6 +57,19 @@ def _mixed(kernel: Callable[..., Any], *given: Any) -> tuple[Any, Any, Any]:
     return None if first is None else first.astype(STORED), second, third
 
 
+def _halves(kernel: Callable[..., Any], *given: Any) -> tuple[Any, Any, Any]:
+    """What a kernel gives of half, computed in float32; what was float32 before stays it."""
+    wide = [x.astype(np.float32) if getattr(getattr(x, "dtype", None), "char", "") == "e" else x for x in given]
+    kinds = {x.dtype for x in given if isinstance(x, np.ndarray)}
+    first, second, third = kernel(*wide)
+    rest = np.dtype(np.float32 if len(kinds) > 1 else np.float16)
+    return (
+        None if first is None else first.astype(np.float16),
+        None if second is None else second.astype(rest),
+        None if third is None else third.astype(rest),
+    )
+
+
 def _batch_axes(ndim: int) -> Ints:
     return (0, *range(2, ndim))
 
@@ -197,13 +210,15 @@ def layer_norm_kernel(
     """The normalised input, and mean and r of each group of its last dimensions."""
     if not normalized_shape:
         raise errors.layer_norm_empty()
-    if _check_dtypes(input, weight, bias):
-        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != normalized_shape:
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
+    if _check_dtypes(input, weight, bias):
+        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     if input.shape[-len(normalized_shape) :] != normalized_shape:
         raise errors.layer_norm_shape(normalized_shape, input.shape)
+    if input.dtype.char == "e":
+        return _halves(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
     inner = len(normalized_shape)
@@ -241,6 +256,10 @@ def layer_norm_backward_kernel(
     if input.dtype.char == "g" != mean.dtype.char:
         given = grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask
         return _mixed(layer_norm_backward_kernel, *given)
+    if input.dtype.char == "e":
+        return _halves(
+            layer_norm_backward_kernel, grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask
+        )
     size = math.prod(normalized_shape)
     rows, scale = grad_out.reshape(-1, size), rstd.reshape(-1, 1)
     normal = input.reshape(-1, size) - mean.reshape(-1, 1)

@@ -32,7 +32,12 @@ def slice_kernel(a: Any, dim: int = 0, start: int | None = None, end: int | None
         raise errors.slice_step()
     part = slice(start, end, step)
     dim = wrap_dim(dim, a.ndim)
-    return a[part] if not dim else a[(*(slice(None),) * dim, part)]
+    found = a[part] if not dim else a[(*(slice(None),) * dim, part)]
+    if not found.shape[dim]:  # numpy lets nothing begin where the memory does, and forgets its steps
+        offset = part.indices(a.shape[dim])[0] * a.strides[dim] if a.size else 0
+        strides = [s * step if place == dim else s for place, s in enumerate(a.strides)]
+        return restride(a, found.shape, strides, offset)
+    return found
 
 
 @kernel

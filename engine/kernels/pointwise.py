@@ -37,6 +37,8 @@ def _wide(
                 return kind(scalar(a))
             except (ValueError, OverflowError):
                 return array(a)
+        if 0 in a.strides:  # repeats have no order in memory
+            a = np.ascontiguousarray(a)
         if a.dtype is SINGLE and a.size <= largest:
             return array(a.astype(DOUBLE)).astype(SINGLE)
         if a.dtype.char in "eg":
@@ -180,6 +182,8 @@ def angle_kernel(a: Any) -> Any:
 
 @kernel
 def logit_kernel(a: Any, eps: float | None) -> Any:
+    if isinstance(eps, complex):
+        raise errors.argument_type("logit", "eps", 2, "float", eps)
     if eps is not None:
         a = np.clip(a, eps, 1 - eps)
     return np.log(a / (1 - a))

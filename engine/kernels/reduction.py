@@ -27,8 +27,8 @@ multiplied: Any = np.multiply.reduce
 
 
 def axes(dim: Any, ndim: int) -> Shape:
-    """The dimensions that are reduced, as non-negative ints: all of them for None and ()."""
-    if dim is None or (type(dim) is tuple and not dim):
+    """The dimensions that are reduced, as non-negative ints: all of them for None, () and []."""
+    if dim is None or isinstance(dim, tuple | list) and not dim:
         return tuple(range(ndim))
     wrapped = wrap_dims(dim, ndim) if isinstance(dim, tuple | list) else (wrap_dim(dim, ndim),)
     return wrapped if ndim else ()
@@ -72,6 +72,8 @@ def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
 
 @kernel
 def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    if dtype is not None and dtype.is_complex:
+        raise errors.not_implemented_for("nansum_cpu", dtype.type_name)
     return sum_kernel(
         np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype
     )
@@ -90,7 +92,8 @@ def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
         axes(dim, 0)
         return +a
     axis = None if dim is None else wrap_dim(dim, a.ndim)
-    return multiplied(a, axis=axis, keepdims=keepdim)
+    product = multiplied(a, axis=axis, keepdims=keepdim)
+    return product if dtype is None or product.dtype == dtype.np else product.astype(dtype.np)
 
 
 # --- running sums and products

@@ -20,4 +20,4 @@ def geqrf_kernel(a: Any) -> tuple[Any, Any]:
     check_implemented("geqrf_cpu", a)
     lu.charge(a, 4)
     turned, tau = np.linalg.qr(a, "raw")
-    return turned.mT, tau
+    return np.ascontiguousarray(turned).mT, tau

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.kernels.memory_format import empty_like
+from engine.kernels.memory_format import alike, empty_like
 from engine.kernels.names import kernel
 from engine.kernels.parts import diagonal_kernel
 from engine.limits import meter
@@ -217,7 +217,7 @@ def rot90_kernel(a: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     turns = k % 4
     if turns % 2 == 0:
         return np.rot90(a, turns, (first, second)).copy()
-    flipped = np.flip(a, second if turns == 1 else first).copy("K")
+    flipped = alike(np.flip(a, second if turns == 1 else first).copy(), a)
     return flipped.swapaxes(first, second)
 
 
@@ -270,6 +270,7 @@ def constant_pad_kernel(a: Any, pad: Sequence[int], value: Any = 0) -> Any:
         raise errors.constant_pad_odd(len(pad))
     if len(pad) > 2 * a.ndim:
         raise errors.pad_too_long(len(pad), a.ndim)
+    value = dtypes.cast_number(value, a.dtype, scalar=True)
     inner: list[Any] = [slice(None)] * a.ndim
     outer: list[Any] = [slice(None)] * a.ndim
     shape = list(a.shape)

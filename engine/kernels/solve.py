@@ -103,6 +103,8 @@ def exchange_matrix(pivots: Any, rows: int, dtype: Any) -> Any:
 def lu_unpack_kernel(factors: Any, pivots: Any, unpack_data: bool, unpack_pivots: bool) -> tuple[Any, Any, Any]:
     if unpack_pivots and pivots.dtype != np.int32:
         raise errors.lu_unpack_pivots()
+    if unpack_pivots and pivots.size and not 1 <= pivots.min() <= pivots.max() <= factors.shape[-2]:
+        raise errors.lu_unpack_range()
     none = np.zeros((0,), factors.dtype)
     lower, upper = lu_parts(factors) if unpack_data else (none, none)
     return exchange_matrix(pivots, factors.shape[-2], factors.dtype) if unpack_pivots else none, lower, upper

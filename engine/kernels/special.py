@@ -11,6 +11,7 @@ from scipy import special
 from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
+from engine.types import dtypes
 from engine.types.bfloat16 import settled
 
 
@@ -42,6 +43,9 @@ def polygamma_kernel(order: int, a: Any) -> Any:
     """The derivative of ψ of that order."""
     if order < 0:
         raise errors.polygamma_order()
+    if a.dtype.kind == "c":
+        name = {0: "digamma", 1: "trigamma"}.get(order, "polygamma")
+        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
     if order == 0:
         return digamma_kernel(a)
     if order == 1:
@@ -56,7 +60,8 @@ def trigamma(a: Any) -> Any:
     wide = a.astype(np.float64)
     low = wide < 0.5
     positive = special.zeta(2.0, np.where(low, 1 - wide, wide))
-    reflected = -positive + (math.pi / np.sin(math.pi * wide)) ** 2
+    sine = np.sin((math.pi * wide).astype(a.dtype)).astype(np.float64)  # which is no 0 at whole numbers
+    reflected = -positive + (math.pi / sine) ** 2
     return np.where(low, reflected, positive).astype(a.dtype)[()]
 
 

@@ -11,7 +11,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import expanded, infer_size, restride, wrap_dim, wrap_dims
+from engine.types.shapes import empty_laid_out, expanded, infer_size, restride, wrap_dim, wrap_dims
 
 
 @kernel
@@ -62,6 +62,8 @@ def expand_kernel(a: Any, size: tuple[int, ...]) -> Any:
     strides = [
         0 if i < extra or own[i - extra] == 1 != extent else a.strides[i - extra] for i, extent in enumerate(shape)
     ]
+    if not a.size:  # of nothing numpy keeps no strides of ours
+        return empty_laid_out(shape, tuple(strides), a.dtype) if 0 in strides else restride(a, shape, strides)
     if extra:  # a new leading dimension of extent 1 has the stride PyTorch gives it
         for i in range(extra - 1, -1, -1):
             if shape[i] == 1:

@@ -41,7 +41,7 @@ from engine.types.shapes import Shape, wrap_dim
 
 @kernel
 def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
-    if a.dtype.kind == "c" and dtype.kind != "c":
+    if a.dtype.kind == "c" and dtype.kind not in "cb":
         a = a.real
     elif dtype.kind == "c":
         state.complex = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -149,10 +149,17 @@ def weigh_arguments(values: Iterable[Any]) -> bool:
 
 
 _NESTING = frozenset({list, tuple, dict})
-_TYPED: dict[str, tuple[type, ...]] = {
+_TYPED: Mapping[str, tuple[type, ...]] = {
     "keepdim": (bool, np.bool_, Tensor), "keepdims": (bool, np.bool_, Tensor), "unbiased": (bool, np.bool_, Tensor),
     "layout": (layout,), "memory_format": (memory_format,),
-}  # fmt: skip
+    "diagonal": (int, np.integer), "num_classes": (int, np.integer),
+} | dict.fromkeys(
+    "as_tuple stable descending non_blocking copy largest sorted compute_uv some return_inverse return_counts right"
+    " out_int32 equal_nan full_matrices hermitian left upper unitriangular ceil_mode count_include_pad log_target"
+    " training onesided return_complex normalized center periodic accumulate include_self adjoint pivot unpack_data"
+    " unpack_pivots density".split(),
+    (bool, np.bool_),
+)  # fmt: skip
 """Options of which the engine looks at no more than what they say, and their types."""
 
 
@@ -160,6 +167,7 @@ def _mistyped(target: Any, args: Arguments, kwargs: dict[str, Any]) -> Exception
     """What PyTorch says to an option of the wrong type that the engine would take."""
     for key, kinds in _TYPED.items():
         if kwargs.get(key) is not None and not isinstance(kwargs[key], kinds):
+            meter.charge(20)
             return complaint(target, args, kwargs, TypeError())
     return None
 

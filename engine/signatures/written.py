@@ -105,6 +105,8 @@ def stft(
     align_to_window=None,
 ):
     if center:
+        if align_to_window is not None:
+            return
         input.dim()
         n_fft // 2  # noqa: B018 - half of it pads the signal
         of(input).view([1])

@@ -47,10 +47,11 @@ def by_vectors(once: Any, each: Any, in_order: bool) -> Any:
 
 
 def in_single(function: Callable[..., Any], *operands: Any) -> Any:
-    """What a function that knows no long doubles gives of bfloat16: computed in float32."""
-    given = [x.astype(np.float32) if getattr(x, "dtype", None) == STORED else x for x in operands]
+    """What a function gives of bfloat16, whose long doubles it does not know, or of half: computed in float32."""
+    own = operands[0].dtype
+    given = [x.astype(np.float32) if getattr(x, "dtype", None) == own else x for x in operands]
     found = function(*given)
-    return tuple(x.astype(STORED) for x in found) if isinstance(found, tuple) else found.astype(STORED)
+    return tuple(x.astype(own) for x in found) if isinstance(found, tuple) else found.astype(own)
 
 
 def python_number(a: Any) -> Any:

@@ -373,7 +373,9 @@ def promote_all(*operands: Operand) -> tuple[Operand, ...]:
 def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
     """The operand in numpy dtype ``target``; a Python number may stay one if numpy then gives ``target`` anyway."""
     if isinstance(operand, np.ndarray | np.generic):
-        return operand if operand.dtype == target else operand.astype(target)
+        if operand.dtype == target:
+            return operand
+        return operand.astype(target, order="C" if 0 in operand.strides else "K")  # repeats have no order
     kind = target.kind
     if kind in "fc":
         if isinstance(operand, int) and not -(1 << 63) <= operand < 1 << 64:
@@ -466,6 +468,8 @@ def cast_number(value: Any, dtype: Any, scalar: bool = False) -> Any:
         if isinstance(value, float) and not math.isfinite(value):
             raise errors.conversion_overflow(name)
         whole = int(value)
+        if kind == "u" and whole < 0 and isinstance(value, float):
+            raise errors.conversion_overflow(name)
         limits = np.iinfo(dtype)
         if kind == "u" and -int(limits.max) - 1 <= whole < 0:
             whole += int(limits.max) + 1

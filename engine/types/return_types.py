@@ -25,6 +25,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "linalg_inv_ex": ("inverse", "info"),
     "linalg_solve_ex": ("result", "info"),
     "linalg_cholesky_ex": ("L", "info"),
+    "lu_unpack": ("P", "L", "U"),
     "linalg_lu": ("P", "L", "U"),
     "linalg_lu_factor": ("LU", "pivots"),
     "linalg_lu_factor_ex": ("LU", "pivots", "info"),

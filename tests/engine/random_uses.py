@@ -102,12 +102,13 @@ is_contiguous() stride() storage_offset() element_size() data_ptr grad_fn names 
 new_tensor([N,N]) new_full(S,N) fill_(N) zero_() add_(N) mul_(A) sub_(A) div_(N) copy_(A) add(A) sub(A,alpha=I) mul(A)
 div(A) div(A,rounding_mode='floor') matmul(A) mm(A) mv(v) dot(A) bmm(A) outer(v) addmm(A,A) eq(A) lt(N) isclose(A)
 equal(A) allclose(A) where(A>0,A) lerp(A,N) atan2(A) fmod(N) remainder(A) maximum(A) cross(A) dist(A) inverse() det()
-logdet() trace() pinverse() cholesky() qr() svd() scatter(D,i,N) scatter_add(D,i,A) index_add(D,k,A) index_fill(D,k,N)
-index_copy(D,k,A) put(k,v) diff() cov() corrcoef() histc(I) bincount() isnan() isfinite() nan_to_num() heaviside(A)
+logdet() trace() pinverse() cholesky() qr() adjoint() scatter(D,i,N) scatter_add(D,i,A) index_add(D,k,A)
+index_fill(D,k,N) index_copy(D,k,A) put(k,v) diff() cov() corrcoef() histc(I) bincount() isnan() isfinite()
+nan_to_num() heaviside(A)
 xlogy(A) logaddexp(A) hypot(A) float_power(N) expm1() log1p() sinc() rot90() fliplr() flipud() tensor_split(I)
 hsplit(I) vsplit(I) dsplit(I) unsafe_chunk(I) unflatten(D,S) view_as(A) expand_as(A) reshape_as(A) sum_to_size(S)
 backward() retain_grad() requires_grad_() register_hook(print) softmax() mean(dtype=torch.float64)
-sum(dtype=torch.int64) as_strided(S,S) resize_(S) cuda cpu() msort() nanmedian(D) renorm(N,D,N) std_mean(D) var_mean
+sum(dtype=torch.int64) as_strided(S,S) moveaxis(D,D) cuda cpu() msort() nanmedian(D) renorm(N,D,N) std_mean(D) var_mean
 argwhere() bernoulli(N) cumulative_trapezoid swapdims(D,D) ravel() positive() logcumsumexp(D) shpae sofmax(D) grads
 dims() len sume() requires_gard index_put((k,),v) addcmul(A,A,value=N) addcdiv(A,A) addmv(A,v) addbmm(A,A)
 baddbmm(A,A) mvlgamma(I) polygamma(I,A)
