@@ -537,6 +537,12 @@ def _end_cell() -> None:
         sessions.active.figures.show_all("cell")
 
 
+def _get_ipython() -> Silent:
+    if not sessions.active.notebook:
+        raise NameError("name 'get_ipython' is not defined")
+    return Silent("get_ipython()")
+
+
 def _input(*prompt: Any) -> str:
     raise EOFError("input() cannot ask anybody here: put the value into the program")
 
@@ -596,7 +602,7 @@ BUILTINS |= {
     "compile": _unavailable("compile", "programs cannot run text as code"),
     "__import__": _unavailable("__import__", "use an import statement"),
     "display": Builtin("display", _display),
-    "get_ipython": Builtin("get_ipython", lambda: Silent("get_ipython()")),
+    "get_ipython": Builtin("get_ipython", _get_ipython),
     SHOWN: Builtin(SHOWN, _show),
     ENDED: Builtin(ENDED, _end_cell),
     "breakpoint": Builtin("breakpoint", lambda *args, **kwargs: None),

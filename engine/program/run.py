@@ -118,6 +118,7 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     check_source(source, session.limits)
     meter.charge(source.count("{") ** 2 >> 14)  # CPython 3.11 takes the square of an f-string's fields
     tree, source = _parse(source, session)
+    session.notebook = session.notebook or notebook.CELL.search(source) is not None
     notebook.show_results(tree, source)
     return compile_program(tree, source, session, {} if session.recorder is None else inspected(tree))
 
@@ -133,6 +134,7 @@ def _parse(source: str, session: Session) -> tuple[ast.Module, str]:
             if not passed:
                 raise
             tree = ast.parse(plain)
+    session.notebook = True
     for line, what in passed:
         state.position = (line, 0, line, 0)
         session.notice(f"Line {line} {what}.")

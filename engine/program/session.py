@@ -91,7 +91,8 @@ class Session:
 
     __slots__ = (
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "figures",
-        "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "odd",
+        "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "notebook",
+        "odd",
         "output", "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings",
         "truncated", "warned", "warnings", "writable",
     )  # fmt: skip
@@ -113,6 +114,7 @@ class Session:
         self.identified = 0
         self.arrays = False
         self.odd = False
+        self.notebook = False  # whether the program was pasted from one
         self.kinds: dict[type, str] = {}
         self.direct: dict[type, bool] = {}
         self.plain: set[type] = set()

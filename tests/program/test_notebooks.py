@@ -50,7 +50,12 @@ def test_what_is_no_python_either_way_is_a_syntax_error() -> None:
 
 def test_notebooks_functions_are_known() -> None:
     program = "import torch\ndisplay(torch.ones(2), 'a')\nget_ipython().run_line_magic('matplotlib', 'inline')"
-    outcome = execute(program)
+    error = execute(program).error
+    assert error is not None and (error.type, error.line) == ("NameError", 3)
+    assert error.message == "name 'get_ipython' is not defined"
+    outcome = execute(f"%matplotlib inline\n{program}")
+    assert outcome.error is None and outcome.stdout == "tensor([1., 1.])\n'a'\n"
+    outcome = execute(f"# %% In [1]\n{program}")
     assert outcome.error is None and outcome.stdout == "tensor([1., 1.])\n'a'\n"
 
 
