@@ -91,6 +91,27 @@ def test_a_data_set_of_scikit_learn_is_a_stand_in_that_says_so(
     assert "random stand-in" in notices(outcome)[0]
 
 
+KEYS = {  # as scikit-learn 1.9 has them
+    "iris": "data target frame target_names DESCR feature_names filename data_module",
+    "breast_cancer": "data target frame target_names DESCR feature_names filename data_module",
+    "wine": "data target frame target_names DESCR feature_names",
+    "digits": "data target frame feature_names target_names images DESCR",
+    "diabetes": "data target frame DESCR feature_names data_filename target_filename data_module",
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_stand_in_has_the_keys_of_the_real_one_in_its_order(name: str) -> None:
+    program = f"""from sklearn import datasets
+found = datasets.load_{name}()
+print(*found)
+print(list(found) == list(found.keys()) == [key for key, value in found.items()], len(found) == len(found.values()))
+print(found.get("nothing", 3), found.get("frame"))"""
+    outcome = execute(program)
+    assert outcome.error is None
+    assert outcome.stdout == f"{KEYS[name]}\nTrue True\n3 None\n"
+
+
 def test_random_state_is_for_the_run_alone() -> None:
     program = "import sklearn.datasets as d\nprint(d.make_moons(4, noise=0.1)[0].sum())"
     assert execute(program, seed=1).stdout == execute(program, seed=1).stdout != execute(program, seed=2).stdout

@@ -6,7 +6,7 @@ same shapes, classes and names, and say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -273,8 +273,23 @@ class Bunch:
     def __contains__(self, key: str) -> bool:
         return key in self.__dict__
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self.__dict__))
+
+    def __len__(self) -> int:
+        return len(self.__dict__)
+
     def keys(self) -> Any:
-        return dict.fromkeys(self.__dict__).keys()
+        return dict(self.__dict__).keys()
+
+    def values(self) -> Any:
+        return dict(self.__dict__).values()
+
+    def items(self) -> Any:
+        return dict(self.__dict__).items()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self.__dict__.get(key, default)
 
 
 _IRIS = (  # mean and standard deviation of each feature, by class
@@ -347,6 +362,20 @@ _STAND_INS: dict[str, tuple[str, Callable[[np.random.RandomState], tuple[Any, An
 _CANCER_ERRORS = slice(10, 20)
 
 
+_ORDER = "data target frame target_names DESCR feature_names"
+_KEYS = {
+    "iris": _ORDER + " filename data_module", "breast cancer": _ORDER + " filename data_module",
+    "digits": "data target frame feature_names target_names images DESCR",
+    "diabetes": "data target frame DESCR feature_names data_filename target_filename data_module",
+    "California housing": "data target frame target_names feature_names DESCR",
+}  # fmt: skip
+"""What a `Bunch` has, in its order; of any other `_ORDER`."""
+_FILES = {
+    "iris": {"filename": "iris.csv"}, "breast cancer": {"filename": "breast_cancer.csv"},
+    "diabetes": {"data_filename": "diabetes_data_raw.csv.gz", "target_filename": "diabetes_target.csv.gz"},
+}  # fmt: skip
+
+
 def _loader(function: str) -> Builtin:
     name, make, features, classes = _STAND_INS[function]
 
@@ -362,14 +391,16 @@ def _loader(function: str) -> Builtin:
         if return_X_y:
             return wrap(X), wrap(y)
         described = f"Random stand-in for the {name} data: seeded numbers, nothing that was measured."
-        found = {"data": wrap(X), "target": wrap(y), "frame": None, "feature_names": list(features)}
+        found = {
+            "data": wrap(X), "target": wrap(y), "frame": None, "feature_names": list(features), "DESCR": described,
+            "target_names": ["MedHouseVal"], "data_module": "sklearn.datasets.data",
+        }  # fmt: skip
         if classes:
             found["target_names"] = wrap(np.arange(10) if name == "digits" else np.array(classes))
-        else:
-            found["target_names"] = ["MedHouseVal"] if "housing" in name else None
         if name == "digits":
             found["images"] = wrap(X.reshape(-1, 8, 8))
-        return Bunch(**found, DESCR=described)
+        found |= _FILES.get(name, {})
+        return Bunch(**{key: found[key] for key in _KEYS.get(name, _ORDER).split()})
 
     return Builtin(function, load)
 
