@@ -16,7 +16,7 @@ from engine.program.stdlib.matplotlib.colors import artist_color, rgba
 from engine.program.stdlib.matplotlib.names import ALIASES, NAMES
 from engine.program.stdlib.matplotlib.scales import Extent
 from engine.program.tables import READERS
-from engine.program.values import Builtin, Silent
+from engine.program.values import Builtin, Silent, fake_address
 
 if TYPE_CHECKING:
     from engine.program.stdlib.matplotlib.axes import Axes
@@ -356,6 +356,9 @@ class Legend:
         self.entries, self.title = entries, title
 
     def __repr__(self) -> str:
+        return f"<matplotlib.legend.Legend object at {fake_address(self)}>"
+
+    def __str__(self) -> str:
         return "Legend"
 
 

@@ -445,6 +445,12 @@ def _sca(self: Figure, a: Any) -> Any:
     return a
 
 
+def _gca(self: Figure, **options: Any) -> Axes:
+    for name in options:
+        raise TypeError(f"FigureBase.gca() got an unexpected keyword argument '{name}'")
+    return self.gca()
+
+
 def _legend(self: Figure, *args: Any, **options: Any) -> Any:
     return METHODS["legend"](self.gca(), *args, **options)
 
@@ -454,7 +460,7 @@ offer(
     {
         "add_subplot": add_subplot, "subplots": subplots, "subplot_mosaic": mosaic_in, "add_axes": add_axes,
         "suptitle": suptitle,
-        "colorbar": colorbar, "gca": lambda self: self.gca(), "sca": _sca, "delaxes": _delaxes, "legend": _legend,
+        "colorbar": colorbar, "gca": _gca, "sca": _sca, "delaxes": _delaxes, "legend": _legend,
         "clear": lambda self, keep_observers=False: self.clear(),
         "clf": lambda self, keep_observers=False: self.clear(),
         "add_gridspec": lambda self, nrows=1, ncols=1, **options: GridSpec(nrows, ncols, self, **options),

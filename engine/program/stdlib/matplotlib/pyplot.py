@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.stdlib.contextlib import ExitStack
 from engine.program.stdlib.matplotlib import bars, fields, given, lines  # noqa: F401 - which add what axes draw
 from engine.program.stdlib.matplotlib.artists import Artist, offer
 from engine.program.stdlib.matplotlib.axes import METHODS, Axes
@@ -248,9 +249,11 @@ offer(Figure, {"savefig": _save, "show": _show})
 
 
 def _interactive(on: bool) -> Callable[[], Any]:
-    def switch() -> Any:
-        pyplot().interactive = on
-        return Silent("matplotlib.pyplot.ion()", quiet=True)
+    def switch() -> ExitStack:
+        before, pyplot().interactive = pyplot().interactive, on
+        stack = ExitStack()
+        stack.callback(Builtin("ion" if before else "ioff", lambda: setattr(pyplot(), "interactive", before)))
+        return stack
 
     return switch
 
