@@ -10,6 +10,7 @@ from torch.nn.parameter import is_lazy
 
 from .limits import shorten
 from .recorder.recording import Recording
+from .recorder.scopes import complete
 
 _MEMBERS = 20
 """Members of lists, tuples and dicts that are named."""
@@ -79,6 +80,8 @@ class Names:
 
     def _module(self, name: str, module: torch.nn.Module) -> None:
         """A module, if the recording met something of it, with all below it."""
+        if not complete(module):
+            return
         known = self.every or any(self.recording.tensors.find(p) is not None for p in module.parameters())
         if not known:
             return
@@ -101,6 +104,8 @@ def _holds(name: str, value: Any) -> list[tuple[str, torch.Tensor]]:
     """The tensors that a module or a container in a variable holds."""
     if not isinstance(value, torch.nn.Module):
         return list(_members(name, value))
+    if not complete(value):
+        return []
     held = (*value.named_parameters(), *value.named_buffers())
     return [(f"{name}.{path}", tensor) for path, tensor in held[:_HELD] if not is_lazy(tensor)]
 
@@ -121,7 +126,7 @@ def module_paths(variables: Mapping[str, Any]) -> dict[int, str]:
     """Where modules are, by id: `net.fc1`."""
     found: dict[int, str] = {}
     for name, value in variables.items():
-        if isinstance(value, torch.nn.Module):
+        if isinstance(value, torch.nn.Module) and complete(value):
             for path, part in value.named_modules():
                 found.setdefault(id(part), f"{name}.{path}" if path else name)
     return found

@@ -486,3 +486,27 @@ def test_what_an_optimizer_holds_beyond_the_graph_is_in_a_recording_that_was_cut
     )
     assert document["limits"]["truncated"] == "ops" and len(document["optimizers"]) == 4
     assert not violations(document)
+
+
+def test_modules_that_forgot_their_init_are_recorded_as_far_as_they_are() -> None:
+    class Broken(nn.Module):
+        def __init__(self) -> None:
+            self.width = 3
+
+    class Holder(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.broken = nn.Linear(2, 2), Broken()
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.first(x)
+
+    holder, alone = Holder(), Broken()
+    with pytest.raises(AttributeError, match="_modules"):
+        list(holder.modules())
+    with backlight.capture() as run:
+        members = [alone, holder]
+        holder(torch.ones(1, 2)).sum().backward()
+    assert members and run.document["modules"] == []
+    assert kinds(run).count("accumulate") == 2
+    assert not violations(run.document)

@@ -61,6 +61,14 @@ class Scopes:
         return scope.id
 
 
+def complete(module: torch.nn.Module) -> bool:
+    """Whether a module can be asked for what is in it: not before `Module.__init__` of all below it has run."""
+    try:
+        return all(["_parameters" in part.__dict__ for part in module.modules()])
+    except AttributeError:
+        return False
+
+
 class ModuleScopes:
     """Enters a scope for each call of a module, its hooks included. `running`: such modules, innermost last."""
 
@@ -100,7 +108,8 @@ class ModuleScopes:
         holder = self.running[-1]
         names = self._names.get(id(holder))
         if names is None or id(module) not in names:
-            names = self._names[id(holder)] = {id(part): path for path, part in holder.named_modules() if path}
+            parts = holder.named_modules() if complete(holder) else ()
+            names = self._names[id(holder)] = {id(part): path for path, part in parts if path}
         path = names.get(id(module))
         return f"{path}: {kind}" if path else kind
 
