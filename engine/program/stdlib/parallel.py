@@ -12,6 +12,7 @@ from engine.program.admission import value_of
 from engine.program.bridge import ONLY_IN_PROGRAMS
 from engine.program.calls import call
 from engine.program.operators import items
+from engine.program.stdlib import find
 from engine.program.text import to_text
 from engine.program.values import Builtin, Module
 
@@ -99,6 +100,26 @@ def _alone(*args: Any, **kwargs: Any) -> int:
     raise ValueError("Default process group has not been initialized, please make sure to call init_process_group.")
 
 
+def _init_process_group(
+    backend: Any = None, init_method: Any = None, timeout: Any = None, world_size: int = -1, rank: int = -1,
+    *args: Any, **options: Any,
+) -> None:  # fmt: skip
+    environment = find("os").find("environ")
+    asked = (("RANK", rank >= 0), ("WORLD_SIZE", world_size >= 0), ("MASTER_ADDR", False), ("MASTER_PORT", False))
+    if init_method in (None, "env://"):
+        for name, given in asked:
+            if not given and not environment.get(name):
+                raise ValueError(
+                    "Error initializing torch.distributed using env:// rendezvous: environment variable"
+                    f" {name} expected, but not set"
+                )
+    raise NotImplementedError("torch.distributed starts no group here: this is one process, alone")
+
+
+def _destroy_process_group(*args: Any) -> None:
+    raise AssertionError("Process group cannot be None")
+
+
 def _nothing(*args: Any, **kwargs: Any) -> None:
     return None
 
@@ -109,6 +130,8 @@ _DISTRIBUTED: dict[str, Any] = {
     "is_nccl_available": Builtin("is_nccl_available", lambda: False),
     "is_gloo_available": Builtin("is_gloo_available", lambda: True),
     "is_torchelastic_launched": Builtin("is_torchelastic_launched", lambda: False),
+    "init_process_group": Builtin("init_process_group", _init_process_group),
+    "destroy_process_group": Builtin("destroy_process_group", _destroy_process_group),
     **{name: Builtin(name, _alone) for name in ("get_rank", "get_world_size", "get_backend", "barrier", "all_reduce")},
 }
 _MULTIPROCESSING: dict[str, Any] = {
