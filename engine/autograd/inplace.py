@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine.codegen.call import UNDERIVABLE, drop_unused
 from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
-from engine.core.node import LEAF_SEQUENCE, Node, VersionCounter, versions_of
+from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, constant, number, write
@@ -393,9 +394,21 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
             values[name] = dtypes.to_float(values[name])
 
 
+@cache
+def _refusing(op: Op) -> NodeMeta:
+    """The node of an op that PyTorch cannot differentiate, as its in-place form has it, which has another name."""
+    kind = op.inplace_node_class
+    assert kind is not None
+
+    def apply(node: Node, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        raise errors.not_differentiable(op.name.rstrip("_") + "_")
+
+    return NodeMeta(kind.__name__, (kind,), {"apply": apply, "apply_graph": apply, "__slots__": ()})
+
+
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
-    node: Node = node_class()
+    node: Node = _refusing(op)() if op.node_name == UNDERIVABLE else node_class()
     node.sequence_nr = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []

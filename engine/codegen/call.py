@@ -327,10 +327,9 @@ class Emitter:
         body += costs.code(self)
         for name in dtype_checks.REAL.get(self.identifier, "").split():
             given = name if self.by_name[name].kind == "plain" else name + "_"
-            first = self.parameters[0].name + "_.dtype"
-            body.append(
-                f"    if type({given}) is complex and {first}.kind != 'c': raise unfit({self.identifier!r}, {first})"
-            )
+            kind = self.parameters[0].name + "_.dtype.kind"
+            unfit = f"type({given}) is complex and {kind} != 'c' or {kind} in 'iu' and {given} in (inf, -inf)"
+            body.append(f"    if {unfit}: raise unfit({self.identifier!r}, {self.parameters[0].name}_.dtype)")
         kernel_arguments = ", ".join(
             (f"{p.name}=" if p.keyword_only else "") + (p.name if p.kind == "plain" else p.name + "_")
             for p in self.parameters

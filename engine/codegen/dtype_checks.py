@@ -32,6 +32,7 @@ erf | c erf_vml_cpu
 erfc | c erfc_vml_cpu
 erfinv | c erfinv_vml_cpu
 lgamma | c lgamma_vml_cpu
+mvlgamma | b The input tensor may not be a boolean tensor.
 digamma | c digamma
 i0 | c i0_vml_cpu
 logit | c logit_cpu
@@ -111,7 +112,6 @@ nll_loss | c nll_loss_out_frame
 binary_cross_entropy | c binary_cross_entropy
 searchsorted | bc searchsorted_out_cpu
 isin | b Unsupported input type encountered for isin(): {type} | c Unsupported input type encountered for isin(): {type}
-linalg_cross | b cross
 gcd | b gcd_cpu
 lcm | b lcm_cpu
 max_pool2d_with_indices | c max_pool2d
@@ -186,7 +186,9 @@ REAL = {
 
 def unfit(op: str, dtype: Any) -> Exception:
     """What PyTorch says to a complex number where it wants one of `dtype`."""
-    kind = "double" if op in ("celu", "softshrink") else dtypes.of(dtype).cpp_name
+    own = dtypes.of(dtype)
+    name = own.cpp_name if dtype.kind not in "iu" else "int" if own.name == "int32" else f"{own.name}_t"
+    kind = "double" if op in ("celu", "softshrink") else name
     return errors.conversion_overflow("float" if op == "softplus" and dtype.char == "e" else kind)
 
 

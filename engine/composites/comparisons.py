@@ -317,9 +317,9 @@ def torch_unique_consecutive(input: Tensor, *flags: Any, **named: Any) -> Any:
     given = dict(zip(("return_inverse", "return_counts", "dim"), flags, strict=False)) | named
     output, inverse, counts = ops.unique_consecutive(input, given.get("dim"))
     found = []
+    flat = given.get("dim") is None or input.ndim == 1 and given["dim"] == 0
     for name, place, result in (("return_inverse", 1, inverse), ("return_counts", 0, counts)):
-        wanted = named[name] if name in named else len(flags) > place and flags[place]
-        if wanted:
-            left = given.get("dim") is None and not given.get(name)
+        if named[name] if name in named else len(flags) > place and flags[place]:
+            left = flat and not given.get(name)
             found.append(Tensor._from_array(np.zeros(0, np.int64)) if left else result)
     return (output, *found) if found else output

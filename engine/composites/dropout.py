@@ -23,6 +23,7 @@ def _coins(x: Tensor, keep: float, feature: bool) -> Any:
     if a.dtype.kind == "c":
         raise errors.not_implemented_for("bernoulli_scalar_cpu_", x.dtype.type_name)
     if a.dtype.kind != "f":
+        random.default_generator.coins(a.shape, keep, a.dtype)  # which PyTorch draws before it divides them
         raise errors.inplace_dtype("Float", x.dtype.type_name)
     if feature:
         if a.ndim < 2:

@@ -107,13 +107,13 @@ def clamp_max(input: Tensor, max: Any) -> Any:
 @public("method")
 def clamp_min_(self: Tensor, min: Any) -> Any:
     """In-place `clamp_min`."""
-    return (ops.clamp_min_Tensor_ if isinstance(min, Tensor) else ops.clamp_min_)(self, min)
+    return ops.clamp_min_Tensor_(self, min) if isinstance(min, Tensor) else ops.clamp_min_(self, _real_limit(min))
 
 
 @public("method")
 def clamp_max_(self: Tensor, max: Any) -> Any:
     """In-place `clamp_max`."""
-    return (ops.clamp_max_Tensor_ if isinstance(max, Tensor) else ops.clamp_max_)(self, max)
+    return ops.clamp_max_Tensor_(self, max) if isinstance(max, Tensor) else ops.clamp_max_(self, _real_limit(max))
 
 
 # --- choosing

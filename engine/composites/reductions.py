@@ -117,22 +117,22 @@ def prod(
     return ops.prod_dim_int(input, shapes.integer(dim), keep, dtype=_asked(input, dtype, dim))
 
 
-def _accumulated(name: str, input: Tensor, dtype: Any) -> Any:
+def _accumulated(name: str, input: Tensor, dtype: Any, dim: Any) -> Any:
     if dtypes.asked(dtype) is dtypes.bool_:
         raise errors.not_implemented_for(f"{name}_out_cpu", "Bool")
-    return _asked(input, dtype)
+    return _asked(input, dtype, dim)
 
 
 @public("method torch")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Running sums along a dimension."""
-    return ops.cumsum(input, shapes.integer(dim), dtype=_accumulated("cumsum", input, dtype))
+    return ops.cumsum(input, shapes.integer(dim), dtype=_accumulated("cumsum", input, dtype, dim))
 
 
 @public("method torch")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Running products along a dimension."""
-    return ops.cumprod(input, shapes.integer(dim), dtype=_accumulated("cumprod", input, dtype))
+    return ops.cumprod(input, shapes.integer(dim), dtype=_accumulated("cumprod", input, dtype, dim))
 
 
 def _kept(self: Tensor, dim: int, dtype: Any) -> Any:

@@ -77,6 +77,8 @@ def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
     """The same memory in another shape; with a dtype, the same bytes read as another type."""
     if named:
         size = named_sizes("view", size, named, "size")
+    elif not size and dtype is None:
+        raise errors.missing_positional("view", "size")
     if len(size) == 1 and (isinstance(size[0], dtypes.dtype) or isinstance(size[0], type)):
         dtype = size[0]
     if dtype is not None:
@@ -87,7 +89,7 @@ def view(self: Tensor, *size: Any, dtype: Any = None, **named: Any) -> Tensor:
 def view_dtype(x: Tensor, dtype: dtypes.dtype) -> Tensor:
     """The same bytes read as another type; the last dimension grows or shrinks with the size of an element."""
     if x._array.dtype == dtype.np:
-        return ops.alias(x)
+        return x.detach()
     if "g" in (x._array.dtype.char, dtype.np.char):
         raise errors.bytes_unavailable()
     return ops.view_dtype(x, dtype.np)

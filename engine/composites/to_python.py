@@ -226,7 +226,8 @@ for _name, _function in {
 
 def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
-    if x._array.dtype == dtype and not copy and (memory_format is None or in_format(x._array, memory_format)):
+    given = None if memory_format is dtypes.contiguous_format else memory_format  # which PyTorch takes for any order
+    if x._array.dtype == dtype and not copy and (given is None or in_format(x._array, given)):
         return x
     if x._array.dtype.kind == "c" and dtype.kind not in "cb":
         errors.warn_complex_discarded()
@@ -452,6 +453,8 @@ def data_ptr(self: Tensor) -> int:
 @public("method")
 def is_contiguous(self: Tensor, *, memory_format: Any = None) -> bool:
     """Whether the elements lie in memory in C order."""
+    if memory_format is dtypes.preserve_format:
+        memory_format = None
     return in_format(self._array, memory_format or dtypes.contiguous_format)
 
 

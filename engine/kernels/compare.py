@@ -70,9 +70,9 @@ def invert_kernel(a: Any) -> Any:
 
 @kernel
 def heaviside_kernel(a: Any, values: Any) -> Any:
-    broadcast_pair(a.shape, values.shape)
     if a.dtype != values.dtype:
         raise errors.heaviside_dtypes()
+    broadcast_pair(a.shape, values.shape)
     return np.where(a == 0, values, (a > 0).astype(a.dtype))[()]
 
 

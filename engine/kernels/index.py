@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
-from engine.kernels.memory_format import ordered
+from engine.kernels.memory_format import contiguous, ordered
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
@@ -78,7 +78,7 @@ def index_kernel(a: Any, indices: Sequence[Any], places: Sequence[int]) -> Any:
     if not many:
         costs.picked("index", found.size, a.dtype)
     if a.flags.c_contiguous or found.ndim < 2:
-        return found if found.flags.c_contiguous else np.ascontiguousarray(found)
+        return contiguous(found)
     return ordered(found, _index_strides(a, key))
 
 

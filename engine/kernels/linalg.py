@@ -242,6 +242,8 @@ def cross_kernel(self: Any, other: Any, dim: int) -> Any:
     wrap_dim(dim, self.ndim)
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise errors.cross_sizes(dim, self.shape[dim], other.shape[dim])
+    if self.dtype.kind == "b":
+        raise errors.not_implemented_for("cross", "Bool")
     return np.ascontiguousarray(np.cross(self, other, axis=dim))
 
 

@@ -85,7 +85,7 @@ def last_in_memory(out: Any, a: Any, dim: tuple[int, ...]) -> Any:
         return out
     inside = {d % a.ndim for d in dim}
     order = sorted(range(a.ndim), key=lambda d: (d in inside, -a.strides[d]))
-    return np.ascontiguousarray(out.transpose(order)).transpose(np.argsort(order))
+    return contiguous(out.transpose(order)).transpose(np.argsort(order))
 
 
 def _strides(operand: Any, shape: tuple[int, ...]) -> list[int]:

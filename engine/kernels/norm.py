@@ -210,6 +210,8 @@ def layer_norm_kernel(
     """The normalised input, and mean and r of each group of its last dimensions."""
     if not normalized_shape:
         raise errors.layer_norm_empty()
+    if weight is not None and weight.dtype != input.dtype:
+        _check_dtypes(input, weight, bias)
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != normalized_shape:
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)

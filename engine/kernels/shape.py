@@ -107,7 +107,8 @@ def stack_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
     meter.reserve(len(tensors) * first.size, dtype.itemsize)
     if not shape:
         return np.array(tensors, dtype)
-    return np.stack([a if a.dtype is dtype else a.astype(dtype) for a in tensors], axis=dim)
+    stacked = np.stack([a if a.dtype is dtype else a.astype(dtype) for a in tensors], axis=dim)
+    return stacked if stacked.flags.c_contiguous else np.ascontiguousarray(stacked)
 
 
 @kernel
@@ -216,7 +217,7 @@ def rot90_kernel(a: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
         raise errors.rot90_same(dims[0], dims[1])
     turns = k % 4
     if turns % 2 == 0:
-        return np.rot90(a, turns, (first, second)).copy()
+        return alike(np.rot90(a, turns, (first, second)).copy(), a)
     flipped = alike(np.flip(a, second if turns == 1 else first).copy(), a)
     return flipped.swapaxes(first, second)
 

@@ -82,6 +82,8 @@ def erfinv_kernel(a: Any) -> Any:
 
 @kernel
 def mvlgamma_kernel(a: Any, p: int) -> Any:
+    if a.dtype.kind == "c":
+        raise errors.not_implemented_for("arange_cpu", dtypes.of(a.dtype).type_name)
     if p < 1:
         raise errors.mvlgamma_order()
     meter.reserve(a.size * p, 8)

@@ -95,9 +95,8 @@ class _ConvNd(Module):
             init.kaiming_uniform_(self.weight, a=math.sqrt(5))
             if self.bias is not None:
                 fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
-                if fan_in:
-                    bound = 1 / math.sqrt(fan_in)
-                    init.uniform_(self.bias, -bound, bound)
+                bound = 1 / math.sqrt(fan_in) if fan_in else 0
+                init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"

@@ -107,7 +107,9 @@ def _load_into(
             continue
         key = prefix + name
         if key not in state:
-            missing.append(key)
+            known = name != "num_batches_tracked" or metadata.get(prefix[:-1], {}).get("version", 1) > 1
+            if known:  # states of old have not counted batches
+                missing.append(key)
             continue
         given = state[key]
         if not isinstance(given, Tensor):
@@ -136,7 +138,7 @@ def _load_into(
     for key in state:
         if key.startswith(prefix) and key != prefix + EXTRA_STATE:
             head, dot, _ = key[len(prefix) :].partition(".")
-            if (head not in module._modules) if dot else (head not in own):
+            if (head not in module._modules) if dot else (own.get(head) is None):
                 unexpected.append(key)
     for name, child in module._modules.items():
         if child is not None:

@@ -157,7 +157,7 @@ _TYPED: Mapping[str, tuple[type, ...]] = {
     "as_tuple stable descending non_blocking copy largest sorted compute_uv some return_inverse return_counts right"
     " out_int32 equal_nan full_matrices hermitian left upper unitriangular ceil_mode count_include_pad log_target"
     " training onesided return_complex normalized center periodic accumulate include_self adjoint pivot unpack_data"
-    " unpack_pivots density".split(),
+    " unpack_pivots density assume_unique invert".split(),
     (bool, np.bool_),
 )  # fmt: skip
 """Options of which the engine looks at no more than what they say, and their types."""

@@ -236,6 +236,10 @@ def check_spec(spec: str) -> None:
             raise ValueError(f"width and precision in a format are limited to {MAX_WIDTH} here")
 
 
+_FULLY_NAMED = frozenset({"dtype", "device", "layout", "memory_format", "Size", "finfo", "iinfo"})
+"""PyTorch's classes in C, which Python calls by their module, too."""
+
+
 def format_value(value: Any, spec: str) -> str:
     """`format(value, spec)`."""
     if not spec and (type(value) in _REPRS or isinstance(value, type)):
@@ -243,6 +247,8 @@ def format_value(value: Any, spec: str) -> str:
     check_spec(spec)
     if isinstance(value, type):
         raise TypeError("unsupported format string passed to type.__format__")
+    if spec and type(value).__module__ == "torch" and type(value).__name__ in _FULLY_NAMED:
+        raise TypeError(f"unsupported format string passed to torch.{type(value).__name__}.__format__")
     text = addressed(format(value, spec), value)
     if type(value) not in _SCALARS:
         grow(len(text))

@@ -39,7 +39,33 @@ def invalid(name: str, signatures: Sequence[Signature], args: Sequence[Any], kwa
 
 
 def _ordered(kwargs: Mapping[str, Any]) -> list[str]:
-    return list(kwargs)[::-1]  # a hash table that is read from the end
+    """The keywords as C++'s hash table of so few lists them: the newest first, but beside those of its bucket."""
+    order: list[str] = []
+    for key in kwargs:
+        bucket = _hash(key.encode()) % _BUCKETS
+        place = next((i for i, other in enumerate(order) if _hash(other.encode()) % _BUCKETS == bucket), 0)
+        order.insert(place, key)
+    return order
+
+
+_BUCKETS, _MULTIPLIER, _WORD = 13, 0xC6A4A7935BD1E995, (1 << 64) - 1
+
+
+def _hash(text: bytes) -> int:
+    """MurmurHash 64A as GNU's library computes it of strings (Appleby, 2008)."""
+
+    def mixed(value: int) -> int:
+        return value ^ value >> 47
+
+    found = 0xC70F6907 ^ len(text) * _MULTIPLIER & _WORD
+    whole = len(text) & ~7
+    for start in range(0, whole, 8):
+        word = int.from_bytes(text[start : start + 8], "little")
+        found ^= mixed(word * _MULTIPLIER & _WORD) * _MULTIPLIER & _WORD
+        found = found * _MULTIPLIER & _WORD
+    if len(text) & 7:
+        found = (found ^ int.from_bytes(text[whole:], "little")) * _MULTIPLIER & _WORD
+    return mixed(mixed(found) * _MULTIPLIER & _WORD)
 
 
 def _described(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:

@@ -321,7 +321,8 @@ class Writer:
             given.pop(pick.randrange(len(given)))
         if pick.random() < 0.01:
             more = pick.choice(["3", "foo=1", "dim=0", "axis=0", "keepdim=True", "out=torch.zeros(3)"])
-            if not any(text.startswith(more.partition("=")[0] + "=") for text in given):
+            known = any(text.startswith(more.partition("=")[0] + "=") for text in given)
+            if not known and ("=" in more or not named):
                 given.append(more)
         if space == "Tensor":
             receiver = self.tensor()

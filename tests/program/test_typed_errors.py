@@ -28,7 +28,7 @@ def error(code: str) -> Any:
     [
         "torch.logspace(1j, 2, 3)",
         "torch.masked.argmin([1], 0, mask=torch.ones(2))",
-        "torch.ones(2, 3).masked_fill_(torch.ones(2, 3) > 0, 1j)",
+        "torch.std(torch.ones(3), correction=1j)",
     ],
 )
 def test_what_pytorch_words_and_we_do_not_yet_is_refused_by_name_and_kinds(code: str) -> None:
