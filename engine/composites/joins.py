@@ -72,6 +72,8 @@ def split(
 @public("method torch")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of the given sizes."""
+    if not isinstance(split_sizes, tuple | list):
+        raise errors.argument_type("split_with_sizes", "split_sizes", 2, "tuple of ints", split_sizes)
     return ops.split_with_sizes(input, dims(split_sizes), dim)
 
 

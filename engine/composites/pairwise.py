@@ -65,6 +65,9 @@ def cdist(
     if p < 0:
         raise errors.cdist_power()
     x1, x2 = widened(x1, x2)
+    for number, x in ((1, x1), (2, x2)):
+        if x._array.dtype.kind != "f":
+            raise errors.cdist_dtype(number, x.dtype.type_name)
     by_product = _MODES[compute_mode]
     many = x1.shape[-2] > _MANY_ROWS or x2.shape[-2] > _MANY_ROWS
     batch = broadcast_pair(tuple(x1.shape[:-2]), tuple(x2.shape[:-2]))

@@ -237,6 +237,11 @@ def cdist_columns(first: int, second: int) -> RuntimeError:
     return RuntimeError(f"X1 and X2 must have the same number of columns. X1: {first} X2: {second}")
 
 
+def cdist_dtype(number: int, type_name: str) -> RuntimeError:
+    """`number`: of the argument."""
+    return RuntimeError(f"cdist only supports floating-point dtypes, X{number} got: {type_name}")
+
+
 def cdist_power() -> RuntimeError:
     return RuntimeError("cdist only supports non-negative p values")
 

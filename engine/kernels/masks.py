@@ -16,13 +16,12 @@ from engine.types.shapes import Shape, broadcast_pair
 
 @kernel
 def masked_fill_kernel(a: Any, mask: Any, value: Any) -> Any:
-    if np.ndim(value):
+    if mask.shape != a.shape:
         broadcast_pair(mask.shape, a.shape)
+    if np.ndim(value):
         raise errors.fill_value_dimensions("masked_fill_", np.ndim(value))
     if mask.dtype.kind != "b":
         raise errors.masked_fill_mask(dtypes.of(mask.dtype).cpp_name)
-    if mask.shape != a.shape:
-        broadcast_pair(mask.shape, a.shape)
     kind = a.dtype
     if isinstance(value, np.generic | np.ndarray):
         value = value.astype(kind)

@@ -29,7 +29,7 @@ class _InstanceNorm(_NormBase):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
         unbatched = self._rank + 1
-        if input.ndim not in (unbatched, unbatched + 1):
+        if input.dim() not in (unbatched, unbatched + 1):
             raise errors.norm_dimensions(f"{unbatched}D or {unbatched + 1}D", input.ndim)
         channels = input.shape[-unbatched]
         if channels != self.num_features:
