@@ -41,9 +41,10 @@ class Dispatch(TorchDispatchMode):
         recording = self.recording
         if recording.quiet or (types and any([kind.__name__ in _TRACING for kind in types])):
             return func(*args, **kwargs)
-        trace = None if recording.trace is None else recording.untraced()
-        if trace is None:
+        trace = recording.trace
+        if trace is None or sys.gettrace() != trace:
             return self._run(func, args, kwargs, frame)
+        sys.settrace(None)
         try:
             return self._run(func, args, kwargs, frame)
         finally:

@@ -37,24 +37,27 @@ class Aside:
         BackwardCFunction.apply = self._original  # type: ignore[method-assign]
 
     @contextmanager
-    def aside(self, gradients: list[torch.Tensor]) -> Iterator[None]:
-        """The engine runs without the mode, and without Python's tracer.
+    def aside(self, gradients: list[torch.Tensor], trace: Any) -> Iterator[None]:
+        """The engine runs without the mode, and without Python's tracer, which is `trace` where there is one.
 
         It adds to `gradients` in place, so what they hold is copied first.
         """
-        if _get_current_dispatch_mode() is not self.dispatch:
-            yield
+        if _get_current_dispatch_mode() is not self.dispatch:  # what runs is another's business, too
+            if trace is not None:
+                sys.settrace(trace)
+            try:
+                yield
+            finally:
+                self.dispatch.recording.untraced()
             return
         _pop_mode()
         self._depth += 1
-        before, self._trace = self._trace, self.dispatch.recording.untraced()
+        before, self._trace = self._trace, trace
         try:
             for gradient in gradients:
                 self.dispatch.recording.values.before_write(gradient)
             yield
         finally:
-            if self._trace is not None:
-                sys.settrace(self._trace)
             self._trace = before
             self._depth -= 1
             _push_mode(self.dispatch)

@@ -7,6 +7,7 @@ from bisect import insort
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from types import FrameType
 from typing import Any
 
 import torch
@@ -54,13 +55,23 @@ class Passes:
         recording = self.recording
         if recording.quiet or recording.scopes.elsewhere():
             return self._original(outputs, *args, **kwargs)
-        place = recording.user(sys._getframe(1))
+        trace = recording.untraced()
+        try:
+            return self._recorded(outputs, args, kwargs, sys._getframe(1), trace)
+        finally:
+            if trace is not None:
+                sys.settrace(trace)
+
+    def _recorded(self, outputs: Any, args: Any, kwargs: Any, frame: FrameType, trace: Any) -> Any:
+        """Run the engine, called in a frame. `trace`: Python's tracer, for the program's own code."""
+        recording = self.recording
+        place = recording.user(frame)
         self.grads.look("assignment", place)
         call = recording.calls + recording.missed["passes"]
         begun = self._turn(place, outputs)
         self._depth += 1
         try:
-            result, leaves = self._watched(outputs, args, kwargs, place)
+            result, leaves = self._watched(outputs, args, kwargs, place, trace)
         finally:
             self._depth -= 1
         if begun is not None:
@@ -79,7 +90,7 @@ class Passes:
         return begun
 
     def _watched(
-        self, outputs: Any, args: Any, kwargs: Any, place: Place | None
+        self, outputs: Any, args: Any, kwargs: Any, place: Place | None, trace: Any
     ) -> tuple[Any, list[torch.Tensor] | None]:
         """Run the engine; also the leaves whose gradients it added to, None where nobody looked."""
         assert self._original is not None
@@ -87,21 +98,33 @@ class Passes:
         if recording.truncated is not None:
             recording.missed["passes"] += 1
             recording.missed["events"] += 1
-            return self._original(outputs, *args, **kwargs), None
+            return self._traced(outputs, args, kwargs, trace), None
         watched = Pass(recording, self.hooks, outputs, args, kwargs, place)
         if not watched.begin():
             watched.forget()
-            return self._original(outputs, *args, **kwargs), []
+            return self._traced(outputs, args, kwargs, trace), []
         try:
             if watched.create:
-                result = self._original(outputs, *args, **kwargs)
+                result = self._traced(outputs, args, kwargs, trace)
             else:
-                with self.mode.aside([leaf.grad for leaf in watched.leaves.values() if leaf.grad is not None]):
+                with self.mode.aside([leaf.grad for leaf in watched.leaves.values() if leaf.grad is not None], trace):
                     result = self._original(outputs, *args, **kwargs)
         finally:
             recording.settle()
             watched.end()
         return result, [leaf for node, leaf in watched.leaves.items() if node in watched.accumulated]
+
+
+    def _traced(self, outputs: Any, args: Any, kwargs: Any, trace: Any) -> Any:
+        """Run the engine as if nobody watched: what it calls of the program is traced."""
+        assert self._original is not None
+        if trace is None:
+            return self._original(outputs, *args, **kwargs)
+        sys.settrace(trace)
+        try:
+            return self._original(outputs, *args, **kwargs)
+        finally:
+            self.recording.untraced()
 
 
 class Pass:

@@ -47,6 +47,7 @@ class Positions:
     def __init__(self, main: str) -> None:
         self.main = main
         self.files = [main]
+        self._numbers = {main: 0}
         self.engine: CodeType = torch.autograd.graph._engine_run_backward.__code__
         self._met: list[CodeType] = []
         self._kinds: dict[int, int] = {}
@@ -114,9 +115,11 @@ class Positions:
 
     def file(self, name: str) -> int:
         """The number of a file, which is in the document from now on."""
-        if name not in self.files:
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self.files)
             self.files.append(name)
-        return self.files.index(name)
+        return number
 
 
 def text_of(filename: str) -> str:

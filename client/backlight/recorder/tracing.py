@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from .grads import GradWatch
-from .positions import USER, Place
+from .positions import USER, Place, at
 from .python_events import PythonEvents
 from .recording import Recording
 from .scopes import Scope
@@ -57,6 +57,7 @@ class Tracing:
         self.recording, self.grads, self.returned = recording, grads, returned
         self._frames: dict[int, _Frame] = {}
         self._traced: dict[int, bool] = {}
+        self._places: dict[tuple[int, int], Place] = {}
         self._stores: dict[int, tuple[CodeType, Stores]] = {}
         self._structures: dict[str, Structure] = {}
         self._python = PythonEvents(recording, self._wanted, self._entered, self._told)
@@ -170,10 +171,14 @@ class Tracing:
         assert row is not None
         if row.name is None:
             recording.called(name, row)
-        recording.put("bind", place, name=name, tensor=row.id)
+        recording.append(at({"kind": "bind", "name": name, "tensor": row.id}, place))
 
     def _place(self, frame: FrameType, line: int) -> Place:
-        return Place(self.recording.positions.file(frame.f_code.co_filename), line, None, None, None)
+        found = self._places.get((id(frame.f_code), line))
+        if found is None:
+            found = Place(self.recording.positions.file(frame.f_code.co_filename), line, None, None, None)
+            self._places[id(frame.f_code), line] = found
+        return found
 
     def _arguments(self, frame: FrameType, code: CodeType) -> None:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
