@@ -208,10 +208,11 @@ def layer_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group of its last dimensions."""
+    first = bias if weight is None else weight
+    if first is not None and first.dtype != input.dtype:
+        _check_dtypes(input, weight, bias)
     if not normalized_shape:
         raise errors.layer_norm_empty()
-    if weight is not None and weight.dtype != input.dtype:
-        _check_dtypes(input, weight, bias)
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != normalized_shape:
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
