@@ -84,8 +84,6 @@ _with_twin("index_fill", _index_fill, "One value written into slices.")
 
 
 def _index_put(x: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Any:
-    if any(index is None for index in indices):
-        raise errors.expected_tensors("index_put", indices)
     tensors, places = index_arguments("index_put", indices, x.ndim)
     return "index_put", (tensors, values, places, accumulate), {}
 
