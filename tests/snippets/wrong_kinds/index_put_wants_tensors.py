@@ -7,8 +7,6 @@ v = torch.tensor(1.0)
 
 for put in (
     lambda: x.index_put((None, i), v),
-    lambda: torch.index_put(x, [i, None], v),
-    lambda: torch.index_put(x, indices=(None,), values=v),
     lambda: x.detach().index_put_((i, 3), v),
 ):
     try:
