@@ -84,6 +84,29 @@ _PICKED = frozenset("index index_select gather take".split())
 _FACTORED = frozenset("decompositions least_squares reflections solve".split())
 """Groups of ops whose gradients are products of the matrices that they were made of."""
 
+_GRADIENTS = {
+    name: steps
+    for steps, names in {
+        1: "_fft_c2c amax amin as_strided baddbmm binary_cross_entropy_with_logits celu cumprod cumsum elu embedding"
+        " gather gelu glu huber_loss im2col index index_add index_put index_select masked_fill_Tensor median mvlgamma"
+        " native_batch_norm native_group_norm native_layer_norm norm_ScalarOpt_dim polar pow_Tensor_Tensor scatter_add"
+        " scatter_src scatter_value sinc smooth_l1_loss sort topk upsample_linear1d upsample_nearest2d var xlogy",
+        2: "_cdist_forward _fft_c2r _fft_r2c aminmax atan2 avg_pool2d dist index_copy linalg_pinv"
+        " linalg_solve_triangular log_softmax logcumsumexp lu_unpack masked_scatter max_unpool2d max_unpool3d mish"
+        " multi_margin_loss nll_loss2d reflection_pad2d replication_pad2d segment_reduce silu sort_stable special_i1e"
+        " std std_mean upsample_bilinear2d var_mean",
+        4: "_adaptive_avg_pool2d _adaptive_avg_pool3d _linalg_svd _pdist_forward"
+        " _scaled_dot_product_flash_attention_for_cpu avg_pool3d convolution index_fill_int_Tensor index_reduce"
+        " linalg_cross linalg_qr renorm scatter_reduce triangular_solve upsample_bicubic2d",
+        8: "_euclidean_dist _linalg_slogdet cholesky cholesky_solve linalg_cholesky_ex linalg_lstsq linalg_lu_solve"
+        " linalg_matrix_exp reflection_pad3d replication_pad3d",
+        16: "_linalg_solve_ex _trilinear linalg_eig linalg_householder_product linalg_lu linalg_lu_factor_ex ormqr",
+        32: "grid_sampler_3d",
+    }.items()
+    for name in names.split()
+}
+"""Steps that a gradient costs beside its node's, by op: a step is some 8 microseconds."""
+
 _FREE = 3 * STEP
 _SLOW = {"e": 4, "F": 4, "D": 4, "g": 16}
 """How much longer half precision, long doubles and complex numbers take."""
@@ -122,13 +145,15 @@ def code(op: Emitter) -> list[str]:
 
 
 def gradient_code(op: Emitter, many: bool) -> list[str]:
-    """Code of a vjp on numpy values that charges for a large gradient `g`."""
+    """Code of a vjp on numpy values that charges for what it costs, and for a large gradient `g`."""
     if op.view:
         return []
     few, ns = unnoticed(op.identifier), rate(op.identifier)
+    steps = _GRADIENTS.get(op.identifier, 0)
+    lines = [f"    charge_steps({steps})"] if steps else []
     if many:
-        return [f"    work_list({ns}, g)"]
-    return [f"    if type(g) is ndarray and g.size > {few}: work({ns}, g)"]
+        return [*lines, f"    work_list({ns}, g)"]
+    return [*lines, f"    if type(g) is ndarray and g.size > {few}: work({ns}, g)"]
 
 
 def factored_code(op: Emitter, many: bool, saved: Iterable[str]) -> list[str]:

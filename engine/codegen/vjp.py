@@ -23,6 +23,7 @@ from engine.core.saved_tensors import recover
 from engine.core.tensor import Tensor, output_tensor
 from engine.core.views import check_version, modified_tensor
 from engine.kernels.memory_format import alike
+from engine.limits import meter
 from engine.types import dtypes
 
 
@@ -68,6 +69,7 @@ _VJP_RUNTIME: dict[str, Any] = {
     "is_bool": _is_bool,
     "check_divisor": _check_divisor,
     "subtract_bool": errors.subtract_bool,
+    "charge_steps": meter.charge,
     "work": costs.work,
     "work_products": costs.products,
     "work_list": costs.work_list,

@@ -11,6 +11,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.reduction import axes, count
+from engine.limits import meter
 from engine.types.shapes import Shape, wrap_dim
 
 # --- dimensions
@@ -167,6 +168,7 @@ def cumprod_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
     # Dividing by an element that is 0 is impossible: multiply the others instead, one position after the other.
     dim = wrap_dim(dim, array.ndim)
     extent = array.shape[dim]
+    meter.charge(3 * extent + (array.size * extent >> 9))
     parts: list[Any] = []
     whole = constant(np.zeros_like(array)) if isinstance(g, Tensor) else None
     for k in range(extent):
