@@ -41,17 +41,17 @@ def keep_freed_memory() -> bool:
 def young() -> Iterator[None]:
     """Whatever is made in this block is young: `alive` looks at nothing that is older, and nothing else is collected.
 
-    A run only builds up, and walking all of it over and over costs half the time.
+    A run only builds up, and walking all of it over and over costs half the time. Where nothing is collected anyway,
+    as in a worker, what is older stays so: it is shared with other processes, and to look at it would copy it.
     """
-    enabled, frozen = gc.isenabled(), gc.get_freeze_count()
+    enabled = gc.isenabled()
     gc.disable()
     gc.freeze()
     try:
         yield
     finally:
-        if not frozen:  # as in a worker, which shares what is older with others
-            gc.unfreeze()
         if enabled:
+            gc.unfreeze()
             gc.enable()
 
 

@@ -82,6 +82,22 @@ def test_memory_that_is_counted_is_the_runs_own() -> None:
         assert memory.alive() < old[0].nbytes
 
 
+def test_a_worker_looks_at_nothing_that_it_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count() -> int:
+        raise AssertionError("counting looks at every object that was there before")
+
+    monkeypatch.setattr(gc, "get_freeze_count", count)
+    gc.disable()
+    try:
+        assert run("print(1)").stdout == "1\n"
+        assert not gc.isenabled()
+        monkeypatch.undo()
+        assert gc.get_freeze_count() > 0, "what is older stays older"
+    finally:
+        gc.unfreeze()
+        gc.enable()
+
+
 def test_recursion_is_an_exception_the_program_can_catch() -> None:
     limits = replace(Limits(), recursion=50)
     program = "def f(n):\n    return 0 if n == 0 else f(n - 1)\n"
