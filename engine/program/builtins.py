@@ -449,6 +449,7 @@ def _dir(value: Any) -> list[str]:
     if kind not in METHODS and kind not in READERS:
         names |= {name for name in dir(value) if not is_dunder(name) or name in DUNDERS}
         names -= {name for name in names if not _listed(value, kind, name)}
+    meter.charge(len(names) >> 3)
     return sorted(names)
 
 

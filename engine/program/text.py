@@ -88,7 +88,7 @@ class _Writer:
             raise RecursionError("maximum recursion depth exceeded while getting the repr of an object")
         self.inside.add(key)
         try:
-            meter.charge(1)
+            meter.charge(1 + (len(value) >> 3))
             self.count(2 * len(value) + 2)
             return template.format(", ".join(parts()))
         finally:
@@ -226,6 +226,7 @@ _DIGITS = re.compile(r"\d{5,}")
 
 def check_spec(spec: str) -> None:
     """Refuse a width or precision that would make enormous text."""
+    meter.charge(len(spec) >> 5)
     found = _SPEC.fullmatch(spec)
     if found is None:
         if _DIGITS.search(spec):
@@ -262,7 +263,9 @@ def convert(value: Any, conversion: str | None) -> Any:
     if conversion == "s":
         return to_text(value)
     if conversion == "a":
-        return represent(value).encode("ascii", "backslashreplace").decode("ascii")
+        text = represent(value)
+        meter.charge(len(text) >> 5)
+        return text.encode("ascii", "backslashreplace").decode("ascii")
     return value
 
 
