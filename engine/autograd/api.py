@@ -66,7 +66,7 @@ def backward(
     Raises RuntimeError with PyTorch's texts: a non-scalar without its gradient, a tensor outside any graph, shapes that
     do not match, saved tensors that were freed or written to.
     """
-    if state.transforms or state.batching:
+    if state.transforms:
         raise errors.backward_in_transform()
     if grad_variables is not None:
         errors.warn_grad_variables()
@@ -92,7 +92,7 @@ def _backward_of_tensor(
     inputs: Any = None,
 ) -> None:
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
-    if inputs is None and not create_graph and not (state.transforms or state.batching):
+    if inputs is None and not create_graph and not state.transforms:
         node, value = self._grad_fn, self._array
         if node is not None and self._view is None and value.dtype.kind == "f":
             # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
@@ -140,9 +140,9 @@ def grad(
     wanted = _sequence(inputs)
     if not wanted:
         raise errors.empty_inputs("grad")
-    if state.batching:
+    if state.batching is not None and not state.transforms[-1].differentiates:
         for position, root in enumerate(roots):
-            if isinstance(root, Tensor) and root._batched == 1 and not state.transforms:
+            if isinstance(root, Tensor) and root._batch is not None:
                 raise errors.root_without_graph(position)
     return gradients(
         roots, wanted, grad_outputs, retain_graph, create_graph, unused, is_grads_batched, materialize_grads
@@ -162,8 +162,14 @@ def gradients(
     """What `grad` returns. `unused`: inputs may be unused."""
     if is_grads_batched:
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
+    if state.batching is not None:
+        found = _of_entries(
+            roots, wanted, grad_outputs, retain_graph, create_graph, unused, is_grads_batched, materialize_grads
+        )
+        if found is not None:
+            return found
     starts = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))
-    retain = state.again or (create_graph if retain_graph is None else retain_graph)
+    retain = create_graph if retain_graph is None else retain_graph
     carry = state.dual is not None and not create_graph  # a recorded pass carries tangents on
     values = _engine(roots, starts, retain, create_graph or carry, wanted, accumulate=False)
     results: list[Any] = []
@@ -177,6 +183,18 @@ def gradients(
             value._requires_grad = create_graph
         results.append(_tensor(value))
     return tuple(map(_without_graph, results)) if carry else tuple(results)
+
+
+def _of_entries(roots: Sequence[Any], wanted: Sequence[Any], grad_outputs: Any, *how: Any) -> tuple[Any, ...] | None:
+    """The gradients of every entry of a `vmap`; None where nothing that is given is one."""
+    weights = _gradient_list(grad_outputs, len(roots))
+    levels = [
+        t._batch.level for t in (*roots, *wanted, *weights) if isinstance(t, Tensor) and t._batch is not None
+    ]
+    if not levels:
+        return None
+    level = max(levels, key=lambda level: level.number)
+    return level.gradients(gradients, roots, wanted, weights, *how)  # type: ignore[no-any-return]
 
 
 def zeros_like(t: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import FunctionType, MethodType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -269,11 +269,12 @@ class Function(metaclass=FunctionMeta):
             args, kwargs = bound.args, bound.kwargs
         if kwargs:
             args = _positional(cls.forward, args, kwargs, 0 if apart else 1)
-        if (state.transforms or state.batching) and not apart:
+        if state.transforms and not apart:
             raise errors.function_transformed()
-        if state.batching and not (cls.generate_vmap_rule or cls.vmap is not Function.vmap):
-            if any(isinstance(a, Tensor) and a._batched for a in args):
-                raise errors.function_vmap(cls.__name__)
+        if state.batching is not None:
+            level = state.batching.innermost(args)
+            if level is not None:
+                return cls._of_entries(level, args)
         node = cls._backward_cls(args)
         live = state.grad and any(node.needs_input_grad)
         edges: list[Node | None] = []
@@ -329,6 +330,43 @@ class Function(metaclass=FunctionMeta):
             results = [o for o in finished if isinstance(o, Tensor)]
             observer.op(function_op(cls), args, results, node if live else None)  # type: ignore[arg-type]
         return tuple(finished) if many else finished[0]
+
+    @classmethod
+    def _of_entries(cls, level: Any, args: tuple[Any, ...]) -> Any:
+        """What `apply` gives for arguments that a `vmap` maps: by the rule of the class, or entry by entry."""
+        if cls.vmap is Function.vmap:
+            if not cls.generate_vmap_rule:
+                raise errors.function_vmap(cls.__name__)
+            return level.each(cls.apply, args, {})
+        if cls.generate_vmap_rule:
+            raise errors.function_two_vmap_rules(cls.__name__)
+        with level.outside():
+            given = [a._batch.tensor if level.maps(a) else a for a in args]
+            dims = tuple([a._batch.dim if level.maps(a) else None for a in args])
+            returned = cls.vmap(VmapInfo(level.size, level.randomness), dims, *given)
+            if not isinstance(returned, tuple) or len(returned) != 2:
+                raise errors.function_vmap_result(type(returned))
+            result, out_dims = returned
+        results = result if isinstance(result, tuple) else (result,)
+        places = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(results)
+        if isinstance(out_dims, tuple) and (result is not results or len(places) != len(results)):
+            raise errors.function_vmap_out_dims(out_dims)
+        if result is not results:
+            return level.entry(result, out_dims) if out_dims is not None else result
+        return tuple([
+            level.entry(t, dim) if isinstance(t, Tensor) and dim is not None else t
+            for t, dim in zip(result, places, strict=True)
+        ])
+
+
+class VmapInfo(NamedTuple):
+    """What `Function.vmap` is told of the `vmap` that it is called in."""
+
+    batch_size: int
+    randomness: str
+
+
+VmapInfo.__module__ = "torch._functorch.autograd_function"
 
 
 def _positional(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any], skipped: int) -> tuple[Any, ...]:

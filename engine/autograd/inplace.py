@@ -38,7 +38,7 @@ new = object.__new__
 
 def check_inplace(t: Tensor, live: bool) -> None:
     """Raise PyTorch's error when `t` has no new place in the graph; `live`: some input of the op requires grad."""
-    if live and state.grad:
+    if live and state.grad and t._batch is None:  # of an entry, its batch is asked
         view = t._view
         if view is not None:
             if view.creation_meta != "default":
@@ -234,6 +234,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
                 raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
             value = number(value)
         values[p.name] = value
+    if state.batching is not None:
+        state.batching.check_write(op, self, bound.values())
     level, tangent = state.dual, None
     if level is not None:
         tangent = level.of_write(op, bound)
@@ -302,7 +304,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         watch(op, shown, self, node)
         if level is not None:
             state.dual = level
-        if state.observer is not None:
+        if state.observer is not None and self._batch is None:
             state.observer.wrote(self)
     if level is not None:
         level.wrote(op, self, tangent)
@@ -464,6 +466,8 @@ def write_in_place(self: Tensor, value: Any) -> Tensor:
     check_inplace(self, self.requires_grad)
     _refuse_repeats(self)
     write(self, value)
+    if self._batch is not None:
+        raise errors.vmap_inplace()
     if state.watched and state.observer is not None:
         state.observer.wrote(self)
     return self

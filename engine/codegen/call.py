@@ -64,8 +64,8 @@ def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """The slow path after an op: modes that look at it, then the observer."""
-    if state.unusual:
-        _unusual(op, inputs, out, node)
+    if state.unusual and _unusual(op, inputs, out, node):
+        return
     observer = state.observer
     if observer is not None:
         budget = meter.budget
@@ -84,8 +84,11 @@ def _present(out: Any) -> tuple[Tensor, ...]:
     return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
 
 
-def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
-    """Rounding, inference mode, saved-tensor hooks, anomaly mode and dual numbers."""
+def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bool:
+    """Rounding, inference mode, saved-tensor hooks, anomaly mode, batches and dual numbers.
+
+    True where what ran stands for something else, of which observers have heard.
+    """
     if state.bfloat16 and not op.view:
         for t in _present(out):
             _round(t, node)
@@ -108,10 +111,10 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> No
             saved_tensors.pack(node, partial(_tell, op, inputs, out, node))
         if state.anomaly:
             node.metadata["traceback_"] = saved_tensors.forward_traceback()
-    if state.batching:
-        _mark_batched(op, inputs, out)
+    batched: bool = state.batching is not None and state.batching.batch(op, inputs, out)
     if state.dual is not None:
         state.dual.propagate(op, inputs, out)
+    return batched
 
 
 _COPIES = frozenset({"clone", "_to_copy", "to"})
@@ -146,21 +149,6 @@ HALF_IN_SINGLE = frozenset(
     " xlogy_OtherScalar special_xlog1py".split()
 )
 """Rows that compute half in float32 and round once, where bfloat16 minds itself."""
-
-_DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
-"""Rows whose results have as many elements as the values say."""
-
-
-def _mark_batched(op: Op, inputs: tuple[Any, ...], out: Any) -> None:
-    """What is made from an entry of a mapped tensor is one, too."""
-    given = [t for value in inputs for t in (value if isinstance(value, list | tuple) else (value,))]
-    batched = max([t._batched for t in given if isinstance(t, Tensor)], default=0)
-    if batched:
-        if op.identifier in _DYNAMIC:
-            raise errors.vmap_dynamic(op.identifier)
-        for t in _present(out):
-            t._batched = batched
-
 
 UNDERIVABLE = "NotImplemented"
 """What PyTorch calls the node of an op that it cannot differentiate."""

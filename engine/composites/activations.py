@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import check_inplace
+from engine.batching.level import draws
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.to_python import cast
 from engine.core.registry import ops
@@ -106,17 +107,22 @@ def rrelu(
             raise errors.rrelu_bound(name, bound)
     if lower > upper:
         raise errors.rrelu_bounds()
-    noise = np.ones_like(input._array)
-    if training:
-        if noise.dtype.char not in "fdg":
-            raise errors.not_implemented_for("rrelu_with_noise_out_cpu", input.dtype.type_name)
-        negative = np.asarray(input._array) <= 0
-        drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
-        filled = np.ones(negative.shape, noise.dtype)
-        filled[negative] = drawn
-        noise = filled[()]
     row = ops.rrelu_with_noise_ if inplace else ops.rrelu_with_noise
-    return row(input, constant(noise), lower, upper, training)
+    if training:
+        return _with_drawn_noise(row, input, lower, upper)
+    return row(input, constant(np.ones_like(input._array)), lower, upper, False)
+
+
+@draws()
+def _with_drawn_noise(row: Any, input: Tensor, lower: float, upper: float) -> Any:  # noqa: A002
+    kind = input._array.dtype
+    if kind.char not in "fdg":
+        raise errors.not_implemented_for("rrelu_with_noise_out_cpu", input.dtype.type_name)
+    negative = np.asarray(input._array) <= 0
+    drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
+    noise = np.ones(negative.shape, kind)
+    noise[negative] = drawn
+    return row(input, constant(noise[()]), lower, upper, True)
 
 
 @public("nn torch", "rrelu_")
@@ -270,6 +276,7 @@ def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 
 @public("nn")
+@draws()
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
     """A random choice that can be differentiated: softmax of logits plus Gumbel noise."""
     drawn = random.default_generator.exponential(logits._array.shape, 1.0, logits._array.dtype)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.autocast import lowered, outside
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.dropout import dropout
@@ -163,6 +164,7 @@ def _check_shapes(
     return batched
 
 
+@by_entry
 def _canonical_mask(mask: Tensor | None, name: str, other: Any, other_name: str, dtype: Any) -> Tensor | None:
     """A mask as numbers to add: a boolean one is True where attention is *not* allowed."""
     if mask is None:

@@ -156,7 +156,10 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 @public("method torch")
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether all elements are close."""
-    return bool(np.all(ops.isclose(input, other, rtol, atol, equal_nan)._array))
+    close = ops.isclose(input, other, rtol, atol, equal_nan)
+    if close._batch is not None:
+        raise errors.vmap_item()
+    return bool(np.all(close._array))
 
 
 @public("method torch")

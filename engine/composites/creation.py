@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry, on_batches
 from engine.codegen.publish import public
 from engine.composites.from_python import from_data
 from engine.core.registry import GRAPH, NUMPY
@@ -118,6 +119,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
             value = clone_kernel(value, memory_format)
         return finished(value, requires_grad, device, pin_memory)
 
+    @on_batches
     def like(
         input: Tensor,
         *,
@@ -137,6 +139,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         value[...] = fill((), kind)
         return finished(value, requires_grad, device, pin_memory)
 
+    @by_entry
     def new_method(
         self: Tensor,
         *sizes: Any,
@@ -204,6 +207,7 @@ def full(
 
 
 @public("torch")
+@on_batches
 def full_like(
     input: Tensor,
     fill_value: Any,
@@ -225,6 +229,7 @@ def full_like(
 
 
 @public("method")
+@by_entry
 def new_full(
     self: Tensor,
     size: Sequence[int],
@@ -495,6 +500,7 @@ _triangle_indices("triu_indices", np.triu_indices)
 
 
 @public("torch")
+@on_batches
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:

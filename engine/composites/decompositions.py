@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.publish import LINALG, public, publish
 from engine.composites.losses import check_weight
+from engine.core.batch import whole
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
@@ -30,7 +32,7 @@ def _tensor(function: str, value: Any, argument: str = "A") -> None:
 
 
 def _wants_graph(*tensors: Tensor) -> bool:
-    return state.grad and any(t.requires_grad for t in tensors)
+    return state.grad and any(whole(t).requires_grad for t in tensors)
 
 
 # --- symmetric matrices that need not be positive
@@ -48,7 +50,7 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
     """As `ldl_factor_ex`, without the last."""
     _tensor("linalg_ldl_factor", A)
     factors, pivots, info = ldl_factor_ex(A, hermitian=hermitian)
-    failure = errors.first_failure(info._array)
+    failure = errors.first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular_ldl(failure[0])
     return returns("linalg_ldl_factor", (factors, pivots))
@@ -68,7 +70,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
     _tensor("linalg_inv_ex", A)
     result = ops.linalg_inv_ex(A)
-    failure = errors.first_failure(result[1]._array)
+    failure = errors.first_failure(whole(result[1])._array)
     if check_errors and failure is not None:
         raise errors.singular("linalg.inv_ex", *failure)
     return result
@@ -80,7 +82,7 @@ def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
     _tensor("linalg_inv", A)
     inverse, info = ops.linalg_inv_ex(A)
-    failure = errors.first_failure(info._array)
+    failure = errors.first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular("linalg.inv", *failure)
     return inverse
@@ -130,7 +132,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu_factor")
     result = ops.linalg_lu_factor_ex(A, pivot=pivot)
-    failure = errors.first_failure(result[2]._array)
+    failure = errors.first_failure(whole(result[2])._array)
     if check_errors and failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
     return result
@@ -140,7 +142,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """As `lu_factor_ex`. RuntimeError where U has a zero on its diagonal."""
     factors, pivots, info = lu_factor_ex(A, pivot=pivot)
-    failure = errors.first_failure(info._array)
+    failure = errors.first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor", *failure)
     return returns("linalg_lu_factor", (factors, pivots))
@@ -166,7 +168,7 @@ def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
 @public("torch")
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """P, L and U of what `linalg.lu_factor` returned."""
-    if LU_data.requires_grad and state.grad:
+    if whole(LU_data).requires_grad and state.grad:
         LU_data.size(-1), LU_data.size(-2)
     if LU_data.ndim < 2:
         raise errors.lu_dimensions("torch.lu_unpack", tuple(LU_data.shape))
@@ -195,7 +197,7 @@ def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = Fa
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
     _tensor("linalg_solve_ex", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = errors.first_failure(info._array)
+    failure = errors.first_failure(whole(info)._array)
     if check_errors and failure is not None:
         raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
     return returns("linalg_solve_ex", (solution, info))
@@ -209,7 +211,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """
     _tensor("linalg_solve", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = errors.first_failure(info._array)
+    failure = errors.first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular_solve("torch.linalg.solve", failure[1])
     return solution
@@ -262,7 +264,7 @@ def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
     _tensor("linalg_cholesky_ex", A)
     result = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = errors.first_failure(result[1]._array)
+    failure = errors.first_failure(whole(result[1])._array)
     if check_errors and failure is not None:
         raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
     return result
@@ -273,7 +275,7 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
     _tensor("linalg_cholesky", A)
     factor, info = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = errors.first_failure(info._array)
+    failure = errors.first_failure(whole(info)._array)
     if failure is not None:
         raise errors.not_positive_definite("linalg.cholesky", *failure)
     return factor
@@ -500,6 +502,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
 
 
 @public("torch", "vander")
+@by_entry
 def torch_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     """As `linalg.vander` for one vector, with the highest power first unless `increasing`."""
     if x.ndim != 1:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.batching.level import draws
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -44,6 +45,15 @@ def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False
         raise errors.argument_type("dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
+    return _dropped(x, p, inplace, feature)
+
+
+def _at_once(function: Any, size: int, x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor | None:
+    return None if feature else function(x, p, inplace, feature)
+
+
+@draws(_at_once)
+def _dropped(x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor:
     dtype = x._array.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
@@ -60,6 +70,11 @@ def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool =
         raise errors.argument_type("alpha_dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
+    return _alpha_dropped(x, p, inplace, feature)
+
+
+@draws(_at_once)
+def _alpha_dropped(x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor:
     dtype = x._array.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)

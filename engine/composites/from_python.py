@@ -151,6 +151,8 @@ def _scalar(value: Any, real: bool) -> Any:
     if isinstance(value, Tensor):
         if value._array.size != 1:
             raise errors.not_one_element()
+        if value._batch is not None:
+            raise errors.vmap_item()
         if value.requires_grad and state.grad:
             errors.warn_scalar_of_grad()
         if state.observer is not None and (value._requires_grad or value._cut is not None):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
@@ -75,6 +76,7 @@ def _even(counts: Sequence[int], limits: Sequence[float] | None, input: Tensor) 
 
 
 @public("method torch")
+@by_entry
 def histogram(
     input: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: bool = False
 ) -> Any:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.publish import public, publish
 from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
 from engine.core.registry import ops
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
@@ -348,6 +350,12 @@ def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
     """Each element repeated: so many times all, or each its own number of times."""
+    if (input if repeats is None else repeats).__class__ is Tensor and state.batching is not None:
+        return _repeated_by_entry(input, repeats, dim, output_size)
+    return _repeated(input, repeats, dim, output_size)
+
+
+def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | None) -> Tensor:  # noqa: A002
     counted = input if repeats is None else repeats
     if isinstance(repeats, Tensor):
         if repeats.ndim > 1:
@@ -385,6 +393,9 @@ def repeat_interleave(
         raise errors.repeats_allocated() if isinstance(repeats, Tensor) else wrong
     wide = ops.expand(ops.unsqueeze(x, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
     return flatten(ops.clone(wide, dtypes.contiguous_format), axis, axis + 1)
+
+
+_repeated_by_entry = by_entry(_repeated)
 
 
 # --- other orders of elements

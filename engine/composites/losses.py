@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, TORCH, public
 from engine.composites.activations import log_softmax
@@ -209,6 +210,7 @@ def _along_classes(weight: Tensor, ndim: int, axis: int) -> Any:
     return weight if weight._array.shape == size else ops.view(weight, size)
 
 
+@by_entry
 def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, axis: int) -> Any:
     """The loss against equal probabilities, which label smoothing mixes in."""
     scaled = logs if weight is None else ops.mul(logs, _along_classes(weight, logs.ndim, axis))
@@ -341,6 +343,7 @@ def _lengths(name: str, value: Any) -> tuple[int, ...]:
 
 
 @public("nn")
+@by_entry
 def ctc_loss(
     log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0,
     reduction: str = "mean", zero_infinity: bool = False,
@@ -387,8 +390,13 @@ def poisson_nll_loss(
     if full:
         logarithm = ops.mul_Scalar(ops.log(ops.mul_Scalar(target, 2 * math.pi)), 0.5)
         stirling = ops.add(ops.sub(ops.mul(target, ops.log(target)), target), logarithm)
-        loss = ops.add(loss, ops.masked_fill_Scalar(stirling, constant((np.asarray(target._array) <= 1)[()]), 0))
+        loss = ops.add(loss, ops.masked_fill_Scalar(stirling, _at_most_one(target), 0))
     return reduced(loss, kind)
+
+
+@by_entry
+def _at_most_one(counts: Tensor) -> Tensor:
+    return constant((np.asarray(counts._array) <= 1)[()])
 
 
 @public("nn")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.autocast import widened
 from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import check_weight, reduced, reduction_number
@@ -80,10 +81,12 @@ def hinge_embedding_loss(
     return reduced(ops.add(apart, together), kind)
 
 
+@by_entry
 def _differs(target: Tensor, value: int) -> Tensor:
     return constant((np.asarray(target._array) != value)[()])
 
 
+@by_entry
 def _equals(target: Tensor, value: int) -> Tensor:
     return constant((np.asarray(target._array) == value)[()])
 

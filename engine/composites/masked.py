@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.publish import public
 from engine.composites.activations import functional_log_softmax, functional_softmax
 from engine.composites.reductions import vector_norm
@@ -25,6 +26,7 @@ def _dims(dim: Any, ndim: int) -> tuple[int, ...]:
     return tuple(sorted(shapes.wrap_dims(shapes.dims(dim), ndim)))
 
 
+@by_entry
 def _mask(input: Tensor, mask: Tensor) -> Tensor:
     """The mask in the input's shape, as bools."""
     if mask.ndim > input.ndim:

@@ -47,6 +47,8 @@ def _batch_norm(
     check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
     observer = state.observer
     updated = [t for t in (running_mean, running_var) if t is not None] if training else []
+    if input._batch is not None and any(t._batch is None for t in updated):
+        raise errors.vmap_running_statistics()
     if observer is not None:
         for running in updated:
             observer.before_write(running._array)

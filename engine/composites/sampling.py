@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import draws
 from engine.codegen.publish import TORCH, public
 from engine.composites.creation import checked_size, finished, numpy_dtype
 from engine.core.registry import ops
@@ -36,7 +37,32 @@ def _checked(shape: Shape, dtype: Any) -> Shape:
     return shape
 
 
+def _more(function: Any, count: int, *sizes: Any, size: Any = None, **options: Any) -> Any:
+    """Draw for so many entries at once, whose shape is `sizes` or `size`."""
+    given = sizes if size is None else (size,)
+    shape = given[0] if len(given) == 1 and isinstance(given[0], tuple | list) else given
+    return function((count, *shape), **options)
+
+
+def _alike(function: Any, count: int, *arguments: Any, **options: Any) -> Any:
+    """The arguments have all entries already."""
+    return function(*arguments, **options)
+
+
+def _more_integers(function: Any, count: int, *arguments: Any, **options: Any) -> Any:
+    if "size" in options:
+        options["size"] = (count, *options["size"])
+    else:
+        arguments = (*arguments[:-1], (count, *arguments[-1]))
+    return function(*arguments, **options)
+
+
+def _more_normal(function: Any, count: int, mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) -> Any:
+    return function(mean, std, None if size is None else (count, *size), **options)
+
+
 def _factory(name: str, draw: Draw, doc: str) -> None:
+    @draws(_more)
     def factory(
         *sizes: Any,
         size: Any = None,
@@ -53,6 +79,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         return finished(draw(_source(generator), _checked(shape, kind), kind, True), requires_grad, device)
 
+    @draws(_alike)
     def like(
         input: Tensor,
         *,
@@ -89,6 +116,7 @@ _factory(
 
 
 @public("torch")
+@draws(_more_integers)
 def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
             **kwargs: Any) -> Tensor:
     """Integers from `low` (default 0) up to but not including `high`: `randint(low=0, high, size)`."""
@@ -112,6 +140,7 @@ def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = 
 
 
 @public("torch")
+@draws(_alike)
 def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
                  requires_grad: bool = False, generator: Any = None, layout: Any = None, pin_memory: bool = False,
                  memory_format: Any = None) -> Tensor:
@@ -126,6 +155,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 
 
 @public("torch")
+@draws()
 def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
              out: None = None, layout: Any = None, pin_memory: bool = False) -> Tensor:
     """The numbers below `n` in random order."""
@@ -135,6 +165,7 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = 
 
 
 @public("torch")
+@draws(_more_normal, by_value=True)
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None,
            device: Any = None, requires_grad: bool = False, out: None = None, layout: Any = None,
            pin_memory: bool = False) -> Tensor:
@@ -154,6 +185,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
 
 
 @public("method torch")
+@draws(_alike, by_value=True)
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, out: None = None) -> Tensor:
     """A coin for each element, its probability of 1 the element or `p`."""
     if p is None:
@@ -162,6 +194,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None, o
 
 
 @public("method torch")
+@draws(by_value=True)
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: None = None
 ) -> Tensor:

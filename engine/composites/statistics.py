@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import by_entry
 from engine.codegen.autocast import widened
 from engine.codegen.publish import TORCH, public
 from engine.core.registry import ops
@@ -115,6 +116,7 @@ def _combined(at: Any, terms: Sequence[tuple[float, int, int]]) -> Any:
     return ops.add(total, c) if third > 0 else ops.sub(total, c)
 
 
+@by_entry
 def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Any:
     """Slopes of samples at uneven places."""
     extent = input.shape[axis]
@@ -217,6 +219,7 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
 # --- quantiles
 
 
+@by_entry
 def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip_nan: bool) -> Any:
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise errors.quantile_interpolation(interpolation)

@@ -189,7 +189,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
         elif isinstance(item, slice):
             x = _sliced(x, dim, item, always=False)
             dim += 1
-        elif not item._array.ndim and item._array.dtype.kind in "iub":
+        elif not item._array.ndim and item._array.dtype.kind in "iub" and item._batch is None:
             if item._array.dtype.kind == "i":
                 x = _integer(x, dim, int(item._array), position)
                 continue
@@ -198,7 +198,7 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
             places.append(dim)
             dim += 1
         else:
-            if item._batched and item._array.dtype.kind == "b":
+            if item._batch is not None and item._array.dtype.kind == "b":
                 raise errors.vmap_mask()
             tensors.append(_tensor(item))
             places.append(dim)

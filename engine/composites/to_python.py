@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,14 +30,19 @@ from engine.types.shapes import contiguous_strides, integer, wrap_dim
 # --- Python values
 
 
+def _refuse_entry(t: Tensor, error: Callable[[], Exception]) -> None:
+    """Raise for an entry of a `vmap`, which has no number of its own; another inside a further transform."""
+    if t._batch is not None:
+        raise errors.vmap_either() if state.transforms[-1].differentiates else error()
+
+
 @public("method")
 def item(self: Tensor) -> Any:
     """The number in a tensor of one element."""
     a = self._array
     if a.size != 1:
         raise errors.not_a_scalar(a.size)
-    if self._batched and state.batching:
-        raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
+    _refuse_entry(self, errors.vmap_item)
     if state.observer is not None and (self._requires_grad or self._cut is not None):
         state.observer.left(self, "item")
     return python_number(a)
@@ -77,6 +82,7 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 @public("method")
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
+    _refuse_entry(self, errors.vmap_memory)
     rows = math.prod(self._array.shape[:-1])
     meter.check_length(rows)
     meter.charge(max(self._array.size, rows) >> 3)
@@ -88,6 +94,7 @@ def tolist(self: Tensor) -> Any:
 @public("method")
 def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
+    _refuse_entry(self, errors.vmap_memory)
     if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
     if self._array.dtype.char == "g":
@@ -107,8 +114,7 @@ def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
 def _single(self: Tensor) -> Any:
     if self._array.size != 1:
         raise errors.not_one_element()
-    if self._batched and state.batching:
-        raise errors.vmap_either() if self._batched > 1 else errors.vmap_item()
+    _refuse_entry(self, errors.vmap_item)
     if state.grad and self.requires_grad:
         errors.warn_scalar_of_grad()
     if state.observer is not None and (self._requires_grad or self._cut is not None):
@@ -142,6 +148,7 @@ def _index(self: Tensor) -> int:
     a = self._array
     if a.size != 1 or a.dtype.kind not in "iub":
         raise errors.not_an_index()
+    _refuse_entry(self, errors.vmap_item)
     return int(a.item())
 
 
@@ -149,8 +156,7 @@ def _bool(self: Tensor) -> bool:
     a = self._array
     if a.size != 1:
         raise errors.bool_ambiguous(a.size)
-    if self._batched and state.batching:
-        raise errors.vmap_either() if self._batched > 1 else errors.vmap_control_flow()
+    _refuse_entry(self, errors.vmap_control_flow)
     return bool(a)
 
 

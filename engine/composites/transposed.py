@@ -27,7 +27,7 @@ def _node_class(row: Op, name: str) -> Any:
 def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
     """Apply a view to the tensor itself; the node takes its place in the graph."""
     row = OPS[identifier]
-    live = state.grad and x.requires_grad
+    live = state.grad and x._batch is None and x.requires_grad
     check_inplace(x, live)
     if x._view is not None:
         regenerate_grad_fn(x)
@@ -55,7 +55,7 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
         x._grad_fn, x._output_nr = node, 0
     if state.watched:
         watch(row, (x, *args), x, node)
-        if state.observer is not None:
+        if state.observer is not None and x._batch is None:
             state.observer.wrote(x)
     return x
 

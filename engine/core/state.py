@@ -36,7 +36,7 @@ class State:
     progress. `complex`, `bfloat16`: whether there were such tensors. `autocast`: the region of mixed precision in
     force.
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
-    program runs. `again`: the function of a `vmap` runs for other entries after this one, so passes free nothing.
+    program runs. `transforms`: the transforms of functions under way, the innermost last.
     """
 
     __slots__ = (
@@ -45,7 +45,6 @@ class State:
         "_inference",
         "inference_seen",
         "_pack_hooks",
-        "again",
         "anomaly",
         "anomaly_check_nan",
         "autocast",
@@ -91,17 +90,16 @@ class State:
         self.identify: Callable[[Any], int] = id
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
-        self._batching: bool = False
-        self.again: bool = False
+        self._batching: Any = None
 
     @property
-    def batching(self) -> bool:
-        """Whether the function of a `vmap` runs."""
+    def batching(self) -> Any:
+        """The level of the `vmap` whose function runs (`engine.batching.level.Level`), the innermost, or None."""
         return self._batching
 
     @batching.setter
-    def batching(self, on: bool) -> None:
-        self._batching = on
+    def batching(self, level: Any) -> None:
+        self._batching = level
         self._update()
 
     @property
@@ -143,8 +141,8 @@ class State:
     def _update(self) -> None:
         # Ops test one flag, so that nobody watching costs one attribute read.
         self.unusual = (
-            bool(self._pack_hooks) or self.anomaly or self.inference_seen or self._batching or self._dual is not None
-            or self.bfloat16
+            bool(self._pack_hooks) or self.anomaly or self.inference_seen or self._batching is not None
+            or self._dual is not None or self.bfloat16
         )
         self.watched = self.unusual or self.observer is not None
 

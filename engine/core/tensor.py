@@ -7,11 +7,13 @@ array; `share` turns it into an array the moment something must see later writes
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import indent
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from engine import errors
+from engine.core.batch import Batch, whole
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.state import state
@@ -77,7 +79,7 @@ class Tensor(metaclass=TensorMeta):
     _inference: bool = False
     _conjugate: bool | None = None  # whether PyTorch would compute it when somebody reads it; None: its node tells
     _cut: Any = None
-    _batched: int = 0  # made from an entry of what a `vmap` maps over, while it runs; 2: inside another transform
+    _batch: Batch | None = None  # the entries of a `vmap` that this one stands for, while it runs
     _tangent: Any = None  # (level, tensor) of forward-mode differentiation
     __array_priority__ = 1000
 
@@ -213,6 +215,9 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def requires_grad(self) -> bool:
+        if self._batch is not None:
+            tracked = self._batch.tracked()
+            return tracked is not None and tracked.requires_grad
         return self._requires_grad or self._view is not None and self._view.base._requires_grad
 
     @requires_grad.setter
@@ -225,14 +230,14 @@ class Tensor(metaclass=TensorMeta):
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Mark a leaf as wanting gradients, in place. RuntimeError inside a transform."""
-        if state.transforms or state.batching:
+        if state.transforms:
             raise errors.requires_grad_in_transform()
         self._set_requires_grad(requires_grad, attribute=False)
         return self
 
     def _as_leaf(self) -> Tensor:
-        """The same for tensors of the engine's own."""
-        self._set_requires_grad(True, attribute=False)
+        """The same for tensors of the engine's own; of an entry, its whole batch."""
+        whole(self)._set_requires_grad(True, attribute=False)
         return self
 
     def _set_requires_grad(self, flag: bool, attribute: bool) -> None:
@@ -257,6 +262,9 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def grad_fn(self) -> Node | None:
+        if self._batch is not None:
+            tracked = self._batch.tracked()
+            return None if tracked is None else tracked.grad_fn
         if self._view is not None:
             regenerate_grad_fn(self, always=True)
         return self._grad_fn
@@ -267,9 +275,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def is_leaf(self) -> bool:
-        if self._view is not None:
-            regenerate_grad_fn(self, always=True)
-        return self._grad_fn is None
+        return self.grad_fn is None
 
     @property
     def name(self) -> None:
@@ -302,6 +308,8 @@ class Tensor(metaclass=TensorMeta):
     @property
     def data(self) -> Tensor:
         """The same memory outside the graph, with a version counter of its own: writes go unnoticed."""
+        if self._batch is not None:
+            raise errors.vmap_data()
         t = constant(in_memory(self) if type(self._array) is not np.ndarray else self._array)
         t._cut = (self, "data")
         if state.watched and state.observer is not None:
@@ -333,6 +341,10 @@ class Tensor(metaclass=TensorMeta):
         t._version_counter = self._version_counter
         t._inference = self._inference
         t._cut = (self, "detach")
+        if self._batch is not None:
+            level: Any = self._batch.level
+            with level.outside():
+                return level.attach(t, self._batch.tensor.detach(), self._batch.dim)  # type: ignore[no-any-return]
         if state.watched and state.observer is not None:
             state.observer.create(t)
         return t
@@ -385,7 +397,7 @@ class Tensor(metaclass=TensorMeta):
 
     def __repr__(self) -> str:
         if state.transforms:
-            tracked: str | None = state.transforms[-1].represent(self)
+            tracked = transformed_repr(self, [self], len(state.transforms), whole(self)._grad_fn is None)
             if tracked is not None:
                 return tracked
         try:
@@ -403,11 +415,49 @@ class Tensor(metaclass=TensorMeta):
         )
 
     def __format__(self, spec: str) -> str:
+        if self._batch is not None and not self._array.ndim:
+            raise errors.vmap_item()
         text = "" if spec or not self._array.ndim else repr(self)
         return printing.format_tensor(self._array, spec, text=text, class_name=type(self).__name__)
 
     def __hash__(self) -> int:
         return state.identify(self)
+
+
+def transformed_repr(tensor: Tensor, sources: list[Tensor], levels: int, leaf: bool) -> str | None:
+    """The text of a tensor that the outermost transforms, so many of them, map or differentiate at; None for others.
+
+    `sources` are what the tensor was computed from at this level; `leaf`: it is one of them itself.
+    """
+    for level in range(levels, 0, -1):
+        transform = state.transforms[level - 1]
+        if transform.differentiates:
+            origins = [own for source in sources for own in transform.origins(source)]
+            if not origins:
+                continue
+            inner = transformed_repr(tensor, origins, level - 1, leaf)
+            if inner is None:
+                unmapped = leaf and all([own._batch is None for own in origins])
+                recorded = any([whole(own).requires_grad for own in origins])
+                inner = _repr_in_graph(tensor if unmapped else whole(tensor), recorded, leaf)
+            return f"GradTrackingTensor(lvl={level}, value=\n{indent(inner, '    ')}\n)"
+        if tensor._batch is not None and transform.maps(tensor) and (not leaf or any(map(transform.maps, sources))):
+            batch, dim = tensor._batch.tensor, tensor._batch.dim
+            outer = [t._batch.tensor if t._batch is not None and transform.maps(t) else t for t in sources]
+            inner = transformed_repr(batch, outer, level - 1, leaf)
+            if inner is None:
+                recorded = any([whole(own).requires_grad for own in outer])
+                inner = _repr_in_graph(batch, recorded, leaf)
+            return f"BatchedTensor(lvl={level}, bdim={dim}, value=\n{indent(inner, '    ')}\n)"
+    return None
+
+
+def _repr_in_graph(t: Tensor, recorded: bool, leaf: bool) -> str:
+    return printing.tensor_repr(
+        t._array,
+        requires_grad=recorded,
+        grad_fn_name=None if leaf or not recorded or t.grad_fn is None else type(t.grad_fn).__name__,
+    )
 
 
 # --- helpers that generated code calls
@@ -422,6 +472,8 @@ def number(value: Any) -> Any:
     if isinstance(value, Tensor):
         if value._array.size != 1:
             raise errors.not_a_scalar(value._array.size)
+        if value._batch is not None:
+            raise errors.vmap_item()
         return python_number(value._array)
     if isinstance(value, np.generic):
         return python_number(value)

@@ -368,6 +368,46 @@ def vmap_item() -> RuntimeError:
     )
 
 
+def vmap_data() -> RuntimeError:
+    return RuntimeError("accessing `data` under vmap transform is not allowed")
+
+
+def vmap_memory() -> RuntimeError:
+    return RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
+
+
+def vmap_inplace() -> RuntimeError:
+    return RuntimeError(
+        "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in "
+        "extra_args that has more elements than `self`. This happened due to `other` being vmapped over but `self` not "
+        "being vmapped over in a vmap. Please try to use out-of-place operators instead of inplace arithmetic. If said "
+        "operator is being called inside the PyTorch framework, please file a bug report instead."
+    )
+
+
+def vmap_inplace_random() -> RuntimeError:
+    return RuntimeError(
+        "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like same "
+        "randomness. If this is necessary for your usage, please file an issue with functorch."
+    )
+
+
+def vmap_same_randomness() -> RuntimeError:
+    return RuntimeError(
+        "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
+        "functorch"
+    )
+
+
+def vmap_running_statistics() -> RuntimeError:
+    return RuntimeError(
+        "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in "
+        "place, were not batched.\nIf you are using a module and do not need eval mode, please set "
+        "`track_running_stats` to be False.If you are using a prebuilt module and do not need eval mode, please see "
+        "the functorch website for resources on how to patch your module to work with vmap"
+    )
+
+
 def vmap_control_flow() -> RuntimeError:
     return RuntimeError(
         "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support "

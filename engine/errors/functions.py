@@ -62,6 +62,29 @@ def function_vmap(name: str) -> RuntimeError:
     )
 
 
+def function_two_vmap_rules(name: str) -> RuntimeError:
+    return RuntimeError(
+        f"You tried to vmap over {name}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. "
+        "Please set generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity. For more "
+        f"details, please see {_EXTENDING}"
+    )
+
+
+def function_vmap_result(kind: type) -> RuntimeError:
+    return RuntimeError(
+        "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible "
+        f"with the output. Got a {kind} instead"
+    )
+
+
+def function_vmap_out_dims(out_dims: object) -> RuntimeError:
+    return RuntimeError(
+        "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected "
+        f"out_dims={out_dims} to be compatible with the structure of `output`. For more details, please see "
+        f"{_EXTENDING}"
+    )
+
+
 def function_transformed() -> RuntimeError:
     return RuntimeError(
         "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "

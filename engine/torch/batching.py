@@ -1,4 +1,4 @@
-"""`torch.vmap`: a function mapped over a dimension of its arguments, one call per entry, and the results stacked."""
+"""`torch.vmap`: a function mapped over a dimension of its arguments, called once for all entries."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching.level import Level
 from engine.core.registry import ops
-from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels import random
 from engine.torch.trees import Spec, flatten, spread, unflatten
@@ -65,10 +65,10 @@ def _size(leaves: list[Any], dims: list[int | None]) -> int:
     return int(sizes[0])
 
 
-def _stacked(func: Callable[..., Any], rows: list[Any], out_dims: Any, empty: bool) -> Any:
-    """The results of all calls as one, mapped dimensions at `out_dims`; of one call that only shows shapes, `empty`."""
-    first, spec = flatten(rows[0])
-    for leaf in first:
+def _outputs(func: Callable[..., Any], result: Any, out_dims: Any) -> tuple[list[Tensor], Spec, list[int | None]]:
+    """The tensors a function returned, their structure, and where the mapped dimension of each is to be."""
+    leaves, spec = flatten(result)
+    for leaf in leaves:
         if not isinstance(leaf, Tensor):
             raise errors.vmap_output(_name(func), leaf)
     if not isinstance(out_dims, int | tuple | list | dict | None):
@@ -78,37 +78,25 @@ def _stacked(func: Callable[..., Any], rows: list[Any], out_dims: Any, empty: bo
         dims = spread(out_dims[0], spec)
     if dims is None:
         raise errors.vmap_out_dims(_name(func), out_dims, flatten(out_dims)[1], spec)
-    columns = list(zip(*(flatten(row)[0] for row in rows), strict=True))
-    results = []
-    for column, dim in zip(columns, dims, strict=True):
-        if dim is None and any(t is not column[0] for t in column):
+    return leaves, spec, dims
+
+
+def _unmapped(func: Callable[..., Any], level: Level, leaf: Tensor, dim: int | None) -> Tensor:
+    """A result as it leaves the function: all entries, along `dim`."""
+    if dim is None:
+        if level.maps(leaf):
             raise errors.vmap_out_dim_none(_name(func))
-        stacked = column[0] if dim is None else ops.stack(list(column), dim)
-        results.append(stacked if not empty or dim is None else stacked.narrow(dim, 0, 0))
-    return unflatten(results, spec)
-
-
-def _called(
-    func: Callable[..., Any], row: list[Any], dims: list[int | None], spec: Spec, kwargs: Any, last: bool
-) -> Any:
-    """The function of one entry. What is made from mapped tensors is marked: numbers cannot be read from it.
-
-    Graphs from outside stay whole until the `last` entry has gone through them.
-    """
-    outer, state.batching = state.batching, True
-    again, state.again = state.again, state.again or not last
-    for leaf, dim in zip(row, dims, strict=True):
-        if dim is not None:
-            leaf._batched = 1
-    try:
-        result = func(*unflatten(row, spec), **kwargs)
-    finally:
-        state.batching, state.again = outer, again
-    if not outer:
-        for leaf in flatten(result)[0]:
-            if isinstance(leaf, Tensor):
-                leaf._batched = 0
-    return result
+        return leaf
+    if leaf._batch is not None and level.maps(leaf):
+        batch, source = leaf._batch.tensor, leaf._batch.dim
+    else:
+        batch, source = level.expanded(leaf), 0
+    to = wrap_dim(dim, batch.ndim)
+    if to == source:
+        return batch
+    order = [d for d in range(batch.ndim) if d != source]
+    order.insert(to, source)
+    return ops.permute(batch, tuple(order))  # type: ignore[no-any-return]
 
 
 def vmap(
@@ -119,33 +107,53 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:
-    """A function mapped over a dimension of its arguments: one call per entry, results stacked.
+    """A function mapped over a dimension of its arguments, which is called once: its ops run on all entries.
 
-    `randomness`: error, different (every entry draws its own numbers) or same.
+    `randomness`: error, different (every entry draws its own numbers) or same. `chunk_size` entries at a time.
     """
     if randomness not in RANDOMNESS:
         raise errors.vmap_randomness(randomness)
     if chunk_size is not None and chunk_size <= 0:
         raise errors.vmap_chunk_size(chunk_size)
 
+    def mapped(leaves: list[Any], spec: Spec, dims: list[int | None], size: int, kwargs: Any) -> Any:
+        level = Level(size, randomness)
+        with refusing_randomness(randomness), level.mapping():
+            entries = [
+                leaf if dim is None else level.entry(leaf, dim) for leaf, dim in zip(leaves, dims, strict=True)
+            ]
+            result = func(*unflatten(entries, spec), **kwargs)
+            outputs, shape, places = _outputs(func, result, out_dims)
+            with level.outside():
+                found = [_unmapped(func, level, t, place) for t, place in zip(outputs, places, strict=True)]
+        return found, shape, places
+
     def transformed(*args: Any, **kwargs: Any) -> Any:
         leaves, spec, dims = _dims(func, in_dims, args)
-        start = random.default_generator.state_bytes() if randomness == "same" else None
-        rows = []
         size = _size(leaves, dims)
         if not size:  # one call with zeros shows what there would be
-            leaves = [t if d is None else t.new_zeros((*t._array.shape[:d], 1, *t._array.shape[d + 1 :]))
-                      for t, d in zip(leaves, dims, strict=True)]
-        with refusing_randomness(randomness):
-            for entry in range(max(size, 1)):
-                if start is not None:
-                    random.default_generator.restore(start)
-                row = [
-                    leaf if dim is None else ops.select(leaf, dim, entry)
-                    for leaf, dim in zip(leaves, dims, strict=True)
+            nothing = [
+                t if d is None else t.new_zeros((*t._array.shape[:d], 1, *t._array.shape[d + 1 :]))
+                for t, d in zip(leaves, dims, strict=True)
+            ]
+            found, shape, places = mapped(nothing, spec, dims, 1, kwargs)
+            found = [t if d is None else t.narrow(d, 0, 0) for t, d in zip(found, places, strict=True)]
+        elif chunk_size is None or chunk_size >= size:
+            found, shape, places = mapped(leaves, spec, dims, size, kwargs)
+        else:
+            parts = []
+            for start in range(0, size, chunk_size):
+                count = min(chunk_size, size - start)
+                given = [
+                    t if d is None else t.narrow(d, start, count) for t, d in zip(leaves, dims, strict=True)
                 ]
-                rows.append(_called(func, row, dims, spec, kwargs, entry >= size - 1))
-        return _stacked(func, rows, out_dims, empty=not size)
+                parts.append(mapped(given, spec, dims, count, kwargs))
+            _, shape, places = parts[0]
+            columns = zip(*[part[0] for part in parts], strict=True)
+            found = [
+                column[0] if d is None else ops.cat(list(column), d) for column, d in zip(columns, places, strict=True)
+            ]
+        return unflatten(found, shape)
 
     transformed.__name__ = getattr(func, "__name__", "transformed")
     return transformed

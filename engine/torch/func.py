@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from textwrap import indent
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from engine import errors
 from engine.autograd.api import gradients as backward_pass
 from engine.autograd.inplace import repeats
 from engine.composites.creation import zeros_like
+from engine.core.batch import whole
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
 from engine.core.registry import ops
@@ -27,7 +27,6 @@ from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
 from engine.torch.trees import Spec, flatten, mapped, unflatten
-from engine.types import printing
 
 __all__ = [
     "debug_unwrap",
@@ -61,26 +60,39 @@ class Points:
     `given` is that value with the leaves in it. While the transform works, it cannot confuse them with tensors that the
     function knows from elsewhere; `join` then gives them the places of the tensors they stood for. Where nothing is
     recorded when the transform begins, its results are constants to all that is outside.
+
+    Inside a `vmap` every entry has points of its own. `ends` are the leaves that the graph knows, `sources` what is in
+    the graph in their place.
     """
+
+    differentiates = True
 
     def __init__(self, values: Any) -> None:
         self.originals, self.spec = flatten(values)
         for value in self.originals:
             if not isinstance(value, Tensor):
                 raise errors.func_not_tensor(value)
-        self.leaves: list[Tensor] = [value.detach()._as_leaf() for value in self.originals]
-        for point, value in zip(self.leaves, self.originals, strict=True):
-            point._batched = 2 if value._batched else 0
+        self.leaves: list[Tensor]
+        self.sources: list[Tensor]
+        if state.batching is None:
+            self.leaves, self.sources = [value.detach()._as_leaf() for value in self.originals], self.originals
+        else:
+            pairs = [state.batching.point(value) for value in self.originals]
+            self.leaves, self.sources = [leaf for leaf, _ in pairs], [source for _, source in pairs]
+        self.ends = [whole(leaf) for leaf in self.leaves]
         self.given = unflatten(self.leaves, self.spec)
         self.recording = state.grad
         self.closed = {
-            id(p) for p, value in zip(self.leaves, self.originals, strict=True)
+            id(p) for p, value in zip(self.ends, self.sources, strict=True)
             if not (value.requires_grad and self.recording)
         }
 
     def outside(self, value: Any) -> bool:
         """Whether a tensor depends on a graph that was there before the leaves."""
-        if not isinstance(value, Tensor) or not value.requires_grad:
+        if not isinstance(value, Tensor):
+            return False
+        value = whole(value)
+        if not value.requires_grad:
             return False
         if value.grad_fn is None:
             return id(value) not in self.closed
@@ -90,32 +102,28 @@ class Points:
 
     def origins(self, tensor: Tensor) -> list[Tensor]:
         """The tensors in whose place the leaves stand that a tensor depends on, or is."""
+        tensor = whole(tensor)
         if tensor.grad_fn is None:
             ends = {id(tensor)}
         else:
             ends = {id(n.variable) for n in _nodes([tensor]) if isinstance(n, AccumulateGrad)}
-        return [own for point, own in zip(self.leaves, self.originals, strict=True) if id(point) in ends]
-
-    @staticmethod
-    def represent(tensor: Tensor) -> str | None:
-        """`GradTrackingTensor(…)` for a tensor that a transform under way tracks, else None."""
-        return _represent(tensor, [tensor], len(state.transforms), tensor.grad_fn is None)
+        return [own for point, own in zip(self.ends, self.originals, strict=True) if id(point) in ends]
 
     def join(self, *results: Any) -> None:
         """Let what was computed from the leaves go on from the tensors they stood for."""
         places = {}
-        for point, value in zip(self.leaves, self.originals, strict=True):
+        for point, value in zip(self.ends, self.sources, strict=True):
             if value.requires_grad:
                 places[grad_accumulator(point)] = gradient_edge(value)
         if not places or not self.recording:
             return
-        for node in list(_nodes([t for t in flatten(results)[0] if isinstance(t, Tensor)])):
+        for node in list(_nodes([whole(t) for t in flatten(results)[0] if isinstance(t, Tensor)])):
             if any(edge in places for edge in node.next_edges):
                 pairs = zip(node.next_edges, node.input_nrs or (0,) * len(node.next_edges), strict=True)
                 moved = [places.get(edge, (edge, number)) for edge, number in pairs]  # type: ignore[arg-type]
                 node.next_edges = tuple([edge for edge, _ in moved])
                 node.input_nrs = tuple([number for _, number in moved])
-        for point in self.leaves:
+        for point in self.ends:
             if id(point) in self.closed:
                 continue
             end: Any = grad_accumulator(point)
@@ -136,31 +144,13 @@ class Points:
             if not isinstance(t, Tensor) or self.outside(t):
                 return t
             left = t.detach()
-            if view or type(t._array) is np.ndarray and repeats(t._array):
+            if left._batch is None and (view or type(t._array) is np.ndarray and repeats(t._array)):
                 base = constant(left._array)
                 base._version_counter = left._version_counter
                 as_view(left, base, False)
             return left
 
         return mapped(leave, value)
-
-
-def _represent(tensor: Tensor, sources: list[Tensor], levels: int, leaf: bool) -> str | None:
-    """The text of a tensor that is, or was computed from, `sources` of the outermost transforms, so many of them."""
-    for level in range(levels, 0, -1):
-        origins = [own for source in sources for own in state.transforms[level - 1].origins(source)]
-        if not origins:
-            continue
-        inner = _represent(tensor, origins, level - 1, leaf)
-        if inner is None:
-            recorded = any([own.requires_grad for own in origins])
-            inner = printing.tensor_repr(
-                tensor._array,
-                requires_grad=recorded,
-                grad_fn_name=None if leaf or not recorded or tensor.grad_fn is None else type(tensor.grad_fn).__name__,
-            )
-        return f"GradTrackingTensor(lvl={level}, value=\n{indent(inner, '    ')}\n)"
-    return None
 
 
 def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
@@ -198,7 +188,7 @@ def _transformed(
 
 def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any, graph: bool) -> list[Tensor]:
     """Gradients of the outputs that have one; zeros for points that none depends on."""
-    live = [place for place, out in enumerate(outputs) if out.requires_grad]
+    live = [place for place, out in enumerate(outputs) if whole(out).requires_grad]
     if not live or not points:
         return [zeros_like(point) for point in points]
     found = backward_pass(
@@ -329,7 +319,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
 def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[Any]], list[Tensor]]:
     """A function from tangents of the points to tangents of the outputs: the gradient of vᵀJ in v."""
     weights = [zeros_like(out).detach()._as_leaf() for out in outputs]
-    points.closed |= {id(weight) for weight in weights}
+    points.closed |= {id(whole(weight)) for weight in weights}
     transposed = _gradients(outputs, points.leaves, weights, graph=True)
     points.join(outputs, transposed)
 
@@ -364,7 +354,7 @@ def jvp(
     with enable_grad():
         out, aux = _split(_transformed(points, func, points.given, forward=True), has_aux, name)
         outputs, spec = _tensors(out, name)
-        if strict and not all(output.requires_grad for output in outputs):
+        if strict and not all(whole(output).requires_grad for output in outputs):
             raise errors.func_independent()
         with unobserved():  # PyTorch carries tangents forward
             product = _pushforward(outputs, points)(directions)

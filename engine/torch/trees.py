@@ -55,7 +55,7 @@ class Spec:
         items = [child.build(leaves) for child in self.children]
         if issubclass(self.kind, dict):
             return dict(zip(self.context, items, strict=True))
-        return self.kind(*items) if hasattr(self.kind, "_fields") else self.kind(items)
+        return self.kind._make(items) if hasattr(self.kind, "_make") else self.kind(items)
 
 
 LEAF = Spec(None, None, ())

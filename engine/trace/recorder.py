@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from engine.codegen.op import Op
+from engine.core.batch import whole
 from engine.core.node import Node
 from engine.core.observer import HookKind, Observer, PassesOnly, Send
 from engine.core.saved_tensors import SavedVariable
@@ -760,6 +761,7 @@ class Recorder:
         if not isinstance(value, Tensor):
             self._holder(name, value, True)
             return
+        value = whole(value)
         if self._tail is not None and self._tail.full:
             self._tail.missed.events += 1
             return
@@ -778,8 +780,8 @@ class Recorder:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
         if not isinstance(value, Tensor):
             self._holder(name, value, False)
-        elif self._tail is None and len(self.parameters) < HOLDERS and reading.is_leaf(value):
-            self.parameters.setdefault(id(value), (name, value))
+        elif self._tail is None and len(self.parameters) < HOLDERS and reading.is_leaf(whole(value)):
+            self.parameters.setdefault(id(whole(value)), (name, whole(value)))
 
     def _holder(self, name: str, value: Any, variable: bool) -> None:
         """Modules and containers name their members when the run is over, if nothing else does: by their last variable,
@@ -794,6 +796,8 @@ class Recorder:
         if self.reads >= READS:
             return
         self.reads += 1
+        if isinstance(target, Tensor):
+            target = whole(target)
         array = reading.array(target) if isinstance(target, Tensor) else None
         if array is None and isinstance(target, Tensor):
             return

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.core.batch import whole
 from engine.core.grad_mode import no_grad
 from engine.core.state import unobserved
 from engine.torch.distributions import constraints
@@ -124,7 +125,7 @@ class Geometric(_Binary):
         if self._validate_args and probs is not None:
             with unobserved():
                 valid = self.probs > 0
-                if not valid.all():
+                if not whole(valid).all():
                     raise errors.geometric_parameter(tuple(valid.shape), repr(self), self.probs.detach()[~valid])
 
     @property
@@ -333,7 +334,7 @@ class ContinuousBernoulli(_Shaped, ExponentialFamily):
         name, given = _choose(probs, logits)
         shape = self._set(name, given)
         if probs is not None:
-            if validate_args is not None and not _COIN["probs"].check(self.probs)._array.all():
+            if validate_args is not None and not whole(_COIN["probs"].check(self.probs))._array.all():
                 raise ValueError("The parameter probs has invalid values")
             self.probs = clamp_probs(self.probs)
         self._lims = lims

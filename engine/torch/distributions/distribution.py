@@ -6,6 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import grad
+from engine.core.batch import whole
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.state import unobserved
 from engine.core.tensor import Tensor
@@ -53,7 +54,7 @@ class Distribution:
             if name not in self.__dict__ and isinstance(getattr(type(self), name), lazy_property):
                 continue
             value = getattr(self, name)
-            if not constraint.check(value).all():
+            if not whole(constraint.check(value)).all():
                 raise errors.distribution_parameter(
                     name, type(value).__name__, tuple(value.shape), repr(self), repr(constraint), value
                 )
@@ -181,7 +182,7 @@ class Distribution:
             errors.warn_no_support(type(self))
             return
         with unobserved():
-            if not support.check(value).all():
+            if not whole(support.check(value)).all():
                 raise errors.sample_outside(
                     type(value).__name__, tuple(value.shape), repr(support), repr(self), value
                 )
