@@ -314,7 +314,11 @@ def cat(level: Level, op: Op, tensors: Sequence[Tensor], dim: int) -> Any:
 
 @rule("stack")
 def stack(level: Level, op: Op, tensors: Sequence[Tensor], dim: int) -> Any:
-    return ops.stack([_in_front(level, t) for t in tensors], wrap_dim(dim, tensors[0]._array.ndim + 1) + 1)
+    given = [
+        _in_front(level, t) if level.maps(t) else ops.expand(ops.unsqueeze(t, 0), (level.size, *t._array.shape))
+        for t in tensors
+    ]
+    return ops.stack(given, wrap_dim(dim, tensors[0]._array.ndim + 1) + 1)
 
 
 # --- products of matrices

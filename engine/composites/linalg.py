@@ -139,7 +139,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         raise errors.at_least_1d("linear", ndim, weight.ndim)
     if bias is None:
         return _matmul(input, weight.t())
-    if ndim == 1 and state.batching is not None and (input._batch or weight._batch or bias._batch):
+    if ndim == 1 and state.batching is not None:
         return ops.add(_matmul(input, weight.t()), bias)
     if input._array.flags.c_contiguous:
         rows = ops.addmm(bias, ops.view(input, (math.prod(shape[:-1]), shape[-1])), ops.t(weight))
