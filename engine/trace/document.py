@@ -52,12 +52,12 @@ ITEMS, DEPTH = 64, 6
 
 
 PARTS = 20_000
-"""Modules that are looked at for names; one that is held by several is looked at for each."""
+"""Modules, and members of containers, that are looked at for names; what several hold is looked at for each."""
 
 
-def _members(name: str, value: Any, every_key: bool) -> list[tuple[str, Tensor]]:
+def _members(name: str, value: Any, every_key: bool, most: int = MEMBERS) -> list[tuple[str, Tensor]]:
     """The tensors that a container in a variable holds, as a reader of the program would write them."""
-    if reading.length(value) > MEMBERS:
+    if reading.length(value) > most:
         return []
     return [
         (f"{name}[{reading.key_text(key)}]", t)
@@ -87,7 +87,7 @@ class Builder:
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self.module_paths: dict[int, str] = {}
         self.whole = True
-        self._parts_left = PARTS
+        self._parts_left = self._members_left = PARTS
         self._parts_of: dict[int, list[reading.Part]] = {}
 
     def build(self) -> dict[str, Any]:
@@ -264,9 +264,11 @@ class Builder:
         return found
 
     def _held(self, name: str, value: Any) -> list[tuple[str, Tensor]]:
-        """The tensors that a local variable holds."""
+        """The tensors that a variable holds."""
         if not issubclass(type(value), Module):
-            return _members(name, value, every_key=False)
+            found = _members(name, value, every_key=False, most=self._members_left)
+            self._members_left = max(self._members_left - reading.length(value), MEMBERS)
+            return found
         return [(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))]
 
     def _affords(self, t: Tensor, name: str) -> bool:

@@ -263,6 +263,17 @@ def test_hooks_before_the_backward_of_a_module_are_told() -> None:
     assert (hook["on"], hook["target"], hook["registered"], values) == ("module", "layer", 3, [[[1.0]], [[3.0]]])
 
 
+def test_weights_in_a_long_list_have_their_place_as_name() -> None:
+    code = (
+        "import torch\nweights = [torch.ones(2, requires_grad=True) for _ in range(50)]\n"
+        "sum(w.sum() for w in weights).backward()\n"
+    )
+    document = engine.run(code=code, seed=0).document
+    leaves = [t["name"] for t in document["tensors"] if t["is_leaf"] and t["requires_grad"]]
+    assert leaves == [f"weights[{i}]" for i in range(50)]
+    assert list(document["globals"]) == []  # which lists what short containers hold
+
+
 def test_an_argument_does_not_rename_a_variable() -> None:
     code = (
         "import torch\nw = torch.nn.Parameter(torch.ones(2))\ndef f(params):\n    return params[0].sum()\n"
