@@ -233,6 +233,7 @@ class GraphTask:
         grads: Any
         d: Any
         total: Any
+        waiting: Sequence[Node]
         while True:
             if leaves:
                 queue.arrange(newest)
@@ -250,7 +251,9 @@ class GraphTask:
                     else:
                         accumulate(leaf, g, False)
                         if observer is not None:
-                            waiting = queue.first(newest) if shown is not None else nothing
+                            waiting = nothing
+                            if shown is not None and (leaves or keys or newest is not None):
+                                waiting = queue.first(newest)
                             observer.node(leaf, (g,), nothing, nothing, waiting, False)
             if newest is not None:
                 node, g, newest, received = newest, received, None, None
@@ -309,7 +312,8 @@ class GraphTask:
                     sends.append((edge, number, d, expected - left, expected, whole))
             if shown is not None:
                 whole = (g,) if node.outputs is None else tuple(g)
-                shown.node(node, whole, grads, sends, queue.first(newest), released)
+                waiting = queue.first(newest) if keys or leaves else nothing if newest is None else (newest,)
+                shown.node(node, whole, grads, sends, waiting, released)
             elif observer is not None:
                 observer.node(node, nothing, nothing, nothing, nothing, released)
 

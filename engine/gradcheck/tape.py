@@ -48,7 +48,7 @@ class Tape:
     def __init__(self, recorder: Recorder, event: AccumulateEvent) -> None:
         self.leaf, self.call = event.tensor, event.call
         self.gradient = _number(event.incoming)
-        self._recorder = recorder
+        self._recorder, self._op_of_node = recorder, recorder.op_of_node()
         self._outputs = {id(t) for record in recorder.ops for t in record.outputs}
         self._writes: dict[int, tuple[list[int], list[Any]]] = {}
         begin = self._begin(recorder.events)
@@ -84,7 +84,7 @@ class Tape:
         if id(t) in self._outputs or record is not None and record.seen <= at:
             return False
         node = reading.grad_fn(t)
-        return node is not None and id(node) not in self._recorder.op_of_node
+        return node is not None and id(node) not in self._op_of_node
 
     def functions(self) -> bool:
         """Whether a custom Function may lie on the way."""
@@ -149,14 +149,15 @@ class Tape:
         variable = getattr(node, "variable", None)
         if isinstance(variable, Tensor):
             return variable
-        record = self._recorder.op_of_node.get(id(node))
+        record = self._op_of_node.get(id(node))
         outputs: Sequence[Tensor] = () if record is None else record.outputs
         for t in outputs:
             if reading.grad_fn(t) is node and reading.output_nr(t) == number:
                 return t
         for seen in self._recorder.tensors.values():
-            if reading.grad_fn(seen.tensor) is node and reading.output_nr(seen.tensor) == number:
-                return seen.tensor
+            known: Tensor = seen.tensor
+            if reading.grad_fn(known) is node and reading.output_nr(known) == number:
+                return known
         return outputs[number] if number < len(outputs) else None
 
     def _hooks(self, events: Sequence[Any]) -> list[HookEvent]:

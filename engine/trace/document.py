@@ -18,6 +18,7 @@ from engine.core.tensor import Tensor
 from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.events import (
+    RELEASED,
     AccumulateEvent,
     BackwardEndEvent,
     BackwardEvent,
@@ -32,7 +33,6 @@ from engine.trace.events import (
     OpRecord,
     PrintEvent,
     ReadEvent,
-    ReleaseEvent,
     Scope,
     TensorRecord,
     WarningEvent,
@@ -84,6 +84,7 @@ class Builder:
         self.scope_ids: dict[int, str] = {}
         self.scope_list: list[Scope] = []
         self.op_ids: dict[int, str] = {}
+        self.op_of_node = recorder.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self.module_paths: dict[int, str] = {}
         self.whole = True
@@ -103,7 +104,7 @@ class Builder:
         training = self._training()
         optimizers, exits = self._optimizers(), self._exits()
         # Tensors are described last: the other tables may name more of them.
-        events = [self._event(event) for event in recorder.events]
+        events = self._events(recorder.events)
         ops = [self._op(record) for record in recorder.ops]
         self._close_nodes()
         if recorder.truncated is not None:
@@ -212,7 +213,7 @@ class Builder:
                     lines.append(int(event.position[0]))
         nodes = [self.node_ids[id(culprit.node)]] if id(culprit.node) in self.node_ids else []
         if culprit.node is not None and culprit.counter is None:
-            record = self.recorder.op_of_node.get(id(culprit.node))
+            record = self.op_of_node.get(id(culprit.node))
             if record is not None and record.position is not None:
                 lines.append(int(record.position[0]))
         return tensors[:ITEMS], nodes, sorted(set(lines))[:ITEMS]
@@ -445,7 +446,7 @@ class Builder:
         return self._makers
 
     def _node(self, node: Node) -> dict[str, Any]:
-        record = self.recorder.op_of_node.get(id(node))
+        record = self.op_of_node.get(id(node))
         leaf, edges = reading.variable(node), reading.edges(node)
         described: dict[str, Any] = {
             "id": self.node_ids[id(node)],
@@ -538,8 +539,14 @@ class Builder:
 
     # --- the timeline
 
-    def _event(self, event: Event) -> dict[str, Any]:
-        return _DESCRIBE[type(event)](self, event)
+    def _events(self, events: list[Event]) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for event in events:
+            if event is RELEASED:
+                rows.append({"kind": "release", "call": rows[-1]["call"], "node": rows[-1]["node"]})
+            else:
+                rows.append(_DESCRIBE[type(event)](self, event))
+        return rows
 
     def _op_event(self, record: OpRecord) -> dict[str, Any]:
         return {"kind": "op", "op": self.op_ids[id(record)], "line": _line(record.position)}
@@ -597,12 +604,13 @@ class Builder:
 
     def _node_event(self, event: NodeEvent) -> dict[str, Any]:
         ref = self.values.ref
+        call, node, grad_outputs, grad_inputs, sends, ready, _ = event
         return {
             "kind": "node",
-            "call": event.call,
-            "node": self._node_id(event.node),
-            "grad_outputs": [ref(g) for g in event.grad_outputs],
-            "grad_inputs": [ref(g) for g in event.grad_inputs],
+            "call": call,
+            "node": self._node_id(node),
+            "grad_outputs": [ref(g) for g in grad_outputs],
+            "grad_inputs": [ref(g) for g in grad_inputs],
             "sends": [
                 {
                     "to": self._node_id(to),
@@ -612,9 +620,9 @@ class Builder:
                     "expected": expected,
                     "sum": ref(total),
                 }
-                for to, number, value, arrived, expected, total in event.sends
+                for to, number, value, arrived, expected, total in sends
             ],
-            "ready": [self._node_id(n) for n in event.ready],
+            "ready": [self._node_id(n) for n in ready],
         }
 
     def _hook_event(self, event: HookEvent) -> dict[str, Any]:
@@ -632,7 +640,7 @@ class Builder:
         kind = type(target)
         if kind is tuple:
             node, number = target
-            record = self.recorder.op_of_node.get(id(node))
+            record = self.op_of_node.get(id(node))
             if record is not None and number < len(record.outputs):
                 return self._tensor_id(record.outputs[number])
             return self._node_id(node)
@@ -655,9 +663,6 @@ class Builder:
             "incoming": ref(event.incoming),
             "after": ref(event.after),
         }
-
-    def _release_event(self, event: ReleaseEvent) -> dict[str, Any]:
-        return {"kind": "release", "call": event.call, "node": self._node_id(event.node)}
 
     def _backward_end_event(self, event: BackwardEndEvent) -> dict[str, Any]:
         return {"kind": "backward_end", "call": event.call}
@@ -705,8 +710,7 @@ _DESCRIBE: dict[type, Callable[[Builder, Any], dict[str, Any]]] = {
     WarningEvent: Builder._warning_event,
     FigureEvent: Builder._figure_event,
     BackwardEvent: Builder._backward_event,
-    NodeEvent: Builder._node_event,
-    ReleaseEvent: Builder._release_event,
+    tuple: Builder._node_event,
     HookEvent: Builder._hook_event,
     AccumulateEvent: Builder._accumulate_event,
     GradEvent: Builder._grad_event,

@@ -1,7 +1,8 @@
 """Entries of the recorder's log: what happened, with values as they are, before records are made of it.
 
-An op is an `OpRecord` and a node that ran a `NodeEvent` from the start. What needs no tensor to be recorded first is
-the event itself; what does is an entry of its own. `FinishedEvent` is an event whose values are held already.
+An op is an `OpRecord` and a node that ran a `NodeEvent`, which is a tuple, from the start. What needs no tensor to be
+recorded first is the event itself; what does is an entry of its own. `FinishedEvent` is an event whose values are held
+already.
 """
 
 from __future__ import annotations
@@ -162,7 +163,7 @@ def count_into(gap: Gap, entries: Iterable[Entry | Event]) -> None:
     ops = others = 0
     for entry in entries:
         kind = type(entry)
-        if kind is NodeEvent:
+        if kind is tuple:
             others += 1
         elif kind is OpRecord:
             ops += 1
@@ -187,8 +188,8 @@ def size_of(entry: Entry) -> int:
             if type(a) is ndarray:
                 size += a.nbytes
         return size
-    if type(entry) is NodeEvent:
-        value = entry.grad_outputs[0] if entry.grad_outputs else None
+    if type(entry) is tuple:
+        value = entry[2][0] if entry[2] else None
         return value.nbytes if type(value) is ndarray else 0
     if type(entry) is Overwrite:
         return int(entry.copy.nbytes)
@@ -202,9 +203,9 @@ def weight_of(entry: Entry, inline: int) -> int:
     match entry:
         case OpRecord():
             arrays, weight = entry.values or (), OP + EVENT + NODE + TENSOR
-        case NodeEvent():
-            arrays = (*entry.grad_outputs, *entry.grad_inputs)
-            weight = 2 * EVENT + (SEND + VALUE) * len(entry.sends) + REFERENCE * len(entry.ready)
+        case (_, _, grad_outputs, grad_inputs, sends, ready, _):
+            arrays = (*grad_outputs, *grad_inputs)
+            weight = 2 * EVENT + (SEND + VALUE) * len(sends) + REFERENCE * len(ready)
         case FinishedEvent():
             weight = EVENT + entry.weight
         case CreateEntry() | BindEntry():
@@ -225,8 +226,10 @@ def weight_of(entry: Entry, inline: int) -> int:
 
 def captured(op: OpRecord) -> OpRecord:
     """A logged op with values as they are now: numbers of 0-d tensors are replaced, not overwritten."""
-    values, saved = [t._array for t in op.outputs], capture(op.saved) if op.saved else op.saved
-    return OpRecord(op.op, op.inputs, op.outputs, values, op.node, saved, op.position, op.scope)
+    record = op.copy()
+    record.values = [t._array for t in op.outputs]
+    record.saved = capture(op.saved) if op.saved else op.saved
+    return record
 
 
 def capture(saved: Any) -> list[Any]:

@@ -45,7 +45,7 @@ class Scope:
 class TensorRecord:
     """A tensor when it was first seen, after `seen` events."""
 
-    tensor: Tensor
+    tensor: Any
     value: Any
     position: Position | None
     scope: Scope
@@ -54,24 +54,26 @@ class TensorRecord:
 
 
 @dataclass(slots=True, eq=False)
-class OpRecord:
+class OpRecord(TensorRecord):
     """One op that ran: its arguments as given, values of its outputs, what its node saved.
 
-    In the log `values` are arrays, or None until they are read from the outputs, and `saved` is as the node has it.
+    It is the record of the tensor that it made, too, unless it gave several (then `tensor` is None) or one that was
+    known. In the log `values` are arrays, or None until they are read from the outputs, and `saved` is as the node
+    has it.
     """
 
     op: Op
     inputs: Sequence[Any]
     outputs: Sequence[Tensor]
-    values: list[Any] | None
+    values: Sequence[Any] | None
     node: Node | None
     saved: Any
-    position: Position | None
-    scope: Scope
 
     def copy(self) -> OpRecord:
-        values, saved = self.values, self.saved
-        return OpRecord(self.op, self.inputs, self.outputs, values, self.node, saved, self.position, self.scope)
+        """The record again, of which no tensor's record is made yet."""
+        tensor, position, scope, values, saved = self.tensor, self.position, self.scope, self.values, self.saved
+        ran = self.op, self.inputs, self.outputs, values, self.node, saved
+        return OpRecord(tensor, None, position, scope, None, 0, *ran)
 
 
 @dataclass(slots=True, eq=False)
@@ -145,25 +147,18 @@ class BackwardEvent:
     position: Position | None
 
 
-@dataclass(slots=True, eq=False)
-class NodeEvent:
-    """A node ran in a backward pass; `released` what it saved, if that is so."""
-
-    call: int
-    node: Node
-    grad_outputs: Sequence[Any]
-    grad_inputs: Sequence[Any]
-    sends: Sequence[Send]
-    ready: Sequence[Node]
-    released: bool
+NodeEvent: TypeAlias = tuple[int, Node, Sequence[Any], Sequence[Any], Sequence[Send], Sequence[Node], bool]
+"""A node ran in a backward pass: (call, node, grad_outputs, grad_inputs, sends, ready, released), as `Observer.node` is
+told. A plain tuple, because there is one for every node of every pass; no other event is a tuple."""
 
 
 @dataclass(slots=True, eq=False)
 class ReleaseEvent:
-    """A node released what it saved."""
+    """The node that ran last released what it saved."""
 
-    call: int
-    node: Node
+
+RELEASED = ReleaseEvent()
+"""The only one there is: it follows the `NodeEvent` of its node."""
 
 
 @dataclass(slots=True, eq=False)

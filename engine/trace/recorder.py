@@ -46,6 +46,7 @@ from engine.trace.entries import (
     in_copy,
 )
 from engine.trace.events import (
+    RELEASED,
     AccumulateEvent,
     BackwardEndEvent,
     BackwardEvent,
@@ -61,7 +62,6 @@ from engine.trace.events import (
     OpRecord,
     PrintEvent,
     ReadEvent,
-    ReleaseEvent,
     Scope,
     TensorRecord,
     WarningEvent,
@@ -141,7 +141,7 @@ class Recorder:
         "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
         "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
         "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "exits", "figure_bytes",
-        "figures", "holders", "kept", "limits", "op_of_node", "ops", "parameters", "reads", "root", "scope", "steps",
+        "figures", "holders", "kept", "limits", "ops", "parameters", "reads", "root", "scope", "steps",
         "tensors", "training", "truncated", "turns", "weight",
     )  # fmt: skip
     edges = True
@@ -157,7 +157,6 @@ class Recorder:
         self.events: list[Event] = []
         self.tensors: dict[int, TensorRecord] = {}
         self.ops: list[OpRecord] = []
-        self.op_of_node: dict[int, OpRecord] = {}
         self.root = Scope(None, "program", "program", 1, None)
         self.scope = self.root
         self.truncated: str | None = None
@@ -270,7 +269,7 @@ class Recorder:
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
         record = new(OpRecord)
         if type(out) is Tensor:
-            record.outputs = (out,)
+            record.tensor, record.outputs = out, (out,)
             value = out._array
             if type(value) is ndarray:
                 size, itemsize = value.size, value.itemsize
@@ -278,22 +277,25 @@ class Recorder:
                     meter.made(size, itemsize)
                 self._pending += size * itemsize
         else:
-            record.outputs = outputs = _outputs(out)
+            record.tensor, record.outputs = None, (outputs := _outputs(out))
             for t in outputs:
                 a = t._array
                 if not op.view:
                     meter.made(a.size, a.itemsize)
                 self._pending += a.nbytes
-        saved: Any = None if node is None else node.saved or node.packed
-        tail = self._tail
-        if tail is None:
+        saved: Any = None
+        if node is not None:
+            saved = node.saved
+            if saved is None:
+                saved = node.packed
+        if self._tail is None:
             record.values = None
+        elif self._tail.full:
+            self._tail.missed.ops += 1
+            self._tail.missed.events += 1
+            return
         else:
-            if tail.full:
-                tail.missed.ops += 1
-                tail.missed.events += 1
-                return
-            record.values = [out._array] if type(out) is Tensor else [t._array for t in record.outputs]
+            record.values = [t._array for t in record.outputs]
             if saved:
                 saved = capture(saved)
         record.op, record.inputs, record.node, record.saved = op, inputs, node, saved
@@ -316,11 +318,8 @@ class Recorder:
         if tail is not None and tail.full:
             tail.missed.events += 1
             return
-        event = new(NodeEvent)
-        event.call, event.node, event.grad_outputs = self._open_calls[-1], node, grad_outputs
-        event.grad_inputs, event.sends, event.ready, event.released = grad_inputs, sends, ready, released
         log = self._log
-        log.append(event)
+        log.append((self._open_calls[-1], node, grad_outputs, grad_inputs, sends, ready, released))
         value = grad_outputs[0] if grad_outputs else None
         if type(value) is ndarray:
             size = value.nbytes
@@ -369,29 +368,85 @@ class Recorder:
 
     def _flush(self, log: Sequence[Entry], budget: Budget) -> int:
         """Make records of entries while there is room; returns of how many."""
-        events, ops = self.events, self.ops
+        events, ops, tensors, begun = self.events, self.ops, self.tensors, self._begun
         most_events, most_ops, most_bytes, most_kept = budget.events, budget.ops, budget.bytes, budget.kept
+        again = self._tail is not None  # which keeps its log, and may be flushed again
+        hold, held_saved, plain = self.hold, self._saved, _PLAIN
+        sure = 0  # up to here there are rows enough, as long as ops and nodes are logged
+        entry: Any
         for place, entry in enumerate(log):
-            if (
-                len(events) >= most_events
-                or len(ops) >= most_ops
-                or self.weight >= most_bytes
-                or self.kept >= most_kept
-            ):
+            if place >= sure:
+                left = min((most_events - len(events) + 1) // 2, most_ops - len(ops))
+                if left <= 0:
+                    return place
+                sure = place + left
+            if self.weight >= most_bytes or self.kept >= most_kept:
                 return place
-            _FLUSH[type(entry)](self, entry)
+            kind = type(entry)
+            # Ops and nodes are most of a run: their records are made right here, and numpy scalars, which need not be
+            # held, are told apart on the spot.
+            if kind is OpRecord:
+                record: OpRecord = entry.copy() if again else entry
+                weight, t, logged = OP + EVENT, record.tensor, record.values
+                if t is None:
+                    weight += self._flush_outputs(record)
+                else:
+                    a = t._array if logged is None else logged[0]
+                    if type(a) is ndarray:
+                        a = hold(a)
+                    else:
+                        weight += VALUE
+                    record.values = (a,)
+                    if id(t) not in tensors:
+                        record.value, record.name, record.seen = a, None, len(events)
+                        tensors[id(t)] = record
+                        weight += TENSOR
+                saved = record.saved
+                if saved:
+                    if not plain.issuperset(map(type, saved)):
+                        record.saved = [
+                            value._array
+                            if type(value) is Tensor and type(value._array) is not ndarray
+                            else held_saved(value)
+                            for value in saved
+                        ]
+                    weight += len(saved) * BRANCH
+                if record.node is not None:
+                    weight += NODE
+                if not record.scope.weighed:
+                    self._weigh(record.scope)
+                self.weight += weight
+                ops.append(record)
+                events.append(record)
+            elif kind is tuple:
+                call, node, grad_outputs, grad_inputs, sends, ready, released = entry
+                if call not in begun:
+                    continue
+                weight = 2 * EVENT + (len(grad_outputs) + len(grad_inputs)) * VALUE + len(ready) * REFERENCE
+                self.weight += weight + len(sends) * SEND
+                arrays = False
+                for value in grad_outputs:
+                    if type(value) is ndarray:
+                        arrays = True
+                for value in grad_inputs:
+                    if type(value) is ndarray:
+                        arrays = True
+                if not arrays:
+                    for send in sends:
+                        if type(send[5]) is ndarray:
+                            arrays = True
+                events.append(self._held_node(entry) if arrays else entry)
+                if released:
+                    events.append(RELEASED)
+            else:
+                _FLUSH[kind](self, entry)
+                sure = place
         return len(log)
 
-    # The next two run for every op and every node of a run: objects are made without calling their classes, and numpy
-    # scalars, which need not be held, are told apart on the spot.
-
-    def _flush_op(self, record: OpRecord) -> None:
-        if self._tail is not None:  # which keeps its log, and may be flushed again
-            record = record.copy()
-        tensors, logged = self.tensors, record.values
-        position, scope, node, saved = record.position, record.scope, record.node, record.saved
+    def _flush_outputs(self, record: OpRecord) -> int:
+        """Records of the tensors that an op gave, when it gave several; returns their bytes."""
+        tensors, logged, weight = self.tensors, record.values, 0
         values: list[Any] = []
-        weight = OP + EVENT
         for number, t in enumerate(record.outputs):
             a = t._array if logged is None else logged[number]
             if type(a) is ndarray:
@@ -399,49 +454,22 @@ class Recorder:
             else:
                 weight += VALUE
             if id(t) not in tensors:
-                tensors[id(t)] = made = new(TensorRecord)
-                made.tensor, made.value, made.position, made.scope, made.name = t, a, position, scope, None
-                made.seen = len(self.events)
+                seen = len(self.events)
+                tensors[id(t)] = TensorRecord(t, a, record.position, record.scope, None, seen)
                 weight += TENSOR
             values.append(a)
-        if saved:
-            record.saved = [
-                value._array if type(value) is Tensor and type(value._array) is not ndarray else self._saved(value)
-                for value in saved
-            ]
-            weight += len(saved) * BRANCH
         record.values = values
-        if node is not None:
-            self.op_of_node[id(node)] = record
-            weight += NODE
-        if not scope.weighed:
-            self._weigh(scope)
-        self.weight += weight
-        self.ops.append(record)
-        self.events.append(record)
+        return weight
 
-    def _flush_node(self, event: NodeEvent) -> None:
-        if event.call not in self._begun:
-            return
-        grad_outputs, grad_inputs, sends = event.grad_outputs, event.grad_inputs, event.sends
-        self.weight += (
-            2 * EVENT
-            + len(sends) * SEND
-            + (len(grad_outputs) + len(grad_inputs)) * VALUE
-            + len(event.ready) * REFERENCE
-        )
-        released = event.released
-        if any([type(value) is ndarray for value in (*grad_outputs, *grad_inputs)]) or sends and _arrays(sends):
-            hold = self.hold
-            sends = [
-                (to, number, hold(value), arrived, expected, hold(total))
-                for to, number, value, arrived, expected, total in sends
-            ]
-            grad_outputs, grad_inputs = self._hold_all(grad_outputs), self._hold_all(grad_inputs)
-            event = NodeEvent(event.call, event.node, grad_outputs, grad_inputs, sends, event.ready, released)
-        self.events.append(event)
-        if released:
-            self.events.append(ReleaseEvent(event.call, event.node))
+    def _held_node(self, event: NodeEvent) -> NodeEvent:
+        """What a node got and gave when some of it are arrays."""
+        call, node, grad_outputs, grad_inputs, sends, ready, released = event
+        hold = self.hold
+        sends = [
+            (to, number, hold(value), arrived, expected, hold(total))
+            for to, number, value, arrived, expected, total in sends
+        ]
+        return call, node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), sends, ready, released
 
     def _saved(self, value: Any) -> Any:
         if type(value) is SavedVariable:  # what the program's hook made of it: only a tensor can be shown
@@ -819,6 +847,10 @@ class Recorder:
             self.figure_bytes += encoded(figure)
         self._add(FigureEvent(figure, how, file, state.position))
 
+    def op_of_node(self) -> dict[int, OpRecord]:
+        """The op that made each node, by its id."""
+        return {id(record.node): record for record in self.ops if record.node is not None}
+
     # --- when there is no more room
 
     def _follow(self, rest: list[Entry]) -> None:
@@ -918,8 +950,6 @@ class Recorder:
         for event in dropped:
             if type(event) is OpRecord:
                 self.ops.pop()
-                if event.node is not None:
-                    self.op_of_node.pop(id(event.node), None)
         for key in [key for key, record in self.tensors.items() if record.seen >= count]:
             del self.tensors[key]
         self._held, self._by_memory, self._graded = {}, {}, {}
@@ -970,6 +1000,10 @@ class Recorder:
             self._flush_print(PrintEvent("".join(gap.text), None))
 
 
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, *np.sctypeDict.values()})
+"""Types of saved values that are kept as they are."""
+
+
 def _same(kept: Any, now: Any) -> bool:
     """Whether a kept value is what a tensor holds now: the same number, or memory that was not written since."""
     if type(kept) is HeldArray:
@@ -979,10 +1013,6 @@ def _same(kept: Any, now: Any) -> bool:
 
 def _outputs(out: Tensor | Sequence[Tensor | None]) -> tuple[Tensor, ...]:
     return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
-
-
-def _arrays(sends: Sequence[Send]) -> bool:
-    return any([type(send[2]) is ndarray or type(send[5]) is ndarray for send in sends])
 
 
 def _memory(array: Any) -> Any:
@@ -1005,8 +1035,6 @@ def _array(value: Any) -> Any:
 
 
 _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
-    OpRecord: Recorder._flush_op,
-    NodeEvent: Recorder._flush_node,
     FinishedEvent: Recorder._flush_finished,
     CreateEntry: Recorder._flush_create,
     BindEntry: Recorder._flush_bind,
@@ -1022,4 +1050,4 @@ _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
     LoopTurnEnd: Recorder._flush_turn_end,
     Overwrite: Recorder._flush_overwrite,
 }
-"""What makes records of an entry of the log, by its class."""
+"""What makes records of an entry of the log that is neither an op nor a node, by its class."""
