@@ -27,7 +27,6 @@ from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, tensors_of
 from engine.core.views import as_view, attach_alias, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.kernels.memory_format import alike, channels_last, contiguous
-from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single, settled
 from engine.types.return_types import TYPES
@@ -68,11 +67,10 @@ def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
         return
     observer = state.observer
     if observer is not None:
-        budget = meter.budget
-        budget[0] -= 1
-        if budget[0] < 0:
-            meter.out_of_fuel()
         observer.op(op, inputs, out, node)
+
+
+state.after_op = watch
 
 
 def _tell(op: Op, inputs: tuple[Any, ...], out: Any, node: Node) -> None:
@@ -195,7 +193,6 @@ _RUNTIME = {
     "np": np,
     "inf": float("inf"),
     "nan": float("nan"),
-    "watch": watch,
     "lowered": autocast.lowered,
     "widened": autocast.widened,
     "refusal": refusal,
@@ -559,7 +556,7 @@ class Emitter:
         node = "node" if self.node_class is not None else "None"
         if node == "node":
             lines.append("    else: node = None")
-        lines.append(f"    if state.watched: watch(OP, ({tensors},), out, {node})")
+        lines.append(f"    if state.watched: state.tell(OP, ({tensors},), out, {node})")
         if self.variadic:
             lines.append("    out = tuple(out)")
         elif self.outputs:

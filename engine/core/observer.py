@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from engine.limits import meter
+
 if TYPE_CHECKING:
     from engine.codegen.op import Op
     from engine.core.node import Node
@@ -29,7 +31,8 @@ class Observer(Protocol):
 
     def create(self, tensor: Tensor) -> None: ...
 
-    def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None: ...
+    def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
+        """An op ran, for which it charges a step."""
 
     def before_write(self, array: Any) -> None: ...
 
@@ -110,6 +113,7 @@ class PassesOnly:
 
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
         """Not told."""
+        meter.charge(1)
 
     def before_write(self, array: Any) -> None:
         """Not told."""

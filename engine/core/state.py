@@ -35,6 +35,8 @@ class State:
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
     progress. `complex`, `bfloat16`: whether there were such tensors. `autocast`: the region of mixed precision in
     force.
+    `watched`: whether an op that ran is told of, by calling `tell`: that is the observer's, or where modes have to look
+    at the op first, `after_op`, the slow path (`engine.codegen.call.watch`).
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs. `transforms`: the transforms of functions under way, the innermost last.
     """
@@ -43,6 +45,7 @@ class State:
         "_batching",
         "_dual",
         "_inference",
+        "after_op",
         "inference_seen",
         "_pack_hooks",
         "anomaly",
@@ -59,12 +62,14 @@ class State:
         "mutation_allowed",
         "observer",
         "position",
+        "tell",
         "transforms",
         "unusual",
         "watched",
     )
 
     def __init__(self) -> None:
+        self.after_op: Callable[..., None] = _untold
         self.reset()
 
     def reset(self) -> None:
@@ -78,6 +83,7 @@ class State:
         self.autocast: Any = None
         self.unusual: bool = False
         self.watched: bool = False
+        self.tell: Callable[..., None] = self.after_op
         self.culprit: Culprit | None = None
         self.bfloat16: bool = False
         self.complex: bool = False
@@ -145,6 +151,7 @@ class State:
             or self._dual is not None or self.bfloat16
         )
         self.watched = self.unusual or self.observer is not None
+        self.tell = self.after_op if self.unusual or self.observer is None else self.observer.op
 
     def round(self) -> None:
         """From now on, results may have to be rounded."""
@@ -155,6 +162,10 @@ class State:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""
         self.anomaly, self.anomaly_check_nan = on, check_nan
         self._update()
+
+
+def _untold(*op: Any) -> None:
+    """No op can run yet."""
 
 
 state = State()

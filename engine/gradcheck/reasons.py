@@ -132,7 +132,7 @@ def _halves(replay: Replay) -> bool:
     return any(
         getattr(getattr(value, "array", value), "dtype", np.dtype(bool)).char in ROUNDING
         for step in replay.steps
-        for value in step.record.values or ()
+        for value in step.record.values
     )
 
 

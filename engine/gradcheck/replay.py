@@ -223,7 +223,7 @@ def agrees(step: Step, results: Sequence[Tensor], largest: float) -> bool:
 
     `largest`: the largest number met so far; where such numbers are subtracted from each other, digits of it are lost.
     """
-    for value, result in zip(step.record.values or (), results, strict=False):
+    for value, result in zip(step.record.values, results, strict=False):
         recorded, now = value.array if type(value) is HeldArray else value, result._array
         if not isinstance(recorded, np.ndarray | np.generic) or recorded.size != now.size:
             return False

@@ -184,7 +184,7 @@ def size_of(entry: Entry) -> int:
     """Bytes of results that an entry keeps, as they are counted when it is logged."""
     if type(entry) is OpRecord:
         size = 0
-        for a in entry.values or ():
+        for a in entry.values:
             if type(a) is ndarray:
                 size += a.nbytes
         return size
@@ -202,7 +202,7 @@ def weight_of(entry: Entry, inline: int) -> int:
     weight = EVENT
     match entry:
         case OpRecord():
-            arrays, weight = entry.values or (), OP + EVENT + NODE + TENSOR
+            arrays, weight = entry.values, OP + EVENT + NODE + TENSOR
         case (_, _, grad_outputs, grad_inputs, sends, ready, _):
             arrays = (*grad_outputs, *grad_inputs)
             weight = 2 * EVENT + (SEND + VALUE) * len(sends) + REFERENCE * len(ready)
@@ -227,7 +227,7 @@ def weight_of(entry: Entry, inline: int) -> int:
 def captured(op: OpRecord) -> OpRecord:
     """A logged op with values as they are now: numbers of 0-d tensors are replaced, not overwritten."""
     record = op.copy()
-    record.values = [t._array for t in op.outputs]
+    record.capture()
     record.saved = capture(op.saved) if op.saved else op.saved
     return record
 

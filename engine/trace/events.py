@@ -57,23 +57,38 @@ class TensorRecord:
 class OpRecord(TensorRecord):
     """One op that ran: its arguments as given, values of its outputs, what its node saved.
 
-    It is the record of the tensor that it made, too, unless it gave several (then `tensor` is None) or one that was
-    known. In the log `values` are arrays, or None until they are read from the outputs, and `saved` is as the node
-    has it.
+    It is the record of the tensor that it made, too, unless that was known. An op that gave `several` has None for a
+    `tensor` and `several_values` for a value. In the log values are arrays, or None until they are read from the
+    outputs, and `saved` is as the node has it.
     """
 
     op: Op
     inputs: Sequence[Any]
-    outputs: Sequence[Tensor]
-    values: Sequence[Any] | None
     node: Node | None
     saved: Any
+    several: Sequence[Tensor] | None
+    several_values: Sequence[Any] | None
+
+    @property
+    def outputs(self) -> Sequence[Tensor]:
+        return (self.tensor,) if self.several is None else self.several
+
+    @property
+    def values(self) -> Sequence[Any]:
+        return (self.value,) if self.several is None else self.several_values or ()
 
     def copy(self) -> OpRecord:
         """The record again, of which no tensor's record is made yet."""
-        tensor, position, scope, values, saved = self.tensor, self.position, self.scope, self.values, self.saved
-        ran = self.op, self.inputs, self.outputs, values, self.node, saved
-        return OpRecord(tensor, None, position, scope, None, 0, *ran)
+        values = None if self.several is None else self.several_values
+        ran = self.op, self.inputs, self.node, self.saved, self.several, values
+        return OpRecord(self.tensor, self.value, self.position, self.scope, None, 0, *ran)
+
+    def capture(self) -> None:
+        """Read the values of the outputs."""
+        if self.several is None:
+            self.value = self.tensor._array
+        else:
+            self.several_values = [t._array for t in self.several]
 
 
 @dataclass(slots=True, eq=False)

@@ -267,42 +267,46 @@ class Recorder:
             self._add(CreateEntry(tensor, array, state.position, self.scope))
 
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
-        record = new(OpRecord)
+        budget = meter.budget
+        budget[0] -= 1
+        if budget[0] < 0:
+            meter.out_of_fuel()
+        record, log, large = new(OpRecord), self._log, False
         if type(out) is Tensor:
-            record.tensor, record.outputs = out, (out,)
+            record.tensor, record.value, record.several = out, None, None
             value = out._array
             if type(value) is ndarray:
                 size, itemsize = value.size, value.itemsize
                 if not op.view:  # which takes no memory of its own
                     meter.made(size, itemsize)
                 self._pending += size * itemsize
+                large = self._pending > self._most_pending
         else:
-            record.tensor, record.outputs = None, (outputs := _outputs(out))
+            record.tensor = record.value = record.several_values = None
+            record.several = outputs = _outputs(out)
             for t in outputs:
                 a = t._array
                 if not op.view:
                     meter.made(a.size, a.itemsize)
                 self._pending += a.nbytes
-        saved: Any = None
-        if node is not None:
-            saved = node.saved
-            if saved is None:
-                saved = node.packed
-        if self._tail is None:
-            record.values = None
-        elif self._tail.full:
-            self._tail.missed.ops += 1
-            self._tail.missed.events += 1
-            return
+            large = self._pending > self._most_pending
+        if node is None:
+            record.saved = None
         else:
-            record.values = [t._array for t in record.outputs]
-            if saved:
-                saved = capture(saved)
-        record.op, record.inputs, record.node, record.saved = op, inputs, node, saved
+            saved = node.saved
+            record.saved = node.packed if saved is None else saved
+        if self._tail is not None:
+            if self._tail.full:
+                self._tail.missed.ops += 1
+                self._tail.missed.events += 1
+                return
+            record.capture()
+            if record.saved:
+                record.saved = capture(record.saved)
+        record.op, record.inputs, record.node = op, inputs, node
         record.position, record.scope = state.position, self.scope
-        log = self._log
         log.append(record)
-        if len(log) >= self._most_logged or self._pending > self._most_pending:
+        if large or len(log) >= self._most_logged:
             self._shorten()
 
     def node(
@@ -387,29 +391,28 @@ class Recorder:
             # held, are told apart on the spot.
             if kind is OpRecord:
                 record: OpRecord = entry.copy() if again else entry
-                weight, t, logged = OP + EVENT, record.tensor, record.values
-                if t is None:
+                weight, t = OP + EVENT, record.tensor
+                if record.several is not None:
                     weight += self._flush_outputs(record)
                 else:
-                    a = t._array if logged is None else logged[0]
+                    a = record.value
+                    if a is None:
+                        a = t._array
                     if type(a) is ndarray:
                         a = hold(a)
                     else:
                         weight += VALUE
-                    record.values = (a,)
+                    record.value = a
                     if id(t) not in tensors:
-                        record.value, record.name, record.seen = a, None, len(events)
+                        record.name, record.seen = None, len(events)
                         tensors[id(t)] = record
                         weight += TENSOR
                 saved = record.saved
                 if saved:
-                    if not plain.issuperset(map(type, saved)):
-                        record.saved = [
-                            value._array
-                            if type(value) is Tensor and type(value._array) is not ndarray
-                            else held_saved(value)
-                            for value in saved
-                        ]
+                    for value in saved:
+                        if type(value) not in plain:
+                            record.saved = [held_saved(value) for value in saved]
+                            break
                     weight += len(saved) * BRANCH
                 if record.node is not None:
                     weight += NODE
@@ -445,7 +448,7 @@ class Recorder:
 
     def _flush_outputs(self, record: OpRecord) -> int:
         """Records of the tensors that an op gave, when it gave several; returns their bytes."""
-        tensors, logged, weight = self.tensors, record.values, 0
+        tensors, logged, weight = self.tensors, record.several_values, 0
         values: list[Any] = []
         for number, t in enumerate(record.outputs):
             a = t._array if logged is None else logged[number]
@@ -458,7 +461,7 @@ class Recorder:
                 tensors[id(t)] = TensorRecord(t, a, record.position, record.scope, None, seen)
                 weight += TENSOR
             values.append(a)
-        record.values = values
+        record.several_values = values
         return weight
 
     def _held_node(self, event: NodeEvent) -> NodeEvent:
@@ -472,6 +475,8 @@ class Recorder:
         return call, node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), sends, ready, released
 
     def _saved(self, value: Any) -> Any:
+        if type(value) is Tensor and type(value._array) is not ndarray:
+            return value._array
         if type(value) is SavedVariable:  # what the program's hook made of it: only a tensor can be shown
             value = value.value if reading.is_tensor(value.value) else None
         if isinstance(value, Tensor):

@@ -50,6 +50,10 @@ class Skipping:
             recorder.watch_again()
             recorder.op(op, inputs, out, node)
             return
+        budget = meter.budget
+        budget[0] -= 1
+        if budget[0] < 0:
+            meter.out_of_fuel()
         missed = self.missed
         missed.ops += 1
         missed.events += 1
