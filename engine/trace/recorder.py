@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -441,6 +440,8 @@ class Recorder:
                 events.append(self._held_node(entry) if arrays else entry)
                 if released:
                     events.append(RELEASED)
+            elif kind is FinishedEvent:
+                self._append(entry.event, entry.weight)
             else:
                 _FLUSH[kind](self, entry)
                 sure = place
@@ -492,24 +493,24 @@ class Recorder:
         if self._over:
             self._append(event, weight)
         else:
+            entry: FinishedEvent = new(FinishedEvent)
             # Its values are weighed when it becomes a record.
-            self._log.append(FinishedEvent(event, weight + self.weight - self._flushed))
+            entry.event, entry.weight = event, weight + self.weight - self._flushed
+            self._log.append(entry)
             self.weight = self._flushed
 
     def _append(self, event: Event, weight: int) -> None:
-        if type(event) is BackwardEvent:
+        if type(event) is AccumulateEvent:
+            if event.call not in self._begun:
+                return
+        elif type(event) is BackwardEvent:
             self._begun.append(event.call)
         elif type(event) is BackwardEndEvent:
             if event.call not in self._begun:
                 return
             self._begun.remove(event.call)
-        elif type(event) is AccumulateEvent and event.call not in self._begun:
-            return
         self.weight += EVENT + weight
         self.events.append(event)
-
-    def _flush_finished(self, entry: FinishedEvent) -> None:
-        self._append(entry.event, entry.weight)
 
     def _flush_create(self, entry: CreateEntry) -> None:
         self._tensor_record(entry.tensor, entry.value, entry.position, entry.scope)
@@ -568,11 +569,22 @@ class Recorder:
 
     def _flush_backward(self, entry: BackwardEvent) -> None:
         named = min(len(entry.reachable), self._most_logged) + len(entry.roots) + len(entry.inputs or ())
-        event = replace(entry, gradients=self._hold_all(entry.gradients))
-        self._put(event, named * REFERENCE + len(event.gradients) * VALUE)
+        gradients = self._hold_all(entry.gradients)
+        event = BackwardEvent(
+            entry.call,
+            entry.roots,
+            gradients,
+            entry.retain_graph,
+            entry.create_graph,
+            entry.inputs,
+            entry.reachable,
+            entry.position,
+        )
+        self._put(event, named * REFERENCE + len(gradients) * VALUE)
 
     def _flush_hook(self, entry: HookEvent) -> None:
-        event = replace(entry, before=self._hold_all(entry.before), after=self._hold_all(entry.after))
+        before, after = self._hold_all(entry.before), self._hold_all(entry.after)
+        event = HookEvent(entry.on, entry.target, before, after, entry.registered, entry.position)
         self._put(event, (len(event.before) + len(event.after)) * VALUE)
 
     def _flush_accumulate(self, entry: AccumulateEntry) -> None:
@@ -581,17 +593,22 @@ class Recorder:
         self._put_accumulate(entry.call, entry.node, t, entry.before, entry.incoming, entry.after)
 
     def _put_accumulate(self, call: int, node: Node, t: Tensor, before: Any, incoming: Any, after: Any) -> None:
-        hold = self.hold
-        after = hold(after)
+        if type(after) is ndarray:
+            hold = self.hold
+            after, before, incoming = hold(after), hold(before), hold(incoming)
         self._graded[id(t)] = (t, after)
-        self._put(AccumulateEvent(call, node, t, hold(before), hold(incoming), after), 3 * VALUE)
+        event: AccumulateEvent = new(AccumulateEvent)
+        event.call, event.node, event.tensor = call, node, t
+        event.before, event.incoming, event.after = before, incoming, after
+        self._put(event, 3 * VALUE)
 
     def _flush_read(self, entry: ReadEntry) -> None:
         event = entry.event
         if isinstance(event.target, Tensor):
             self._tensor_record(event.target, entry.array, event.position, entry.scope)
         if type(event.value) is ndarray:
-            event = replace(event, value=self.hold(event.value))
+            value = self.hold(event.value)
+            event = ReadEvent(event.target, event.attribute, event.index, value, event.position)
         self._put(event, VALUE + REFERENCE * len(event.index))
 
     def _flush_print(self, event: PrintEvent) -> None:
@@ -1040,7 +1057,6 @@ def _array(value: Any) -> Any:
 
 
 _FLUSH: dict[type, Callable[[Recorder, Any], None]] = {
-    FinishedEvent: Recorder._flush_finished,
     CreateEntry: Recorder._flush_create,
     BindEntry: Recorder._flush_bind,
     WriteEntry: Recorder._flush_write,
