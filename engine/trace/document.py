@@ -111,6 +111,7 @@ class Builder:
             self._leave_out_nodes(events)
         nodes = [self._node(node) for node in list(self.node_list)]
         tensors = [self._tensor(record) for record in self.tensor_list]
+        self.values.write()
         return {
             "globals": {name: self._tensor_id(t) for name, t in named.items()},
             "modules": modules,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.trace.digits import shortest
 from engine.trace.events import HeldArray
 from engine.trace.reading import dtype_name
 from engine.types import dtypes
@@ -15,6 +16,7 @@ from engine.types.bfloat16 import python_lists
 
 _THUMBNAIL = 16
 _BINS = 32
+_TOGETHER = 512  # values that are written at a time
 _BLOCK = 1 << 14  # numbers at a time, so that what is computed of them stays in the cache
 
 
@@ -27,6 +29,7 @@ class Values:
         self.large: dict[str, Any] = {}
         self._ids: dict[int, str] = {}
         self._kept: list[Any] = []
+        self._unwritten: list[tuple[dict[str, Any], Any]] = []
 
     def ref(self, value: Any) -> str | None:
         """The id of a value (a HeldArray, a numpy scalar or a Python number); None for None."""
@@ -53,12 +56,31 @@ class Values:
         if not array.size and _rows(array.shape) > self.inline:
             return {**described, "data": []}  # the shape says it: so many empty lists would be a document of their own
         if array.size <= self.inline:
-            described["data"] = nested(array)
+            described["data"] = None
+            if array.dtype == np.float32:
+                self._unwritten.append((described, array))
+            else:
+                described["data"] = nested(array)
             return described
         self.large[name] = array
         described["data"] = None
         described.update(_summary(array))
         return described
+
+
+    def write(self) -> None:
+        """Fill in the float32 numbers of all values that were met: many are written faster than one."""
+        unwritten, self._unwritten = self._unwritten, []
+        for start in range(0, len(unwritten), _TOGETHER):
+            rows = unwritten[start : start + _TOGETHER]
+            numbers = np.concatenate([array.reshape(-1) for _, array in rows])
+            flat: list[Any] = shortest(numbers)
+            if not np.isfinite(numbers).all():
+                flat = [plain(x) for x in flat]
+            end = 0
+            for described, array in rows:
+                first, end = end, end + array.size
+                described["data"] = _reshape(flat[first:end], array.shape) if array.shape else flat[first]
 
 
 def plain(number: Any) -> Any:
@@ -75,7 +97,7 @@ def nested(array: Any) -> Any:
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         if not array.shape:
             return plain(float(str(array[()])))
-        flat: list[Any] = list(map(float, array.astype(str).reshape(-1).tolist()))
+        flat: list[Any] = shortest(array.reshape(-1))
         return _reshape(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
     data = python_lists(array)
     if array.dtype.kind in "fc":

@@ -1,4 +1,4 @@
-"""What stands for the numbers of a large value: counts of equal parts of their range."""
+"""How numbers are written, and what stands for those of a large value: counts of equal parts of their range."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.trace.digits import one_by_one, shortest
 from engine.trace.values import _histogram
 
 RANDOM = np.random.default_rng(0)
@@ -37,3 +38,31 @@ def test_a_histogram_counts_what_lies_between_its_edges(kind: str) -> None:
 def test_numbers_too_close_or_too_far_apart_are_one_part(ends: tuple[float, float]) -> None:
     counts, edges = _histogram(np.array(ends * 200), *ends)
     assert counts.tolist() == [400] and edges[0] <= ends[0] and ends[1] <= edges[1]
+
+
+def _near(numbers: Any) -> Any:
+    """float32 numbers with the sixty before and after each of them."""
+    bits = np.asarray(numbers, np.float32).view(np.int32)
+    return (bits[:, None] + np.arange(-60, 61, dtype=np.int32)).reshape(-1).view(np.float32)
+
+
+WRITTEN = {
+    "all there are": RANDOM.integers(0, 1 << 32, 100_000, dtype=np.uint32).view(np.float32),
+    "normal": RANDOM.normal(size=100_000).astype(np.float32),
+    "short": RANDOM.normal(size=20_000).round(3).astype(np.float32),
+    "whole": RANDOM.integers(-(1 << 26), 1 << 26, 20_000).astype(np.float32),
+    "between two decimals": (RANDOM.integers(0, 1 << 22, 20_000) / 2.0 ** RANDOM.integers(0, 12, 20_000)).astype("f"),
+    "powers of two": _near(2.0 ** np.arange(-140, 127)),
+    "powers of ten": _near(10.0 ** np.arange(-38, 39)),
+    "special": np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, 3.4028235e38] * 8, np.float32),
+    "half": RANDOM.normal(size=500).astype(np.float16),
+    "few": np.array([0.1, 1 / 3], np.float32),
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_many_numbers_are_written_as_numpy_writes_each(kind: str) -> None:
+    numbers = WRITTEN[kind]
+    written, expected = np.array(shortest(numbers)), np.array(one_by_one(numbers))
+    assert (written.view(np.uint64) == expected.view(np.uint64))[~np.isnan(expected)].all()
+    assert (np.isnan(written) == np.isnan(expected)).all()
