@@ -130,26 +130,27 @@ def _summary(array: Any) -> dict[str, Any]:
     real = np.abs(array) if array.dtype.kind == "c" else array
     wide = real.astype(np.float64, copy=False)
     some, nan, inf = wide.reshape(-1), 0, 0
-    total = some.sum()
+    given = real.reshape(-1) if real.dtype == np.float32 else some
+    total = np.add.reduce(some)
     if not math.isfinite(total):
         nan, inf = int(np.isnan(wide).sum()), int(np.isinf(wide).sum())
         finite = some[np.isfinite(some)]
-        some = finite if finite.size else np.zeros(1)
-        total = some.sum()
-    least, most = some.min(), some.max()
+        given = some = finite if finite.size else np.zeros(1)
+        total = np.add.reduce(some)
+    least, most = np.minimum.reduce(given), np.maximum.reduce(given)
     away = some - total / some.size
     squares = np.empty_like(some)
     stats = {
         "min": plain(float(least)),
         "max": plain(float(most)),
         "mean": plain(float(total / some.size)),
-        "std": plain(math.sqrt(np.multiply(away, away, out=away).sum() / some.size)),
-        "norm": plain(math.sqrt(np.multiply(some, some, out=squares).sum())),
+        "std": plain(math.sqrt(np.add.reduce(np.multiply(away, away, out=away)) / some.size)),
+        "norm": plain(math.sqrt(np.add.reduce(np.multiply(some, some, out=squares)))),
         "nan": nan,
         "inf": inf,
         "zeros": array.size - int(np.count_nonzero(array)),
     }
-    counts, edges = _histogram(some, float(least), float(most))
+    counts, edges = _histogram(given, float(least), float(most))
     thumbnail = _thumbnail(wide)
     return {
         "stats": stats,
@@ -157,12 +158,17 @@ def _summary(array: Any) -> dict[str, Any]:
             "shape": list(thumbnail.shape),
             "data": nested(np.float32(thumbnail).astype(float).round(6)),
         },
-        "histogram": {"edges": [float(f"{e:.6g}") for e in edges.tolist()], "counts": counts.tolist()},
+        "histogram": {"edges": _short(edges.tolist()), "counts": counts.tolist()},
     }
 
 
+def _short(numbers: list[float]) -> list[float]:
+    """Numbers in six digits."""
+    return list(map(float, ("%.6g " * len(numbers) % tuple(numbers)).split()))
+
+
 def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
-    """How many of the numbers, which are finite, lie in each of 32 equal parts of their range."""
+    """How many of the numbers, which are finite and double or single, lie in each of 32 equal parts of their range."""
     if least == most:
         least, most = least - 0.5, most + 0.5
     width = most - least
@@ -171,14 +177,21 @@ def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
     if not (edges[:-1] < edges[1:]).all():
         return np.array([numbers.size]), np.array([least, most])  # too close together, or too far apart
     doubt = 1e-9 + 4 * scale * float(np.spacing(max(abs(least), abs(most))))
+    if numbers.dtype == np.float32:
+        if 1e-30 < width < 1e30 and np.float32(least) == least:
+            doubt += 2e-5  # 32 and three roundings
+        else:
+            numbers = numbers.astype(np.float64)
+    start, factor = numbers.dtype.type(least), numbers.dtype.type(scale)
     counts = np.zeros(_BINS + 1, np.intp)
-    for start in range(0, numbers.size, _BLOCK):
-        block = numbers[start : start + _BLOCK]
-        part = block - least
-        part *= scale
-        place = part.astype(np.intp)
-        part -= place
-        near = np.flatnonzero((part < doubt) | (part > 1 - doubt))  # an edge: it decides, not the product
+    for first in range(0, numbers.size, _BLOCK):
+        block = numbers[first : first + _BLOCK]
+        part = block - start
+        part *= factor
+        whole = np.floor(part)
+        part -= whole
+        place = whole.astype(np.intp)
+        near = ((part < doubt) | (part > 1 - doubt)).nonzero()[0]  # an edge: it decides, not the product
         place[near] = edges.searchsorted(block[near], side="right") - 1
         counts += np.bincount(place, minlength=_BINS + 1)
     counts[-2] += counts[-1]  # the greatest belongs to the last part
