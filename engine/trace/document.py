@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.codegen import latex
+from engine.codegen.op import Op
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
@@ -87,6 +88,7 @@ class Builder:
         self.op_of_node = recorder.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self.module_paths: dict[int, str] = {}
+        self._formulas: dict[tuple[Op, str], dict[str, dict[str, str]]] = {}
         self.whole = True
         self._parts_left = self._members_left = PARTS
         self._parts_of: dict[int, list[reading.Part]] = {}
@@ -474,7 +476,7 @@ class Builder:
         if op is None:
             return described
         known = () if record is None else self._known(record)
-        described["formula"] = latex.described(op.formulas, op.tex, known)
+        described["formula"] = self._formula(op, known)
         described["says"] = op.says or None
         if record is not None and record.saved:
             names = op.saved_tensors + op.saved_outputs  # of a custom Function: those it gave to `save_for_backward`
@@ -489,6 +491,14 @@ class Builder:
                 name.replace("__", "."): _json(value) for name, value in zip(kept, given, strict=False)
             }
         return described
+
+    def _formula(self, op: Op, known: tuple[tuple[str, latex.Known], ...]) -> dict[str, dict[str, str]]:
+        """The formulas of an op for one call; the calls of a loop have them in common."""
+        key = op, repr(known)
+        found = self._formulas.get(key)
+        if found is None:
+            found = self._formulas[key] = latex.described(op.formulas, op.tex, known)
+        return found
 
     def _known(self, record: OpRecord) -> tuple[tuple[str, latex.Known], ...]:
         """What the call gave for the parameters of its formulas: names of variables as LaTeX, and plain values."""
