@@ -24,12 +24,17 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
+from engine.limits import meter
 from engine.types.shapes import wrap_dim
 
 if TYPE_CHECKING:
     from engine.codegen.op import Op
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_LEVEL, _ENTRY, _CALL = 8, 2, 5
+"""Steps that a `vmap` costs, an entry where ops run on each, and one that a function or a pass runs for, besides what
+its ops do."""
 
 _DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
 """Rows whose results have as many elements as the values say."""
@@ -90,6 +95,7 @@ class Level:
     differentiates = False
 
     def __init__(self, size: int, randomness: str) -> None:
+        meter.charge(_LEVEL)
         self.size, self.randomness = size, randomness
         self.outer: Level | None = state.batching
         self.number: int = 1 if self.outer is None else self.outer.number + 1
@@ -135,7 +141,9 @@ class Level:
 
     def entry(self, batch: Tensor, dim: int = 0) -> Tensor:
         """What the program holds of a batch that is mapped over `dim`."""
+        meter.charge(1)
         first = batch._array[(slice(None),) * dim + (0,)]
+        meter.allocate(first.size, first.itemsize)
         t = constant(np.array(first, copy=True, order="K") if isinstance(first, np.ndarray) else first)
         if type(t._array) is np.ndarray and not t._array.ndim:
             t._array = t._array[()]
@@ -169,6 +177,7 @@ class Level:
 
     def entries(self, value: Any) -> list[Any]:
         """A value for every entry, with that entry of every tensor in it that is mapped here."""
+        meter.charge(_ENTRY * self.size)
         fronts: dict[int, Tensor] = {}
 
         def at(t: Tensor, entry: int) -> Tensor:
@@ -198,6 +207,7 @@ class Level:
             raise errors.vmap_same_randomness()
         if op.identifier in _DYNAMIC:
             raise errors.vmap_dynamic(op.identifier)
+        meter.charge(1)
         with level.outside():
             if out is inputs[0]:
                 level._write(op, inputs)
@@ -300,6 +310,7 @@ class Level:
         self, function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], same: bool = False
     ) -> Any:
         """What a function gives for every entry, one after another; with the `same` random numbers for all."""
+        meter.charge(_CALL * self.size)
         with self.outside():
             start = random.default_generator.state_bytes() if same else None
             rows = []
@@ -317,6 +328,7 @@ class Level:
 
         A gradient at it is one of every entry, whether the tensor is mapped or not.
         """
+        meter.charge(2)
         with self.outside():
             batch = self.expanded(t)
             leaf, source = (batch.detach()._as_leaf(), batch) if self.outer is None else self.outer.point(batch)
@@ -343,6 +355,7 @@ class Level:
 
     def _one_by_one(self, passes: Any, roots: Any, wanted: Any, weights: Any, retain: Any, *how: Any) -> list[Any]:
         """A pass for every entry, where entries share a graph."""
+        meter.charge(_CALL * self.size)
         rows = []
         for entry, given in enumerate(self.entries((list(roots), list(weights)))):
             keep = retain if entry == self.size - 1 else True

@@ -47,7 +47,7 @@ __all__ = [
 
 Argnums = int | tuple[int, ...]
 
-_ROW = 10
+_ROW = 18
 """Steps that a row of a Jacobian costs besides what its pass does."""
 
 
