@@ -510,3 +510,15 @@ def test_modules_that_forgot_their_init_are_recorded_as_far_as_they_are() -> Non
     assert members and run.document["modules"] == []
     assert kinds(run).count("accumulate") == 2
     assert not violations(run.document)
+
+
+def test_a_parameter_without_a_shape_is_told_when_it_has_one() -> None:
+    with backlight.capture() as run:
+        layer = nn.LazyLinear(2)
+        weight = layer.weight
+        loss = layer(torch.ones(1, 3)).sum()
+        loss.backward()
+    document = run.document
+    assert document["limits"]["truncated"] is None
+    assert [2, 3] == list(weight.shape) in [tensor["shape"] for tensor in document["tensors"] if tensor["grad"]]
+    assert kinds(run).count("accumulate") == 2

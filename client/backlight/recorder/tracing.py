@@ -8,6 +8,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
+from torch.nn.parameter import is_lazy
 
 from .grads import GradWatch
 from .positions import USER, Place, at
@@ -166,6 +167,8 @@ class Tracing:
         recording.settle()
         row = recording.tensors.held(value)
         if row is None:
+            if is_lazy(value):  # nothing can be asked of it yet
+                return
             with recording.silently():
                 row = recording.tensor(value, place)
         assert row is not None
