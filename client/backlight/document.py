@@ -222,7 +222,7 @@ class _Builder:
                 "sequence_nr": None if leaf else rank[int(node._sequence_nr())],
                 "next_functions": [None if to is None else [ref(to), number] for to, number in node.next_functions],
                 "variable": recording.tensor(node.variable).id if leaf else None,
-                "saved": recording.nodes.saved[id],
+                "saved": recording.nodes.saved.get(id, {}),
                 "attributes": recording.nodes.attributes[id],
                 "op": None if op is None else f"o{op.number}",
                 "line": None if op is None else op.place.line,
@@ -242,8 +242,8 @@ class _Builder:
             "id": seen.id,
             "name": name,
             "path": None if seen.path is None else shorten(seen.path),
-            "shape": [int(n) for n in seen.shape],
-            "dtype": str(seen.dtype)[6:],
+            "shape": [int(n) for n in (seen.shape if tensor is None else tensor.shape)],
+            "dtype": str((seen if tensor is None else tensor).dtype)[6:],
             **(self._lost(seen) if tensor is None else self._held(seen, tensor)),
             "value": seen.value,
             "scope": recording.scopes.ref(seen.scope),
@@ -259,8 +259,6 @@ class _Builder:
         recording = self.recording
         node = node_of(tensor)
         return {
-            "shape": [int(n) for n in tensor.shape],
-            "dtype": str(tensor.dtype)[6:],
             "requires_grad": tensor.requires_grad,
             "is_leaf": node is None,
             "grad_fn": None if node is None else recording.nodes.ref(node),

@@ -97,14 +97,12 @@ class Hooks:
             if on == "post_accumulate":
                 with recording.silently():
                     run.accumulate_early(tensor)
-                with self.mode.back():
-                    left = hook(given)
+                left = self.mode.back(hook, given)
                 self._put(on, recording.tensor(tensor).id, (), (), key, run.place)
                 return left
             with recording.silently():
                 before = recording.ref(given)
-            with self.mode.back():
-                left = hook(given)
+            left = self.mode.back(hook, given)
             with recording.silently():
                 after = recording.ref(left) if isinstance(left, torch.Tensor) else before
                 self._put(on, recording.tensor(tensor).id, (before,), (after,), key, run.place)
@@ -151,8 +149,7 @@ class Hooks:
             given = args[1] if len(args) > 1 else ()
             with recording.silently():
                 before = recording.refs(given)
-            with self.mode.back():
-                left = hook(*args)
+            left = self.mode.back(hook, *args)
             if recording.open_calls:
                 with recording.silently():
                     after = before if left is None else recording.refs(left)

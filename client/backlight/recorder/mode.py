@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,8 +28,7 @@ class Aside:
         aside = self
 
         def apply(node: Any, *gradients: Any) -> Any:
-            with aside.back():
-                return original(node, *gradients)
+            return aside.back(original, node, *gradients)
 
         BackwardCFunction.apply = apply  # type: ignore[method-assign]
 
@@ -37,8 +36,10 @@ class Aside:
         BackwardCFunction.apply = self._original  # type: ignore[method-assign]
 
     @contextmanager
-    def aside(self, gradients: list[torch.Tensor], trace: Any) -> Iterator[None]:
+    def aside(self, gradients: list[torch.Tensor | None], trace: Any) -> Iterator[bool]:
         """The engine runs without the mode, and without Python's tracer, which is `trace` where there is one.
+
+        Gives False where it cannot: the last mode is another.
 
         It adds to `gradients` in place, so what they hold is copied first.
         """
@@ -46,7 +47,7 @@ class Aside:
             if trace is not None:
                 sys.settrace(trace)
             try:
-                yield
+                yield False
             finally:
                 self.dispatch.recording.untraced()
             return
@@ -55,24 +56,23 @@ class Aside:
         before, self._trace = self._trace, trace
         try:
             for gradient in gradients:
-                self.dispatch.recording.values.before_write(gradient)
-            yield
+                if gradient is not None:
+                    self.dispatch.recording.values.before_write(gradient)
+            yield True
         finally:
             self._trace = before
             self._depth -= 1
             _push_mode(self.dispatch)
 
-    @contextmanager
-    def back(self) -> Iterator[None]:
-        """Code of the program runs in a pass: a hook, or the backward of a custom Function."""
+    def back(self, call: Callable[..., Any], *args: Any) -> Any:
+        """Call code of the program in a pass: a hook, or the backward of a custom Function."""
         if not self._depth or _get_current_dispatch_mode() is self.dispatch:
-            yield
-            return
+            return call(*args)
         _push_mode(self.dispatch)
         if self._trace is not None:
             sys.settrace(self._trace)
         try:
-            yield
+            return call(*args)
         finally:
             if self._trace is not None:
                 sys.settrace(None)

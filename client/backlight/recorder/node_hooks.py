@@ -77,8 +77,7 @@ class NodeHooks:
             before: list[str | None] = []
             with recording.silently():
                 before = recording.refs(given[0])
-            with self.mode.back():
-                left = hook(*given)
+            left = self.mode.back(hook, *given)
             with recording.silently():
                 recording.put(
                     "hook",

@@ -41,7 +41,6 @@ class Nodes:
         found = self._ids[id(node)] = f"n{len(self.list)}"
         self.list.append(node)
         self.weight += NODE
-        self.saved[found] = {}
         if not is_leaf(node):
             self.by_sequence[node._sequence_nr()] = node
             self._unread.append((node, found))
@@ -96,11 +95,10 @@ class Nodes:
             self._read_written(node, found, name, raw, str(error))
             return
         if isinstance(value, torch.Tensor):
-            self.saved[found][name] = self.values.ref(value)
+            self.saved.setdefault(found, {})[name] = self.values.ref(value)
         elif isinstance(value, (tuple, list)) and any([isinstance(item, torch.Tensor) for item in value]):
-            self.saved[found][name] = [
-                self.values.ref(item) if isinstance(item, torch.Tensor) else None for item in value
-            ]
+            items = [self.values.ref(item) if isinstance(item, torch.Tensor) else None for item in value]
+            self.saved.setdefault(found, {})[name] = items
         elif value is not None:
             self.attributes.setdefault(found, {})[shown] = value
 
@@ -110,7 +108,7 @@ class Nodes:
         if isinstance(data, torch.Tensor):
             value = self.values.when_saved(data, node._sequence_nr())
             if value is not None:
-                self.saved[found][name] = value
+                self.saved.setdefault(found, {})[name] = value
                 self.refused.setdefault(found, (words, data))
 
     def _is_packed(self, node: Any, raw: Any) -> bool:
@@ -118,7 +116,7 @@ class Nodes:
         if not PACKED:
             number = node._sequence_nr()
             return any([first <= number and (end is None or number < end) for first, end in self.packed])
-        if isinstance(raw, tuple | list):
+        if isinstance(raw, (tuple, list)):
             return any([getattr(one, "unpack_hook", None) is not None for one in raw])
         return getattr(raw, "unpack_hook", None) is not None
 
@@ -132,7 +130,7 @@ class Nodes:
             return
         for number, tensor in enumerate(saved):
             if tensor is not None:
-                self.saved[found][f"saved_tensors[{number}]"] = self.values.ref(tensor)
+                self.saved.setdefault(found, {})[f"saved_tensors[{number}]"] = self.values.ref(tensor)
 
 
 def _as_packed(node: Any, attribute: str) -> Any:

@@ -19,7 +19,7 @@ from .hooks import Hooks
 from .mode import Aside
 from .nodes import is_leaf
 from .positions import Place
-from .recording import Recording
+from .recording import SENT, Recording
 from .training import Series, Training
 from .values import node_of
 
@@ -107,13 +107,13 @@ class Passes:
             if watched.create:
                 result = self._traced(outputs, args, kwargs, trace)
             else:
-                with self.mode.aside([leaf.grad for leaf in watched.leaves.values() if leaf.grad is not None], trace):
+                grads = [task.leaf.grad for task in watched.leaves if task.leaf is not None]
+                with self.mode.aside(grads, trace) as watched.aside:
                     result = self._original(outputs, *args, **kwargs)
         finally:
             recording.settle()
             watched.end()
-        return result, [leaf for node, leaf in watched.leaves.items() if node in watched.accumulated]
-
+        return result, [task.leaf for task in watched.leaves if task.leaf is not None and task.accumulated]
 
     def _traced(self, outputs: Any, args: Any, kwargs: Any, trace: Any) -> Any:
         """Run the engine as if nobody watched: what it calls of the program is traced."""
@@ -127,11 +127,32 @@ class Passes:
             self.recording.untraced()
 
 
+class Task:
+    """A node in a pass, as the engine's `NodeTask`. `edges`: the tasks that it sends to, each with an input number.
+
+    `sums`: what arrived, by input number: the value and the tensor. `before`: the gradient that a leaf had.
+    """
+
+    __slots__ = (
+        "accumulated", "arrived", "before", "edges", "expected", "leaf", "name", "needed", "node", "priority", "sums",
+    )  # fmt: skip
+
+    def __init__(self, node: Any, name: str) -> None:
+        self.node, self.name = node, name
+        self.leaf: torch.Tensor | None = node.variable if is_leaf(node) else None
+        self.priority = -int(node._sequence_nr()) if self.leaf is None else -_FIRST
+        self.edges: list[tuple[Task | None, int]] = []
+        self.sums: dict[int, tuple[str | None, torch.Tensor]] = {}
+        self.before: str | None = None
+        self.expected = self.arrived = 0
+        self.needed, self.accumulated = True, False
+
+
 class Pass:
     """One run of the engine. Its hooks come last on every node, so they see what the user's hooks leave.
 
     `ready`, the queue, is the engine's: nodes whose gradients have all arrived, the latest made first; each with its
-    priority, a number by which those of the same one keep their order, and its id.
+    priority, a number by which those of the same one keep their order. `aside`: the engine runs without the mode.
     """
 
     def __init__(
@@ -144,14 +165,9 @@ class Pass:
         self.inputs = list(args[3]) if len(args) > 3 and args[3] else []
         self.accumulates = not self.inputs or bool(kwargs.get("accumulate_grad"))
         self.call = recording.calls
-        self.leaves: dict[int, torch.Tensor] = {}
-        self.edges: dict[int, Any] = {}
-        self.expected: dict[int, int] = {}
-        self.arrived: dict[int, int] = {}
-        self.ready: list[tuple[int, int, Any, str]] = []
-        self.sums: dict[tuple[int, int], tuple[str | None, torch.Tensor]] = {}
-        self.before: dict[int, str | None] = {}
-        self.accumulated: set[int] = set()
+        self.aside = False
+        self.leaves: list[Task] = []
+        self.ready: list[tuple[int, int, Task]] = []
         self._hooked: list[Any] = []
         self._pushed = 0
 
@@ -177,16 +193,16 @@ class Pass:
         if len(self.gradients) != len(self.roots_of):
             return False
         roots = [self._root(output) for output in self.roots_of]
-        reached = self.reached = self._reach([node for node, _ in roots])
-        self.needed = self._needed(reached)
-        for node in reached:
-            ref(node)
+        tasks = self._reach([node for node, _ in roots])
+        reached = list(tasks.values())
+        if self.inputs:
+            self._need(reached)
         recording.nodes.read()
-        for node in reached:
-            if is_leaf(node):
-                leaf = self.leaves[id(node)] = node.variable
-                recording.tensor(leaf)
-                self.before[id(node)] = recording.ref(leaf.grad)
+        for task in reached:
+            if task.leaf is not None:
+                self.leaves.append(task)
+                recording.tensor(task.leaf)
+                task.before = recording.ref(task.leaf.grad)
         recording.calls += 1
         recording.put(
             "backward",
@@ -198,22 +214,24 @@ class Pass:
             retain_graph=self.retain,
             create_graph=self.create,
             inputs=[recording.tensor(x).id for x in self.inputs if isinstance(x, torch.Tensor)] or None,
-            reachable=[ref(node) for node in reached if self.needed is None or id(node) in self.needed],
+            reachable=[task.name for task in reached if task.needed],
         )
         recording.open_calls[self.call] = self.place
         if self.create:
             recording.creating.append(self.place)
         for (node, number), gradient in zip(roots, self.gradients, strict=True):
-            if (id(node), number) not in self.sums and gradient is not None:
-                self.sums[id(node), number] = (recording.ref(gradient), gradient)
-            if not self.expected.get(id(node)) and not any([waiting is node for _, _, waiting, _ in self.ready]):
-                self._push(node)
+            task = tasks[id(node)]
+            if number not in task.sums and gradient is not None:
+                task.sums[number] = (recording.ref(gradient), gradient)
+            if not task.expected and not any([waiting is task for _, _, waiting in self.ready]):
+                self._push(task)
         retaining = {id(node_of(t)) for t in recording.retained.values()}
         with self.hooks.nodes.own(self):
-            for node in reached:
+            for task in reached:
+                node = task.node
                 if id(node) in retaining:
                     self._hooked.append(node.register_prehook(partial(self._runs, node)))
-                self._hooked.append(node.register_hook(partial(self._ran, node)))
+                self._hooked.append(node.register_hook(partial(self._ran, task)))
         self.hooks.begin(self)
         return True
 
@@ -238,39 +256,42 @@ class Pass:
             edge = get_gradient_edge(output)
         return edge.node, 0
 
-    def _reach(self, roots: list[Any]) -> list[Any]:
-        """All nodes that the roots lead to; counts the gradients that each will get."""
-        seen = {id(node): node for node in roots}
-        todo = deque(seen.values())
+    def _reach(self, roots: list[Any]) -> dict[int, Task]:
+        """All nodes that the roots lead to, by identity; counts the gradients that each will get."""
+        ref = self.recording.nodes.ref
+        tasks = {id(node): Task(node, ref(node)) for node in roots}
+        todo = deque(tasks.values())
         while todo:
             sender = todo.popleft()
-            edges = self.edges[id(sender)] = sender.next_functions
-            for node, _ in edges:
+            for node, number in sender.node.next_functions:
                 if node is None:
+                    sender.edges.append((None, number))
                     continue
-                self.expected[id(node)] = self.expected.get(id(node), 0) + 1
-                if id(node) not in seen:
-                    seen[id(node)] = node
-                    todo.append(node)
-        return list(seen.values())
+                task = tasks.get(id(node))
+                if task is None:
+                    task = tasks[id(node)] = Task(node, ref(node))
+                    todo.append(task)
+                task.expected += 1
+                sender.edges.append((task, number))
+        return tasks
 
-    def _needed(self, reached: list[Any]) -> set[int] | None:
+    def _need(self, reached: list[Task]) -> None:
         """With `inputs` only what leads to them runs, and their own nodes only if something else needs these."""
-        if not self.inputs:
-            return None
-        leaves = {id(node.variable): node for node in reached if is_leaf(node)}
+        leaves = {id(task.leaf): task.node for task in reached if task.leaf is not None}
         targets = {id(node_of(x) or leaves.get(id(x))) for x in self.inputs if isinstance(x, torch.Tensor)}
         targets |= {id(x[0]) for x in self.inputs if not isinstance(x, torch.Tensor)}
         senders: dict[int, list[int]] = {}
-        for node in reached:
-            for to, _ in self.edges[id(node)]:
-                senders.setdefault(id(to), []).append(id(node))
-        needed, todo = set(targets), list(targets - {id(None)})
+        for task in reached:
+            for to, _ in task.edges:
+                if to is not None:
+                    senders.setdefault(id(to.node), []).append(id(task.node))
+        needed, todo = set(targets), list(targets)
         while todo:
             found = [sender for sender in senders.get(todo.pop(), ()) if sender not in needed]
             needed.update(found)
             todo += found
-        return needed
+        for task in reached:
+            task.needed = id(task.node) in needed
 
     # --- while it runs
 
@@ -280,104 +301,107 @@ class Pass:
             with self.recording.silently():
                 self.hooks.retained(self, node)
 
-    def _received(self, me: int, number: int, gradient: torch.Tensor | None) -> str | None:
-        """The value of a gradient: that of the sum that arrived, unless a hook gave another."""
-        if gradient is None:
-            return None
-        value, total = self.sums.get((me, number), (None, None))
-        if total is gradient or total is not None and _equal(total, gradient):
-            return value
-        return self.recording.ref(gradient)
-
-    def _ran(self, node: Any, grad_inputs: Any, grad_outputs: Any) -> None:
+    def _ran(self, task: Task, grad_inputs: Any, grad_outputs: Any) -> None:
         """A node has run."""
         recording = self.recording
         if recording.truncated is not None:
             recording.missed["events"] += 1
-            return
-        with recording.silently():
-            me = id(node)
-            self._pop(node)
-            received = [self._received(me, number, gradient) for number, gradient in enumerate(grad_outputs)]
-            values = [recording.values.ref(gradient) for gradient in grad_inputs]
-            sends = self._send(self.edges[me], grad_inputs, values)
-            for number in range(len(grad_outputs)):
-                self.sums.pop((me, number), None)
-            leaf = self.leaves.get(me)
-            if leaf is not None:
-                self.accumulate(node, leaf, received[0])
-            name = recording.nodes.ref(node)
-            ready = tuple([waiting for _, _, _, waiting in self.ready])
-            recording.append(
-                (self.call, name, tuple(received), tuple(values) if leaf is None else (), tuple(sends), ready),
-                SEND * len(sends) + 9 * len(values) + 40,
-            )
-            if not self.retain and leaf is None and recording.nodes.saved[name]:
-                recording.append({"kind": "release", "call": self.call, "node": name})
+        elif self.aside:  # what `silently` does has been done for the whole pass
+            recording.quiet += 1
+            try:
+                self._note(task, grad_inputs, grad_outputs)
+            except Exception as error:
+                recording.fail(error)
+            finally:
+                recording.quiet -= 1
+        else:
+            with recording.silently():
+                self._note(task, grad_inputs, grad_outputs)
 
-    def _push(self, node: Any) -> None:
+    def _note(self, task: Task, grad_inputs: Any, grad_outputs: Any) -> None:
+        recording, ref = self.recording, self.recording.values.ref
+        self._pop(task)
+        received = [self._received(task, number, gradient) for number, gradient in enumerate(grad_outputs)]
+        values = [ref(gradient) for gradient in grad_inputs]
+        sends = self._send(task, grad_inputs, values)
+        task.sums = {}
+        if task.leaf is not None:
+            self._accumulate(task, task.leaf, received[0])
+            values = []
+        ready = [waiting.name for _, _, waiting in self.ready] if self.ready else ()
+        recording.append(
+            (self.call, task.name, len(received), len(values), len(sends), *received, *values, *sends, *ready),
+            SEND * len(sends) // len(SENT) + 9 * len(grad_inputs) + 40,
+        )
+        if not self.retain and task.leaf is None and recording.nodes.saved.get(task.name):
+            recording.append({"kind": "release", "call": self.call, "node": task.name})
+
+    def _received(self, task: Task, number: int, gradient: torch.Tensor | None) -> str | None:
+        """The value of a gradient: that of the sum that arrived, unless a hook gave another."""
+        if gradient is None:
+            return None
+        value, total = task.sums.get(number, (None, None))
+        if total is gradient or total is not None and _equal(total, gradient):
+            return value
+        return self.recording.values.ref(gradient)
+
+    def _push(self, task: Task) -> None:
         """All gradients of a node have arrived."""
         self._pushed += 1
-        insort(self.ready, (_priority(node), self._pushed, node, self.recording.nodes.ref(node)))
+        insort(self.ready, (task.priority, self._pushed, task))
 
-    def _pop(self, node: Any) -> None:
+    def _pop(self, task: Task) -> None:
         """The node has run; those that come before it in the queue were there only to be read."""
-        for place, (_, _, waiting, _) in enumerate(self.ready):
-            if waiting is node:
+        for place, (_, _, waiting) in enumerate(self.ready):
+            if waiting is task:
                 del self.ready[place]
                 break
-        if self.needed is not None and self.ready:
-            first = _priority(node)
-            self.ready = [waiting for waiting in self.ready if waiting[0] >= first]
+        if self.inputs and self.ready:
+            self.ready = [waiting for waiting in self.ready if waiting[0] >= task.priority]
 
-    def _send(self, edges: Any, gradients: Any, values: list[str | None]) -> list[tuple[Any, ...]]:
-        sends: list[tuple[Any, ...]] = []
-        for (to, number), gradient, value in zip(edges, gradients, values, strict=False):
+    def _send(self, task: Task, gradients: Any, values: list[str | None]) -> list[Any]:
+        """What a node sends on its edges: the fields of `SENT` for each, one after the other."""
+        sends: list[Any] = []
+        for (to, number), gradient, value in zip(task.edges, gradients, values, strict=False):
             if to is None:
                 continue
-            key, wanted = id(to), self.needed is None or id(to) in self.needed
-            arrived = self.arrived[key] = self.arrived.get(key, 0) + 1
-            if wanted and arrived == self.expected[key]:
+            to.arrived += 1
+            if to.needed and to.arrived == to.expected:
                 self._push(to)
-            total, before = self.sums.get((key, number), (None, None))
+            total, before = to.sums.get(number, (None, None))
             if gradient is not None:
                 gathered = gradient if before is None else before + gradient
-                total = value if before is None else self.recording.ref(gathered)
-                self.sums[key, number] = (total, gathered)
-            if wanted:
-                sends.append((self.recording.nodes.ref(to), number, value, arrived, self.expected[key], total))
+                total = value if before is None else self.recording.values.ref(gathered)
+                to.sums[number] = (total, gathered)
+            if to.needed:
+                sends += (to.name, number, value, to.arrived, to.expected, total)
         return sends
 
     def accumulate_early(self, leaf: torch.Tensor) -> None:
         """A hook runs that is called after a gradient was added, and before its node is done."""
-        node = next((node for node in self.reached if self.leaves.get(id(node)) is leaf), None)
-        if node is not None:
-            _, total = self.sums.get((id(node), 0), (None, None))
-            self.accumulate(node, leaf, self.recording.ref(total))
+        task = next((task for task in self.leaves if task.leaf is leaf), None)
+        if task is not None:
+            _, total = task.sums.get(0, (None, None))
+            self._accumulate(task, leaf, self.recording.ref(total))
 
-    def accumulate(self, node: Any, leaf: torch.Tensor, incoming: str | None) -> None:
+    def _accumulate(self, task: Task, leaf: torch.Tensor, incoming: str | None) -> None:
         """The gradient of a leaf has been added to its `.grad`."""
-        if not self.accumulates or id(node) in self.accumulated:
+        if not self.accumulates or task.accumulated:
             return
-        self.accumulated.add(id(node))
-        recording = self.recording
-        row, after = recording.tensor(leaf), recording.ref(leaf.grad)
+        task.accumulated = True
+        recording, grad = self.recording, leaf.grad
+        row, after = recording.tensor(leaf), recording.ref(grad)
         event = {
             "kind": "accumulate",
             "call": self.call,
-            "node": recording.nodes.ref(node),
+            "node": task.name,
             "tensor": row.id,
-            "before": self.before.get(id(node)),
+            "before": task.before,
             "incoming": incoming,
             "after": after,
         }
         recording.append(event, 60)
-        recording.gradients[row.id] = (leaf, leaf.grad, after)
-
-
-def _priority(node: Any) -> int:
-    """Where a node stands in the ready queue: the lowest comes first."""
-    return -_FIRST if is_leaf(node) else -int(node._sequence_nr())
+        recording.gradients[row.id] = (leaf, grad, after)
 
 
 def _equal(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import islice
 from types import FrameType
 from typing import Any
 
@@ -59,7 +60,8 @@ class _Silently:
 
 class Recording:
     """One recording. Rows are those of the document already, but for tensors, nodes and ops, which are read at the end,
-    and events of nodes, which wait as tuples: what has only texts in it costs the garbage collector nothing.
+    and events of nodes, each of which waits as one tuple: call, node, and how many values it received and computed and
+    fields of sends there are, before all these and the queue. With only texts in it the garbage collector lets it be.
 
     `truncated`: the limit that was reached; `missed`: what happened since. `open_calls`: passes that run, and where
     each was called; `creating`: those whose own ops are recorded. `settle` records what only shows when an op or a
@@ -153,7 +155,8 @@ class Recording:
 
     def tensor(self, tensor: torch.Tensor, place: Place | None = None) -> Seen:
         """The row of a tensor."""
-        return self.tensors.held(tensor) or self.tensors.of(tensor, place, self.scopes.now)
+        row = self.tensors.by_id.get(id(tensor))
+        return row if row is not None and row.tensor is tensor else self.tensors.of(tensor, place, self.scopes.now)
 
     def _notice(self, tensor: torch.Tensor, _: Seen) -> None:
         """Hooks, `retain_grad` and gradients from before the recording began of a tensor that requires grad."""
@@ -183,7 +186,7 @@ class Recording:
         """Stop Python's tracer, which would be called for every call of the recorder's; returns what to set again."""
         trace = self.trace
         if trace is not None:
-            if sys.gettrace() != trace:
+            if sys.gettrace() is not trace:
                 return None
             sys.settrace(None)
         return trace
@@ -214,16 +217,18 @@ def row_of(event: Any) -> dict[str, Any]:
         return event
     if isinstance(event, Op):
         return event.event()
-    call, node, received, values, sends, ready = event
+    call, node, *counts = event[:5]
+    rest = iter(event[5:])
+    received, values, sends = (list(islice(rest, count)) for count in counts)
     return {
         "kind": "node",
         "call": call,
         "node": node,
-        "grad_outputs": list(received),
-        "grad_inputs": list(values),
-        "sends": [dict(zip(_SEND, send, strict=True)) for send in sends],
-        "ready": list(ready),
+        "grad_outputs": received,
+        "grad_inputs": values,
+        "sends": [dict(zip(SENT, fields, strict=True)) for fields in zip(*[iter(sends)] * len(SENT), strict=True)],
+        "ready": list(rest),
     }
 
 
-_SEND = ("to", "input_nr", "value", "arrived", "expected", "sum")
+SENT = ("to", "input_nr", "value", "arrived", "expected", "sum")

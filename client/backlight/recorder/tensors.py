@@ -20,7 +20,8 @@ _BIRTHS = 64
 class Seen:
     """One tensor. `tensor` is None until the program holds one: views are met before autograd hands them out.
 
-    `cut`: why it has no gradient; `sequence`, `number`: which output of which node it is, while `tensor` is None.
+    `cut`: why it has no gradient; `sequence`, `number`: which output of which node it is, and `shape`, while `tensor`
+    is None.
     """
 
     __slots__ = (
@@ -31,8 +32,9 @@ class Seen:
     def __init__(self, id: str, tensor: torch.Tensor, value: str | None, place: Place | None, scope: Scope) -> None:
         self.id, self.value, self.place, self.scope = id, value, place, scope
         self.tensor: torch.Tensor | None = tensor
-        self.shape, self.dtype, self.device = tuple(tensor.shape), tensor.dtype, tensor.device
-        self.requires_grad = tensor.requires_grad
+        self.dtype, self.device = tensor.dtype, tensor.device
+        self.shape: tuple[int, ...] = ()
+        self.requires_grad = False
         self.name: str | None = None
         self.path: str | None = None
         self.cut: str | None = None
@@ -50,7 +52,7 @@ class Tensors:
         self.values = values
         self.noticed = noticed
         self.weight = 0
-        self._by_id: dict[int, Seen] = {}
+        self.by_id: dict[int, Seen] = {}
         self._by_name: dict[str, Seen] = {}
         self._births: dict[int, tuple[Place | None, Scope, StorageWeakRef | None]] = {}
         self._by_output: dict[tuple[int, int], Seen] = {}
@@ -58,12 +60,12 @@ class Tensors:
 
     def held(self, tensor: torch.Tensor) -> Seen | None:
         """The row of a tensor of the program that was met before."""
-        row = self._by_id.get(id(tensor))
+        row = self.by_id.get(id(tensor))
         return row if row is not None and row.tensor is tensor else None
 
     def find(self, tensor: torch.Tensor) -> Seen | None:
         """The row of a tensor, if it has one."""
-        row = self._by_id.get(id(tensor))
+        row = self.by_id.get(id(tensor))
         if row is not None and row.tensor is tensor:
             return row
         node = node_of(tensor) if tensor.requires_grad else None
@@ -104,7 +106,7 @@ class Tensors:
         if hold:
             self._hold(row, tensor)
         else:
-            row.tensor = None
+            row.tensor, row.shape, row.requires_grad = None, tuple(tensor.shape), tensor.requires_grad
             self._by_memory[_memory(tensor)] = row
         return row
 
@@ -116,7 +118,7 @@ class Tensors:
     def _hold(self, row: Seen, tensor: torch.Tensor) -> Seen:
         row.tensor = tensor
         row.requires_grad = tensor.requires_grad
-        self._by_id[id(tensor)] = row
+        self.by_id[id(tensor)] = row
         if row.requires_grad:
             self.noticed(tensor, row)
         return row
