@@ -22,9 +22,10 @@ address_of: Any = torch._C._storage_address  # type: ignore[attr-defined]
 class Values:
     """The `values` table. The same memory seen twice with nothing written in between gets the same id.
 
-    `_objects`: id and address of what was seen, by the identity of a tensor, which `_alive` keeps; `_of_memory`: what
-    was seen in each memory, the last one first, each with the one before. As tuples of texts and numbers alone they
-    cost the garbage collector nothing.
+    `_objects`: what was seen, by the identity of a tensor, which `_alive` keeps; `_of_memory`: what was seen in each
+    memory, the last one first, each with the one before. As tuples of texts and numbers alone they cost the garbage
+    collector nothing. `_ids`: by which elements of which memory; the first in a memory, which mostly stays the only
+    one, is there when a second comes.
     """
 
     def __init__(self, inline: int) -> None:
@@ -36,32 +37,39 @@ class Values:
         self._ids: dict[tuple[Any, ...], str] = {}
         self._written: dict[tuple[Any, ...], list[tuple[int, str]]] = {}
         self._alive: dict[int, torch.Tensor] = {}
-        self._objects: dict[int, tuple[str, int]] = {}
+        self._objects: dict[int, Any] = {}
         self._of_memory: dict[int, Any] = {}
 
     def ref(self, value: torch.Tensor | None) -> str | None:
         """The id of what a tensor holds now; None for None."""
         if value is None:
             return None
-        same = self._objects.get(id(value))
-        if same is not None and same[1] == value.data_ptr():  # which `x.data = y` changes
-            return same[0]
+        number = id(value)
+        same = self._objects.get(number)
+        if same is not None and same[2] == value.data_ptr():  # which `x.data = y` changes
+            name: str = same[1]
+            return name
         if value.layout is not torch.strided or _is_wrapped(value):
             return self._apart(value)
         try:
             memory = address_of(value)
         except (NotImplementedError, RuntimeError, ValueError):
             return self._apart(value)
-        key = _key(value, memory)
-        name = self._ids.get(key)
-        if name is None:
-            name = self._ids[key] = self._add(value, value.detach() if value.requires_grad else value)
-        before = self._of_memory.get(memory)
+        before, key = self._of_memory.get(memory), None
         if before is None:
+            name = self._add(value, value.detach() if value.requires_grad else value)
             self.kept_bytes += _bytes_of(value)
-        number = id(value)
-        self._of_memory[memory] = (key, name, number, before)
-        self._alive[number], self._objects[number] = value, (name, value.data_ptr())
+        else:
+            if before[0] is None:
+                before = (self._key_of(before[1]), *before[1:])
+                self._ids[before[0]] = before[1]
+            key = _key(value, memory)
+            known = self._ids.get(key)
+            if known is None:
+                known = self._ids[key] = self._add(value, value.detach() if value.requires_grad else value)
+            name = known
+        self._of_memory[memory] = self._objects[number] = (key, name, value.data_ptr(), number, before)
+        self._alive[number] = value
         return name
 
     def before_write(self, tensor: torch.Tensor) -> None:
@@ -73,18 +81,25 @@ class Values:
         except (NotImplementedError, RuntimeError, ValueError):
             return
         while seen is not None:
-            key, name, number, seen = seen
+            key, name, _, number, seen = seen
             self._objects.pop(number, None)
             self._alive.pop(number, None)
-            if self._ids.pop(key, None) is not None:
-                kept = self._kept[name] = self._kept[name].clone()
-                self.kept_bytes += kept.untyped_storage().nbytes()
-                self._written.setdefault(key, []).append((_next_sequence(), name))
+            if key is None:
+                key = self._key_of(name)
+            elif self._ids.pop(key, None) is None:
+                continue
+            kept = self._kept[name] = self._kept[name].clone()
+            self.kept_bytes += kept.untyped_storage().nbytes()
+            self._written.setdefault(key, []).append((_next_sequence(), name))
 
     def when_saved(self, value: torch.Tensor, sequence: int) -> str | None:
         """What the memory of a tensor held when a node was made, by its sequence number: it was written since."""
         written = self._written.get(_key(value, address_of(value)), ())
         return next((name for at, name in written if at > sequence), None)
+
+    def _key_of(self, name: str) -> tuple[Any, ...]:
+        kept = self._kept[name]
+        return _key(kept, address_of(kept))
 
     def describe(self) -> None:
         """Write the numbers down; nothing is kept any more."""
