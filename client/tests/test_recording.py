@@ -512,6 +512,28 @@ def test_modules_that_forgot_their_init_are_recorded_as_far_as_they_are() -> Non
     assert not violations(run.document)
 
 
+def test_an_op_and_its_node_take_few_calls() -> None:
+    x, calls = torch.ones(2, requires_grad=True), {"dispatch": 0, "pass": 0}
+    here = str(Path(backlight.__file__).parent)
+
+    def count(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(here):
+            calls[part] += 1
+
+    with backlight.capture():
+        y = x * 3
+        part = "dispatch"
+        sys.setprofile(count)
+        for _ in range(100):
+            y = y * 1.01
+        part = "pass"
+        z = y.sum()
+        calls["pass"] = 0
+        z.backward()
+        sys.setprofile(None)
+    assert calls["dispatch"] <= 2600 and calls["pass"] <= 3200
+
+
 def test_a_parameter_without_a_shape_is_told_when_it_has_one() -> None:
     with backlight.capture() as run:
         layer = nn.LazyLinear(2)

@@ -54,7 +54,7 @@ class Recorder:
             Passes(recording, self.grads, self.hooks, aside, self.training),
             self.optimizers,
             self.exits,
-            ModuleScopes(recording.scopes, recording.positions),
+            ModuleScopes(recording.scopes, recording.positions, recording.untraced),
             GradModeScopes(recording.scopes, recording.positions),
             Output(recording),
             GuardWhenCompiling(self.dispatch),

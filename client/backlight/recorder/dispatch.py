@@ -33,26 +33,18 @@ class Dispatch(TorchDispatchMode):
         recording.settle, recording.mode = self.settle, self
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return self.called(func, types, args, kwargs, sys._getframe(1))
+        trace = self.recording.untraced()
+        try:
+            return self.called(func, types, args, kwargs or {}, sys._getframe(1))
+        finally:
+            if trace is not None:
+                sys.settrace(trace)
 
     def called(self, func: Any, types: Any, args: Any, kwargs: Any, frame: FrameType) -> Any:
-        """An operator was called in a frame."""
-        kwargs = kwargs or {}
+        """Run an operator, which was called in a frame, and record it if the program called it."""
         recording = self.recording
         if recording.quiet or (types and any([kind.__name__ in _TRACING for kind in types])):
             return func(*args, **kwargs)
-        trace = recording.trace
-        if trace is None or sys.gettrace() != trace:
-            return self._run(func, args, kwargs, frame)
-        sys.settrace(None)
-        try:
-            return self._run(func, args, kwargs, frame)
-        finally:
-            sys.settrace(trace)
-
-    def _run(self, func: Any, args: Any, kwargs: Any, frame: FrameType) -> Any:
-        """Run an operator, and record it if the program called it."""
-        recording = self.recording
         operator = operator_of(func)
         written = tensors_in([given(operator, at, args, kwargs) for at in operator.written]) if operator.written else []
         if not written and not recording.creating and frame.f_code is recording.positions.engine:
@@ -86,67 +78,55 @@ class Dispatch(TorchDispatchMode):
         rows: list[Seen] = []
         try:
             self.settle()
-            inputs = tensors_in([*args, *kwargs.values()] if kwargs else args)
-            rows = [recording.tensor(tensor, place) for tensor in inputs]
+            for tensor in tensors_in([*args, *kwargs.values()] if kwargs else args):
+                rows.append(recording.tensor(tensor, place))
             for tensor in written:
                 recording.values.before_write(tensor)
         except Exception as error:
             recording.fail(error)
         out = func(*args, **kwargs)
-        made = sequence if sequence > self._last and torch.is_grad_enabled() else None
+        made = None
         if sequence > self._last:
             self._last = sequence
+            made = sequence if torch.is_grad_enabled() else None
         if recording.truncated is None:
             try:
-                self._see(operator, rows, args, kwargs, out, written, made, place)
+                outputs = tensors_in(out if isinstance(out, (tuple, list)) else (out,))
+                if operator.detaches and rows:
+                    self._output(operator, outputs[0], 0, rows, None, place, None)
+                elif (rows and outputs and not operator.makes) or (written and not operator.undeclared):
+                    self._record(operator, rows, arguments(operator, args, kwargs), outputs, written, made, place)
+                else:
+                    for tensor in outputs:
+                        recording.tensors.born(tensor, place, recording.scopes.now)
             except Exception as error:
                 recording.fail(error)
         return out
-
-    def _see(
-        self,
-        operator: Operator,
-        rows: list[Seen],
-        args: Any,
-        kwargs: Any,
-        out: Any,
-        written: list[torch.Tensor],
-        made: int | None,
-        place: Place,
-    ) -> None:
-        """An operator has run."""
-        recording = self.recording
-        outputs = tensors_in(out if isinstance(out, (tuple, list)) else (out,))
-        if operator.detaches and rows:
-            self._output(operator, outputs[0], 0, rows, None, place, None)
-        elif (rows and outputs and not operator.makes) or (written and not operator.undeclared):
-            self._record(operator, rows, args, kwargs, outputs, written, made, place)
-        else:
-            for tensor in outputs:
-                recording.tensors.born(tensor, place, recording.scopes.now)
 
     def _record(
         self,
         operator: Operator,
         rows: list[Seen],
-        args: Any,
-        kwargs: Any,
+        given: dict[str, Any] | None,
         outputs: list[torch.Tensor],
         written: list[torch.Tensor],
         made: int | None,
         place: Place,
     ) -> None:
-        recording = self.recording
-        given = arguments(operator, args, kwargs)
-        op = self._op(operator.name, rows, place, given, operator.overload, made)
+        """An operator has run."""
+        recording, now = self.recording, self.recording.scopes.now
+        scope = now.id or recording.scopes.ref(now)
+        op = Op(operator.name, tuple([row.id for row in rows]), place, scope, given, operator.overload, made)
+        names = []
         if written and not operator.undeclared:
-            found = [recording.tensor(tensor, place) for tensor in written]
-            self._awaited += [(tensor, row, op) for tensor, row in zip(written, found, strict=True)]
+            for tensor in written:
+                row = recording.tensor(tensor, place)
+                names.append(row.id)
+                self._awaited.append((tensor, row, op))
         else:
-            found = [
-                self._output(operator, tensor, number, rows, made, place, op) for number, tensor in enumerate(outputs)
-            ]
-        op.outputs = tuple([row.id for row in found])
+            for number, tensor in enumerate(outputs):
+                names.append(self._output(operator, tensor, number, rows, made, place, op).id)
+        op.outputs = tuple(names)
         recording.put_op(op)
         for tensor in written:
             self._wrote(tensor, place)
@@ -161,8 +141,10 @@ class Dispatch(TorchDispatchMode):
         place: Place,
         op: Op | None,
     ) -> Seen:
-        recording = self.recording
-        known = recording.tensors.find(tensor) if any([row.tensor is tensor for row in rows]) else None
+        recording, known = self.recording, None
+        for row in rows:
+            if row.tensor is tensor:
+                known = recording.tensors.find(tensor)
         row = known or recording.tensors.add(tensor, place, recording.scopes.now, hold=not operator.views)
         if made is not None:
             row.requires_grad = True
@@ -184,18 +166,14 @@ class Dispatch(TorchDispatchMode):
         """A custom Function was applied."""
         recording = self.recording
         made = [recording.tensor(tensor, place) for tensor in outputs]
-        op = self._op(name, rows, place)
+        op = Op(name, tuple([row.id for row in rows]), place, recording.scopes.ref(recording.scopes.now))
         op.outputs = tuple([row.id for row in made])
         recording.put_op(op)
         for tensor, row in zip(outputs, made, strict=True):
             if not tensor.requires_grad:
                 row.cut = row.cut or _cut(tensor, rows)
-            self._settle(tensor, row, op)
+            self._settle([(tensor, row, op)])
         self._last = max(self._last, _next_sequence() - 1)
-
-    def _op(self, name: str, rows: list[Seen], place: Place, *further: Any) -> Op:
-        scopes = self.recording.scopes
-        return Op(name, tuple([row.id for row in rows]), place, scopes.ref(scopes.now), *further)
 
     def _wrote(self, tensor: torch.Tensor, place: Place | None) -> None:
         """A tensor was written in place, and with it others in its memory: named ones, and what it is part of."""
@@ -233,8 +211,7 @@ class Dispatch(TorchDispatchMode):
                     self._wrote_by_step(tensor, place)
         if self._awaited:
             awaited, self._awaited = self._awaited, []
-            for tensor, row, op in awaited:
-                self._settle(tensor, row, op)
+            self._settle(awaited)
 
     def _wrote_by_step(self, tensor: torch.Tensor, place: Place | None) -> None:
         row = self.recording.tensors.find(tensor)
@@ -243,13 +220,14 @@ class Dispatch(TorchDispatchMode):
         else:
             self._wrote_gradient(tensor, place)
 
-    def _settle(self, tensor: torch.Tensor, row: Seen, op: Op | None) -> None:
-        row.requires_grad = wanted = tensor.requires_grad
-        if wanted:
-            row.cut = None
-            node = node_of(tensor)
-            if node is not None and op is not None:
-                op.node = self.recording.nodes.ref(node)
+    def _settle(self, awaited: list[tuple[torch.Tensor, Seen, Op | None]]) -> None:
+        for tensor, row, op in awaited:
+            row.requires_grad = wanted = tensor.requires_grad
+            if wanted:
+                row.cut = None
+                node = node_of(tensor)
+                if node is not None and op is not None:
+                    op.node = self.recording.nodes.ref(node)
 
 
 def _wanted(rows: list[Seen]) -> bool:

@@ -30,26 +30,29 @@ class Functions:
     def _applying(self, original: Any) -> Any:
         def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
             recording = self.recording
+            trace = recording.untraced()
             place = recording.user(sys._getframe(1))
             call = original.__get__(None, cls)
-            if (
+            seen = not (
                 recording.quiet
                 or place is None
                 or recording.scopes.elsewhere()
                 or torch._C._are_functorch_transforms_active()
-            ):
-                return call(*args, **kwargs)
-            recording.settle()
-            inputs = tensors_in([*args, *kwargs.values()])
+            )
             rows: list[Seen] = []
-            with recording.silently(grad=torch.is_grad_enabled()):
-                rows = [recording.tensor(tensor, place) for tensor in inputs]
-            recording.opaque += 1
+            if seen:
+                recording.settle()
+                inputs = tensors_in([*args, *kwargs.values()])
+                with recording.silently(grad=torch.is_grad_enabled()):
+                    rows = [recording.tensor(tensor, place) for tensor in inputs]
+            recording.opaque += seen
+            if trace is not None:
+                sys.settrace(trace)
             try:
                 out = call(*args, **kwargs)
             finally:
-                recording.opaque -= 1
-            if not recording.opaque and recording.truncated is None:
+                recording.opaque -= seen
+            if seen and place is not None and not recording.opaque and recording.truncated is None:
                 with recording.silently():
                     outputs = tensors_in(out if isinstance(out, tuple | list) else (out,))
                     self.dispatch.put_function(cls.__name__, rows, outputs, place)

@@ -76,12 +76,13 @@ def tensors_in(values: Any) -> list[torch.Tensor]:
     return found
 
 
-def arguments(operator: Operator, args: Any, kwargs: Any) -> dict[str, Any]:
+def arguments(operator: Operator, args: Any, kwargs: Any) -> dict[str, Any] | None:
     """What the call gave besides tensors, without what is the default anyway."""
     found: dict[str, Any] = {}
-    for name, value in (*zip(operator.arguments, args, strict=False), *kwargs.items()):
-        if value is None or isinstance(value, torch.Tensor) or isinstance(value, (tuple, list)) and tensors_in(value):
+    named = zip(operator.arguments, args, strict=False)
+    for name, value in (*named, *kwargs.items()) if kwargs else named:
+        if isinstance(value, torch.Tensor) or value is None or isinstance(value, (tuple, list)) and tensors_in(value):
             continue
         if value != operator.defaults.get(name):
             found[name] = argument(value)
-    return found
+    return found or None

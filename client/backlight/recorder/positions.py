@@ -83,7 +83,7 @@ class Positions:
             if kind is None:
                 kind = self.kind(frame.f_code)
             if kind == USER:
-                return self.place(frame), caller
+                return self._places.get((id(frame.f_code), frame.f_lasti)) or self.place(frame), caller
             if kind > caller:
                 caller = kind
                 if kind == ENGINE:

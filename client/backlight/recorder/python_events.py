@@ -24,7 +24,8 @@ class Tracer:
     """`sys.settrace`: there is room for one, so where another is at work this one is not."""
 
     def __init__(self, recording: Recording, wanted: Wanted, entered: Entered, happened: Happened) -> None:
-        self.recording, self.wanted, self.entered, self.happened = recording, wanted, entered, happened
+        self.recording = recording
+        self._global, self._local = _tracers(wanted, entered, happened)
         self._outer: FrameType | None = None
         self._outer_trace: Any = None
 
@@ -50,15 +51,29 @@ class Tracer:
             self._outer.f_trace = self._outer_trace
             self._outer = None
 
-    def _global(self, frame: FrameType, event: str, _: Any) -> Any:
-        if not self.wanted(frame.f_code):
-            return None
-        self.entered(frame)
-        return self._local
 
-    def _local(self, frame: FrameType, event: str, _: Any) -> Any:
-        self.happened(frame, event, frame.f_lasti)
-        return self._local
+def _tracers(wanted: Wanted, entered: Entered, happened: Happened) -> tuple[Any, Any]:
+    """The functions that Python calls for each call of a function, and for what happens in those that are wanted.
+
+    They are called for all of PyTorch's own functions, too, so what is not wanted is known by its identity at once.
+    """
+
+    others: set[int] = set()
+
+    def called(frame: FrameType, event: str, _: Any) -> Any:
+        if id(frame.f_code) in others:
+            return None
+        if not wanted(frame.f_code):
+            others.add(id(frame.f_code))
+            return None
+        entered(frame)
+        return inside
+
+    def inside(frame: FrameType, event: str, _: Any) -> Any:
+        happened(frame, event, frame.f_lasti)
+        return inside
+
+    return called, inside
 
 
 class Monitor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -70,10 +71,13 @@ def complete(module: torch.nn.Module) -> bool:
 
 
 class ModuleScopes:
-    """Enters a scope for each call of a module, its hooks included. `running`: such modules, innermost last."""
+    """Enters a scope for each call of a module, its hooks included. `running`: such modules, innermost last.
 
-    def __init__(self, scopes: Scopes, positions: Positions) -> None:
-        self.scopes, self.positions = scopes, positions
+    `untraced`: stops Python's tracer, and returns what to set again.
+    """
+
+    def __init__(self, scopes: Scopes, positions: Positions, untraced: Callable[[], Any]) -> None:
+        self.scopes, self.positions, self.untraced = scopes, positions, untraced
         self.running: list[torch.nn.Module] = []
         self._names: dict[int, dict[int, str]] = {}
         self._original: Any = None
@@ -85,10 +89,13 @@ class ModuleScopes:
         def _call_impl(module: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
             if torch.compiler.is_compiling() or self.scopes.elsewhere():
                 return original(module, *args, **kwargs)
+            trace = self.untraced()
             place = self.positions.user(sys._getframe(1))
             line, file = (None, 0) if place is None else (place.line, place.file)
             scope, depth = self.scopes.enter("module", self._label(module), line, file), len(self.running)
             self.running.append(module)
+            if trace is not None:
+                sys.settrace(trace)
             try:
                 return original(module, *args, **kwargs)
             finally:

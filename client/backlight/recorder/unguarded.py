@@ -20,7 +20,14 @@ _compiler: Any = getattr(torch._C._dynamo.eval_frame, "get_eval_frame_callback",
 class _Unguarded(Dispatch):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if _compiler is None or _compiler() is None:
-            return self.called(func, types, args, kwargs, sys._getframe(1))
+            trace = self.recording.trace
+            if trace is None or sys.gettrace() is not trace:
+                return self.called(func, types, args, kwargs or {}, sys._getframe(1))
+            sys.settrace(None)  # at once: its calls cost
+            try:
+                return self.called(func, types, args, kwargs or {}, sys._getframe(1))
+            finally:
+                sys.settrace(trace)
         return _GUARDED(self, func, types, args, kwargs)
 
     @classmethod
