@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from operator import attrgetter
 from types import FrameType
 from typing import Any
 
@@ -16,6 +17,7 @@ from .recording import Recording
 from .tensors import Seen
 from .values import memory_of, node_of
 
+_id = attrgetter("id")
 _next_sequence: Any = torch._C._autograd._get_sequence_nr
 _TRACING = ("FakeTensor", "FunctionalTensor", "ProxyTensor")
 """Tensors of compilers, which compute nothing."""
@@ -116,7 +118,7 @@ class Dispatch(TorchDispatchMode):
         """An operator has run."""
         recording, now = self.recording, self.recording.scopes.now
         scope = now.id or recording.scopes.ref(now)
-        op = Op(operator.name, tuple([row.id for row in rows]), place, scope, given, operator.overload, made)
+        op = Op(operator.name, tuple(map(_id, rows)), place, scope, given, operator.overload, made)
         names = []
         if written and not operator.undeclared:
             for tensor in written:
@@ -166,8 +168,8 @@ class Dispatch(TorchDispatchMode):
         """A custom Function was applied."""
         recording = self.recording
         made = [recording.tensor(tensor, place) for tensor in outputs]
-        op = Op(name, tuple([row.id for row in rows]), place, recording.scopes.ref(recording.scopes.now))
-        op.outputs = tuple([row.id for row in made])
+        op = Op(name, tuple(map(_id, rows)), place, recording.scopes.ref(recording.scopes.now))
+        op.outputs = tuple(map(_id, made))
         recording.put_op(op)
         for tensor, row in zip(outputs, made, strict=True):
             if not tensor.requires_grad:

@@ -321,8 +321,14 @@ class Pass:
     def _note(self, task: Task, grad_inputs: Any, grad_outputs: Any) -> None:
         recording, ref = self.recording, self.recording.values.ref
         self._pop(task)
-        received = [self._received(task, number, gradient) for number, gradient in enumerate(grad_outputs)]
-        values = [ref(gradient) for gradient in grad_inputs]
+        received = []
+        for number, gradient in enumerate(grad_outputs):
+            value, total = task.sums.get(number, (None, None))
+            if total is gradient or total is not None and gradient is not None and _equal(total, gradient):
+                received.append(value)
+            else:  # a hook gave another
+                received.append(ref(gradient))
+        values = [*map(ref, grad_inputs)]
         sends = self._send(task, grad_inputs, values)
         task.sums = {}
         if task.leaf is not None:
@@ -335,15 +341,6 @@ class Pass:
         )
         if not self.retain and task.leaf is None and recording.nodes.saved.get(task.name):
             recording.append({"kind": "release", "call": self.call, "node": task.name})
-
-    def _received(self, task: Task, number: int, gradient: torch.Tensor | None) -> str | None:
-        """The value of a gradient: that of the sum that arrived, unless a hook gave another."""
-        if gradient is None:
-            return None
-        value, total = task.sums.get(number, (None, None))
-        if total is gradient or total is not None and _equal(total, gradient):
-            return value
-        return self.recording.values.ref(gradient)
 
     def _push(self, task: Task) -> None:
         """All gradients of a node have arrived."""

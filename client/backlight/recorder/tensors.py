@@ -134,6 +134,6 @@ def _weakly(tensor: torch.Tensor) -> StorageWeakRef | None:
 def _memory(tensor: torch.Tensor) -> Any:
     try:
         memory = address_of(tensor)
-        return (memory, tensor.storage_offset(), tuple(tensor.shape), tensor.stride(), tensor.dtype)
+        return (memory, tensor.storage_offset(), tensor.dtype, *tensor.shape, *tensor.stride())
     except (NotImplementedError, RuntimeError, ValueError):
         return id(tensor)

@@ -25,7 +25,10 @@ LEAVES, ELEMENTS = 64, 1 << 22
 
 @dataclass(slots=True)
 class Point:
-    """A pass: `loss` is None for what is no scalar, `peak` the largest since the last point; lists are by leaf."""
+    """A pass: `loss` is None for what is no scalar, `peak` the largest since the last point; lists are by leaf.
+
+    Its numbers are rounded when the recording is over.
+    """
 
     call: int
     loss: float | None
@@ -114,13 +117,13 @@ class Training:
                 "passes": series.passes,
                 "stride": series.stride,
                 "calls": [point.call for point in points],
-                "loss": [plain(point.loss) for point in points],
-                "peak": None if series.stride == 1 else [plain(point.peak) for point in points],
+                "loss": [_rounded(point.loss) for point in points],
+                "peak": None if series.stride == 1 else [_rounded(point.peak) for point in points],
                 "parameters": [
                     {
                         "tensor": self.recording.tensor(leaf).id,
                         **{
-                            name: [plain(x) for x in values]
+                            name: [_rounded(x) for x in values]
                             for name, values in zip(("grad", "weight", "update"), lists, strict=True)
                         },
                     }
@@ -154,14 +157,19 @@ _item: Any = torch._C.TensorBase.item
 
 
 def _norm(tensor: torch.Tensor | None) -> float | None:
-    """The Euclidean norm in four digits."""
+    """The Euclidean norm."""
     if tensor is None or tensor.layout is not torch.strided or not (tensor.is_floating_point() or tensor.is_complex()):
         return None
     return _number(torch.linalg.vector_norm(tensor.float() if tensor.element_size() < 4 else tensor))
 
 
 def _number(tensor: torch.Tensor) -> float:
-    return float(f"{_item(tensor):.4g}")
+    return float(_item(tensor))
+
+
+def _rounded(number: float | None) -> Any:
+    """A number in four digits, as the document has it."""
+    return None if number is None else plain(float(f"{number:.4g}"))
 
 
 def _larger(a: float | None, b: float | None) -> float | None:

@@ -161,10 +161,9 @@ def _nesting() -> int:
 
 
 def _key(value: torch.Tensor, memory: int) -> tuple[Any, ...]:
-    """Which elements of which memory a tensor has; of numbers alone, so that the garbage collector lets it be."""
+    """Which elements of which memory a tensor has; one tuple of numbers, so that the garbage collector lets it be."""
     return (
-        memory, value.storage_offset(), tuple(value.shape), value.stride(), value.dtype, value.is_conj(),
-        value.is_neg(),
+        memory, value.storage_offset(), value.dtype, value.is_conj(), value.is_neg(), *value.shape, *value.stride(),
     )  # fmt: skip
 
 
