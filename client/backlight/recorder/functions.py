@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from types import FrameType
 from typing import Any
 
 import torch
 
 from .dispatch import Dispatch
 from .operators import tensors_in
+from .positions import Place
 from .recording import Recording
 from .tensors import Seen
 
@@ -29,33 +31,41 @@ class Functions:
 
     def _applying(self, original: Any) -> Any:
         def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
-            recording = self.recording
+            recording, call = self.recording, original.__get__(None, cls)
             trace = recording.untraced()
-            place = recording.user(sys._getframe(1))
-            call = original.__get__(None, cls)
-            seen = not (
-                recording.quiet
-                or place is None
-                or recording.scopes.elsewhere()
-                or torch._C._are_functorch_transforms_active()
-            )
-            rows: list[Seen] = []
-            if seen:
-                recording.settle()
-                inputs = tensors_in([*args, *kwargs.values()])
-                with recording.silently(grad=torch.is_grad_enabled()):
-                    rows = [recording.tensor(tensor, place) for tensor in inputs]
-            recording.opaque += seen
-            if trace is not None:
-                sys.settrace(trace)
+            try:
+                place, rows = self._given(sys._getframe(1), args, kwargs)
+            finally:
+                if trace is not None:
+                    sys.settrace(trace)
+            if place is None:
+                return call(*args, **kwargs)
+            recording.opaque += 1
             try:
                 out = call(*args, **kwargs)
             finally:
-                recording.opaque -= seen
-            if seen and place is not None and not recording.opaque and recording.truncated is None:
+                recording.opaque -= 1
+            if not recording.opaque and recording.truncated is None:
                 with recording.silently():
                     outputs = tensors_in(out if isinstance(out, tuple | list) else (out,))
                     self.dispatch.put_function(cls.__name__, rows, outputs, place)
             return out
 
         return apply
+
+    def _given(self, frame: FrameType, args: Any, kwargs: Any) -> tuple[Place | None, list[Seen]]:
+        """Where a Function is applied, and the rows of its inputs; no place where that is no part of the recording."""
+        recording, rows = self.recording, list[Seen]()
+        place = recording.user(frame)
+        if (
+            recording.quiet
+            or place is None
+            or recording.scopes.elsewhere()
+            or torch._C._are_functorch_transforms_active()
+        ):
+            return None, []
+        recording.settle()
+        inputs = tensors_in([*args, *kwargs.values()])
+        with recording.silently(grad=torch.is_grad_enabled()):
+            rows = [recording.tensor(tensor, place) for tensor in inputs]
+        return place, rows

@@ -89,13 +89,12 @@ class ModuleScopes:
         def _call_impl(module: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
             if torch.compiler.is_compiling() or self.scopes.elsewhere():
                 return original(module, *args, **kwargs)
-            trace = self.untraced()
-            place = self.positions.user(sys._getframe(1))
-            line, file = (None, 0) if place is None else (place.line, place.file)
-            scope, depth = self.scopes.enter("module", self._label(module), line, file), len(self.running)
-            self.running.append(module)
-            if trace is not None:
-                sys.settrace(trace)
+            trace, depth = self.untraced(), len(self.running)
+            try:
+                scope = self._enter(module, sys._getframe(1))
+            finally:
+                if trace is not None:
+                    sys.settrace(trace)
             try:
                 return original(module, *args, **kwargs)
             finally:
@@ -106,6 +105,13 @@ class ModuleScopes:
 
     def stop(self) -> None:
         torch.nn.Module._call_impl = self._original  # type: ignore[method-assign]
+
+    def _enter(self, module: torch.nn.Module, frame: FrameType) -> Scope:
+        place = self.positions.user(frame)
+        line, file = (None, 0) if place is None else (place.line, place.file)
+        scope = self.scopes.enter("module", self._label(module), line, file)
+        self.running.append(module)
+        return scope
 
     def _label(self, module: torch.nn.Module) -> str:
         """`Net`, or `fc1: Linear` for a module that the running one holds under a name."""
