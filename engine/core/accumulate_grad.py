@@ -44,7 +44,7 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
         if observer is not None:
             observer.before_write(a)
         if type(a) is ndarray:
-            if observer is not None:
+            if observer is not None and observer.edges:
                 before = a.copy()
             np.add(a, g, out=a)
         else:

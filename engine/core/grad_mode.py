@@ -64,7 +64,7 @@ class _Mode:
 
     def __enter__(self) -> Any:
         self._previous = (state.grad, state.inference)
-        self._scoped = state.observer is not None and bool(self._label)
+        self._scoped = state.observer is not None and bool(self._label) and state.observer.scopes
         if self._scoped and state.observer is not None:
             state.observer.scope_enter("no_grad", self._label)
         self._switch()

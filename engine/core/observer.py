@@ -21,10 +21,14 @@ class Observer(Protocol):
     """Called synchronously with engine objects; keeps references and formats later.
 
     `edges`: whether it wants to know what travels along the edges of a pass. If not, `node` says only which node ran,
-    and `reachable` no numbers. `blind`: whether what computes many things one by one may do it all at once.
+    `reachable` no numbers, and `accumulate` not what was there before. `scopes`: whether it wants to know of modules
+    and grad modes. `blind`: whether what computes many things one by one may do it all at once.
     """
 
     edges: bool
+
+    @property
+    def scopes(self) -> bool: ...
 
     @property
     def blind(self) -> bool: ...
@@ -99,6 +103,7 @@ class PassesOnly:
     """Tells another observer of backward passes alone; for what runs inside the forward of a Function."""
 
     blind = True
+    scopes = False
 
     def __init__(self, observer: Observer) -> None:
         self.edges = observer.edges

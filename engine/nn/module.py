@@ -98,13 +98,16 @@ class Module:
         if observer is None:
             return call_with_hooks(self, args, kwargs) if self._hooked() else self.forward(*args, **kwargs)
         meter.charge(1)
-        observer.scope_enter("module", self._label())
+        scoped = observer.scopes
+        if scoped:
+            observer.scope_enter("module", self._label())
         _running.append(self)
         try:
             return call_with_hooks(self, args, kwargs) if self._hooked() else self.forward(*args, **kwargs)
         finally:
             _running.pop()
-            observer.scope_exit()
+            if scoped:
+                observer.scope_exit()
 
     def _hooked(self) -> Any:
         fields = self.__dict__  # which is several times as fast as attributes of a class with `__getattr__`

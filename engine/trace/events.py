@@ -29,15 +29,16 @@ class Scope:
     """A module call, function call, loop turn or grad-mode block.
 
     `at`: where it began in the log that is followed; `calls`: how many backward passes there were when the last loop
-    in it began; `skipped`: it is in a turn of a loop with passes that is not one of the last.
+    in it began; `skipped`: it is in a turn of a loop with passes that is not one of the last; `inside`: how many calls
+    that nobody will see are open in it.
     """
 
-    __slots__ = ("at", "calls", "iteration", "kind", "label", "line", "parent", "skipped", "weighed")
+    __slots__ = ("at", "calls", "inside", "iteration", "kind", "label", "line", "parent", "skipped", "weighed")
 
     def __init__(self, parent: Scope | None, kind: str, label: str, line: int | None, iteration: int | None) -> None:
         self.parent, self.kind, self.label, self.line, self.iteration = parent, kind, label, line, iteration
         self.at: int | None = None
-        self.calls = 0
+        self.calls = self.inside = 0
         self.weighed = self.skipped = False
 
 

@@ -143,7 +143,7 @@ class Recorder:
         "figures", "holders", "kept", "limits", "ops", "parameters", "reads", "root", "scope", "steps",
         "tensors", "training", "truncated", "turns", "weight",
     )  # fmt: skip
-    edges = True
+    edges = scopes = True
     blind = False
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
@@ -720,9 +720,12 @@ class Recorder:
         iteration: int | None = None,
         remaining: int | None = None,
     ) -> None:
+        parent = self.scope
+        if self._skipping and kind != "loop" and parent.skipped and self._skip_until is math.inf:
+            parent.inside += 1
+            return
         if line is None and state.position is not None:
             line = state.position[0]
-        parent = self.scope
         self.scope = scope = Scope(parent, kind, label, line, iteration)
         if kind != "loop":
             scope.skipped = parent.skipped
@@ -746,7 +749,9 @@ class Recorder:
 
     def scope_exit(self) -> None:
         scope = self.scope
-        if scope.parent is not None:
+        if scope.inside:
+            scope.inside -= 1
+        elif scope.parent is not None:
             self.scope = scope.parent
             if self._passed and scope.kind == "loop":
                 self._passed = False
@@ -798,6 +803,10 @@ class Recorder:
         call = self._open_calls.pop()
         if not self._open_calls:
             self.training.end(call)
+
+    def ignores_scopes(self) -> bool:
+        """Whether nobody will see the scopes that begin now."""
+        return self.scope.skipped and self._skip_until is math.inf
 
     @property
     def skipped_the_end(self) -> bool:

@@ -41,6 +41,10 @@ class Skipping:
         """Whether the turns that nobody will see are still running."""
         return self.recorder.scope.skipped
 
+    @property
+    def scopes(self) -> bool:
+        return not self.recorder.ignores_scopes()
+
     def create(self, tensor: Tensor) -> None:
         """Not told."""
 
@@ -59,7 +63,12 @@ class Skipping:
         missed.events += 1
         if op.view:  # which takes no memory of its own
             return
-        for t in (out,) if type(out) is Tensor or isinstance(out, Tensor) else out:
+        if type(out) is Tensor:
+            value = out._array
+            if type(value) is ndarray:
+                meter.made(value.size, value.itemsize)
+            return
+        for t in (out,) if isinstance(out, Tensor) else out:
             if t is not None:
                 value = t._array
                 if type(value) is ndarray:
