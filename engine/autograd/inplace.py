@@ -205,6 +205,8 @@ WHEN_DECLARED.append(_register)
 
 def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
     """Run an op on `self` and its arguments, and leave the result in `self`."""
+    if op.identifier in _EVERYDAY and not state.unusual and _everyday(op, self, args, kwargs):
+        return self
     bound = op.bind((self, *args), kwargs)
     flags: dict[str, bool] = {}
     values: dict[str, Any] = {}
@@ -309,6 +311,85 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if level is not None:
         level.wrote(op, self, tangent)
     return self
+
+
+_EVERYDAY = frozenset(
+    "add sub mul div mul_Scalar neg sqrt addcmul addcdiv lerp_Scalar fill_Scalar fill_Tensor zero copy".split()
+)
+"""Ops whose results have the type of their operands when those are all of one floating point type."""
+
+_WHOLE = frozenset("add sub mul fill_Scalar fill_Tensor zero copy".split())
+"""Those of which that is so for int64, too."""
+
+_EXACT = 1 << 24
+"""Integers below this are float32 numbers."""
+
+
+@cache
+def _plan(op: Op) -> tuple[tuple[tuple[str, str, Any], ...], int, int, int]:
+    """(name, kind, default) of each parameter, how many of them are positional, free elements, nanoseconds of one."""
+    parameters = tuple([(p.name, p.kind, p.default) for p in op.parameters])
+    positional = len([p for p in op.parameters if not p.keyword_only])
+    return parameters, positional, costs.unnoticed(op.identifier), costs.rate(op.identifier)
+
+
+def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+    """Write to a tensor where nothing has to be promoted, differentiated or refused; False, and nothing done,
+    for any other call."""
+    a, grad = self._array, state.grad
+    dtype, view, memory = a.dtype, self._view, a
+    whole = dtype == np.int64
+    if not (op.identifier in _WHOLE if whole else dtype.char in "fd"):
+        return False
+    if grad and (self._requires_grad or view is not None and view.base._requires_grad):
+        return False
+    if type(a) is np.ndarray:
+        if 0 in a.strides:
+            return False
+        if a.base is not None:
+            memory = a.base
+    parameters, positional, few, ns = _plan(op)
+    given = [self, *args]
+    if len(given) > positional:
+        return False
+    used = 0
+    for name, _, default in parameters[len(given) :]:
+        if name in kwargs:
+            default = kwargs[name]
+            used += 1
+        given.append(default)
+    if used != len(kwargs):
+        return False
+    values = [a]
+    for (_, kind, _), value in zip(parameters[1:], given[1:], strict=True):
+        if type(value) is float and not whole or type(value) is int and -_EXACT < value < _EXACT:
+            if kind == "grad" and not op.numbers:
+                return False
+        elif kind == "grad" and isinstance(value, Tensor):
+            other = value._array
+            if other.dtype is not dtype or value._view is not None and grad or grad and value._requires_grad:
+                return False
+            if type(other) is np.ndarray and (other if other.base is None else other.base) is memory and other is not a:
+                return False
+            value = other
+        else:
+            return False
+        values.append(value)
+    if a.size > few:
+        costs.work(ns, a)
+    options = {name: value for (name, _, _), value in zip(parameters[positional:], values[positional:], strict=True)}
+    try:
+        result = op.kernel(*values[:positional], **options)
+    except (ValueError, TypeError, NotImplementedError):
+        return False
+    if result.shape != a.shape or result.dtype is not dtype:
+        return False
+    write(self, result)
+    if state.watched:
+        watch(op, tuple(given), self, None)
+        if state.observer is not None:
+            state.observer.wrote(self)
+    return True
 
 
 def _sooner(op: Op, values: dict[str, Any], own: Any) -> Exception | None:

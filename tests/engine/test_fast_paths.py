@@ -7,6 +7,7 @@ import pytest
 from scipy import special
 
 import engine.torch as torch
+from engine.autograd import inplace
 from engine.kernels.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
 from engine.kernels.linalg import _product
 from engine.kernels.norm import layer_norm_backward_kernel, layer_norm_kernel
@@ -55,6 +56,57 @@ def test_the_gradient_of_a_weight_lies_as_the_weight() -> None:
     layer = torch.nn.Linear(5, 4)
     layer(torch.ones(3, 5)).sum().backward()
     assert layer.weight.grad.stride() == layer.weight.stride() == (5, 1)
+
+
+# --- writes in place
+
+WRITES = {
+    "add a number": lambda x, y: x.add_(0.1),
+    "add an integer": lambda x, y: x.add_(3),
+    "add a large integer": lambda x, y: x.add_((1 << 24) + 1),
+    "add a share": lambda x, y: x.add_(y, alpha=2),
+    "add itself": lambda x, y: x.add_(x),
+    "subtract": lambda x, y: x.sub_(y),
+    "multiply": lambda x, y: x.mul_(y[:1]),
+    "divide": lambda x, y: x.div_(y),
+    "divide by a number": lambda x, y: x.div_(3),
+    "negate": lambda x, y: x.neg_(),
+    "addcmul": lambda x, y: x.addcmul_(y, y, value=0.5),
+    "lerp": lambda x, y: x.lerp_(y, 0.25),
+    "fill": lambda x, y: x.fill_(2),
+    "fill with an entry": lambda x, y: x.fill_(y[1]),
+    "zero": lambda x, y: x.zero_(),
+    "copy": lambda x, y: x.copy_(y),
+    "copy a double": lambda x, y: x.copy_(y.double()),
+    "an entry": lambda x, y: x.__setitem__(1, y[0]),
+    "a row that overlaps": lambda x, y: x[1:].add_(x[:-1]),
+    "a wrong shape": lambda x, y: x.add_(torch.ones(7)),
+    "a wrong type": lambda x, y: x.add_(1j),
+    "an expanded tensor": lambda x, y: x[:1].expand(3).add_(1),
+    "an unknown option": lambda x, y: x.add_(y, beta=2),
+    "a view of what is needed": lambda x, y: ((x * x).sum(), x.add_(1)),
+}
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.int64, torch.float16, torch.bool])
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_a_write_is_the_same_by_the_long_way(
+    write: object, kind: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def written(graph: bool) -> object:
+        x, y = torch.tensor([1, 2, 3]).to(kind), torch.tensor([3, 1, 2]).to(kind)
+        if graph:
+            y.requires_grad_()
+        try:
+            write(x, y)
+        except Exception as error:
+            return type(error), str(error), x.tolist(), x._version
+        return x.tolist(), x.dtype, x._version, x.requires_grad, x.stride(), type(x.grad_fn)
+
+    graphs = [False, True] if kind.is_floating_point else [False]
+    short = [written(graph) for graph in graphs]
+    monkeypatch.setattr(inplace, "_EVERYDAY", frozenset())
+    assert short == [written(graph) for graph in graphs]
 
 
 # --- kernels
