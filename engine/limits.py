@@ -135,9 +135,12 @@ class Meter:
         """
         if elements > self._elements:
             raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
-        self.took(elements * itemsize)
+        size = elements * itemsize
+        self._bytes_left -= size
+        if self._bytes_left < 0:
+            self._recount(size)
         if elements > 511:
-            self.charge(1 + (elements >> 12) + (elements * itemsize >> 15))
+            self.charge(1 + (elements >> 12) + (size >> 15))
 
     def reserve(self, elements: int, itemsize: int = 4) -> None:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""

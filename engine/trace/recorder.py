@@ -140,7 +140,7 @@ class Recorder:
         "_all", "_begun", "_budget", "_by_memory", "_flushed", "_graded", "_gradients", "_head", "_held", "_inline",
         "_log", "_most_logged", "_most_pending", "_named_in", "_old", "_open_calls", "_over", "_passed", "_pending",
         "_skip_until", "_skipped_call", "_skipping", "_tail", "_whole", "calls", "events", "exits", "figure_bytes",
-        "figures", "holders", "kept", "limits", "ops", "parameters", "reads", "root", "scope", "steps",
+        "figures", "holders", "kept", "limits", "ops", "parameters", "reads", "root", "runs_again", "scope", "steps",
         "tensors", "training", "truncated", "turns", "weight",
     )  # fmt: skip
     edges = scopes = True
@@ -150,7 +150,7 @@ class Recorder:
         """`skip_until`: the number of the loop turn before which turns may be skipped."""
         self.limits = limits
         self.turns = 0
-        self._skip_until = skip_until
+        self._skip_until, self.runs_again = skip_until, skip_until is not math.inf
         self._skipping = False
         self._skipped_call = -1
         self.events: list[Event] = []
@@ -228,6 +228,11 @@ class Recorder:
             self._keep(held.array.nbytes)
         if self._tail is not None:
             self._tail.overwritten(memory)
+
+    @property
+    def kept_memory(self) -> Mapping[int, list[HeldArray]]:
+        """The values of records by the id of the memory that they lie in, until that is overwritten."""
+        return self._by_memory
 
     def _hold_all(self, values: Sequence[Any]) -> tuple[Any, ...]:
         return tuple([value if type(value) is not ndarray else self.hold(value) for value in values])
@@ -721,7 +726,7 @@ class Recorder:
         remaining: int | None = None,
     ) -> None:
         parent = self.scope
-        if self._skipping and kind != "loop" and parent.skipped and self._skip_until is math.inf:
+        if self._skipping and kind != "loop" and parent.skipped and not self.runs_again:
             parent.inside += 1
             return
         if line is None and state.position is not None:
@@ -803,10 +808,6 @@ class Recorder:
         call = self._open_calls.pop()
         if not self._open_calls:
             self.training.end(call)
-
-    def ignores_scopes(self) -> bool:
-        """Whether nobody will see the scopes that begin now."""
-        return self.scope.skipped and self._skip_until is math.inf
 
     @property
     def skipped_the_end(self) -> bool:

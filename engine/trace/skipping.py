@@ -27,12 +27,12 @@ class Skipping:
     Values of the document stay safe from writes, and memory and steps are paid for as ever.
     """
 
-    __slots__ = ("before_write", "left", "missed", "optimizer", "recorder", "roots", "scope_enter", "scope_exit")
+    __slots__ = ("_kept", "left", "missed", "optimizer", "recorder", "roots", "scope_enter", "scope_exit")
     edges = False
 
     def __init__(self, recorder: Recorder, missed: Gap) -> None:
         self.recorder, self.missed = recorder, missed
-        self.before_write, self.roots = recorder.before_write, recorder.roots
+        self._kept, self.roots = recorder.kept_memory, recorder.roots
         self.scope_enter, self.scope_exit = recorder.scope_enter, recorder.scope_exit
         self.optimizer, self.left = recorder.optimizer, recorder.left
 
@@ -43,7 +43,9 @@ class Skipping:
 
     @property
     def scopes(self) -> bool:
-        return not self.recorder.ignores_scopes()
+        """Whether scopes that begin now may be seen."""
+        recorder = self.recorder
+        return not recorder.scope.skipped or recorder.runs_again
 
     def create(self, tensor: Tensor) -> None:
         """Not told."""
@@ -73,6 +75,13 @@ class Skipping:
                 value = t._array
                 if type(value) is ndarray:
                     meter.made(value.size, value.itemsize)
+
+    def before_write(self, array: Any) -> None:
+        memory = base = array
+        while type(base) is ndarray:
+            memory, base = base, base.base
+        if id(memory) in self._kept:
+            self.recorder.before_write(array)
 
     def wrote(self, tensor: Tensor) -> None:
         self.missed.events += 1
