@@ -249,7 +249,9 @@ class Recorder:
             self.flush()
             record = self.tensors.get(id(t))
         if record is None:
-            record = TensorRecord(t, self.hold(value), position, scope, None, len(self.events))
+            record = new(TensorRecord)
+            record.tensor, record.value, record.position, record.scope = t, self.hold(value), position, scope
+            record.name, record.seen = None, len(self.events)
             self.tensors[id(t)] = record
             self.weight += TENSOR
             if type(value) is ndarray and reading.is_leaf(t):  # which has a gradient and another value in the end
@@ -267,7 +269,12 @@ class Recorder:
 
     def create(self, tensor: Tensor) -> None:
         array = reading.array(tensor)
-        if array is not None:
+        if array is None:
+            return
+        if self._tail is None:
+            self._tensor_record(tensor, array, state.position, self.scope)
+            self._watch_room()
+        else:
             self._add(CreateEntry(tensor, array, state.position, self.scope))
 
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
@@ -342,10 +349,7 @@ class Recorder:
         if tail is None:
             self._flushed = self.weight
             _FLUSH[type(entry)](self, entry)
-            if self._tail is None and (self.weight >= self._budget.bytes or self.kept >= self._budget.kept):
-                self.flush()
-                if self._tail is None:
-                    self._follow([])
+            self._watch_room()
         elif tail.full:
             count_into(tail.missed, (entry,))
         else:
@@ -355,6 +359,13 @@ class Recorder:
                 self._pending += entry.value.nbytes
             if len(log) >= self._most_logged or self._pending > self._most_pending:
                 self._shorten()
+
+    def _watch_room(self) -> None:
+        """Make no more records when there is no room for them."""
+        if self._tail is None and (self.weight >= self._budget.bytes or self.kept >= self._budget.kept):
+            self.flush()
+            if self._tail is None:
+                self._follow([])
 
     def _shorten(self) -> None:
         """The log is long, or what is in it is large."""
@@ -446,7 +457,12 @@ class Recorder:
                 if released:
                     events.append(RELEASED)
             elif kind is FinishedEvent:
-                self._append(entry.event, entry.weight)
+                done = entry.event
+                if type(done) is not AccumulateEvent:
+                    self._append(done, entry.weight)
+                elif done.call in begun:
+                    self.weight += EVENT + entry.weight
+                    events.append(done)
             else:
                 _FLUSH[kind](self, entry)
                 sure = place
@@ -573,7 +589,6 @@ class Recorder:
         self._put_grad(entry.tensor, self.hold(entry.before), entry.after, entry.by, entry.position)
 
     def _flush_backward(self, entry: BackwardEvent) -> None:
-        named = min(len(entry.reachable), self._most_logged) + len(entry.roots) + len(entry.inputs or ())
         gradients = self._hold_all(entry.gradients)
         event = BackwardEvent(
             entry.call,
@@ -585,7 +600,11 @@ class Recorder:
             entry.reachable,
             entry.position,
         )
-        self._put(event, named * REFERENCE + len(gradients) * VALUE)
+        self._put_backward(event)
+
+    def _put_backward(self, event: BackwardEvent) -> None:
+        named = min(len(event.reachable), self._most_logged) + len(event.roots) + len(event.inputs or ())
+        self._put(event, named * REFERENCE + len(event.gradients) * VALUE)
 
     def _flush_hook(self, entry: HookEvent) -> None:
         before, after = self._hold_all(entry.before), self._hold_all(entry.after)
@@ -664,18 +683,17 @@ class Recorder:
             if self._tail is not None:
                 self._tail.begin(self._turn())
         self._open_calls.append(call)
-        self._add(
-            BackwardEvent(
-                call,
-                list(roots),
-                gradients,
-                bool(retain_graph),
-                bool(create_graph),
-                None if inputs is None else list(inputs),
-                list(reachable),
-                state.position,
-            )
-        )
+        event: BackwardEvent = new(BackwardEvent)
+        event.call, event.roots, event.gradients, event.position = call, list(roots), gradients, state.position
+        event.retain_graph, event.create_graph = bool(retain_graph), bool(create_graph)
+        event.inputs, event.reachable = None if inputs is None else list(inputs), list(reachable)
+        if self._tail is None:
+            self._flushed = self.weight
+            event.gradients = self._hold_all(gradients)
+            self._put_backward(event)
+            self._watch_room()
+        else:
+            self._add(event)
 
     def hook(
         self, on: HookKind, target: Any, before: Sequence[Any], after: Sequence[Any], registered: Position | None
@@ -704,7 +722,9 @@ class Recorder:
     def backward_end(self) -> None:
         call = self._open_calls.pop()
         if self._tail is None or not self._tail.over:  # a pass is ended even where the log is full
-            self._log.append(FinishedEvent(BackwardEndEvent(call), 0))
+            end, entry = new(BackwardEndEvent), new(FinishedEvent)
+            end.call, entry.event, entry.weight = call, end, 0
+            self._log.append(entry)
         if not self._open_calls:
             self.training.end(call)
             self._passed = True
