@@ -47,18 +47,18 @@ def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: 
     Of complex numbers the real part is taken before they are summed.
     """
     a = d._array if create_graph else d
-    if a.shape != shape:
-        if _expanded_dims(a.shape, shape) is None:
-            raise errors.invalid_gradient(node.name(), index, a.shape, shape)
-        if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f":
-            if node.op is not None and node.op.identifier in _LEFT_COMPLEX:
-                raise errors.unworded_check(_OF_ONE_KIND)
+    repeated = a.shape != shape
+    if repeated and _expanded_dims(a.shape, shape) is None:
+        raise errors.invalid_gradient(node.name(), index, a.shape, shape)
+    if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f":
+        if node.op is not None and node.op.identifier in _LEFT_COMPLEX:
+            raise errors.unworded_check(_OF_ONE_KIND)
+        if repeated:
             d = (GRAPH if create_graph else NUMPY)["as_type"](d, a.real.dtype)
+    if repeated:
         d = GRAPH["sum_to_size"](d, shape) if create_graph else sum_to_array(d, shape)
         a = d._array if create_graph else d
     if a.dtype is not dtype and a.dtype != dtype:
-        if a.dtype.kind == "c" and dtype.kind == "f" and node.op is not None and node.op.identifier in _LEFT_COMPLEX:
-            raise errors.unworded_check(_OF_ONE_KIND)
         d = (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
         if not create_graph:
             d = settled(d)
