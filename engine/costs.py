@@ -125,6 +125,11 @@ def unnoticed(identifier: str) -> int:
     return min(_FREE // rate(identifier), 2048)
 
 
+def broadcasts(op: Emitter) -> bool:
+    """Whether an op computes as many elements as its operands have when they are broadcast together."""
+    return op.identifier in _ALSO or len(op.promote) > 1 and op.group in _PAIRED
+
+
 def code(op: Emitter) -> list[str]:
     """Code of a call that charges for large operands `x_` before anything is computed."""
     if op.view:
@@ -136,7 +141,7 @@ def code(op: Emitter) -> list[str]:
     few, ns = unnoticed(op.identifier), rate(op.identifier)
     lines = [f"    work_list({ns}, {n})" for n in lists]
     if operands:
-        broadcast = op.identifier in _ALSO or len(op.promote) > 1 and op.group in _PAIRED
+        broadcast = broadcasts(op)
         few = min(few, 128) if broadcast and len(operands) > 2 else few
         large = " or ".join(f"type({n}) is ndarray and {n}.size > {few}" for n in operands)
         function = "work_together" if broadcast else "work"

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from engine import costs, errors
-from engine.codegen.call import UNDERIVABLE, drop_unused
+from engine.codegen.call import UNDERIVABLE, drop_unused, refuse_bools
 from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
@@ -253,21 +253,31 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if others and apart != "late" and op.name not in _READS_BEFORE:
         _refuse_overlap(self, others, apart is not None)
     original = values["self"]
+    wider = False
+    for t in others:
+        shape = t._array.shape
+        if shape != original.shape and not _expands(shape, original.shape):
+            wider = costs.broadcasts(op)
     try:
         refuse_written(op.identifier, original.dtype)
     except NotImplementedError as error:
+        if wider and by_kernel(error):
+            _refuse_shapes(op, values, original.shape)
         sooner = _sooner(op, values, original) if by_kernel(error) else None
         if by_kernel(error) and sooner is None and len(op.promote) == 2:
             _promote(op, values)
             refuse_written(op.identifier, values[op.promote[0]].dtype)
         raise sooner or error from None
+    if wider:
+        _refuse_shapes(op, values, original.shape)
     for name in REAL.get(op.identifier, "").split():
         if type(values[name]) is complex and original.dtype.kind != "c":
             raise unfit(op.identifier, original.dtype)
     if op.name == "masked_fill" and (wrong := mismatch((original, values["mask"]))):
         raise wrong
-    if original.size > costs.unnoticed(op.identifier):
-        costs.work(costs.rate(op.identifier), original)
+    few = costs.unnoticed(op.identifier)
+    if original.size > few or any(t._array.size > few for t in others):
+        costs.work(costs.rate(op.identifier), original, *[t._array for t in others])
     _promote(op, values)
     try:
         if op.promote and values[op.promote[0]].dtype is not original.dtype:
@@ -371,6 +381,8 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
                 return False
             if type(other) is np.ndarray and (other if other.base is None else other.base) is memory and other is not a:
                 return False
+            if other.shape != a.shape and not _expands(other.shape, a.shape):
+                return False
             value = other
         else:
             return False
@@ -390,6 +402,27 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
         if state.observer is not None:
             state.observer.wrote(self)
     return True
+
+
+@lru_cache(maxsize=1024)
+def _expands(shape: tuple[int, ...], own: tuple[int, ...]) -> bool:
+    """Whether an operand takes the shape of what is written to."""
+    return len(shape) <= len(own) and all(n in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False))
+
+
+def _refuse_shapes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
+    """Raise where the result would have another shape than what it is written to, before it is computed."""
+    operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
+    if values.get("rounding_mode") not in (None, "floor", "trunc"):
+        raise errors.rounding_mode(values["rounding_mode"])
+    if len(op.promote) == 2 and not op.real and not op.bools:
+        refuse_bools(*[values[name] for name in op.promote])
+    wrong = mismatch(operands)
+    if wrong is not None:
+        raise wrong
+    shape = np.broadcast_shapes(*map(np.shape, operands))
+    if shape != own:
+        raise errors.inplace_shape(own, shape)
 
 
 def _sooner(op: Op, values: dict[str, Any], own: Any) -> Exception | None:

@@ -53,11 +53,16 @@ def promote_given(*operands: Any) -> tuple[Any, ...]:
     return tuple(None if x is None else next(given) for x in operands)
 
 
-def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
-    """Promotion of the operands of a subtraction, which must not be bools."""
+def refuse_bools(a: Any, b: Any) -> None:
+    """Raise where an operand of a subtraction is a bool."""
     bools = [isinstance(x, bool) or getattr(x, "dtype", None) == np.bool_ for x in (a, b)]
     if any(bools):
         raise errors.subtract_bools() if all(bools) else errors.subtract_bool()
+
+
+def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
+    """Promotion of the operands of a subtraction, which must not be bools."""
+    refuse_bools(a, b)
     return dtypes.promote(a, b)
 
 

@@ -72,6 +72,8 @@ MUCH = {
     "samples for a loader": (10_000, "from torch.utils.data import DataLoader\nfor b in DataLoader(range(10_000), batch_size=1000): pass"),
     "writing to a place again and again": (50_000, "import torch\nx, i = torch.zeros(10, 1000), torch.zeros(400_000, dtype=torch.long)\nx[i] = 0.0"),
     "versions of many tensors": (1000, "import torch\nx = [torch.ones(1)] * 10_000\nfor _ in range(10): torch.autograd.graph.increment_version(x)"),
+    **{f"{name} of many in few places": (1200, f"import torch\nx, i, s = torch.zeros(3), torch.zeros(100_000, dtype=torch.long), torch.ones(100_000)\n{call}") for name, call in {
+        "index_add_": "x.index_add_(0, i, s)", "scatter_": "x.scatter_(0, i, s)", "put_": "x.put_(i, s)", "index_put_": "x.index_put_((i,), s)", "masked_scatter_": "x.masked_scatter_(x == 0, s)"}.items()},
     "sets of many parts in a pattern": (60_000, "import re\np = re.compile('[' + ''.join(chr(0x10000 + 4 * i) for i in range(1500)) + ']+')\np.search(chr(0x20000) * 500_000)"),
     "sets in a pattern that is tried out": (50_000, "import re\np = re.compile('(?:[' + ''.join(chr(0x10000 + 4 * i) for i in range(1500)) + ']|b)*c')\np.search(chr(0x20000) * 50_000)"),
     "a file that grows while it is read": (100_000, "w, r = open('a', 'w'), open('a')\nfor _ in range(10): w.write('x' * 100_000)\nfor _ in range(10): w.write('x'), r.read(1)"),
@@ -289,6 +291,24 @@ def test_reserving_charges_nothing() -> None:
             counting.reserve(40, 4)
         assert counting.fuel_used == 0
         counting.allocate(40, 4)
+
+
+WIDER = ["x.add_(y)", "x.lerp_(y, y)", "x.addcmul_(y, y)", "x.logical_or_(y)", "x.div_(y, rounding_mode='floor')", "x.pow_(y)"]
+
+
+@pytest.mark.parametrize("write", WIDER)
+def test_what_does_not_fit_where_it_is_written_is_not_computed(write: str) -> None:
+    execute("import torch", seed=0)
+    program = f"import torch\nx, y = torch.ones(1, 1000), torch.ones(1000, 1, 1000)\n{write}"
+    tracemalloc.start()
+    try:
+        outcome = execute(program, seed=0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert outcome.error is not None
+    assert outcome.error.message.startswith("output with shape [1, 1000] doesn't match the broadcast shape [1000, 1")
+    assert peak < 6_000_000
 
 
 @pytest.mark.parametrize("steps", [torch.tensor(1), torch.tensor([0.5]), float("nan"), 0.5, None])
