@@ -6,10 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import costs, errors
 from engine.autograd.function import Function
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
+from engine.limits import meter
+
+_CHANNEL, _ELEMENT = 8_000, 60
+"""Nanoseconds that a channel and an element take, in each direction."""
 
 
 class CrossMapLRN2d(Function):
@@ -21,6 +25,8 @@ class CrossMapLRN2d(Function):
             raise errors.crossmap_dimensions(input.ndim)
         x = input._array
         ahead, channels = int((size - 1) / 2 + 1), x.shape[1]
+        costs.charge(channels, _CHANNEL)
+        costs.charge(x.size, _ELEMENT)
         squares, sums = x * x, np.empty_like(x)
         sums[:, 0] = squares[:, : min(ahead, channels)].sum(1)
         for c in range(1, channels):
@@ -42,6 +48,9 @@ class CrossMapLRN2d(Function):
             raise errors.out_requires_grad("mul")
         x, g, scale = saved._array, grad_output._array, ctx.scale
         channels, size = x.shape[1], ctx.size
+        costs.charge(channels, _CHANNEL)
+        costs.charge(x.size, _ELEMENT)
+        meter.allocate(x[:, :1].size * max(channels + size - 1, 0), x.itemsize)
         ratios = np.zeros((x.shape[0], channels + size - 1, *x.shape[2:]), x.dtype)
         first = int(size - (size - 1) / 2)
         ratios[:, first : first + channels] = g * output._array / scale

@@ -54,6 +54,7 @@ MUCH = {
     "gradients of chosen classes": (10_000, "import torch\nx, t = torch.ones(100_000, 2, requires_grad=True), torch.zeros(100_000, dtype=torch.long)\ny = torch.nn.functional.nll_loss(x, t)\nfor _ in range(10): y.backward(retain_graph=True)"),
     "gradients of inverses": (8000, "import torch\nx = torch.eye(200).requires_grad_()\ny = torch.linalg.inv(x)\nfor _ in range(10): y.backward(x.detach(), retain_graph=True)"),
     "gradients of average pools": (30_000, "import torch\nx = torch.ones(4, 4, 60, 60, requires_grad=True)\ny = torch.nn.functional.avg_pool2d(x, 20, 1)\nfor _ in range(10): y.backward(y.detach(), retain_graph=True)"),
+    "normalisation across channels": (3000, "import torch\nx = torch.ones(1, 1000, 4, 4, requires_grad=True)\ntorch.nn.CrossMapLRN2d(3)(x).sum().backward()"),
     "patches that are added up": (3000, "import torch\nx, w = torch.ones(1, 1, 200, 200), torch.ones(1, 1, 20, 20)\ntorch.nn.functional.conv_transpose2d(x, w, stride=2)"),
     "sizes that are arrays": (8000, "import numpy as np\ntry: np.hamming(np.zeros(100_000))\nexcept ValueError: pass"),
     "conjugates": (50_000, "import torch\nx = torch.ones(1_000_000, dtype=torch.complex64, requires_grad=True)\ny = x * 2j * x\nfor _ in range(2): y.backward(x.detach(), retain_graph=True)"),
@@ -117,6 +118,7 @@ LARGE = [
         )
     ],
     "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)",
+    "x = torch.zeros(1, 2, 1, 1, requires_grad=True)\ny = torch.nn.CrossMapLRN2d(10**9)(x).sum()\ny.backward()",
     "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
 ]  # fmt: skip
 
