@@ -73,8 +73,9 @@ OPS: dict[str, int] = {name: rate for rate, names in _RATES.items() for name in 
 _PAIRED = frozenset("arithmetic pointwise compare special activation gamma masks".split())
 """Groups of ops whose operands are broadcast together where they take a common dtype."""
 _ALSO = frozenset(
-    "where addcmul addcdiv lerp_Tensor masked_fill_Tensor binary_cross_entropy binary_cross_entropy_with_logits"
-    " mse_loss smooth_l1_loss huber_loss soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist".split()
+    "where addcmul addcdiv lerp_Tensor masked_fill_Scalar masked_fill_Tensor logical_and logical_or logical_xor isclose"
+    " heaviside complex polar binary_cross_entropy binary_cross_entropy_with_logits mse_loss smooth_l1_loss huber_loss"
+    " soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist".split()
 )
 """Further ops that broadcast."""
 

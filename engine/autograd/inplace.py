@@ -411,10 +411,15 @@ def _expands(shape: tuple[int, ...], own: tuple[int, ...]) -> bool:
 
 
 def _refuse_shapes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
-    """Raise where the result would have another shape than what it is written to, before it is computed."""
+    """Raise where the result would have another shape than what it is written to, before it is computed.
+
+    What PyTorch says sooner than that comes first.
+    """
     operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
     if values.get("rounding_mode") not in (None, "floor", "trunc"):
         raise errors.rounding_mode(values["rounding_mode"])
+    if op.name == "heaviside" and operands[0].dtype != operands[1].dtype:
+        raise errors.heaviside_dtypes()
     if len(op.promote) == 2 and not op.real and not op.bools:
         refuse_bools(*[values[name] for name in op.promote])
     wrong = mismatch(operands)

@@ -117,6 +117,9 @@ LARGE = [
             "np.ones(3).resize(10**9)", "np.take_along_axis(np.ones((3000, 1)), np.zeros((1, 3000), int), 0)",
         )
     ],
+    *[f"x, y = torch.zeros(3000, 1), torch.zeros(1, 3000)\n{call}" for call in (
+        "torch.logical_xor(x, y)", "torch.heaviside(x, y)", "torch.isclose(x, y)", "torch.complex(x, y)", "torch.polar(x, y)",
+        "x.masked_fill(y > 0, 1.0)")],
     "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)",
     "x = torch.zeros(1, 2, 1, 1, requires_grad=True)\ny = torch.nn.CrossMapLRN2d(10**9)(x).sum()\ny.backward()",
     "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
