@@ -1,10 +1,11 @@
 """Programs that make one small step do much work: every callable, with arguments as large as a program may make them.
 
-    python -m tests.attack.bombs [--size 0.05] [--only REGEX] [--worst 30] [--list]
+    python -m tests.attack.bombs [--size 0.05] [--only REGEX] [--worst 30] [--list] [--fuel 30000]
 
-Every case is one call in an endless loop. It runs with little fuel, and its CPU time divided by the fuel it used says
-what a step of it costs: no step may cost more than `ALLOWED` microseconds, which is what keeps a program of a million
-steps within ten seconds. A case must not reach a host MemoryError either, in an address space of 1 GiB.
+Every case is one call in an endless loop. It runs with little fuel beyond what its arguments take, and its CPU time
+divided by the fuel it used says what a step of it costs: no step may cost more than `ALLOWED` microseconds, which is
+what keeps a program of a million steps within ten seconds. A call that costs more than that fuel never begins: `--fuel`
+gives more. A case must not reach a host MemoryError either, in an address space of 1 GiB.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ ALLOWED = 10.0
 FUEL = 30_000
 SHARE = 0.005
 """How many of the generated cases an attack of size 1 runs; it runs all that are written by hand."""
-NOISE = 0.12
-"""CPU seconds below which a case says nothing: what starting and recording a run costs."""
+NOISE = 0.06
+"""CPU seconds below which a case says nothing: what differs from run to run."""
 PATIENCE = 2
 """CPU seconds after which a case is ended from outside."""
 MEMORY = 1 << 30
@@ -89,7 +90,7 @@ def chosen(of: list[cases.Case], size: float) -> list[cases.Case]:
     return [case for case in of if int(hashlib.md5((case.call + case.setup).encode()).hexdigest()[:8], 16) < most]
 
 
-def measured(todo: list[cases.Case]) -> Iterator[Measured]:
+def measured(todo: list[cases.Case], fuel: int = FUEL) -> Iterator[Measured]:
     """Run the cases one after the other in a child process; a new one goes on where one was killed."""
     _executed("import torch\nprint(torch.ones(2).sum())", Limits())  # what is loaded on first use
     position = 0
@@ -99,7 +100,7 @@ def measured(todo: list[cases.Case]) -> Iterator[Measured]:
         child = os.fork()
         if child == 0:
             os.close(reading)
-            _work(todo[position:], writing)
+            _work(todo[position:], writing, fuel)
         os.close(writing)
         buffered, retry = b"", False
         while not retry:
@@ -139,27 +140,39 @@ def _executed(program: str, limits: Limits) -> Outcome:
         state.watch(None)
 
 
-def _work(todo: list[cases.Case], writing: int) -> None:
+def _work(todo: list[cases.Case], writing: int, fuel: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")
     sys.stderr = io.StringIO()
-    limits = Limits(fuel=FUEL, ops=500, events=2000)
+    setups: dict[str, tuple[float, int]] = {}
     with os.fdopen(writing, "w", buffering=1) as out:
         for case in todo:
-            gc.collect()
-            before = time.process_time()
-            resource.setrlimit(resource.RLIMIT_CPU, (int(before) + PATIENCE + 1, resource.RLIM_INFINITY))
-            try:
-                outcome = _executed(case.program, limits)
-                error, fuel = outcome.error.limit or outcome.error.type if outcome.error else "", outcome.fuel_used
-                ran = outcome.stdout.startswith("ran")
-            except MemoryError:
-                error, fuel, ran = "MemoryError", FUEL, True
-            except Exception as failure:
-                error, fuel, ran = type(failure).__name__, FUEL, True
-            out.write(json.dumps([time.process_time() - before, fuel, error, ran]) + "\n")
+            if case.made not in setups:
+                seconds, made = _timed(case.made, 100 * FUEL)
+                setups[case.made] = seconds, made.fuel_used if isinstance(made, Outcome) else 0
+            seconds, used = setups[case.made]
+            spent, outcome = _timed(case.program, fuel + used)
+            if isinstance(outcome, Outcome):
+                error = outcome.error.limit or outcome.error.type if outcome.error else ""
+                left, ran = max(outcome.fuel_used - used, 0), outcome.stdout.startswith("ran")
+            else:
+                error, left, ran = type(outcome).__name__, fuel, True
+            out.write(json.dumps([max(spent - seconds, 0.0), left, error, ran]) + "\n")
     os._exit(0)
+
+
+def _timed(program: str, fuel: int) -> tuple[float, Outcome | Exception]:
+    """CPU seconds that a program took, and how it ended; it is killed when it takes too many."""
+    gc.collect()
+    before = time.process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (int(before) + PATIENCE + 1, resource.RLIM_INFINITY))
+    ended: Outcome | Exception
+    try:
+        ended = _executed(program, Limits(fuel=fuel, ops=500, events=2000))
+    except Exception as failure:
+        ended = failure
+    return time.process_time() - before, ended
 
 
 def main() -> None:
@@ -170,6 +183,7 @@ def main() -> None:
     parser.add_argument("--worst", type=int, default=30)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--kind", default="")
+    parser.add_argument("--fuel", type=int, default=FUEL, help="steps for each call, beyond those for its arguments")
     parser.add_argument("--calls", default="", help="a file of earlier output: only the calls in it")
     options = parser.parse_args()
     every = list(getattr(cases, options.kind)()) if options.kind else cases.every()
@@ -180,7 +194,7 @@ def main() -> None:
         todo = [case for case in todo if f" {case.call}\n" in text or f" {case.call}  #" in text]
     started = time.process_time()
     failed, ran, costs = 0, 0, []
-    for one in measured(todo):
+    for one in measured(todo, options.fuel):
         ran += one.ran
         costs.append(one)
         bad = one.error in ("killed", "MemoryError") or one.cost > ALLOWED

@@ -83,16 +83,21 @@ class Case:
     setup: str = ""
 
     @cached_property
-    def program(self) -> str:
-        """The call in a loop: an endless one if it succeeds."""
+    def made(self) -> str:
+        """What comes before the loop: the imports, the arguments, the setup."""
         used = set(re.findall(r"(?<![\w.'])([A-Za-z_]\w*)", self.call + "\n" + self.setup))
         made = [VALUES[name] for name in VALUES if name in used]
         named = set(re.findall(r"(?<![\w.'])([A-Za-z_]\w*)", "\n".join(made))) | used
         lines = [line for name, line in _IMPORTS.items() if name in named]
         if self.setup:
             made.append(self.setup)
+        return "\n".join([*lines, *made, "ran = tried = 0"])
+
+    @cached_property
+    def program(self) -> str:
+        """The call in a loop: an endless one if it succeeds."""
         return "\n".join(
-            [*lines, *made, "ran = tried = 0", "while ran or tried < 200:", "    tried += 1", "    try:", f"        {self.call}",
+            [self.made, "while ran or tried < 200:", "    tried += 1", "    try:", f"        {self.call}",
              "        if not ran: print('ran')", "        ran = 1", "    except Exception: pass"]
         )  # fmt: skip
 
