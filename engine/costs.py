@@ -30,8 +30,8 @@ _RATES: dict[int, str] = {
         "clone to_dtype to_integer sum_dim mean_dim softmax log_softmax"
         " _softmax_backward_data _log_softmax_backward_data _safe_softmax native_layer_norm native_batch_norm"
         " native_group_norm native_layer_norm_backward native_batch_norm_backward where max min amax amin argmax"
-        " argmin sigmoid silu gelu mish softplus tanh exp log sqrt erf native_dropout cat stack constant_pad_nd"
-        " flip"
+        " argmin sigmoid silu gelu mish softplus tanh exp exp2 log sqrt rsqrt erf native_dropout cat stack"
+        " constant_pad_nd flip isclose"
     ),
     20: (
         "div_Tensor_mode floor_divide floor_divide_Scalar floor_divide_Scalar_Tensor remainder remainder_Scalar"
@@ -75,7 +75,7 @@ _PAIRED = frozenset("arithmetic pointwise compare special activation gamma masks
 _ALSO = frozenset(
     "where addcmul addcdiv lerp_Tensor masked_fill_Scalar masked_fill_Tensor logical_and logical_or logical_xor isclose"
     " heaviside complex polar binary_cross_entropy binary_cross_entropy_with_logits mse_loss smooth_l1_loss huber_loss"
-    " soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist".split()
+    " soft_margin_loss gcd lcm igamma igammac special_zeta nextafter dist normal_Tensor_Tensor".split()
 )
 """Further ops that broadcast."""
 

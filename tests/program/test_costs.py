@@ -57,6 +57,8 @@ MUCH = {
     "normalisation across channels": (3000, "import torch\nx = torch.ones(1, 1000, 4, 4, requires_grad=True)\ntorch.nn.CrossMapLRN2d(3)(x).sum().backward()"),
     "patches that are added up": (3000, "import torch\nx, w = torch.ones(1, 1, 200, 200), torch.ones(1, 1, 20, 20)\ntorch.nn.functional.conv_transpose2d(x, w, stride=2)"),
     "sizes that are arrays": (8000, "import numpy as np\ntry: np.hamming(np.zeros(100_000))\nexcept ValueError: pass"),
+    "powers of two of complex numbers": (3000, "import torch\nx = torch.ones(200_000, dtype=torch.cfloat)\nfor _ in range(2): x.exp2()"),
+    "roots of complex numbers": (3000, "import torch\nx = torch.ones(200_000, dtype=torch.cfloat)\nfor _ in range(2): x.rsqrt()"),
     "conjugates": (50_000, "import torch\nx = torch.ones(1_000_000, dtype=torch.complex64, requires_grad=True)\ny = x * 2j * x\nfor _ in range(2): y.backward(x.detach(), retain_graph=True)"),
     "a graph of gradients": (4000, "import torch\nx = torch.ones(1, requires_grad=True)\ny = x.tanh()\nfor _ in range(9): y, = torch.autograd.grad(y, x, create_graph=True)"),
     "truncated far from the middle": (8000, "import torch\ntorch.nn.init.trunc_normal_(torch.zeros(2000), a=30.0, b=31.0)"),
@@ -119,7 +121,7 @@ LARGE = [
     ],
     *[f"x, y = torch.zeros(3000, 1), torch.zeros(1, 3000)\n{call}" for call in (
         "torch.logical_xor(x, y)", "torch.heaviside(x, y)", "torch.isclose(x, y)", "torch.complex(x, y)", "torch.polar(x, y)",
-        "x.masked_fill(y > 0, 1.0)")],
+        "torch.normal(x, y)", "x.masked_fill(y > 0, 1.0)")],
     "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)",
     "x = torch.zeros(1, 2, 1, 1, requires_grad=True)\ny = torch.nn.CrossMapLRN2d(10**9)(x).sum()\ny.backward()",
     "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
