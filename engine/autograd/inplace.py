@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
-from engine.codegen.call import UNDERIVABLE, drop_unused, refuse_bools
+from engine.codegen.call import UNDERIVABLE, drop_unused, in_single_of, refuse_bools
 from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
@@ -31,6 +31,7 @@ from engine.core.views import (
     replay,
 )
 from engine.types import dtypes
+from engine.types.bfloat16 import in_single
 from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
 
 new = object.__new__
@@ -282,10 +283,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     try:
         if op.promote and values[op.promote[0]].dtype is not original.dtype:
             refuse_written(op.identifier, values[op.promote[0]].dtype)
-        result = op.kernel(
-            *[values[p.name] for p in op.parameters if not p.keyword_only],
-            **{p.name: values[p.name] for p in op.parameters if p.keyword_only},
-        )
+        result = _computed(op, values)
     except (ValueError, TypeError) as error:
         operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
         raise _sooner(op, values, original) or refusal(error, *operands) from None
@@ -402,6 +400,24 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
         if state.observer is not None:
             state.observer.wrote(self)
     return True
+
+
+def _computed(op: Op, values: dict[str, Any]) -> Any:
+    """The result of a write."""
+
+    def run(*tensors: Any) -> Any:
+        given = values | dict(zip(names, tensors, strict=True)) if tensors else values
+        return op.kernel(
+            *[given[p.name] for p in op.parameters if not p.keyword_only],
+            **{p.name: given[p.name] for p in op.parameters if p.keyword_only},
+        )
+
+    names: list[str] = []
+    short = in_single_of(op)
+    if not short or values["self"].dtype.char not in short:
+        return run()
+    names = [p.name for p in op.parameters if p.kind in ("grad", "tensor")]
+    return in_single(run, *[values[name] for name in names])
 
 
 @lru_cache(maxsize=1024)

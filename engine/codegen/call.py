@@ -148,10 +148,25 @@ IN_SINGLE = frozenset("bessel gamma special addcdiv addcmul lerp_Scalar lerp_Ten
 """Groups of rows, and rows, that compute bfloat16 in float32: they know no long doubles, or take several steps."""
 
 HALF_IN_SINGLE = frozenset(
-    "sigmoid sinc hardsigmoid hardswish softplus mish silu logit elu celu log_sigmoid xlogy xlogy_SelfScalar"
-    " xlogy_OtherScalar special_xlog1py".split()
+    "rad2deg deg2rad sigmoid sinc hardsigmoid hardswish softplus mish silu elu elu_ celu log_sigmoid".split()
 )
 """Rows that compute half in float32 and round once, where bfloat16 minds itself."""
+
+_IN_STEPS = frozenset(
+    "xlogy xlogy_SelfScalar xlogy_OtherScalar special_xlog1py special_xlog1py_self_scalar"
+    " special_xlog1py_other_scalar".split()
+)
+"""Rows of those groups that round after each step."""
+
+
+def in_single_of(op: Emitter) -> str:
+    """The dtypes, as numpy's characters, for which an op computes in float32."""
+    if op.identifier in _IN_STEPS:
+        return "g"
+    if op.identifier in HALF_IN_SINGLE:
+        return "e"
+    return "ge" if op.group in IN_SINGLE or op.identifier in IN_SINGLE else ""
+
 
 UNDERIVABLE = "NotImplemented"
 """What PyTorch calls the node of an op that it cannot differentiate."""
@@ -327,8 +342,7 @@ class Emitter:
         functions: dict[str, Any] = {}
         inline = self._inline_forward(constants, functions)
         result = inline or f"kernel({kernel_arguments})"
-        short = "ge" if self.group in IN_SINGLE or self.identifier in IN_SINGLE else ""
-        short = "e" if self.identifier in HALF_IN_SINGLE else short
+        short = in_single_of(self)
         if short:
             tensors = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
             first = tensors.partition(",")[0]

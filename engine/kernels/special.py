@@ -25,16 +25,21 @@ def digamma_kernel(a: Any) -> Any:
 @kernel
 def times_log(a: Any, b: Any) -> Any:
     """a · log b, 0 where a is."""
-    return _times(a, b, np.log) if a.dtype.char == "g" else special.xlogy(a, b)
+    return _times(a, b, np.log, special.xlogy)
 
 
 @kernel
 def times_log1p(a: Any, b: Any) -> Any:
     """a · log(1 + b), 0 where a is."""
-    return _times(a, b, np.log1p) if a.dtype.char == "g" else special.xlog1py(a, b)
+    return _times(a, b, np.log1p, special.xlog1py)
 
 
-def _times(a: Any, b: Any, function: Any) -> Any:
+def _times(a: Any, b: Any, function: Any, whole: Any) -> Any:
+    """Of types of 16 bits both steps are rounded; `whole` computes the others."""
+    own = (a if hasattr(a, "dtype") else b).dtype
+    if own.char not in "eg":
+        return whole(a, b).astype(own)
+    a, b = (x if hasattr(x, "dtype") else settled(np.asarray(x, own)) for x in (a, b))
     return np.where((a == 0) & ~np.isnan(b), 0, a * settled(function(b)))[()]
 
 

@@ -124,14 +124,14 @@ op(
     other="g * self / other", says="slope log other for the factor, self/other inside the logarithm",
 )
 op(
-    "xlogy.OtherScalar(self, other: Scalar)", "XlogyBackward2", "special.xlogy(self, other).astype(self.dtype)",
+    "xlogy.OtherScalar(self, other: Scalar)", "XlogyBackward2", "times_log(self, other)",
     real="self",
     self="xlogy_OtherScalar(g, other) if other > 0.0 "
          "else masked_fill_Scalar(xlogy_OtherScalar(g, other), self == 0.0, 0.0)",
     says="the slope is the logarithm of the number",
 )
 op(
-    "xlogy.SelfScalar(self: Scalar, other)", "XlogyBackward1", "special.xlogy(self, other).astype(other.dtype)",
+    "xlogy.SelfScalar(self: Scalar, other)", "XlogyBackward1", "times_log(self, other)",
     real="other",
     other="g * self / other", inplace=False, says="the slope is number/x",
 )
@@ -143,13 +143,13 @@ op(
 )
 op(
     "special_xlog1py.other_scalar(self, other: Scalar)", "SpecialXlog1PyBackward2",
-    "special.xlog1py(self, other).astype(self.dtype)", real="self", inplace=False,
+    "times_log1p(self, other)", real="self", inplace=False,
     self="special_xlog1py_other_scalar(g, other) if other > -1.0 "
          "else masked_fill_Scalar(special_xlog1py_other_scalar(g, other), self == 0.0, 0.0)",
     says="the slope is the logarithm of 1 + the number",
 )
 op(
     "special_xlog1py.self_scalar(self: Scalar, other)", "SpecialXlog1PyBackward1",
-    "special.xlog1py(self, other).astype(other.dtype)", real="other", other="g * self / (other + 1)", inplace=False,
+    "times_log1p(self, other)", real="other", other="g * self / (other + 1)", inplace=False,
     says="the slope is number/(1 + x)",
 )
