@@ -150,7 +150,8 @@ def _work(todo: list[cases.Case], writing: int, fuel: int) -> None:
         for case in todo:
             if case.made not in setups:
                 seconds, made = _timed(case.made, 100 * FUEL)
-                setups[case.made] = seconds, made.fuel_used if isinstance(made, Outcome) else 0
+                fails = not isinstance(made, Outcome) or made.error is not None
+                setups[case.made] = (0.0, 0) if fails else (seconds, made.fuel_used)
             seconds, used = setups[case.made]
             spent, outcome = _timed(case.program, fuel + used)
             if isinstance(outcome, Outcome):
