@@ -56,7 +56,7 @@ _RATES: dict[int, str] = {
         "lgamma scatter_src_reduce scatter_value_reduce scatter_reduce index_reduce searchsorted"
         " searchsorted_Scalar histc unique_consecutive special_modified_bessel_i0 special_modified_bessel_i1"
         " special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_modified_bessel_k0"
-        " special_modified_bessel_k1 special_airy_ai special_scaled_modified_bessel_k0"
+        " special_modified_bessel_k1 special_scaled_modified_bessel_k0"
         " special_scaled_modified_bessel_k1 special_spherical_bessel_j0 unravel_index"
     ),
     250: ("sort sort_stable argsort topk kthvalue median median_dim nanmedian nanmedian_dim isin mvlgamma"),
@@ -64,7 +64,7 @@ _RATES: dict[int, str] = {
         "_unique2 unique_dim igamma igammac _standard_gamma _standard_gamma_grad _sample_dirichlet"
         " _dirichlet_grad poisson binomial"
     ),
-    1500: ("special_zeta special_zeta_self_scalar special_zeta_other_scalar polygamma"),
+    1500: ("special_zeta special_zeta_self_scalar special_zeta_other_scalar polygamma special_airy_ai"),
     3000: ("mode"),
 }
 OPS: dict[str, int] = {name: rate for rate, names in _RATES.items() for name in names.split()}
@@ -107,6 +107,9 @@ _GRADIENTS = {
     for name in names.split()
 }
 """Steps that a gradient costs beside its node's, by op: a step is some 8 microseconds."""
+
+POWER = 50
+"""Nanoseconds of a power that no multiplications give, beyond what its op costs: as of small or negative numbers."""
 
 _FREE = 3 * STEP
 _SLOW = {"e": 4, "F": 4, "D": 4, "g": 16}
@@ -167,6 +170,17 @@ def factored_code(op: Emitter, many: bool, saved: Iterable[str]) -> list[str]:
     if op.group not in _FACTORED:
         return []
     return [f"    work_products({', '.join(['*g' if many else 'g', *[name + '_' for name in saved]])})"]
+
+
+def powers_code(op: Emitter) -> list[str]:
+    """Code of a vjp on numpy values that charges for the powers it computes anew."""
+    return ["    work_powers(self_, exponent_)"] if op.identifier in ("pow_Tensor_Scalar", "pow_Tensor_Tensor") else []
+
+
+def powers(base: Any, exponent: Any) -> None:
+    """Charge the power with an exponent less 1, where it is no product or root."""
+    if type(exponent) is ndarray or type(base) is ndarray and exponent not in (0, 0.5, 1, 1.5, 2, 3):
+        charge(np.broadcast(base, exponent).size, POWER)
 
 
 def products(*operands: Any) -> None:

@@ -72,6 +72,7 @@ _VJP_RUNTIME: dict[str, Any] = {
     "charge_steps": meter.charge,
     "work": costs.work,
     "work_products": costs.products,
+    "work_powers": costs.powers,
     "work_list": costs.work_list,
 }
 
@@ -137,6 +138,8 @@ class Differentiated(Emitter):
         kept = self.saved_values + self.saved_attributes
         if kept:
             lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
+        if not graph:
+            lines += costs.powers_code(self)
         renames = {n: n + "_" for n in saved + kept}
         texts = {}
         for p in self.inputs:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import costs, errors
 from engine.kernels.exp import LANES
 from engine.kernels.names import kernel
 from engine.kernels.rounding import fused
@@ -169,6 +169,7 @@ def _raised(a: Any, exponent: Any) -> Any:
             return kind(math.pow(a, exponent))
         except (ValueError, OverflowError):
             return kind(np.power(np.float64(a), np.float64(exponent)))
+    costs.charge(np.broadcast(a, exponent).size, costs.POWER)
     result = np.result_type(a, exponent)
     if result.char == "g":
         a, exponent = _as_operands(a, exponent)

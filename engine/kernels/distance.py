@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import costs, errors
 from engine.kernels.extremes import largest, smallest
 from engine.kernels.names import kernel
 from engine.kernels.reduction import added, axes
@@ -58,6 +58,7 @@ def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any
         return added(size, axis=reduced, keepdims=keepdim)
     if order == 2:
         return np.sqrt(added(size * size, axis=reduced, keepdims=keepdim))
+    costs.charge(a.size, costs.POWER)
     return added(size**order, axis=reduced, keepdims=keepdim) ** (1.0 / order)
 
 
@@ -69,6 +70,7 @@ def _in_order(size: Any, order: float, dims: int, keepdim: bool) -> Any:
     elif order == 2:
         total = np.sqrt(squares_total(rows))
     else:
+        costs.charge(rows.size, costs.POWER)
         powers = np.power(rows, float(np.float32(order)), dtype=np.float64).astype(np.float32)
         root = float(np.float32(1) / np.float32(order))
         total = np.power(sequential_total(powers), root, dtype=np.float64).astype(np.float32)

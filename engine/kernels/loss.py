@@ -62,6 +62,7 @@ def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
 
 @kernel
 def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: float) -> Any:
+    costs.charge(np.size(a), 4)
     difference = a - b
     share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
     sign = choose(difference <= -beta, -1, 1, difference)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import costs
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
@@ -37,6 +38,8 @@ def norm_backward(g: Any, self: Any, order: float, result: Any, dim: Any, keepdi
         if isinstance(self, Tensor):
             return ops.sgn(self) * (g / constant(number) * constant(extreme))
         return ops.sgn(self) * (g / number.astype(g.dtype) * extreme)
+    if not isinstance(self, Tensor):
+        costs.charge(self.size, costs.POWER)
     if order < 1:
         size = ops.masked_fill_Scalar(ops.abs(self) ** (order - 1), self == 0, 0)
         return ops.sgn(self) * size * g * result ** (1 - order)
