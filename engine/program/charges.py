@@ -22,7 +22,7 @@ STEP: dict[str, int] = {
     "scanned": 1024,  # characters looked at
     "bits": 2048,  # bits of a long integer made
     "square": 1 << 17,  # products of bits that a multiplication or division of long integers takes
-    "clashes": 128,  # comparisons of different keys with equal hashes
+    "clashes": 64,  # comparisons of different keys with equal hashes
 }
 """How many of each one step pays for."""
 
