@@ -162,7 +162,7 @@ _IN_STEPS = frozenset(
 def in_single_of(op: Emitter) -> str:
     """The dtypes, as numpy's characters, for which an op computes in float32."""
     if op.identifier in _IN_STEPS:
-        return "g"
+        return ""
     if op.identifier in HALF_IN_SINGLE:
         return "e"
     return "ge" if op.group in IN_SINGLE or op.identifier in IN_SINGLE else ""
