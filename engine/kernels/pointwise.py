@@ -16,6 +16,7 @@ from engine.kernels.names import kernel
 from engine.kernels.rounding import DOUBLE, SINGLE
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
+from engine.types.bfloat16 import settled
 
 _ONE = zero_dim(1, SINGLE)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
@@ -186,4 +187,4 @@ def logit_kernel(a: Any, eps: float | None) -> Any:
         raise errors.argument_type("logit", "eps", 2, "float", eps)
     if eps is not None:
         a = np.clip(a, eps, 1 - eps)
-    return np.log(a / (1 - a))
+    return np.log(settled(a / settled(1 - a)))  # PyTorch rounds every step
