@@ -108,7 +108,9 @@ class CopySlices(Node):
         whole, part = base._array, view._array
         self.shape, self.dtype, self.strides = whole.shape, whole.dtype, whole.strides
         # Bytes of the base's memory before its first element, less those that a copy of the base has there.
-        self.before = address(whole) - address(root(whole)) - reach(whole.shape, whole.strides)[0]
+        memory = root(whole)
+        ahead = 0 if memory is whole else address(whole) - address(memory)
+        self.before = ahead - reach(whole.shape, whole.strides)[0]
         self.part, self.part_dtype = geometry(part), part.dtype
         self.steps: tuple[Any, ...] = ()
         if view._view is not None:
