@@ -40,6 +40,9 @@ def test_the_observer_hears_of_every_factory() -> None:
         def create(self, tensor: object) -> None:
             made.append(tensor)
 
+        def op(self, *ran: object) -> None:
+            """Not heard."""
+
     state.watch(Observer())  # type: ignore[arg-type]
     try:
         results = [
