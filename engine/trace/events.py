@@ -30,7 +30,7 @@ class Scope:
 
     `at`: where it began in the log that is followed; `calls`: how many backward passes there were when the last loop
     in it began; `skipped`: it is in a turn of a loop with passes that is not one of the last; `inside`: how many calls
-    that nobody will see are open in it.
+    and turns that nobody will see are open in it.
     """
 
     __slots__ = ("at", "calls", "inside", "iteration", "kind", "label", "line", "parent", "skipped", "weighed")

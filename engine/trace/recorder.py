@@ -746,8 +746,10 @@ class Recorder:
         remaining: int | None = None,
     ) -> None:
         parent = self.scope
-        if self._skipping and kind != "loop" and parent.skipped and not self.runs_again:
+        if self._skipping and parent.skipped and not self.runs_again:
             parent.inside += 1
+            if kind == "loop":
+                self.turns += 1
             return
         if line is None and state.position is not None:
             line = state.position[0]
