@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from engine.limits import Limits
+from engine.trace import recorder
 from engine.trace.recorder import Recorder
 from engine.trace.sizes import encoded
 from engine.trace.skipping import Skipping
@@ -187,3 +188,27 @@ def test_of_a_turn_that_is_only_counted_nothing_is_gathered_along_the_edges(monk
     assert engine.run(code=program, seed=0).document == expected
     assert len(told) > 1000
     assert set(told) == {((), (), ())}
+
+
+def test_turns_that_nobody_will_see_make_no_scopes(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    class Counted(recorder.Scope):
+        __slots__ = ()
+
+        def __init__(self, parent: Any, kind: str, label: str, line: int | None, iteration: int | None) -> None:
+            made.append(kind)
+            super().__init__(parent, kind, label, line, iteration)
+
+    monkeypatch.setattr(recorder, "Scope", Counted)
+    program = (
+        HEAD + "net = nn.Sequential(nn.Linear(2, 2), nn.ReLU())\ndef norm():\n    with torch.no_grad():\n"
+        "        return sum([float(p.sum()) for p in net.parameters()])\n"
+        "for t in range(400):\n    net(torch.ones(1, 2)).sum().backward()\n    for p in net.parameters(): p.grad = None\n    norm()"
+    )
+    document = engine.run(code=program, seed=0, limits=Limits(ops=60, events=500)).document
+    assert document["limits"]["skipped"]["passes"] > 350
+    assert made.count("loop") < 500 and all([made.count(kind) < 150 for kind in ("module", "function", "no_grad")])
+    last = [scope for scope in document["scopes"] if scope["label"] == "for t"][-1]
+    inside = {scope["label"] for scope in document["scopes"] if scope["parent"] == last["id"]}
+    assert last["iteration"] == 399 and {"Sequential", "norm"} <= inside
