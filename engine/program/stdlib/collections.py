@@ -13,7 +13,7 @@ from engine.program.charges import clashed, grow, keyed
 from engine.program.methods import pairs_clash
 from engine.program.operators import gather, guard, guard_key, items
 from engine.program.tables import METHODS
-from engine.program.text import represent
+from engine.program.text import represent, to_text
 from engine.program.values import Builtin, HostMethod, Opaque
 
 
@@ -235,14 +235,13 @@ def make_namedtuple(
 def _namedtuple(
     typename: Any, field_names: Any, *, rename: bool = False, defaults: Any = None, module: Any = None
 ) -> type:
-    fields = (
-        field_names.replace(",", " ").split() if isinstance(field_names, str) else [str(f) for f in items(field_names)]
-    )
+    named = field_names.replace(",", " ").split() if isinstance(field_names, str) else items(field_names)
+    fields = [to_text(field) for field in named]
     grow(len(fields))
     given = list(items(defaults)) if defaults is not None else []
     if len(given) > len(fields):
         raise TypeError("Got more default values than field names")
-    return make_namedtuple(str(typename), fields, dict(zip(fields[len(fields) - len(given) :], given, strict=True)))
+    return make_namedtuple(to_text(typename), fields, dict(zip(fields[len(fields) - len(given) :], given, strict=True)))
 
 
 _ABSTRACT = (

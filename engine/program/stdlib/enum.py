@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import Any
 
+from engine.program.charges import written
 from engine.program.kinds import is_dunder, missing
 from engine.program.special import VALUES
 from engine.program.text import represent
@@ -45,6 +46,8 @@ class EnumMeta(type):
         for member in cls._members():
             if member is value or member.value == value:
                 return member
+        if isinstance(value, str | bytes):
+            written(len(value))
         raise ValueError(f"{represent(value)} is not a valid {cls.__qualname__}")
 
     def __repr__(cls) -> str:

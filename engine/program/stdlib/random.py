@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.charges import compared, copied
+from engine.program.charges import compared, copied, written
 from engine.program.operators import items
 from engine.program.values import Builtin, Module
 
@@ -18,7 +18,13 @@ _PLAIN = (
 
 
 def _method(name: str) -> Builtin:
-    return Builtin(name, lambda *args, **kwargs: getattr(sessions.active.random, name)(*args, **kwargs))
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, str | bytes):
+                written(len(value))  # what no number can be read from is quoted
+        return getattr(sessions.active.random, name)(*args, **kwargs)
+
+    return Builtin(name, call)
 
 
 def drawn(count: int) -> None:
@@ -35,7 +41,13 @@ def _getrandbits(bits: int) -> int:
 def _seed(a: Any = None, version: int = 2) -> None:
     if a is not None and not isinstance(a, int | float | str | bytes):
         raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
-    sessions.active.random.seed(a)
+    sessions.active.random.seed(_weighed(a))
+
+
+def _weighed(seed: Any) -> Any:
+    if isinstance(seed, str | bytes):
+        written(len(seed))
+    return seed
 
 
 def _sequence(values: Any) -> Any:
@@ -73,12 +85,12 @@ def _shuffle(x: Any) -> None:
 
 def _own_generator(seed: Any = None) -> Module:
     """`random.Random(seed)`: a generator of the program's own."""
-    generator = random.Random(sessions.active.random.random() if seed is None else seed)
+    generator = random.Random(sessions.active.random.random() if seed is None else _weighed(seed))
     return Module.of(
         "random.Random",
         {
             **{name: Builtin(name, getattr(generator, name)) for name in _PLAIN.split() if name != "getrandbits"},
-            "seed": Builtin("seed", generator.seed),
+            "seed": Builtin("seed", lambda a=None, version=2: generator.seed(_weighed(a), version)),
             "choice": Builtin("choice", lambda seq: generator.choice(_sequence(seq))),
             "shuffle": Builtin("shuffle", lambda x: generator.shuffle(_shuffled(x))),
             "sample": Builtin("sample", lambda population, k: generator.sample(_sequence(population), _checked(k))),
