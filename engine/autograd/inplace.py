@@ -67,6 +67,14 @@ def repeats(a: Any) -> bool:
     return bool(0 in a.strides and a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)))
 
 
+def _is_seen_by(t: Tensor, other: Tensor) -> bool:
+    """Whether two tensors are the same elements in the same order: there is nothing to copy."""
+    a, b = t._array, other._array
+    if type(a) is not np.ndarray or type(b) is not np.ndarray or a.strides != b.strides or a.shape != b.shape:
+        return False
+    return bool(a.dtype == b.dtype and address(a) == address(b))
+
+
 _UNIFORM = frozenset(("fill_Scalar", "zero"))
 """Ops that write one value everywhere, so that elements may share memory."""
 
@@ -250,10 +258,11 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
         regenerate_grad_fn(t)
-    if op.identifier not in _UNIFORM:
+    late = _APART.get(op.name) == "late"
+    if op.identifier not in _UNIFORM and not late and not (op.name == "copy" and _is_seen_by(self, others[0])):
         _refuse_repeats(self)
     apart = _APART.get(op.name) if others else None
-    if others and apart != "late" and op.name not in _READS_BEFORE:
+    if others and not late and op.name not in _READS_BEFORE:
         _refuse_overlap(self, others, apart is not None)
     original = values["self"]
     wider = False
@@ -276,7 +285,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     for name in REAL.get(op.identifier, "").split():
         if type(values[name]) is complex and original.dtype.kind != "c":
             raise unfit(op.identifier, original.dtype)
-    if op.name == "masked_fill" and (wrong := mismatch((original, values["mask"]))):
+    if op.name == "masked_fill" and not np.ndim(values["value"]) and (wrong := mismatch((original, values["mask"]))):
         raise wrong
     few = costs.unnoticed(op.identifier)
     if original.size > few or any(t._array.size > few for t in others):
@@ -291,7 +300,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         raise _sooner(op, values, original) or refusal(error, *operands) from None
     except NotImplementedError as error:
         raise (by_kernel(error) and _sooner(op, values, original)) or error from None
-    if apart == "late":
+    if late:
+        _refuse_repeats(self)
         _refuse_overlap(self, others, True)
     if np.shape(result) != original.shape:
         if op.name in _SIZED:
@@ -436,6 +446,8 @@ def _refuse_shapes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None
     operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
     if values.get("rounding_mode") not in (None, "floor", "trunc"):
         raise errors.rounding_mode(values["rounding_mode"])
+    if op.name == "masked_fill" and np.ndim(values["value"]):
+        return
     if op.name == "heaviside" and operands[0].dtype != operands[1].dtype:
         raise errors.heaviside_dtypes()
     if len(op.promote) == 2 and not op.real and not op.bools:
@@ -471,10 +483,10 @@ _READS_BEFORE = frozenset("fill masked_fill addmm addmv addr baddbmm addbmm".spl
 """Ops that PyTorch lets read the memory that they write."""
 
 
-_APART = dict.fromkeys("index_add index_copy index_reduce index_fill index_put put".split(), "") | dict.fromkeys(
-    "scatter scatter_add scatter_reduce".split(), "late"
+_APART = dict.fromkeys("index_copy index_put".split(), "") | dict.fromkeys(
+    "scatter scatter_add scatter_reduce index_add index_reduce index_fill put".split(), "late"
 )
-"""Ops whose operands must lie elsewhere than what they write; "late": shapes are looked at before."""
+"""Ops whose operands must lie elsewhere than what they write; "late": shapes and types are looked at before."""
 _SIZED = frozenset("addmm addmv baddbmm".split())
 """Ops that name both sizes where what they compute has another than what they write."""
 _NAMED_AS_IN_C = frozenset("clamp clamp_min clamp_max".split())

@@ -63,7 +63,7 @@ unique_dim | c unique_dim
 sort sort_stable argsort | c  Sort does not support complex dtypes on CPU
 topk | c  topk does not support complex dtypes on CPU | b topk does not support bool dtypes on CPU
 nansum | c nansum on CPU does not support complex inputs
-elu celu | c elu_cpu
+elu elu_ celu celu_ | c elu_cpu
 gelu | c GeluKernelImpl
 mish | c mish_cpu
 softplus | c softplus_cpu

@@ -46,6 +46,9 @@ ALIKE = frozenset(
 ) | GRADIENTS_ALIKE
 """Ops whose results lie like their first operand; so do those of all ops that promote several operands."""
 
+ALIKE_SELF = frozenset({"ldexp"})
+"""Ops whose results lie like their first operand, and never like the second."""
+
 CHANNELS_LAST = frozenset(
     "cat constant_pad_nd convolution max_pool2d_with_indices avg_pool2d _adaptive_avg_pool2d adaptive_max_pool2d"
     " native_group_norm upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d upsample_bicubic2d".split()
@@ -110,6 +113,9 @@ def code(op: Emitter) -> list[str]:
         image = f"{first}[0]" if kind == "tensors" else first
         return [f"    if {image}.ndim == 4: out_ = channels_last(out_, {image})"]
     operands = [p.name + "_" for p in op.parameters if p.kind in ("grad", "tensor")]
+    if op.identifier in ALIKE_SELF:
+        own = f"type({first}) is ndarray and {first}.shape == out_.shape"
+        return [f"    if type(out_) is ndarray: out_ = alike(out_, {first}) if {own} else contiguous(out_)"]
     if op.identifier in ALIKE or len(op.promote) > 1 and len(operands) > 1 and not op.outputs:
         shaped = operands if len(operands) > 2 else operands[:1]
         test = " or ".join(f"type({x}) is ndarray and {x}.ndim > 1 and not {x}.flags.c_contiguous" for x in shaped)

@@ -163,6 +163,8 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """x right of 0, alpha·(e^(x/alpha) − 1) left of it."""
     if inplace:
         check_inplace(input, input.requires_grad)
+        if isinstance(alpha, complex):
+            raise errors.conversion_overflow("double")
     if alpha == 0:
         raise errors.celu_alpha()
     return (ops.celu_ if inplace else ops.celu)(input, alpha)

@@ -62,6 +62,8 @@ def _convolve(
         if bias._array.dtype != input._array.dtype:
             raise errors.conv_bias_dtype(input.dtype.cpp_name, bias.dtype.cpp_name)
     x, batched = _batched(input, rank, name)
+    if isinstance(padding, str) and padding not in ("same", "valid"):
+        raise errors.conv_padding_name(padding)
     if weight._array.ndim < 3:
         raise errors.conv_weight_few()
     rank_of_weight = weight._array.ndim - 2

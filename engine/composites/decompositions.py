@@ -413,6 +413,8 @@ def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
 @public("method torch")
 def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
     """`linalg.pinv` under its older name."""
+    if not isinstance(rcond, int | float):
+        raise errors.argument_type("pinverse", "rcond", 2, "float", rcond)
     return pinv(input, rcond=rcond)
 
 

@@ -134,6 +134,8 @@ def torch_embedding_bag(
     padding_idx: int | None = None,
 ) -> tuple[Tensor, ...]:
     """`nn.functional.embedding_bag` with the table first, and with what its gradient needs."""
+    if weight.ndim != 2:
+        raise errors.bag_rows(weight.ndim)
     if sparse:
         raise errors.sparse_gradient()
     rows = weight.shape[0]

@@ -36,6 +36,16 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
         raise errors.reduction_name(reduction) from None
 
 
+def _pair(input: Tensor, target: Tensor, *reduction: Any) -> tuple[int, Tensor, Tensor]:
+    """The number of a reduction, and both operands in their common shape, of which PyTorch complains first."""
+    try:
+        kind = reduction_number(*reduction)
+    except ValueError:
+        _broadcast(input, target)
+        raise
+    return kind, *_broadcast(input, target)
+
+
 def check_weight(function: str, **weights: Tensor | None) -> None:
     """Refuse weights that want a gradient, which PyTorch has no formula for."""
     for name, weight in weights.items():
@@ -79,8 +89,7 @@ def mse_loss(
     weight: Tensor | None = None,
 ) -> Any:
     """The squared difference."""
-    kind = reduction_number(reduction, size_average, reduce)
-    given, wanted = _broadcast(input, target)
+    kind, given, wanted = _pair(input, target, reduction, size_average, reduce)
     if weight is not None:
         return _weighted(ops.pow_Tensor_Scalar(ops.sub(given, wanted), 2), weight, kind)
     return ops.mse_loss(given, wanted, kind)
@@ -93,8 +102,8 @@ def l1_loss(
     weight: Tensor | None = None,
 ) -> Any:
     """The absolute difference."""
-    kind = reduction_number(reduction, size_average, reduce)
-    given, wanted = widened(*_broadcast(input, target))
+    kind, given, wanted = _pair(input, target, reduction, size_average, reduce)
+    given, wanted = widened(given, wanted)
     loss = ops.abs(ops.sub(given, wanted))
     return reduced(loss, kind) if weight is None else _weighted(loss, weight, kind)
 
@@ -106,8 +115,7 @@ def smooth_l1_loss(
     beta: float = 1.0,
 ) -> Any:
     """A parabola for differences up to `beta`, a straight line beyond."""
-    kind = reduction_number(reduction, size_average, reduce)
-    given, wanted = _broadcast(input, target)
+    kind, given, wanted = _pair(input, target, reduction, size_average, reduce)
     if beta < 0:
         raise errors.negative_beta()
     if beta == 0:
@@ -120,8 +128,7 @@ def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
 ) -> Any:
     """A parabola for differences up to `delta`, a straight line beyond."""
-    kind = reduction_number(reduction)
-    given, wanted = _broadcast(input, target)
+    kind, given, wanted = _pair(input, target, reduction)
     if delta <= 0:
         raise errors.delta_not_positive()
     if weight is None:

@@ -21,9 +21,10 @@ def soft_margin_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Any:
     """log(1 + e^(−target·input)) of targets ±1."""
+    kind = reduction_number(reduction, size_average, reduce)
     if target._requires_grad:
         raise errors.not_differentiable_in("soft_margin_loss", "target")
-    return ops.soft_margin_loss(input, target, reduction_number(reduction, size_average, reduce))
+    return ops.soft_margin_loss(input, target, kind)
 
 
 @public("nn")

@@ -8,6 +8,7 @@ from engine.composites.losses import check_weight
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.segments import EMPTY
+from engine.types.shapes import wrap_dim
 
 
 @public("torch")
@@ -20,6 +21,7 @@ def segment_reduce(
     `reduce` is sum, mean, prod, max or min; `initial` takes part in every segment.
     """
     check_weight("segment_reduce", lengths=lengths, indices=indices, offsets=offsets)
+    wrap_dim(axis, data.ndim)
     if indices is not None:
         raise errors.segments_indices()
     kind = {"amax": "max", "amin": "min"}.get(reduce, reduce)

@@ -188,7 +188,7 @@ def _samples(name: str, y: Tensor) -> Any:
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """The integral by the trapezoidal rule, of samples at `x` or `dx` apart."""
     if not y.ndim:
-        raise errors.dim_of_no_dims(dim)
+        raise errors.dim_of_no_dims(dim if x is None else shapes.wrap_dim(dim, 0))
     dim = shapes.wrap_dim(dim, y.ndim)
     if not y.shape[dim]:
         return constant(np.zeros([n for d, n in enumerate(y.shape) if d != dim], y._array.dtype)[()])

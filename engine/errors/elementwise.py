@@ -494,9 +494,8 @@ def gradient_edge_order() -> RuntimeError:
 
 def gradient_spacing(given: int, expected: int) -> RuntimeError:
     return RuntimeError(
-        f"torch.gradient expected spacing to be unspecified, a scalar or a list of length {expected}, but got a "
-        "list of "
-        f"length {given}"
+        "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have the "
+        f"same length, but got a spacing argument of length {given} and a dim argument of length {expected}."
     )
 
 

@@ -97,6 +97,11 @@ def bag_table(rank: int) -> ValueError:
     return ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {rank}")
 
 
+def bag_rows(rank: int) -> RuntimeError:
+    """As `bag_table`, of `torch.embedding_bag`."""
+    return RuntimeError(str(bag_table(rank)))
+
+
 def bag_offsets_given(kind: type) -> ValueError:
     return ValueError(
         "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. "

@@ -406,8 +406,8 @@ def optimizer_single_tensor(tensor_type: str) -> TypeError:
     )
 
 
-def optimizer_not_tensor(value: object) -> TypeError:
-    return TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(value).__name__}")
+def optimizer_not_tensor(kind: str) -> TypeError:
+    return TypeError(f"optimizer can only optimize Tensors, but one of the params is {kind}")
 
 
 def optimizer_set() -> TypeError:

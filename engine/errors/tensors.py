@@ -98,7 +98,7 @@ def numpy_type_unsupported(numpy_type: type) -> TypeError:
 
 
 def negative_dimension(extent: int, shape: tuple[int, ...]) -> RuntimeError:
-    return RuntimeError(f"Trying to create tensor with negative dimension {extent}: {list(shape)}")
+    return RuntimeError(f"Trying to create tensor with negative dimension {extent}: {[int(n) for n in shape]}")
 
 
 # --- data

@@ -208,6 +208,12 @@ def power_of(a: Any, exponent: Any) -> Any:
 
 
 @kernel
+def power_of_two(exponent: Any) -> Any:
+    """Always laid out in order, as PyTorch's powers of a number are."""
+    return np.array(power_of(2.0, exponent), order="C")[()]
+
+
+@kernel
 def interpolate(start: Any, end: Any, weight: Any) -> Any:
     """From the nearer end, as PyTorch does, so that weight 1 gives exactly `end`."""
     distance = end - start

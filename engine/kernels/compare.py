@@ -166,6 +166,9 @@ def unique_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any, Any]:
 
 @kernel
 def unique_consecutive_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any, Any]:
+    if a.dtype.kind == "c":
+        name = "unique" if dim is None or a.ndim == 1 else "unique_dim"
+        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
     flat = a.reshape(-1, 1) if dim is None else np.moveaxis(a, wrap_dim(dim, a.ndim), 0)
     rows = flat.reshape(len(flat), -1)
     fresh = np.ones(len(rows), bool)

@@ -196,6 +196,8 @@ def scatter_target(function: str, a: Any, dim: int, index: Any, source: Any = No
             raise errors.scatter_dtype(function)
         if max(index.ndim, 1) == max(a.ndim, 1) < max(source.ndim, 1):
             raise errors.gather_dimensions("src")
+        if not a.ndim and not source.ndim and index.ndim == 1 < index.size:
+            raise errors.scatter_size(index.shape, (), 0, ())
     dim = _check_index(function, a, dim, index)
     whole = np.array(a)
     if not index.size:
@@ -390,6 +392,8 @@ def _flat_index(function: str, a: Any, index: Any) -> Any:
 
 @kernel
 def take_kernel(a: Any, index: Any) -> Any:
+    if index.dtype != np.int64:
+        raise errors.take_dtype("take", dtypes.of(index.dtype).type_name)
     if not a.size and index.size:
         raise errors.take_from_empty()
     costs.picked("take", index.size, a.dtype)

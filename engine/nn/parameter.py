@@ -81,6 +81,9 @@ class UninitializedTensorMixin:
     def materialize(self, shape: Any, device: Any = None, dtype: dtypes.dtype | None = None) -> None:
         """Take memory of this shape, with undefined values."""
         kind = self._array.dtype if dtype is None else dtype.np
+        for extent in shape:
+            if extent < 0:
+                raise errors.negative_dimension(extent, tuple(shape))
         meter.allocate(int(np.prod(shape, dtype=object)), kind.itemsize)
         self._array = np.zeros(tuple(shape), kind)
         self.__class__ = self.cls_to_become

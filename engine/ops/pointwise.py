@@ -46,8 +46,8 @@ op(
     says="each input's slope is its share of the sum of powers of two",
 )
 op(
-    "ldexp(self, other)", "LdexpBackward0", "self * power_of(2.0, other)", promote="self other", real="self other",
-    numbers=False, self="g * 2.0 ** other", other="g * result * 0.6931471805599453",
+    "ldexp(self, other)", "LdexpBackward0", "self * power_of_two(other)", promote="self other", real="self other",
+    numbers=False, self="g * pow_Scalar(2, other)", other="g * result * 0.6931471805599453",
     says="self · 2^other: slope 2^other for the factor, result · ln 2 for the exponent",
 )
 op(

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.linalg.blas import saxpy
 
 from engine import errors
+from engine.composites.aliases import typename
 from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import enable_grad
 from engine.core.hooks import HookDict, RemovableHandle
@@ -149,7 +150,7 @@ class Optimizer:
         meter.charge(len(members))
         for parameter in members:
             if not isinstance(parameter, Tensor):
-                raise errors.optimizer_not_tensor(parameter)
+                raise errors.optimizer_not_tensor(typename(parameter))
             if not self.defaults.get("differentiable") and not (parameter.is_leaf or parameter.retains_grad):
                 raise errors.optimizer_non_leaf()
         return members
