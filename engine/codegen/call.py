@@ -156,7 +156,7 @@ _IN_STEPS = frozenset(
     "xlogy xlogy_SelfScalar xlogy_OtherScalar special_xlog1py special_xlog1py_self_scalar"
     " special_xlog1py_other_scalar".split()
 )
-"""Rows of those groups that round after each step."""
+"""Rows of those groups that round after each step, as their kernels do."""
 
 
 def in_single_of(op: Emitter) -> str:
