@@ -42,6 +42,7 @@ _DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
 
 def tensors_in(values: Any) -> Iterator[Tensor]:
     """The tensors in arguments, and in lists, tuples and dictionaries of them."""
+    meter.charge(len(values) >> 4)
     for value in values:
         if isinstance(value, Tensor):
             yield value
@@ -70,6 +71,8 @@ def replaced(value: Any, change: Callable[[Tensor], Any]) -> Any:
     """A value with every tensor in it changed; lists, tuples and dictionaries keep their types."""
     if isinstance(value, Tensor):
         return change(value)
+    if isinstance(value, list | tuple | dict):
+        meter.charge(len(value) >> 4)
     if isinstance(value, list | tuple):
         return _sequence_like(value, [replaced(item, change) for item in value])
     if isinstance(value, dict):
