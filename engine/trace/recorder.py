@@ -102,6 +102,9 @@ tensors are in the end."""
 _LAST_TURNS = 2
 """Turns at the end of a loop of known length that are followed; those before them are skipped when there is no room."""
 
+_FEW = 2_048
+"""Elements that are summed up for nothing."""
+
 READS = 2_000
 """Attributes that a document tells the program looked at."""
 
@@ -207,7 +210,8 @@ class Recorder:
             else:
                 beside.append(held)
             size = value.size
-            self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self._inline else SUMMARY
+            # Summing up many numbers takes time: of large values, a document has fewer.
+            self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self._inline else SUMMARY + (size >> 7)
         return held
 
     def _keep(self, size: int) -> None:
@@ -271,6 +275,8 @@ class Recorder:
         array = reading.array(tensor)
         if array is None:
             return
+        if array.size > _FEW and array.base is not None:
+            self._sum_up(array)
         if self._tail is None:
             self._tensor_record(tensor, array, state.position, self.scope)
             self._watch_room()
@@ -288,8 +294,10 @@ class Recorder:
             value = out._array
             if type(value) is ndarray:
                 size, itemsize = value.size, value.itemsize
-                if not op.view:  # which takes no memory of its own
+                if not op.view:
                     meter.made(size, itemsize)
+                elif size > _FEW:
+                    self._sum_up(value)
                 self._pending += size * itemsize
                 large = self._pending > self._most_pending
         else:
@@ -299,6 +307,8 @@ class Recorder:
                 a = t._array
                 if not op.view:
                     meter.made(a.size, a.itemsize)
+                elif a.size > _FEW:
+                    self._sum_up(a)
                 self._pending += a.nbytes
             large = self._pending > self._most_pending
         if node is None:
@@ -340,6 +350,9 @@ class Recorder:
             size = value.nbytes
             meter.took(size)
             self._pending += size
+            for value in grad_inputs:
+                if type(value) is ndarray and value.size > _FEW and value.base is not None:
+                    self._sum_up(value)
         if len(log) >= self._most_logged or self._pending > self._most_pending:
             self._shorten()
 
@@ -359,6 +372,11 @@ class Recorder:
                 self._pending += entry.value.nbytes
             if len(log) >= self._most_logged or self._pending > self._most_pending:
                 self._shorten()
+
+    def _sum_up(self, array: Any) -> None:
+        """Charge a view, which took no work and no memory, but whose numbers the document may sum up."""
+        if self._tail is None or not self._tail.full:
+            meter.charge(array.size >> 13)
 
     def _watch_room(self) -> None:
         """Make no more records when there is no room for them."""

@@ -274,7 +274,28 @@ def test_five_hundred_turns_of_a_net_leave_fuel(before: str, turn: str) -> None:
 def test_a_view_takes_no_memory_to_pay_for() -> None:
     code = "import torch\nw = torch.zeros(1000, 1000)\nfor _ in range(100): w.t(), w[0]"
     document = engine.run(code=code, seed=0).document
-    assert document["limits"]["fuel_used"] < 3000
+    assert document["limits"]["fuel_used"] < 15_000  # the document sums up what it sees
+
+
+SUMMED = {
+    "views": (1200, "x = torch.ones(1_000_000)\nfor _ in range(10): x.view(-1)"),
+    "tensors that share memory": (1200, "x = torch.ones(1_000_000).numpy()\nfor _ in range(10): torch.from_numpy(x)"),
+    "gradients that are views": (
+        2400, "x = y = torch.ones(1_000_000, requires_grad=True)\nfor _ in range(10): y = y.view(-1)\ny.backward(torch.ones(1_000_000))",
+    ),
+}
+
+
+@pytest.mark.parametrize(("least", "program"), SUMMED.values(), ids=SUMMED.keys())
+def test_numbers_that_a_document_sums_up_again_take_fuel(least: int, program: str) -> None:
+    watched = engine.run(code=f"import torch\n{program}", seed=0).document["limits"]["fuel_used"]
+    assert watched - execute(f"import torch\n{program}", seed=0).fuel_used >= least
+
+
+def test_a_document_has_fewer_large_values_than_small_ones() -> None:
+    code = "import torch\nx = torch.ones({})\nwhile True: x.view(-1)"
+    few, many = (len(engine.run(code=code.format(size), seed=0).document["values"]) for size in (3_000_000, 3_000))
+    assert few < many / 3
 
 
 def test_twenty_thousand_steps_of_adam_fit_into_the_fuel() -> None:
