@@ -188,13 +188,8 @@ def gradients(
 def _of_entries(roots: Sequence[Any], wanted: Sequence[Any], grad_outputs: Any, *how: Any) -> tuple[Any, ...] | None:
     """The gradients of every entry of a `vmap`; None where nothing that is given is one."""
     weights = _gradient_list(grad_outputs, len(roots))
-    levels = [
-        t._batch.level for t in (*roots, *wanted, *weights) if isinstance(t, Tensor) and t._batch is not None
-    ]
-    if not levels:
-        return None
-    level = max(levels, key=lambda level: level.number)
-    return level.gradients(gradients, roots, wanted, weights, *how)  # type: ignore[no-any-return]
+    level = state.batching.innermost((roots, wanted, weights))
+    return None if level is None else level.gradients(gradients, roots, wanted, weights, *how)
 
 
 def zeros_like(t: Tensor) -> Tensor:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine import errors
-from engine.batching.rules import call, rule_of, shifted, writes_alike, written
+from engine.batching.rules import call, padded, rule_of, shifted, writes_alike, written
 from engine.core.batch import Batch, whole
 from engine.core.registry import ops
 from engine.core.state import state
@@ -263,16 +263,8 @@ class Level:
             self._source.restore(self._drawn_from)
         if writes_alike(op) or drawn and self.randomness == "different" and not any(map(self.maps, inputs[1:])):
             target = self.batched(inputs[0])
-            rest = []
-            for value in inputs[1:]:
-                if self.maps(value):
-                    value = self.batched(value)
-                    missing = target.ndim - value.ndim
-                    if missing:
-                        shape = value._array.shape
-                        value = ops.view(value, (shape[0], *(1,) * missing, *shape[1:]))
-                rest.append(value)
-            call(op, (target, *rest), write)
+            rank = target._array.ndim - 1
+            call(op, (target, *[padded(self, value, rank) for value in inputs[1:]]), write)
         else:
             for given in self.entries(inputs):
                 if drawn and self.randomness == "same":
@@ -415,14 +407,16 @@ def draws(whole_batch: Callable[..., Any] | None = None, by_value: bool = False)
         def either(*args: Any, **kwargs: Any) -> Any:
             if state.batching is None:
                 return function(*args, **kwargs)
-            level = innermost((args, kwargs)) or state.batching
+            mapped = innermost((args, kwargs))
+            level: Level = mapped or state.batching
             if level.randomness == "error":
                 raise errors.vmap_random()
-            mapped = innermost((args, kwargs)) is not None
             if level.randomness == "same":
-                if mapped and by_value:
+                if mapped is None:
+                    return function(*args, **kwargs)
+                if by_value:
                     raise errors.vmap_same_randomness()
-                return level.each(either, args, kwargs, same=True) if mapped else function(*args, **kwargs)
+                return level.each(either, args, kwargs, same=True)
             drawn = None
             if whole_batch is not None:
                 with level.outside():
