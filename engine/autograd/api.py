@@ -163,6 +163,8 @@ def gradients(
     if is_grads_batched:
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
     if state.batching is not None:
+        if is_grads_batched and state.batching.innermost((roots,)) is not None:
+            raise errors.vmap_batched_gradients()
         found = _of_entries(
             roots, wanted, grad_outputs, retain_graph, create_graph, unused, is_grads_batched, materialize_grads
         )

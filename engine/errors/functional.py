@@ -408,6 +408,11 @@ def vmap_running_statistics() -> RuntimeError:
     )
 
 
+def vmap_batched_gradients() -> RuntimeError:
+    """`is_grads_batched` for what a `vmap` has mapped: PyTorch looks for a boolean there."""
+    return RuntimeError("Batching rule not implemented for aten::is_nonzero. We could not generate a fallback.")
+
+
 def vmap_control_flow() -> RuntimeError:
     return RuntimeError(
         "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support "
