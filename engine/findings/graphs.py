@@ -19,7 +19,7 @@ def retain_graph_needless(facts: Facts) -> Iterator[Found]:
     needed: set[int | None] = set()
     for p in reversed(facts.passes):
         own = {n for n in p.reachable if facts.nodes[n]["variable"] is None}
-        if p.event["retain_graph"] and not p.event["create_graph"]:
+        if p.event["retain_graph"] and not p.event["create_graph"] and _asked(facts, p.line):
             lines.setdefault(p.line, []).append(p)
             if own & again:
                 needed.add(p.line)
@@ -42,6 +42,12 @@ def retain_graph_needless(facts: Facts) -> Iterator[Found]:
             events=[passes[-1].begin],
             edits=edits,
         )
+
+
+def _asked(facts: Facts, line: int | None) -> bool:
+    """Whether the program says `retain_graph` on a line: functions of torch that go through a graph say it, too."""
+    calls = facts.source.calls(line, "backward", "grad")
+    return any(len(c.args) > 1 or any(k.arg in ("retain_graph", None) for k in c.keywords) for c in calls)
 
 
 def graph_grows(facts: Facts) -> Iterator[Found]:
@@ -178,7 +184,7 @@ def _behind(facts: Facts, tensor: str) -> str:
 RULES = [
     Rule(
         "retain-graph-needless", "construction", "hint",
-        "retain_graph=True was given, and no later pass reaches a node of that one.",
+        "The program gave retain_graph=True, and no later pass reaches a node of that one.",
         "What nodes saved stays in memory until the loss is forgotten.",
         "Leave it out.",
         "Silent with create_graph, and when the run was not recorded as a whole.", retain_graph_needless,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .facts import Facts, Row
+from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .order import step_before_backward, zeroed_before_step
 
@@ -388,25 +388,41 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
             for name, t in module["parameters"].items():
                 places.setdefault(t, []).append(f"{module['path']}.{name}")
         seen.add(own)
-    for t in facts.reached:
-        row = facts.tensors[t]
-        paths = places.get(t, [])
-        users = [facts.ops[i] for p in facts.outer_passes[:1] for i in facts.users.get(t, ()) if i < p.ops]
-        users = [op for op in users if t not in op["outputs"] and op["node"] is not None]
+    first: dict[str, Pass] = {}
+    for p in facts.outer_passes:
+        for t in p.reached:
+            first.setdefault(t, p)
+    alike: dict[tuple[Any, ...], tuple[list[str], list[int | None]]] = {}
+    for t, row in facts.tensors.items():
+        if t not in facts.reached or len(row["shape"]) < 2:
+            continue
+        paths, users = places.get(t, []), _users(facts, t, first.get(t))
         if not row["path"]:
             users = [op for op in users if op["name"] in PRODUCTS]
         spots = list(dict.fromkeys((op["line"], op["column"], call) for op, call in _calls(facts, users)))
         repeated = not row["path"] and len(users) > 1
-        if len(paths) < 2 and len(spots) < 2 and not repeated or len(row["shape"]) < 2:
+        if len(paths) < 2 and len(spots) < 2 and not repeated:
             continue
         many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} turns"
         where = " and ".join(paths[:3]) if len(paths) > 1 else many
-        yield Found(
-            f"{facts.name(t)} is used in {where}: its gradient is the sum of "
-            f"{max(len(users), len(paths))} contributions",
-            [*[line for line, _, _ in spots], row["line"]],
-            [t],
-        )
+        lines = [line for line, _, _ in spots]
+        count = max(len(users), len(paths))
+        tensors, _ = alike.setdefault((where, count, row["line"], *lines), ([], [*lines, row["line"]]))
+        tensors.append(t)
+    for (where, count, *_), (tensors, lines) in alike.items():
+        if len(tensors) == 1:
+            words = "is used in {}: its gradient is the sum of {} contributions"
+        else:
+            words = "are used in {}: the gradient of each is the sum of {} contributions"
+        yield Found(f"{facts.names(tensors)} {words.format(where, count)}", lines, tensors)
+
+
+def _users(facts: Facts, t: str, p: Pass | None) -> list[Row]:
+    """Ops through which a pass reached a leaf."""
+    if p is None:
+        return []
+    ops = [facts.ops[i] for i in facts.users.get(t, ()) if i < p.ops]
+    return [op for op in ops if t not in op["outputs"] and op["node"] in p.reachable]
 
 
 RULES = [
@@ -483,8 +499,8 @@ RULES = [
     ),
     Rule(
         "shared-parameter", "learning", "hint",
-        "A matrix that gets a gradient is a parameter of several modules, or of one that is used in several places; a "
-        "plain one takes part in several products before the first pass.",
+        "A matrix that gets a gradient is a parameter of several modules, or of one that stands in several places of "
+        "the graph of its first pass; a plain one takes part in several products of it.",
         "Its gradient is the sum of what all places contribute.",
         "Nothing, where it is meant.",
         "Silent for one place of a module in a loop.", shared_parameter,

@@ -164,7 +164,8 @@ def hook_changed_gradient(facts: Facts) -> Iterator[Found]:
             if known is not None:
                 known.tensors += [event["target"]] if event.get("target") in facts.tensors else []
                 break
-            ratio = f"{other.norm / one.norm:.3g} times its norm" if one.norm else "it was 0"
+            ratio = f"{other.norm / one.norm:.3g}" if one.norm else ""
+            ratio = "it was 0" if not ratio else "its norm is the same" if ratio == "1" else f"{ratio} times its norm"
             target = event.get("target")
             name = facts.name(target) if target in facts.tensors else str(target)
             seen[event.get("registered")] = Found(

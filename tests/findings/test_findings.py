@@ -161,3 +161,34 @@ def test_a_step_that_rounding_loses_is_the_reason_of_a_constant_loss() -> None:
     for rate, rules in (("1e-12", {"update-too-small", "loss-constant"}), ("0.0", {"loss-constant"})):
         document = engine.run(code=MODEL.lstrip() + program.format(rate=rate), seed=0).document
         assert {f["rule"] for f in document["findings"]} == rules
+
+
+def headlines(code: str, rule: str) -> list[str]:
+    found = engine.run(code="import torch\nimport torch.nn as nn\n" + code, seed=0).document.get("findings", [])
+    return [f["headline"] for f in found if f["rule"] == rule]
+
+
+def test_only_the_program_is_told_that_it_keeps_a_graph() -> None:
+    rule = "retain-graph-needless"
+    written = "w = torch.ones(2, requires_grad=True)\nloss = (w * w).sum()\n"
+    assert headlines(written + "loss.backward(retain_graph=True)", rule)
+    assert headlines(written + "torch.autograd.grad(loss, w, None, True)", rule)
+    assert not headlines("torch.func.grad(lambda w: (w * w).sum())(torch.ones(2))", rule)
+    assert not headlines("torch.autograd.functional.jacobian(lambda w: w * w, torch.ones(2))", rule)
+
+
+def test_a_place_counts_where_the_pass_comes_through_it() -> None:
+    rule = "shared-parameter"
+    twice = "D = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))\nx = torch.ones(4, 2)\n"
+    assert headlines(twice + "(D(x) + D(-x)).sum().backward()", rule) == [
+        "D.0.weight, D.2.weight are used in 2 places: the gradient of each is the sum of 2 contributions"
+    ]
+    looked_at = "layer = nn.Linear(2, 2)\nprint(layer.weight[0])\nlayer(torch.ones(2))\n"
+    assert not headlines(looked_at + "layer(torch.ones(1, 2)).sum().backward()", rule)
+    later = "opening = nn.Linear(2, 2)\nopening(torch.ones(2)).sum().backward()\n" + twice
+    assert len(headlines(later + "(D(x) + D(-x)).sum().backward()", rule)) == 1
+
+
+def test_a_hook_that_turns_a_gradient_keeps_its_norm() -> None:
+    code = "w = torch.ones(2, requires_grad=True)\nw.register_hook(lambda g: -g)\n(3 * w).sum().backward()"
+    assert headlines(code, "hook-changed-gradient") == ["A hook on w changes the gradient: its norm is the same"]
