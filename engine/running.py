@@ -14,7 +14,7 @@ from engine import __version__, errors, graph, memory
 from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
-from engine.errors.explained import explain
+from engine.errors.explained import Expression, explain
 from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
@@ -197,7 +197,8 @@ def _graph_program(description: dict[str, Any]) -> str:
 def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
     message = shorten(error.message, MESSAGE)
-    told = explain(error.type, message)
+    raised = Expression(code, error.line, error.column, error.end_line, error.end_column)
+    told = explain(error.type, message, (), raised)
     tensors: list[str] = []
     nodes: list[str] = []
     lines: list[int] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -15,10 +16,14 @@ def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
         return []
 
 
-def explanation(kind: str, message: str) -> tuple[str | None, str | None]:
-    """Why an error happened and what helps, or None twice. What concerns the service alone is left out."""
+def explanation(kind: str, message: str, code: str, place: Sequence[int | None]) -> tuple[str | None, str | None]:
+    """Why an error happened and what helps, or None twice. What concerns the service alone is left out.
+
+    ``place``: of what raised in ``code``: line, column, end_line, end_column.
+    """
     try:
-        found: Any = importlib.import_module(".explained", __package__).explain(kind, message)
+        explained: Any = importlib.import_module(".explained", __package__)
+        found: Any = explained.explain(kind, message, (), explained.Expression(code, *place))
     except ImportError:  # from the repository, unbuilt
         return None, None
     if found is None or any("Backlight" in text for text in found):

@@ -6,7 +6,7 @@ from typing import Any
 
 from .carried import explanation
 from .limits import shorten
-from .recorder.positions import Place, at
+from .recorder.positions import Place, at, text_of
 from .recorder.recording import Recording
 from .recorder.values import memory_of
 
@@ -24,7 +24,8 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
         trace = trace.tb_next
     place = places[-1][0] if places else None
     message = str(error)
-    why, fix = explanation(type(error).__name__, message)
+    code = "" if place is None else text_of(recording.positions.files[place.file])
+    why, fix = explanation(type(error).__name__, message, code, (None,) * 4 if place is None else place[1:])
     row: dict[str, Any] = {
         "type": shorten(type(error).__name__),
         "message": shorten(message, 16_000),

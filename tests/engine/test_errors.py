@@ -96,6 +96,44 @@ def test_explanations_speak_of_the_case_at_hand() -> None:
     assert found is not None and "result of Exp" in found.explanation and "version 2" in found.explanation
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("w1.sum(); w1.numpy()", "Write w1.detach().numpy()."),
+        ("np.array(w1)", "Write w1.detach().numpy()."),
+        ("np.stack([w1], 0)", "Write x.detach().numpy()."),
+        ("w1.item()", "Use w1.tolist()"),
+        ("copy.deepcopy(w1 * 2)", "Copy y.detach().clone()"),
+        ("h = w1 * 2; copy.deepcopy(h)", "Copy h.detach().clone()"),
+        ("h = w1 * 2; h.backward()", "as in h.sum().backward()"),
+        ("(w1 * 2).backward()", "as in y.sum().backward()"),
+        ("if w1: pass", "Write w1.any()"),
+        ("if w1 > 0: pass", "Write (w1 > 0).any()"),
+        ("if not w1: pass", "Write w1.any()"),
+        ("if w1 is not None and w1: pass", ".any()"),
+        ("bool(w1)", "Write w1.any()"),
+        ("for i in w1[0]: pass", "Use w1[0].item()"),
+        ("len(w1[0])", "Use w1[0].item()"),
+        ("w1[0] = 1", "y = w1.clone()"),
+        ("m @ m", "one of them (m.T)"),
+        ("layer(w1.double())", "one of them: w1.double().float()"),
+        ("self.layer(w1.double())", "one of them: w1.double().float()"),
+        ("m.grad.zero_()", "if m.grad is not None"),
+        ("F.cross_entropy(m, w1)", "Use w1.long()"),
+        ("criterion(m, labels)", "Use labels.long()"),
+        ("é = w1; é.numpy()", "Write é.detach().numpy()."),
+    ],
+)
+def test_fixes_name_what_the_program_names(code: str, words: str) -> None:
+    setup = (
+        "import copy, types, torch\nimport numpy as np\nimport torch.nn as nn\nfrom torch.nn import functional as F\n"
+        "w1 = torch.ones(3, requires_grad=True)\nm = torch.ones(3, 4)\nlayer = nn.Linear(3, 2)\n"
+        "self = types.SimpleNamespace(layer=layer)\ncriterion = nn.CrossEntropyLoss()\nlabels = torch.ones(3)\n"
+    )
+    error = engine.run(code=setup + code, seed=0).document["error"]
+    assert words in error["fix"], error
+
+
 def test_what_nobody_knows_is_not_explained() -> None:
     assert errors.explain("RuntimeError", "{0} something of the program's own") is None
     assert errors.explain("MyError", "name 'y' is not defined") is None

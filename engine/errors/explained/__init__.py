@@ -12,8 +12,9 @@ from functools import cache
 from typing import NamedTuple
 
 from . import autograd, libraries, modules, python, tensors
+from .expression import Expression, unnamed
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Explanation", "Expression", "explain"]
 
 
 class Explanation(NamedTuple):
@@ -42,10 +43,13 @@ def _rows() -> tuple[_Row, ...]:
     )
 
 
-def explain(type_name: str, message: str, bases: Sequence[str] = ()) -> Explanation | None:
+def explain(
+    type_name: str, message: str, bases: Sequence[str] = (), raised: Expression | None = None
+) -> Explanation | None:
     """The explanation of an exception, or None if there is none.
 
-    ``type_name``: ``RuntimeError``; ``bases``: names of the classes it derives from, for exceptions of a program.
+    ``type_name``: ``RuntimeError``; ``bases``: names of the classes it derives from, for exceptions of a program;
+    ``raised``: the expression of the program that did.
     """
     names = {type_name, *bases}
     for row in _rows():
@@ -53,6 +57,6 @@ def explain(type_name: str, message: str, bases: Sequence[str] = ()) -> Explanat
             continue
         match = row.pattern.match(message)
         if match is not None:
-            found = match.groupdict()
+            found = {**match.groupdict(), **(unnamed() if raised is None else raised.names())}
             return Explanation(row.explanation.format(**found), row.fix.format(**found))
     return None

@@ -26,14 +26,15 @@ TABLE: list[tuple[str, str, str, str]] = [
         "backward() starts from the gradient of the output with respect to itself. For a single number that is 1 and "
         "can be left out; for several numbers there is no one derivative, only a product of the Jacobian with a vector "
         "that you choose.",
-        "Reduce to one number first, as in y.sum().backward(), or give the vector: y.backward(torch.ones_like(y)).",
+        "Reduce to one number first, as in {first:y}.sum().backward(), or give the vector: "
+        "{first:y}.backward(torch.ones_like({first:y})).",
     ),
     (
         "RuntimeError",
         r"grad can be implicitly created only for real scalar outputs but got (?P<dtype>\S+)",
         "The output is {dtype}. A complex number has no single direction to start from, so the starting gradient of 1 "
         "is only assumed for real outputs.",
-        "Differentiate something real, such as y.abs().sum(), or pass the starting gradient yourself.",
+        "Differentiate something real, such as {first:y}.abs().sum(), or pass the starting gradient yourself.",
     ),
     (
         "RuntimeError",
@@ -77,7 +78,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "TypeError",
         r"gradients can be either Tensors or None, but got (?P<kind>\w+)",
         "The starting gradient must be a tensor, and it is a {kind} (or a list of them).",
-        "Wrap the numbers: y.backward(torch.tensor([1.0, 2.0])).",
+        "Wrap the numbers: {first:y}.backward(torch.tensor([1.0, 2.0])).",
     ),
     (
         "RuntimeError",
@@ -186,7 +187,8 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"you can only change requires_grad flags of leaf variables\. If you want to use",
         "This tensor is the result of a computation. Its requires_grad follows from its inputs, and the graph behind "
         "it is what carries the gradient; it cannot be switched off afterwards.",
-        "Take y.detach() for a tensor outside the graph, or set requires_grad=False on the leaves it is computed from.",
+        "Take {first:y}.detach() for a tensor outside the graph, or set requires_grad=False on the leaves it is "
+        "computed from.",
     ),
     (
         "RuntimeError",
@@ -260,14 +262,14 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"Can't call numpy\(\) on Tensor that requires grad",
         "numpy knows nothing of the graph: what is computed there would be missing from the gradient without a word. "
         "So a tensor that requires grad has to be taken out of the graph first, in the open.",
-        "Write x.detach().numpy().",
+        "Write {first:x}.detach().numpy().",
     ),
     (
         "RuntimeError",
         r"Only Tensors created explicitly by the user",
         "deepcopy copies a tensor without the graph behind it, which for the result of a computation would lose its "
         "history.",
-        "Copy y.detach().clone() instead, or deepcopy the leaves.",
+        "Copy {first:y}.detach().clone() instead, or deepcopy the leaves.",
     ),
     (
         "AttributeError",
@@ -289,7 +291,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"a view of a leaf Variable that requires grad is being used in an in-place operation",
         "A slice or another view shares its memory with the leaf, so writing to it would change the leaf that "
         "gradients are computed for.",
-        "Clone first (y = x.clone(); y[0] = 1), or write under torch.no_grad().",
+        "Clone first (y = {first:x}.clone(); y[0] = 1), or write under torch.no_grad().",
     ),
     (
         "RuntimeError",
@@ -319,13 +321,13 @@ TABLE: list[tuple[str, str, str, str]] = [
         "RuntimeError",
         r"Can't detach views in-place",
         "detach_() would cut the view out of the graph but leave the tensor it shares memory with inside.",
-        "Use y.detach().",
+        "Use {first:y}.detach().",
     ),
     (
         "RuntimeError",
         r"unsupported operation: more than one element of the written-to tensor refers to a single memory location",
         "An expanded tensor repeats the same memory instead of copying it, so one write would appear in many places.",
-        "Write x = x.clone() first.",
+        "Write {first:x} = {first:x}.clone() first.",
     ),
     (
         "RuntimeError",
@@ -337,7 +339,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "RuntimeError",
         r"result type (?P<got>\w+) can't be cast to the desired output type (?P<want>\w+)",
         "An in-place operation keeps the tensor's dtype, {want}, which cannot hold a result of type {got}.",
-        "Convert the tensor first (x = x.float()), or use the form that makes a new tensor.",
+        "Convert the tensor first ({first:x} = {first:x}.float()), or use the form that makes a new tensor.",
     ),
     (
         "RuntimeError",

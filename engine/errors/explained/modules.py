@@ -27,13 +27,13 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"(expected target dtype to be Long or Byte|0D or 1D target tensor expected)",
         "The target of cross_entropy names one class per sample, so it is a vector of integers; or, as probabilities, "
         "of exactly the input's shape.",
-        "Use target.long(), and squeeze() or argmax(1) to make it one-dimensional.",
+        "Use {second:target}.long(), and squeeze() or argmax(1) to make it one-dimensional.",
     ),
     (
         "ValueError",
         r"(Using a target size|Target size \()",
         "The target and the input have different shapes.",
-        "Bring the target to the input's shape: target.view_as(input), or unsqueeze(1).",
+        "Bring the target to the input's shape: {second:target}.view_as(input), or unsqueeze(1).",
     ),
     (
         "RuntimeError",

@@ -10,8 +10,8 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Something here is None. If it is .grad: it is None until a backward pass has reached this leaf, stays None "
         "for "
         "results of computations, and becomes None again after optimizer.zero_grad().",
-        "Call backward first, check that the tensor is a leaf with requires_grad=True, or guard with: if x.grad is not "
-        "None.",
+        "Call backward first, check that the tensor is a leaf with requires_grad=True, or guard with: if "
+        "{first:x.grad} is not None.",
     ),
     (
         "AttributeError",

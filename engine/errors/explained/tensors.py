@@ -17,9 +17,8 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"mat1 and mat2 shapes cannot be multiplied \((?P<n>\d+)x(?P<a>\d+) and (?P<b>\d+)x(?P<m>\d+)\)",
         "In a matrix product the columns of the first and the rows of the second are summed over, so the inner sizes "
         "must agree. Here they are {a} and {b}.",
-        "Transpose one of them (x.T) if it lies the wrong way round. In a Linear layer, the last size of the input "
-        "must "
-        "be its in_features, {b}.",
+        "Transpose one of them ({first:x}.T) if it lies the wrong way round. In a Linear layer, the last size of "
+        "the input must be its in_features, {b}.",
     ),
     (
         "RuntimeError",
@@ -158,7 +157,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "ValueError RuntimeError",
         r"(step must be greater than zero|slice step)",
         "Slices of a tensor cannot run backwards, because a view has no negative steps.",
-        "Use x.flip(0) to turn it round.",
+        "Use {first:x}.flip(0) to turn it round.",
     ),
     (
         "IndexError",
@@ -203,13 +202,13 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"|expected .* to have the same dtype|Found dtype)",
         "Matrix products, convolutions and some losses do not convert between dtypes; both operands need the same. "
         "Data from Python integers is int64 and from numpy float64, while layers are float32.",
-        "Convert one of them: x.float(), or x.to(weight.dtype).",
+        "Convert one of them: {first:x}.float(), or {first:x}.to(weight.dtype).",
     ),
     (
         "RuntimeError",
         r"mean\(\): could not infer output dtype.*Got: (?P<dtype>\w+)",
         "The mean of whole numbers is usually none, and mean() keeps the dtype, {dtype}.",
-        "Convert first: x.float().mean().",
+        "Convert first: {first:x}.float().mean().",
     ),
     (
         "RuntimeError",
@@ -272,7 +271,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "RuntimeError",
         r"Integers to negative integer powers are not allowed",
         "The result would be a fraction, which an integer tensor cannot hold.",
-        "Convert first: x.float() ** -1.",
+        "Convert first: {first:x}.float() ** -1.",
     ),
     (
         "RuntimeError ValueError OverflowError",
@@ -298,19 +297,20 @@ TABLE: list[tuple[str, str, str, str]] = [
         "ValueError",
         r"only one element tensors can be converted to Python scalars",
         "int(), float(), % formatting and the math module need one number, and the tensor has several (or none).",
-        "Reduce it first (x.sum(), x[0]), or use torch.sin instead of math.sin.",
+        "Reduce it first ({first:x}.sum(), {first:x}[0]), or use torch.sin instead of math.sin.",
     ),
     (
         "RuntimeError",
         r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar",
         "item() gives the one number of a tensor, and this one has {count}.",
-        "Use x.tolist() for all of them, x[0].item() for one, or reduce it first.",
+        "Use {first:x}.tolist() for all of them, {first:x}[0].item() for one, or reduce it first.",
     ),
     (
         "RuntimeError",
         r"Boolean value of Tensor with more than one value is ambiguous",
         "if, while, and, or, not need one yes or no, and the tensor has several.",
-        "Write x.any() or x.all(); combine masks with & and | instead of and/or, and use torch.maximum instead of max.",
+        "Write {whole:x}.any() or {whole:x}.all(); combine masks with & and | instead of and/or, and use "
+        "torch.maximum instead of max.",
     ),
     (
         "RuntimeError",
@@ -322,7 +322,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "TypeError",
         r"(len\(\) of a 0-d tensor|iteration over a 0-d tensor)",
         "A 0-d tensor is a single number, without a length.",
-        "Use x.item() for the number, or x.unsqueeze(0) for a vector of one.",
+        "Use {whole:x}.item() for the number, or {whole:x}.unsqueeze(0) for a vector of one.",
     ),
     (
         "TypeError",
