@@ -552,7 +552,7 @@ class Exit(BaseModel):
 
 
 class FindingEdit(BaseModel):
-    """Text in place of other text; columns count bytes of UTF-8, as those of `ops`."""
+    """Text in place of other text; columns count characters, as those of `ops`."""
 
     line: int
     column: int

@@ -18,29 +18,28 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
     while trace is not None:
         code = trace.tb_frame.f_code
         if recording.positions.kind(code) == 0:
-            positions = list(code.co_positions())[trace.tb_lasti // 2]
-            file = recording.positions.file(code.co_filename)
-            places.append((Place(file, trace.tb_lineno, positions[2], positions[1], positions[3]), code.co_name))
+            place = recording.positions.instruction(code, trace.tb_lasti, trace.tb_lineno)
+            places.append((place, code.co_name))
         trace = trace.tb_next
-    place = places[-1][0] if places else None
+    where = places[-1][0] if places else None
     message = str(error)
-    code = "" if place is None else text_of(recording.positions.files[place.file])
-    why, fix = explanation(type(error).__name__, message, code, (None,) * 4 if place is None else place[1:])
+    program = "" if where is None else text_of(recording.positions.files[where.file])
+    why, fix = explanation(type(error).__name__, message, program, (None,) * 4 if where is None else where[1:])
     row: dict[str, Any] = {
         "type": shorten(type(error).__name__),
         "message": shorten(message, 16_000),
         "line": None,
-        "column": None if place is None else place.column,
-        "end_line": None if place is None else place.end_line,
-        "end_column": None if place is None else place.end_column,
-        "traceback": [at({"function": shorten(function)}, where) for where, function in places],
+        "column": None if where is None else where.column,
+        "end_line": None if where is None else where.end_line,
+        "end_column": None if where is None else where.end_column,
+        "traceback": [at({"function": shorten(function)}, place) for place, function in places],
         "explanation": why,
         "fix": fix,
         "tensors": [],
         "nodes": [],
         "related_lines": [],
     }
-    return at(row, place)
+    return at(row, where)
 
 
 def point_at_written(recording: Recording, error: dict[str, Any]) -> None:

@@ -55,6 +55,13 @@ def test_an_error_is_explained_and_names_what_it_is_about() -> None:
     assert finding["explains_error"] and finding["fix"]["edits"][0]["new"] == "y = y + 1"
 
 
+def test_an_error_is_mended_in_the_names_of_the_program() -> None:
+    code = "import torch\nweights = torch.ones(3, requires_grad=True)\nb = 'é🚀'; weights.numpy()\n"
+    error, own = captured(code)["error"], engine.run(code=code, seed=0).document["error"]
+    assert error["fix"] == own["fix"] == "Write weights.detach().numpy()."
+    assert (error["column"], error["end_column"]) == (own["column"], own["end_column"]) == (10, 25)
+
+
 def test_what_the_service_lacks_is_no_explanation_of_a_captured_error() -> None:
     document = captured("raise AttributeError(\"'Tensor' object has no attribute 'foo'\")\n")
     assert "Backlight" not in str(document["error"]["explanation"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from functools import cached_property
 from typing import Any
@@ -11,11 +12,15 @@ Edit = dict[str, Any]
 LARGEST = 200_000
 """Characters of a program that are parsed."""
 
+_PLACED = ast.expr | ast.stmt | ast.keyword
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+"""A line as Python's parser counts them, and its end."""
+
 
 class Source:
     """A program's statements and expressions by line. Empty for what is no program, or none that can be parsed.
 
-    Lines count from 1, columns from 0 in UTF-8 bytes, as in the document's `ops`.
+    Lines count from 1, columns from 0 in characters, as in the document's `ops`.
     """
 
     def __init__(self, code: str | None) -> None:
@@ -28,13 +33,24 @@ class Source:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return ast.parse(self.code)
+                tree = ast.parse(self.code)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return ast.Module([], [])
+        if not self.code.isascii():
+            for node in ast.walk(tree):
+                if isinstance(node, _PLACED):
+                    node.col_offset = self._characters(node.lineno, node.col_offset)
+                    node.end_col_offset = self._characters(node.end_lineno, node.end_col_offset)
+        return tree
+
+    def _characters(self, line: int | None, column: int | None) -> int:
+        """A column of Python's, which count bytes of UTF-8."""
+        text = self.lines[(line or 1) - 1]
+        return (column or 0) if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
     @cached_property
     def lines(self) -> list[str]:
-        return self.code.splitlines()
+        return [line.rstrip("\r\n") for line in _LINE.findall(self.code)]
 
     @cached_property
     def _places(self) -> dict[tuple[int, int, int, int], ast.expr]:
@@ -184,7 +200,12 @@ class Source:
         }
 
     def text(self, node: ast.AST) -> str:
-        return ast.get_source_segment(self.code, node) or ""
+        if not isinstance(node, _PLACED):
+            return ""
+        first, *others = self.lines[node.lineno - 1 : node.end_lineno]
+        if not others:
+            return first[node.col_offset : node.end_col_offset]
+        return "\n".join([first[node.col_offset :], *others[:-1], others[-1][: node.end_col_offset]])
 
     def insert_before(self, line: int, text: str) -> Edit | None:
         """A statement of its own before the one on a line."""
@@ -212,12 +233,10 @@ def called(node: ast.Call) -> str:
 
 def apply(code: str, edits: list[Edit]) -> str:
     """The program with edits made, which do not overlap."""
-    lines = [line.encode() for line in code.splitlines(keepends=True)]
     starts = [0]
-    for line in lines:
+    for line in _LINE.findall(code):
         starts.append(starts[-1] + len(line))
-    whole = b"".join(lines)
     for edit in sorted(edits, key=lambda e: (e["line"], e["column"]), reverse=True):
         begin, end = starts[edit["line"] - 1] + edit["column"], starts[edit["end_line"] - 1] + edit["end_column"]
-        whole = whole[:begin] + edit["new"].encode() + whole[end:]
-    return whole.decode()
+        code = code[:begin] + edit["new"] + code[end:]
+    return code

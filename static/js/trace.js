@@ -11,6 +11,7 @@ import { findVisible } from "./trace/visible.js";
 import { summarize } from "./trace/numbers.js";
 import { Lookup } from "./trace/history.js";
 
+export { sourceAt, unitsBefore } from "./trace/columns.js";
 export { edgeKey, bufferKey } from "./trace/edges.js";
 export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
 export { passes, sameAs, spoken } from "./trace/names.js";

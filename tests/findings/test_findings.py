@@ -54,10 +54,22 @@ def test_check_prints_a_line_for_each_and_exits_with_1_on_errors(capsys: pytest.
     assert main([str(BROKEN / "retain_graph_needless_2.py"), "--check"]) == 0
 
 
-def test_edits_count_bytes() -> None:
-    source = Source("é = 1; x = f(2)\n")
-    (call,) = source.calls(1, "f")
-    assert apply(source.code, [source.replace(call, "g(3)")]) == "é = 1; x = g(3)\n"
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", ""])
+def test_columns_count_characters(end: str) -> None:
+    source = Source(f"a = '🚀'{end or ';'}é = 1; x = f('é', k='é'){end}")
+    line = 2 if end else 1
+    (call,) = source.calls(line, "f")
+    assert source.replace(call, "")["column"] == source.lines[line - 1].index("f(")
+    assert [source.text(part) for part in (call, *call.args, *call.keywords)] == ["f('é', k='é')", "'é'", "k='é'"]
+    assert apply(source.code, [source.replace(call, "g(3)")]) == f"a = '🚀'{end or ';'}é = 1; x = g(3){end}"
+
+
+def test_what_is_not_ascii_hides_no_expression() -> None:
+    setup = "import torch\nx, y = torch.ones(4, 1, requires_grad=True), torch.ones(4)\n"
+    for text in ("", "título = 'é🚀'; "):
+        document = engine.run(code=f"{setup}{text}loss = ((x - y) ** 2).mean(); loss.backward()", seed=0).document
+        (found,) = [f for f in document["findings"] if f["rule"] == "broadcast-loss"]
+        assert found["fix"]["edits"], text
 
 
 def test_healthy_programs_have_no_findings_field() -> None:

@@ -17,19 +17,21 @@ const edit = (/** @type {number[]} */ [line, column, end_line, end_column], /** 
   new: text,
 });
 
-test("edits count bytes and do not disturb each other", () => {
-  const code = 'loss = "é" * 2\nloss.backward()\nopt.step()\n';
-  const edits = [edit([2, 0, 2, 0], "opt.zero_grad()\n"), edit([1, 7, 1, 11], '"e"')];
+test("edits count characters and do not disturb each other", () => {
+  const code = '"🚀"; loss = "é" * 2\nloss.backward()\nopt.step()\n';
+  const edits = [edit([2, 0, 2, 0], "opt.zero_grad()\n"), edit([1, 12, 1, 15], '"e"')];
   assert.equal(
     mended(code, finding({ fix: { text: "", edits } })),
-    'loss = "e" * 2\nopt.zero_grad()\nloss.backward()\nopt.step()\n',
+    '"🚀"; loss = "e" * 2\nopt.zero_grad()\nloss.backward()\nopt.step()\n',
   );
 });
 
 test("edits of another program are not made", () => {
   assert.equal(mended("x = 1", finding({})), null);
   assert.equal(mended("x = 1", finding({ fix: { text: "", edits: [edit([3, 0, 3, 0], "y")] } })), null);
-  assert.equal(mended("x = 1", finding({ fix: { text: "", edits: [edit([1, 9, 1, 9], "y")] } })), null);
+  for (const code of ["x = 1", 'x="🚀"']) {
+    assert.equal(mended(code, finding({ fix: { text: "", edits: [edit([1, 9, 1, 9], "y")] } })), null);
+  }
 });
 
 test("what differs is told in the lines of the program before and after", () => {

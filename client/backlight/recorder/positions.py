@@ -29,7 +29,7 @@ _NOTEBOOKS = ("<ipython-input", "<stdin>")
 
 
 class Place(NamedTuple):
-    """A place in a file of the document, as ops have it; columns count bytes from 0, as Python's."""
+    """A place in a file of the document, as ops have it; columns count characters from 0."""
 
     file: int
     line: int
@@ -101,15 +101,19 @@ class Positions:
 
     def place(self, frame: FrameType) -> Place:
         """Where a frame of the user's is, whose `kind` was asked for."""
-        code, last = frame.f_code, frame.f_lasti
+        return self.instruction(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+    def instruction(self, code: CodeType, last: int, line: int | None) -> Place:
+        """Where the instruction at `last` of the user's code is, on a line, if that is known."""
         found = self._places.get((id(code), last))
         if found is None:
             file = self.file(code.co_filename)
-            found = Place(file, frame.f_lineno or code.co_firstlineno, None, None, None)
+            found = Place(file, line or code.co_firstlineno, None, None, None)
             position = next(islice(code.co_positions(), last // 2, None), None)
             if position is not None:
-                line, end_line, column, end_column = position
-                found = Place(file, line or found.line, column, end_line, end_column)
+                name, (start, end_line, column, end_column) = code.co_filename, position
+                column, end_column = _characters(name, start, column), _characters(name, end_line, end_column)
+                found = Place(file, start or found.line, column, end_line, end_column)
             self._places[id(code), last] = found
         return found
 
@@ -120,6 +124,12 @@ class Positions:
             number = self._numbers[name] = len(self.files)
             self.files.append(name)
         return number
+
+
+def _characters(filename: str, line: int | None, column: int | None) -> int | None:
+    """A column in characters, for one of Python's, which count bytes of UTF-8."""
+    text = linecache.getline(filename, line) if line and column else ""
+    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
 
 def text_of(filename: str) -> str:

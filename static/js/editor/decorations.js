@@ -10,7 +10,7 @@ import {
   StateField,
   WidgetType,
 } from "../../vendor/codemirror.js";
-import { formatNumber } from "../trace.js";
+import { formatNumber, unitsBefore } from "../trace.js";
 import { signElement } from "../findings/list.js";
 import { h } from "../ui/dom.js";
 import { fillClass } from "./fills.js";
@@ -178,16 +178,11 @@ function draw(state, marks) {
     line(where.number, "cm-error-line");
     dots.push(DOTS.error.range(where.from));
     found.push(Decoration.widget({ widget: new ErrorWidget(error), side: 2, block: true }).range(where.to));
-    const column = error.column ?? null;
-    const end = error.end_column ?? null;
-    if (
-      column !== null &&
-      end !== null &&
-      (error.end_line ?? error.line) === error.line &&
-      column < end &&
-      where.from + end <= where.to
-    ) {
-      found.push(Decoration.mark({ class: "cm-error-span" }).range(where.from + column, where.from + end));
+    const { column, end_column: end } = error;
+    if (column != null && end != null && (error.end_line ?? error.line) === error.line) {
+      const from = where.from + unitsBefore(where.text, column);
+      const to = where.from + unitsBefore(where.text, end);
+      if (from < to && to <= where.to) found.push(Decoration.mark({ class: "cm-error-span" }).range(from, to));
     }
     for (const n of error.related_lines ?? []) {
       if (!inside(n) || n === error.line) continue;

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { unitsBefore } from "../trace.js";
 import { align } from "../ui/align.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -73,14 +74,11 @@ export function litBy(book, { evidence }) {
 export function mended(code, { fix }) {
   if (!fix.edits?.length) return null;
   const lines = code.split("\n");
-  /** Where a place is in the text. @param {number} line @param {number} column bytes of UTF-8 */
+  /** Where a place is in the text. @param {number} line @param {number} column */
   const offset = (line, column) => {
     const text = lines[line - 1];
-    if (text === undefined) return null;
-    const bytes = new TextEncoder().encode(text);
-    if (column > bytes.length) return null;
-    const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-    return before + new TextDecoder().decode(bytes.slice(0, column)).length;
+    if (text === undefined || unitsBefore(text, column) > text.length) return null;
+    return lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, unitsBefore(text, column));
   };
   const parts = fix.edits.map((edit) => ({
     from: offset(edit.line, edit.column),

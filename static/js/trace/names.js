@@ -2,6 +2,7 @@
  * What to call a tensor nobody gave a name, and what the ops within a backward pass are there for.
  * @module
  */
+import { sourceAt } from "./columns.js";
 import { bufferKey } from "./edges.js";
 
 /** @typedef {import("./types.js").RunDocument} RunDocument */
@@ -186,10 +187,8 @@ function turnOf(scopes, scope) {
 
 /** @param {OpRecord} op @param {string[]} lines @returns {string | null} */
 function expressionOf(op, lines) {
-  if (!op.line || op.column == null || op.end_column == null || (op.end_line ?? op.line) !== op.line) return null;
-  const text = lines[op.line - 1]
-    ?.slice(op.column, op.end_column)
-    .replace(/\s+/g, "")
+  const text = sourceAt(lines, op)
+    ?.replace(/\s+/g, "")
     .replace(/^(torch|F|nn\.functional)\./, "");
   return text && text.length <= LONGEST_EXPRESSION ? text : null;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bufferKey, elements, flatten, passes, sameAs, spoken, toNumber } from "../trace.js";
+import { bufferKey, elements, flatten, passes, sameAs, sourceAt, spoken, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./types").RunDocument} RunDocument */
@@ -136,9 +136,7 @@ export class Book {
    * @returns {string | null}
    */
   sourceOf(op) {
-    if (!op?.line || op.column == null || op.end_column == null || op.end_column <= op.column) return null;
-    if (op.end_line && op.end_line !== op.line) return null;
-    return this.lines[op.line - 1]?.slice(op.column, op.end_column) ?? null;
+    return op ? sourceAt(this.lines, op) : null;
   }
 
   /**
