@@ -321,6 +321,10 @@ def test_columns_count_characters() -> None:
     outcome = execute("x = 'é€𝄞' + undefined", seed=0)
     assert outcome.error is not None
     assert (outcome.error.column, outcome.error.end_column) == (12, 21)
+    for character in "\x0c\x85\u2028":  # which end a line of `splitlines`, but none of Python's
+        outcome = execute(f"import torch\na = '{character}é'\né = 1; é.missing", seed=0)
+        assert outcome.error is not None
+        assert (outcome.error.line, outcome.error.column, outcome.error.end_column) == (3, 7, 16)
 
 
 def test_globals_come_in_the_order_of_the_source() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -77,7 +78,7 @@ class Compiler:
         self.limits = session.limits
         self.walrus = ":=" in source
         self.postponed = False  # whether annotations are texts: `from __future__ import annotations`
-        self.lines = None if source.isascii() else source.splitlines()
+        self.lines = None if source.isascii() else re.split("\r\n?|\n", source)
         self.module = Scope("module", None, "<module>", "")
         self.frame: CallFrame = [None]
         self.comprehensions: list[set[str]] = []
