@@ -478,6 +478,13 @@ test("symbols", () => {
     ["add", "MulBackward0", "mm", "sub_", "tanh", "LogSoftmaxBackward0", "ConvolutionBackward0"].map(symbolFor),
     ["+", "×", "@", "−", "tanh", "log sm", "conv"],
   );
+  assert.equal(symbolFor("MaxPool2DWithIndicesBackward0"), "pool");
+  assert.equal(symbolFor("UpsampleNearest2DBackward0"), "nearest2d");
+});
+
+test("a Function of the program's own is called what its class is", () => {
+  const names = ["MyReLU", "MyReLUBackward", "MulBy2", "STE", "CopySlices"];
+  assert.deepEqual(names.map(symbolFor), ["MyReLU", "MyReLU", "MulBy2", "STE", "[…]="]);
 });
 
 test("the derivative of a function bears a prime, and a symbol too long for a circle makes it a capsule", () => {

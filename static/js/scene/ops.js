@@ -118,18 +118,20 @@ const SYMBOLS = {
 };
 
 /**
- * A function a backward pass calls, tanh_backward for instance, is a derivative.
+ * A function a backward pass calls, tanh_backward for instance, is a derivative. One of the program's own, whose op has
+ * the name of its class, is called what it is.
  * @param {string} name of an op, or of a node such as MulBackward0
  * @returns {string}
  */
 export function symbolFor(name) {
   const plain = name
     .replace(/Backward\d*$/, "")
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/(\dD|[a-z](?=[A-Z])|\d(?=[A-Z][a-z]))(?!$)/g, "$1_")
     .toLowerCase()
     .replace(/^_+|_$/g, "");
   const slope = /^(.+)_backward(?:_data)?$/.exec(plain);
   if (slope && !SYMBOLS[plain]) return `${symbolFor(slope[1])}′`;
+  if (/^[A-Z]/.test(name) && !/Backward\d+$/.test(name) && !SYMBOLS[plain]) return name.replace(/Backward$/, "");
   const short = plain.replace(/^(native|linalg|special|upsample|fft)_(?=.)/, "");
   return SYMBOLS[plain] ?? SYMBOLS[plain.split("_")[0]] ?? SYMBOLS[short] ?? short.replaceAll("_", " ");
 }
