@@ -279,7 +279,7 @@ class ModuleMap {
     const element = h(
       "div",
       {
-        class: `map-row map-columns ${phase}${row.open ? " open" : ""}${selected ? " selected" : ""}`,
+        class: `map-row map-columns ${phase}${size ? "" : " bare"}${row.open ? " open" : ""}${selected ? " selected" : ""}`,
         role: "treeitem",
         "aria-level": row.depth + 1,
         "aria-expanded": row.folds ? String(row.open) : null,
@@ -295,13 +295,10 @@ class ModuleMap {
         h("span", { class: "map-type" }, row.type),
         this.note(row),
       ),
-      h(
-        "span",
-        { class: "map-size" },
-        size ? size.toLocaleString("en").replaceAll(",", " ") : "",
-        size ? unseen(" parameters") : "",
-      ),
-      grads(parameters, scale, t, phase),
+      size
+        ? h("span", { class: "map-size" }, size.toLocaleString("en").replaceAll(",", " "), unseen(" parameters"))
+        : null,
+      size ? grads(parameters, scale, t, phase) : null,
       flow(arriving, scale, t, phase === "now", " arriving"),
       row.open ? h("span", null) : flow(leaving, scale, t, phase === "now" && leaving?.time === t - 1, " leaving"),
       unseen(PHASES[phase]),
