@@ -392,7 +392,7 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
     for p in facts.outer_passes:
         for t in p.reached:
             first.setdefault(t, p)
-    alike: dict[tuple[Any, ...], tuple[list[str], list[int | None]]] = {}
+    alike: dict[tuple[Any, ...], list[str]] = {}
     for t, row in facts.tensors.items():
         if t not in facts.reached or len(row["shape"]) < 2:
             continue
@@ -405,16 +405,15 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
             continue
         many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} turns"
         where = " and ".join(paths[:3]) if len(paths) > 1 else many
-        lines = [line for line, _, _ in spots]
         count = max(len(users), len(paths))
-        tensors, _ = alike.setdefault((where, count, row["line"], *lines), ([], [*lines, row["line"]]))
-        tensors.append(t)
-    for (where, count, *_), (tensors, lines) in alike.items():
+        alike.setdefault((where, count, *[line for line, _, _ in spots]), []).append(t)
+    for (where, count, *lines), tensors in alike.items():
         if len(tensors) == 1:
             words = "is used in {}: its gradient is the sum of {} contributions"
         else:
             words = "are used in {}: the gradient of each is the sum of {} contributions"
-        yield Found(f"{facts.names(tensors)} {words.format(where, count)}", lines, tensors)
+        made = [facts.tensors[t]["line"] for t in tensors]
+        yield Found(f"{facts.names(tensors)} {words.format(where, count)}", [*lines, *made], tensors)
 
 
 def _users(facts: Facts, t: str, p: Pass | None) -> list[Row]:

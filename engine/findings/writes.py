@@ -21,7 +21,9 @@ def view_for_transpose(facts: Facts) -> Iterator[Found]:
                 continue
             given, out = facts.tensors[op["inputs"][0]], facts.tensors[op["outputs"][0]]
             sizes, new = given["shape"], out["shape"]
-            if not (_permuted(sizes, new) or _torn(sizes, new)) or not (learned or _feeds(facts, op)):
+            if not (_permuted(sizes, new) or _torn(sizes, new)) or out["id"] not in facts.users:
+                continue
+            if not (learned or _feeds(facts, op)):
                 continue
             if given["requires_grad"] and op["node"] is None or _shuffled(facts, op):
                 continue
@@ -186,7 +188,8 @@ RULES = [
         "in a program with an optimizer, or straight before a module, a matrix product or a convolution.",
         "A view keeps the order of numbers in memory: it does not exchange axes, it mixes them.",
         "Use transpose or permute.",
-        "Silent next to a transpose or permute, and in programs that train nothing.", view_for_transpose,
+        "Silent next to a transpose or permute, for what is only looked at, and in programs that train nothing.",
+        view_for_transpose,
     ),
     Rule(
         "inplace-overwrites-saved", "construction", "error",

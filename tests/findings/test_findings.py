@@ -201,6 +201,16 @@ def test_a_place_counts_where_the_pass_comes_through_it() -> None:
     assert len(headlines(later + "(D(x) + D(-x)).sum().backward()", rule)) == 1
 
 
+def test_what_is_only_looked_at_mixes_nothing() -> None:
+    rule = "view-for-transpose"
+    training = (
+        "t = torch.arange(6.0).reshape(2, 3)\nlayer = nn.Linear(2, 1)\nopt = torch.optim.SGD(layer.parameters(), 0.1)\n"
+        "layer(torch.ones(4, 2)).sum().backward()\nopt.step()\n"
+    )
+    assert not headlines(training + "print(t.reshape(3, 2))", rule)
+    assert headlines(training + "print(t.reshape(3, 2).sum(0))", rule)
+
+
 def test_a_hook_that_turns_a_gradient_keeps_its_norm() -> None:
     code = "w = torch.ones(2, requires_grad=True)\nw.register_hook(lambda g: -g)\n(3 * w).sum().backward()"
     assert headlines(code, "hook-changed-gradient") == ["A hook on w changes the gradient: its norm is the same"]
