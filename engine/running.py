@@ -214,11 +214,18 @@ def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
         "end_column": error.end_column,
         "traceback": [_frame(frame.line, frame.function, code) for frame in error.traceback],
         "explanation": error.hint or (None if told is None else told.explanation),
-        "fix": None if told is None or error.hint else told.fix,
+        "fix": _fix(error, None if told is None else told.fix),
+        "suggestion": error.suggestion,
         "tensors": tensors,
         "nodes": nodes,
         "related_lines": lines,
     }
+
+
+def _fix(error: Any, told: str | None) -> str | None:
+    if error.suggestion is not None:
+        return f"Write {error.suggestion}, if that is what is meant."
+    return None if error.hint else told
 
 
 def _frame(line: int, function: str, code: str) -> dict[str, Any]:

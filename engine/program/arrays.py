@@ -21,7 +21,7 @@ from engine.program import session as sessions
 from engine.program.charges import grow, len_of_range, made
 from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
-from engine.program.tables import READERS
+from engine.program.tables import LISTED, READERS
 from engine.program.values import Builtin
 
 _KINDS = frozenset("biufc")
@@ -647,6 +647,6 @@ def _read_dtype(value: DType, name: str) -> Any:
 
 _ARRAYS: list[type] = [Array, *SCALARS.values()]
 for _kind in _ARRAYS:
-    READERS[_kind] = _read
+    READERS[_kind], LISTED[_kind] = _read, [*ATTRIBUTES, *METHODS]
 READERS[DType] = _read_dtype
 sessions.closed.update(_ARRAYS, [DType])

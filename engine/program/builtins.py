@@ -43,7 +43,7 @@ from engine.program.operators import (
 )
 from engine.program.shared import made_here
 from engine.program.special import GUARDED
-from engine.program.tables import ATTRIBUTES, DISPLAYS, METHODS, READERS
+from engine.program.tables import ATTRIBUTES, DISPLAYS, LISTED, METHODS, READERS
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Silent, Super, TypeOf, name_as
 
@@ -441,11 +441,12 @@ def _vars(value: Any) -> Any:
     return read(value, "__dict__")
 
 
-def _dir(value: Any) -> list[str]:
+def listing(value: Any) -> list[str]:
+    """What `dir` lists."""
     if isinstance(value, Module):
         return sorted(value.names())
     kind = value if isinstance(value, type) else type(value)
-    names = set(METHODS.get(kind, ())) | set(ATTRIBUTES.get(kind, ()))
+    names = {*METHODS.get(kind, ()), *ATTRIBUTES.get(kind, ()), *LISTED.get(kind, ())}
     if kind not in METHODS and kind not in READERS:
         names |= {name for name in dir(value) if not is_dunder(name) or name in DUNDERS}
         names -= {name for name in names if not _listed(value, kind, name)}
@@ -571,7 +572,7 @@ BUILTINS: dict[str, Any] = {
     name: _builtin(name, function)
     for name, function in {
         "abs": abs, "all": _quantify(all), "any": _quantify(any), "ascii": lambda value: convert(value, "a"),
-        "bin": _digits(bin), "callable": callable_value, "chr": None, "delattr": _delattr, "dir": _dir,
+        "bin": _digits(bin), "callable": callable_value, "chr": None, "delattr": _delattr, "dir": listing,
         "divmod": _divmod,
         "exit": _exit, "quit": _exit, "format": _format, "getattr": _getattr, "hasattr": _hasattr, "hash": _hash,
         "hex": _digits(hex), "id": _id, "input": _input, "isinstance": _isinstance,

@@ -42,7 +42,8 @@ class Error:
     """Why a program stopped.
 
     `type` and `message` are Python's (or PyTorch's) own; `hint` is ours, where the message alone does not say what to
-    do; `limit` names the field of `Limits` that was exceeded.
+    do; `limit` names the field of `Limits` that was exceeded; `suggestion` is the name that was meant, probably, in
+    place of one that is not there.
     """
 
     type: str
@@ -54,3 +55,4 @@ class Error:
     traceback: list[Frame] = field(default_factory=list)
     hint: str | None = None
     limit: str | None = None
+    suggestion: str | None = None

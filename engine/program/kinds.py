@@ -201,13 +201,18 @@ def _classify(cls: type) -> str:
 
 def missing(value: Any, name: str) -> AttributeError | NotImplementedError:
     """The error for an attribute that is not there, in CPython's words, or that PyTorch has and Backlight has not."""
+    error: AttributeError | NotImplementedError
     if isinstance(value, Tensor):
-        return errors.tensor_attribute(name)
-    if isinstance(value, type):
-        return AttributeError(f"type object '{written_name(value)}' has no attribute '{name}'")
-    if type(value) is Module:
-        return errors.module_attribute(value.name, name)
-    return AttributeError(f"'{written_name(type(value))}' object has no attribute '{name}'")
+        error = errors.tensor_attribute(name)
+    elif isinstance(value, type):
+        error = AttributeError(f"type object '{written_name(value)}' has no attribute '{name}'")
+    elif type(value) is Module:
+        error = errors.module_attribute(value.name, name)
+    else:
+        error = AttributeError(f"'{written_name(type(value))}' object has no attribute '{name}'")
+    if isinstance(error, AttributeError):
+        error.name, error.obj = name, value
+    return error
 
 
 _IN_C = frozenset({Size, dtypes.dtype, dtypes.finfo, dtypes.iinfo, device, layout, memory_format, Generator})

@@ -17,7 +17,7 @@ import numpy as np
 from engine import memory
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
-from engine.program import notebook, shared
+from engine.program import near, notebook, shared
 from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import sources
@@ -87,7 +87,7 @@ def execute(
                 fuel_used = meter.fuel_used
                 session.over = isinstance(exception, LimitExceeded | MachineFailure)
                 try:
-                    error = _report(exception, session)
+                    error = _report(exception, session, source)
                     with suppress(LimitExceeded):
                         _show_figures(session)
                 except MachineFailure as ended:
@@ -198,7 +198,7 @@ def _globals(compiler: Compiler | None) -> dict[str, Any]:
 # --- errors
 
 
-def _report(exception: BaseException, session: Session) -> Error | None:
+def _report(exception: BaseException, session: Session, source: str) -> Error | None:
     session.budget[0] = max(session.budget[0], 10_000)  # so that __str__ of the program's exceptions can run
     if isinstance(exception, SyntaxError) and not isinstance(exception, Raised):
         return _syntax_error(exception)
@@ -218,10 +218,10 @@ def _report(exception: BaseException, session: Session) -> Error | None:
         return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
     if is_machines(exception):
         raise exception
-    return _program_error(exception)
+    return _program_error(exception, source)
 
 
-def _program_error(exception: BaseException) -> Error | None:
+def _program_error(exception: BaseException, source: str) -> Error | None:
     value = value_of(exception)
     kind = type(value).__name__
     if kind == "SystemExit" and (not value.args or value.args[0] in (None, 0)):
@@ -229,7 +229,8 @@ def _program_error(exception: BaseException) -> Error | None:
     position, lines = _path(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
     hint = trail(exception).hint
-    return Error(kind, _text(value), line, column, end_line, end_column, lines, hint)
+    suggestion = None if hint else near.meant(exception, source)
+    return Error(kind, _text(value), line, column, end_line, end_column, lines, hint, None, suggestion)
 
 
 def _limit_error(exception: LimitExceeded) -> Error:

@@ -23,5 +23,8 @@ CLASS_METHODS: dict[tuple[type, str], Method] = {}
 READERS: dict[type, Callable[[Any, str], Any]] = {}
 """Type → what reads any attribute of its values."""
 
+LISTED: dict[type, list[str]] = {}
+"""Type with a reader → what `dir` lists of its values."""
+
 DISPLAYS: dict[type, Callable[[Any], None]] = {}
 """Type → what a notebook does with a value of it beside writing its text."""

@@ -27,7 +27,7 @@ from engine.kernels.random import Generator as Generator_
 from engine.limits import LimitExceeded, Limits, Meter, meter
 from engine.program import session as sessions
 from engine.program.attributes import erase, read, write
-from engine.program.builtins import BUILTINS, ITERATORS, _dir
+from engine.program.builtins import BUILTINS, ITERATORS, listing
 from engine.program.calls import call
 from engine.program.generators import Generator
 from engine.program.items import assign_item, delete_item
@@ -236,7 +236,7 @@ def reachable(depth: int, width: int) -> dict[str, Any]:
             todo += [(f"{path}[{i}]", item, level + 1) for i, item in enumerate(value[:width])]
         elif isinstance(value, dict):
             todo += [(f"{path}[{key!r}]", item, level + 1) for key, item in list(value.items())[:width]]
-        for name in {*attempt(_dir, value, otherwise=()), *READ_TOO}:
+        for name in {*attempt(listing, value, otherwise=()), *READ_TOO}:
             member = attempt(read, value, name, otherwise=found)
             if member is not found:
                 todo.append((f"{path}.{name}", member, level + 1))
@@ -294,7 +294,7 @@ def first_items(value: Any) -> list[Any]:
 
 def try_to_change(value: Any) -> None:
     """Every way of writing that the language has, on one value."""
-    public = [name for name in attempt(_dir, value, otherwise=()) if not name.startswith("__")]
+    public = [name for name in attempt(listing, value, otherwise=()) if not name.startswith("__")]
     for name in ("planted", *public[:40]):
         attempt(write, value, name, "planted")
         attempt(erase, value, name)
@@ -355,7 +355,7 @@ def visible(value: Any) -> Any:
         return repr(value)
     if isinstance(value, Generator | types.GeneratorType) or type(value) in ITERATORS:
         return type(value).__name__
-    names = value.names() if isinstance(value, Module) else attempt(_dir, value, otherwise=())
+    names = value.names() if isinstance(value, Module) else attempt(listing, value, otherwise=())
     size = attempt(len, value) if isinstance(value, list | dict | set | tuple) else None
     return type(value).__name__, tuple(sorted(map(str, names))), size
 

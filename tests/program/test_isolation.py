@@ -16,7 +16,7 @@ from engine.errors.arguments import TORCH_NAMES
 from engine.program import execute, shared
 from engine.program import session as sessions
 from engine.program.attributes import read
-from engine.program.builtins import BUILTINS, _dir
+from engine.program.builtins import BUILTINS, listing
 from engine.program.kinds import ENGINE, engine_class_of, is_engine_class, kind_of, stands_in, visible_mro
 from engine.program.run import prepare
 from engine.program.stdlib import _OURS, find
@@ -170,7 +170,7 @@ def test_classes_of_the_engine_show_only_names_that_pytorch_has(run: Any) -> Non
                 | set(getattr(value, "_modules", ()))
             )
             builtin |= {*getattr(value, "_parameters", ()), *getattr(value, "_buffers", ())}
-        for name in _dir(value):
+        for name in listing(value):
             if not name.startswith("_"):
                 assert name in names_of(host) | builtin, f"{path}.{name}"
         for name in dir(value):
@@ -214,7 +214,7 @@ def test_a_module_has_only_names_of_the_real_one(name: str, run: Any) -> None:
         member = module.find(member_name)
         if isinstance(member, type) and stands_in(member):
             genuine = getattr(real, member_name)
-            public = {n for n in _dir(member) if not n.startswith("_")}
+            public = {n for n in listing(member) if not n.startswith("_")}
             annotated = set(getattr(genuine, "__annotations__", {}))
             assert public <= set(dir(genuine)) | annotated | set(dir(type(genuine))), member_name
 

@@ -68,7 +68,7 @@ def unset(
             if found is not UNSET:
                 return found
             state.position = position
-            error = NameError(f"name '{name}' is not defined")
+            error = NameError(f"name '{name}' is not defined", name=name)
             if (c.module, "*") in absent:
                 trail(error).hint = f"{name} may be a name that import * did not find: {absent[c.module, '*'].hint}"
             raise error

@@ -1,0 +1,87 @@
+"""The name that was meant where a program asks for one that is not there."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable
+from difflib import get_close_matches
+from types import GetSetDescriptorType
+from typing import Any
+
+from engine.limits import LimitExceeded
+from engine.program.builtins import BUILTINS, listing
+from engine.program.shared import made_here
+
+ALIKE = 0.8
+"""How alike two names are, by `difflib`, of which one is a slip of the other."""
+
+LONGEST = 40
+LARGEST = 50_000
+"""Characters of a name, and of a program, that are looked into."""
+
+
+def meant(error: BaseException, source: str) -> str | None:
+    """The one name that is very like the name that an error misses; None for any other error."""
+    name = getattr(error, "name", None)
+    if type(name) is not str or len(name) > LONGEST:
+        return None
+    if type(error) is NameError:
+        names: Iterable[str] = _bound(source) | BUILTINS.keys()
+    elif type(error) is AttributeError and error.obj is not None:
+        names = _attributes(error.obj)
+    else:
+        return None
+    names = {each for each in names if type(each) is str and (name.startswith("_") or not each.startswith("_"))}
+    same = [each for each in names if each != name and sorted(each.lower()) == sorted(name.lower())]
+    found = same if len(same) == 1 else get_close_matches(name, names - {name}, 1, ALIKE)
+    return found[0] if found else None
+
+
+def _bound(source: str) -> set[str]:
+    """All that a program gives a name."""
+    if len(source) > LARGEST:
+        return set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            nodes = list(ast.walk(ast.parse(source)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return set()
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name.partition(".")[0])
+    return names
+
+
+def _attributes(owner: Any) -> set[Any]:
+    """What can be read of an object, found without running code of the program."""
+    kind = type(owner)
+    try:
+        if not made_here(kind):
+            return set(listing(owner))
+        names = {name for base in kind.__mro__ if not made_here(base) for name in listing(base)}
+    except LimitExceeded:
+        return set()
+    names.update(name for base in kind.__mro__ if made_here(base) for name in base.__dict__)
+    held = _fields(owner)
+    for table in (held, *[held.get(each) for each in ("_parameters", "_buffers", "_modules")]):
+        if type(table) is dict:
+            names.update(table)
+    return names
+
+
+def _fields(owner: Any) -> dict[Any, Any]:
+    for base in type(owner).__mro__:
+        slot = base.__dict__.get("__dict__")
+        if type(slot) is GetSetDescriptorType:
+            found: dict[Any, Any] = slot.__get__(owner)
+            return found
+    return {}

@@ -1,0 +1,94 @@
+"""A name that is not there is compared with those that are: what was meant is said, and no code of the program runs."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+
+SETUP = "import math, torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport numpy as np\n"
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = nn.Linear(2, 2)
+        self.rate = 0.5
+        self.register_buffer("mean", torch.zeros(2))
+net = Net()
+"""
+
+
+def suggestion(code: str) -> str | None:
+    error = engine.run(code=SETUP + code, seed=0).document["error"]
+    assert error is not None
+    assert error["suggestion"] is None or error["suggestion"] in error["fix"]
+    found: str | None = error["suggestion"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("code", "meant"),
+    [
+        ("torhc.ones(2)", "torch"),
+        ("prnt(1)", "print"),
+        ("def area(length):\n    width = 2\n    return lenght * width\narea(1)", "length"),
+        ("torch.tensr(1)", "tensor"),
+        ("nn.linear(2, 3)", "Linear"),
+        ("nn.CrossEntropyloss()", "CrossEntropyLoss"),
+        ("F.rellu(torch.ones(2))", "relu"),
+        ("np.arrange(3)", "arange"),
+        ("math.sqr(2)", "sqrt"),
+        ("torch.ones(2).backwards()", "backward"),
+        ("torch.ones(2).requires_gradd_()", "requires_grad_"),
+        ("np.ones(2).shpae", "shape"),
+        ("[].apend(1)", "append"),
+        ("torch.optim.SGD([torch.ones(1)], 1).zero_grads()", "zero_grad"),
+        (NET + "net.hiden", "hidden"),
+        (NET + "net.raet", "rate"),
+        (NET + "net.maen", "mean"),
+        (NET + "net.paramters()", "parameters"),
+        ("nn.Linear(1, 1).wieght", "weight"),
+        ("class Slots:\n    __slots__ = ('alpha',)\nSlots().alhpa", "alpha"),
+        ("class Colour:\n    green = 1\nColour.gren", "green"),
+    ],
+)
+def test_slips_are_found(code: str, meant: str) -> None:
+    assert suggestion(code) == meant
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "foo",
+        "torch.ones(2).foo",
+        "None.zero_()",
+        "raise NameError('nobody knows')",
+        "raise AttributeError('nobody knows')",
+        "def f():\n    x = x1 = x\nf()",
+        "torch.ones(2).to_mkldnn()",  # which PyTorch has
+        "{}['tensr']",
+        f"{'a' * 100}",
+    ],
+)
+def test_what_is_like_nothing_is_left_alone(code: str) -> None:
+    assert suggestion(code) is None
+
+
+def test_looking_for_names_runs_no_code_of_the_program() -> None:
+    code = """
+class Odd:
+    def __init__(self):
+        self.value = 1
+    def __getattr__(self, name):
+        print(name)
+        raise AttributeError(f"no {name}")
+odd = Odd()
+try:
+    odd.valeu
+except AttributeError:
+    pass
+print("end")
+object.__getattribute__(odd, "valeu")
+"""
+    run = engine.run(code=code, seed=0)
+    assert run.document["stdout"] == "valeu\nend\n", run.document["error"]
