@@ -24,4 +24,11 @@ test("what cannot be mended for certain is left alone", () => {
   const document = JSON.parse(read("numpy.json"));
   document.source.code = document.source.code.replace("print(y.numpy())", "print(y.numpy(), x.numpy())");
   assert.equal(fixOf(new Book(indexTrace(document))), null);
+  const slip = JSON.parse(read("a_misspelt_attribute.json"));
+  slip.error.suggestion = null;
+  assert.equal(fixOf(new Book(indexTrace(slip))), null);
+  const doubles = JSON.parse(read("doubles_from_numpy.json"));
+  doubles.source.code = doubles.source.code.replace("layer(x)", "join(x, y)");
+  doubles.error.end_column += 2;
+  assert.equal(fixOf(new Book(indexTrace(doubles))), null);
 });

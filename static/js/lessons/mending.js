@@ -4,6 +4,8 @@
  * @module
  */
 
+import { sourceAt, unitsBefore } from "../trace.js";
+
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./suggest.js").Change} Change */
 
@@ -28,6 +30,12 @@ const MENDINGS = [
   [/modified by an inplace operation/, outOfPlace],
   [/appears to not have been used in the graph/, allowUnused],
   [/'(?:Tensor|NoneType)' object is not callable/, notCalled],
+  [/name '\w+' is not defined|has no attribute '\w+'/, respelled],
+  [/must have the same dtype, but got (?:Double|Long) and Float/, ofFloat32],
+  [/expected (?:scalar type|target dtype to be) Long/, ofClasses],
+  [/view size is not compatible/, reshaped],
+  [/before Module.__init__\(\) call/, initialised],
+  [/not compiled with CUDA/, onTheCpu],
 ];
 
 /** @param {Book} book @returns {Change | null} */
@@ -55,6 +63,19 @@ export const indentOf = (line) => /^\s*/.exec(line)?.[0] ?? "";
  * @param {string} [say]
  */
 const rewritten = (line, from, to, fix, say = to.trim()) => ({ say, from, to, fix, line: line ?? 0 });
+
+/**
+ * Another text for the expression of the error, when it lies on one line.
+ * @param {Place} place @param {RegExp} from @param {string} to @param {string} fix
+ */
+function changed({ book, number, line }, from, to, fix) {
+  const { error } = book.doc;
+  const text = error && sourceAt(book.lines, error);
+  if (!text || !from.test(text)) return null;
+  const at = unitsBefore(line, error.column ?? 0);
+  const whole = line.slice(0, at) + text.replace(from, to) + line.slice(at + text.length);
+  return rewritten(number, line, whole, `${fix} ${whole.trim()}`);
+}
 
 /** A second pass found its saved tensors freed. @param {Place} place */
 function retainGraph({ book }) {
@@ -172,4 +193,43 @@ function notCalled({ number, line }) {
   if (line.split(".grad()").length !== 2) return null;
   const to = line.replace(".grad()", ".grad");
   return rewritten(number, line, to, `.grad is a tensor, not a method: ${to.trim()}`);
+}
+
+/** A name that is a slip of another. @param {Place} place */
+function respelled(place) {
+  const { suggestion } = place.book.doc.error ?? {};
+  return suggestion ? changed(place, /[^\s.]+$/, suggestion, "Probably meant:") : null;
+}
+
+/** Data of numpy's, or integers, come to a layer. @param {Place} place */
+function ofFloat32(place) {
+  return changed(place, /^([\w.]+\()([\w.[\]]+)\)$/, "$1$2.float())", "Layers are float32, so should their input be:");
+}
+
+/** Numbers of classes that are floats. @param {Place} place */
+function ofClasses(place) {
+  return changed(place, /^([\w.]+\([^()]+, *)([\w.[\]]+)\)$/, "$1$2.long())", "Numbers of classes are integers:");
+}
+
+/** What does not lie in order. @param {Place} place */
+function reshaped(place) {
+  return changed(place, /\.view(?=\([^()]*\)$)/, ".reshape", "reshape copies where it must:");
+}
+
+/** A module that is not there yet. @param {Place} place */
+function initialised({ number, line, trimmed, indent, book }) {
+  if (book.doc.error?.traceback?.at(-1)?.function !== "__init__") return null;
+  const to = `${indent}super().__init__()\n${line}`;
+  return rewritten(number, line, to, `Begin with super().__init__(), before ${trimmed}`, "super().__init__() first");
+}
+
+/** What is to be on a graphics card. @param {Place} place */
+function onTheCpu({ book, number }) {
+  const there = /\.cuda\(\w*\)|(["'])cuda(?::\d)?\1/;
+  const numbers = [number ?? 0, ...book.lines.map((_, i) => i + 1)];
+  const found = numbers.find((n) => there.test(lineAt(book, n)) && !/is_available|==/.test(lineAt(book, n)));
+  if (!found) return null;
+  const line = lineAt(book, found);
+  const to = line.replace(there, (_, quote) => (quote ? `${quote}cpu${quote}` : ""));
+  return rewritten(found, line, to, `Compute on the CPU, where gradients are the same: ${to.trim()}`);
 }

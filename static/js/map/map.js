@@ -276,10 +276,11 @@ class ModuleMap {
     const size = sizeOf(parameters);
     const [part] = row.parts;
     const selected = this.selected?.kind === "node" && this.selected.id === part.node;
+    const looks = [phase, !size && "bare", row.open && "open", selected && "selected"].filter(Boolean);
     const element = h(
       "div",
       {
-        class: `map-row map-columns ${phase}${size ? "" : " bare"}${row.open ? " open" : ""}${selected ? " selected" : ""}`,
+        class: `map-row map-columns ${looks.join(" ")}`,
         role: "treeitem",
         "aria-level": row.depth + 1,
         "aria-expanded": row.folds ? String(row.open) : null,

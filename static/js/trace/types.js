@@ -144,6 +144,7 @@
  * @property {number | null} line
  * @property {string} [explanation]
  * @property {string} [fix]
+ * @property {string | null} [suggestion]  what a name that is not there was meant to be
  * @property {string[]} [tensors]
  * @property {string[]} [nodes]
  * @property {number[]} [related_lines]
