@@ -19,6 +19,8 @@ LONGEST = 40
 AHEAD = 200
 """Ops after one in which its expression may go on."""
 
+_PLACE = ("line", "column", "end_line", "end_column")
+
 LEAVES = frozenset({
     "tensor", "randn", "rand", "zeros", "ones", "full", "empty", "eye", "linspace", "arange", "normal", "Parameter",
     "requires_grad_", "as_tensor", "from_numpy",
@@ -68,7 +70,7 @@ def expression(facts: Facts, op: Row) -> str | None:
 
 
 def _goes_on(facts: Facts, op: Row) -> bool:
-    """Whether later ops belong to the same expression, as those of a module that is called do."""
+    """Whether later ops belong to the same expression, as those of a module that is called do, or it raised."""
     place = op["column"], op["end_column"]
     at = facts.number[op["id"]]
     for i in range(at + 1, min(at + AHEAD, len(facts.ops))):
@@ -78,7 +80,7 @@ def _goes_on(facts: Facts, op: Row) -> bool:
         if (later["column"], later["end_column"]) != place:
             return False
         return bool(later["scope"] == op["scope"] or i == at + 1 and _turn(facts, later) == _turn(facts, op))
-    return False
+    return facts.error is not None and all(op[key] == facts.error[key] for key in _PLACE)
 
 
 def _turn(facts: Facts, op: Row) -> str | None:

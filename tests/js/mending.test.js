@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { indexTrace } from "../../static/js/trace.js";
+import { indexTrace, stateAt } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { changed, fixOf, suggest } from "../../static/js/lessons/suggest.js";
 
@@ -19,6 +19,13 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json")))
     assert.equal(fixOf(book), change.fix);
   });
 }
+
+test("an expression that raised gives its name and its line no value", () => {
+  const trace = indexTrace(JSON.parse(read("doubles_from_numpy.json")));
+  const op = trace.document.ops.find(({ name }) => name === "t");
+  assert.equal(trace.label(op?.outputs[0] ?? ""), "layer.weight.T");
+  assert.equal(stateAt(trace, trace.events.length).lineValues.get(6), undefined);
+});
 
 test("what cannot be mended for certain is left alone", () => {
   const document = JSON.parse(read("numpy.json"));

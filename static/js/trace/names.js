@@ -140,7 +140,19 @@ function turned(op, labels) {
 }
 
 /**
- * Ops whose expression ran others after them, or called something that did before it went on.
+ * Whether this came of the expression that raised, which therefore has no result.
+ * @param {OpRecord} op @param {RunDocument["error"]} error
+ */
+export const cutShort = (op, error) =>
+  error !== null &&
+  op.column != null &&
+  op.line === error.line &&
+  op.column === error.column &&
+  op.end_line === error.end_line &&
+  op.end_column === error.end_column;
+
+/**
+ * Ops whose expression ran others after them, called something that did before it went on, or raised.
  * @param {RunDocument} document
  */
 export function innerOps(document) {
@@ -159,7 +171,8 @@ export function innerOps(document) {
       again.scope === op.scope &&
       again.column === op.column &&
       again.end_column === op.end_column;
-    if (returns || sameExpression(scopes, op, ops[i + 1])) inner.add(op.id);
+    const raised = again === undefined && cutShort(op, document.error);
+    if (raised || returns || sameExpression(scopes, op, ops[i + 1])) inner.add(op.id);
     later.set(op.line, op);
   }
   return inner;

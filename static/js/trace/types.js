@@ -142,6 +142,9 @@
  * @property {string} type
  * @property {string} message
  * @property {number | null} line
+ * @property {number | null} [column]
+ * @property {number | null} [end_line]
+ * @property {number | null} [end_column]
  * @property {string} [explanation]
  * @property {string} [fix]
  * @property {string | null} [suggestion]  what a name that is not there was meant to be

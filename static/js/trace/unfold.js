@@ -4,6 +4,7 @@
  */
 import { History } from "./history.js";
 import { bufferKey, edgeKey, sendIndices } from "./edges.js";
+import { cutShort } from "./names.js";
 
 /** @typedef {import("./types.js").RunDocument} RunDocument */
 /** @typedef {import("./types.js").TensorState} TensorState */
@@ -277,7 +278,8 @@ class Unfolding {
     for (const tensor of op.outputs) this.create(tensor, t);
     const value = op.outputs.length ? this.tensors.latest(op.outputs[0]).value : null;
     const within = this.underway.at(-1); // what a backward pass computes is not what the line that called it gives
-    if (value && op.line && op.line !== within?.line && !this.setsUp(op.outputs[0], op.line)) {
+    const result = op.line !== within?.line && !cutShort(op, this.document.error);
+    if (value && op.line && result && !this.setsUp(op.outputs[0], op.line)) {
       this.lineValues.set(op.line, t, value);
     }
   }

@@ -23,9 +23,6 @@ export type {
 } from "../trace/types.js";
 
 export interface RunError extends T.RunError {
-  column?: number | null;
-  end_line?: number | null;
-  end_column?: number | null;
   traceback?: { line: number; function: string }[];
 }
 
