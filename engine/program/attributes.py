@@ -227,6 +227,8 @@ def read_module(module: Module, name: str) -> Any:
         return sessions.active.settings[module.name, name]
     found = module.find(name)
     if found is UNSET:
+        if (module.name, name) in sessions.active.settings:
+            return sessions.active.settings[module.name, name]
         if (module.name, name) in TOLD:
             raise AttributeError(TOLD[module.name, name])
         error = missing(module, name)
@@ -299,6 +301,11 @@ READERS |= {
 }
 
 
+def lasting(value: Any, name: str) -> bool:
+    """Whether `value.name` is the same for the whole run: a name that a module came with."""
+    return type(value) is Module and not value.changeable and (value.name, name) not in sessions.active.settings
+
+
 def read_only(name: str) -> bool:
     """Whether a tensor's attribute of this name can be read but not assigned."""
     found = getattr(Tensor, name, None)
@@ -315,7 +322,7 @@ def write(target: Any, name: str, value: Any) -> None:
     elif kind is Silent:
         return
     elif kind is Module:
-        if not target.changeable or is_dunder(name):
+        if is_dunder(name) or not target.changeable and target.find(name) is not UNSET:
             raise AttributeError(f"module '{target.name}' cannot be changed here")
         sessions.active.settings[target.name, name] = value
     elif isinstance(target, type):

@@ -232,7 +232,7 @@ name_as(NativeMethod, "builtin_function_or_method")
 
 
 class Module:
-    """An imported module: names and values. A program can read them and change none."""
+    """An imported module: names and values. A program can read them, change none, and add others for its run."""
 
     __slots__ = ("find", "name", "names")
 

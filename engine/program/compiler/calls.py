@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.program.attributes import admit_attribute, read
+from engine.program.attributes import admit_attribute, lasting, read
 from engine.program.calls import admit_result, call, check_arguments, refuse, weigh_arguments
 from engine.program.charges import grow
 from engine.program.compiler.core import Compiler, Expression, expression
@@ -294,7 +294,7 @@ def _method(
                 own = direct.get(kind) if public else None
                 if own is None:
                     target = read(value, name)
-                    if kind is Module and not value.changeable:
+                    if kind is Module and lasting(value, name):
                         module, member = value, target
                 else:
                     target = getattr(value, name)

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.core.state import state
 from engine.program import items
-from engine.program.attributes import admit_attribute, as_value, read, read_only, write
+from engine.program.attributes import admit_attribute, as_value, lasting, read, read_only, write
 from engine.program.charges import clashed, grow, keyed, probed
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
 from engine.program.compiler.inspecting import owner_of
@@ -318,7 +318,7 @@ def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
             return getattr(value, name)
         if own is None:
             found = read(value, name)
-            if kind is Module and not value.changeable:
+            if kind is Module and lasting(value, name):
                 module, member = value, found
             return as_value(found, name) if type(found) is MethodType else found
         found = getattr(value, name)

@@ -128,6 +128,8 @@ def import_from(module: str, name: str) -> Any:
         return package.member(name)
     value = own(package.find(name))
     if value is UNSET:
+        value = sessions.active.settings.get((package.name, name), UNSET)
+    if value is UNSET:
         value = find(f"{module}.{name}")
     if value is UNSET or value is None and name not in package.names():
         return absent_name(module, name)
