@@ -107,3 +107,11 @@ def test_the_command_line_runs_notebooks(tmp_path: Path, capsys: pytest.CaptureF
 def test_what_is_no_notebook_is_said_to_be_none(text: str) -> None:
     with pytest.raises(ValueError):
         from_ipynb(text)
+
+
+def test_future_imports_may_stand_anywhere_in_a_notebook() -> None:
+    late = "import torch\nfrom __future__ import division\nprint(1)\n"
+    assert execute(f"# %% In [1]\n{late}# %% In [2]\n{late}").stdout == "1\n1\n"
+    assert execute(f"%matplotlib inline\n{late}").stdout == "1\n"
+    error = execute(late).error
+    assert error is not None and error.type == "SyntaxError" and error.line == 2

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
-from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, mangle
+from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, future_imports, mangle
 from engine.program.errors import InvalidSyntax, Position, Refused
 from engine.program.session import Session
 from engine.program.stdlib import star_names
@@ -85,6 +85,7 @@ class Compiler:
         self.inspected: dict[ast.Attribute, tuple[int, ...]] = {}
         self.iterables = 0
         self.caught: set[ast.stmt] = set()
+        self.futures: set[ast.stmt] = set()
         self.nodes = 0
         self.depth = 0
 
@@ -279,7 +280,7 @@ def compile_program(
 ) -> tuple[Statement, Compiler]:
     """Compile a module; `inspected` attributes are recorded. Raises Refused, InvalidSyntax or LimitExceeded."""
     compiler = Compiler(session, source)
-    compiler.caught = caught_imports(tree)
+    compiler.caught, compiler.futures = caught_imports(tree), future_imports(tree)
     compiler.inspected = inspected
     if "global" in source:
         for node in ast.walk(tree):

@@ -1,6 +1,7 @@
 """Names: loading, storing, deleting, declaring, importing, and the literals that need no look-up."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 from collections.abc import Callable, Container
@@ -496,6 +497,12 @@ def import_names(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
 
         return run_star
     if module == "__future__":
+        if node not in c.futures and not c.session.notebook:  # which compiles every statement by itself
+            c.invalid(node, "from __future__ imports must occur at the beginning of the file")
+        for alias in node.names:
+            if alias.name not in __future__.all_feature_names:
+                unknown = f"future feature {alias.name} is not defined"
+                c.invalid(node, "not a chance" if alias.name == "braces" else unknown)
         c.postponed = c.postponed or any(alias.name == "annotations" for alias in node.names)
         return lambda f: None
     steps = [(alias.name, _bind(c, node, alias.asname or alias.name, scope)) for alias in node.names]

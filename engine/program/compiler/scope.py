@@ -204,6 +204,17 @@ def declared(
                 yield from declared(case.body, kind)
 
 
+def future_imports(tree: ast.Module) -> set[ast.stmt]:
+    """The `from __future__` at the beginning of a module, where CPython takes them."""
+    found: set[ast.stmt] = set()
+    for i, node in enumerate(tree.body):
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            found.add(node)
+        elif i or not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            break
+    return found
+
+
 _IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
