@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program.charges import grow
 from engine.program.hashing import arranged
@@ -171,6 +172,8 @@ def _scalar(writer: _Writer, value: Any) -> str:
 def _method(writer: _Writer, value: Any) -> str:
     function = value.__func__
     qualname = getattr(function, "__qualname__", type(function).__name__)
+    if type(function) is FunctionType and isinstance(value.__self__, Tensor) and "." not in qualname:
+        qualname = f"Tensor.{qualname}"  # a composite here, a method in PyTorch
     return f"<bound method {qualname} of {writer.write(value.__self__)}>"
 
 
