@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
-from engine.program.stdlib.sklearn.preprocessing import labels
+from engine.program.stdlib.sklearn.preprocessing import given, labels
 from engine.program.values import Builtin, Module
 
 
@@ -18,16 +18,50 @@ def _check(true: Any, predicted: Any) -> None:
     meter.charge(1 + (len(true) >> 1))
 
 
-def accuracy_score(y_true: Any, y_pred: Any, *, normalize: Any = True) -> Any:
-    true, predicted = labels(y_true), labels(y_pred)
+_MANY = "multilabel-indicator"
+
+
+def _kind(value: Any) -> str:
+    """What scikit-learn calls a target that looks so."""
+    if value.ndim not in (1, 2):
+        return "unknown"
+    several = value.ndim == 2 and value.shape[1] > 1
+    if value.dtype.kind == "f" and bool(np.any(value != np.trunc(value))):
+        return "continuous-multioutput" if several else "continuous"
+    different = len(np.unique(value))
+    if several:
+        return _MANY if different <= 2 else "multiclass-multioutput"
+    return "binary" if different <= 2 else "multiclass"
+
+
+def _targets(y_true: Any, y_pred: Any) -> tuple[list[Any], list[Any], str]:
+    """Two targets as labels, each a list of them where samples have many, and their kind."""
+    true, predicted = given(y_true), given(y_pred)
     _check(true, predicted)
+    for name, value in (("y_true", true), ("y_pred", predicted)):
+        if value.dtype.kind == "f" and bool(np.isnan(value).any()):
+            raise ValueError(f"Input {name} contains NaN.")
+    kinds = _kind(true), _kind(predicted)
+    kind = kinds[0] if kinds[0] != "binary" else kinds[1]
+    if kinds[0] != kinds[1] and {*kinds} != {"binary", "multiclass"}:
+        raise ValueError(f"Classification metrics can't handle a mix of {kinds[0]} and {kinds[1]} targets")
+    if kind not in ("binary", "multiclass", _MANY):
+        raise ValueError(f"{kind} is not supported")
+    if kind != _MANY:
+        true, predicted = true.ravel(), predicted.ravel()
+    return true.tolist(), predicted.tolist(), kind
+
+
+def accuracy_score(y_true: Any, y_pred: Any, *, normalize: Any = True) -> Any:
+    true, predicted, _ = _targets(y_true, y_pred)
     right = sum(a == b for a, b in zip(true, predicted, strict=True))
     return right / len(true) if normalize else float(right)
 
 
 def _table(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
-    true, predicted = labels(y_true), labels(y_pred)
-    _check(true, predicted)
+    true, predicted, kind = _targets(y_true, y_pred)
+    if kind == _MANY:
+        raise NotImplementedError("Scores of samples with several labels are not available in Backlight yet")
     names = sorted({*true, *predicted}) if known is None else labels(known)
     meter.allocate(len(names) ** 2, 8)
     where = {name: i for i, name in enumerate(names)}
@@ -39,6 +73,8 @@ def _table(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
 
 
 def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None) -> Any:
+    if _targets(y_true, y_pred)[2] == _MANY:
+        raise ValueError(f"{_MANY} is not supported")
     return wrap(_table(y_true, y_pred, labels)[0])
 
 
