@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from engine import errors
@@ -104,6 +105,13 @@ def typename(obj: Any) -> str:
     """`torch.FloatTensor` for a tensor, the name of its class with its module for anything else."""
     if isinstance(obj, Tensor):
         return obj.dtype.tensor_type
+    if isinstance(obj, MethodType):
+        kind = next((each for each in type(obj.__self__).__mro__ if obj.__name__ in each.__dict__), type(obj.__self__))
+        return f"{kind.__module__}.{kind.__qualname__}.{obj.__name__}"
+    if not isinstance(obj, type) and hasattr(obj, "__qualname__"):  # a generator, a function
+        module = getattr(obj, "module", None) or getattr(obj, "__module__", None) or ""
+        shown = module.split(".")[0] not in ("", "builtins", "engine")
+        return f"{module}.{obj.__qualname__}" if shown else obj.__qualname__
     kind = obj if isinstance(obj, type) else type(obj)
     return kind.__qualname__ if kind.__module__ in ("", "builtins") else f"{kind.__module__}.{kind.__qualname__}"
 

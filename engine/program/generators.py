@@ -18,11 +18,11 @@ _RESUME = 4
 class Generator:
     """A generator the program made. Each resumption counts as a call, so nesting stays bounded."""
 
-    __slots__ = ("__weakref__", "handling", "name", "running", "session")
+    __slots__ = ("__qualname__", "__weakref__", "handling", "running", "session")
 
-    def __init__(self, running: Any, name: str, session: Session) -> None:
+    def __init__(self, running: Any, qualname: str, session: Session) -> None:
         self.running = running
-        self.name = name
+        self.__qualname__ = qualname
         self.session = session
         self.handling: list[Any] = []
 
@@ -86,7 +86,7 @@ class Generator:
         del handling[around:]
 
     def __repr__(self) -> str:
-        return f"<generator object {self.name} at {self.session.identity(self):#x}>"
+        return f"<generator object {self.__qualname__} at {self.session.identity(self):#x}>"
 
 
 name_as(Generator, "generator")

@@ -355,7 +355,7 @@ def long(value: int) -> None:
 def finite(values: Any) -> Any:
     """The iterable itself when it is short, otherwise one that charges every item it yields."""
     kind = type(values)
-    if kind is Generator and values.name == GENEXPR:
+    if kind is Generator and values.__qualname__ == GENEXPR:
         return values.running
     if kind is range and len_of_range(values) > meter.length:
         return burning(values)
@@ -409,7 +409,7 @@ def items(values: Any) -> Any:
         meter.check_length(length)
         made(length)
         return values
-    if kind is Generator and values.name == GENEXPR:
+    if kind is Generator and values.__qualname__ == GENEXPR:
         values = values.running
     found: list[Any] = []
     append = found.append

@@ -240,7 +240,7 @@ def _name_of(value: Any) -> Any:
 
 def _plain_name(value: Any) -> str:
     if isinstance(value, Generator):
-        return str(value.name)
+        return str(value.__qualname__).rpartition(".")[2]
     return str(value.__name__.rpartition(".")[2] if isinstance(value, type) else value.__name__)
 
 
