@@ -11,6 +11,7 @@ from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.arrays import Array
 from engine.program.bridge import ONLY_IN_PROGRAMS
 from engine.program.charges import grow
 from engine.program.exceptions import EXCEPTIONS, host_exception
@@ -153,7 +154,9 @@ def _foreign(value: Any) -> str | None:
     if kind.__name__ in _CONTAINERS:
         members = [*value, *value.values()] if isinstance(value, dict) else value
         return next((found for found in map(_foreign, members) if found), None)
-    return f"{kind.__module__}.{kind.__qualname__}"
+    if kind.__module__ == "numpy":  # which has functions make its arrays and numbers
+        return f"numpy._core.multiarray.{'_reconstruct' if kind is Array else 'scalar'}"
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _path(file: Any, name: str) -> str:
