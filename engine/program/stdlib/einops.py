@@ -307,6 +307,74 @@ def _einsum(*operands: Any) -> Any:
     return torch.einsum(f"{inputs}->{short(right)}", *map(_tensor, tensors))
 
 
+def _packing(name: str, pattern: str) -> tuple[int, int]:
+    """How many axes stand before and after the `*` of a pattern."""
+    meter.charge(4 + len(pattern))
+    axes = pattern.split()
+    if len(axes) != len(set(axes)):
+        raise host_exception(EINOPS_ERROR(f'Duplicates in axes names in {name}(..., "{pattern}")'))
+    if "*" not in axes:
+        raise host_exception(EINOPS_ERROR(f'No *-axis in {name}(..., "{pattern}")'))
+    for axis in axes:
+        if axis != "*" and (not axis.isidentifier() or "_" in (axis[0], axis[-1])):
+            raise host_exception(EINOPS_ERROR(f'Invalid axis name {axis} in {name}(..., "{pattern}")'))
+    before = axes.index("*")
+    return before, len(axes) - before - 1
+
+
+def _pack(tensors: Any, pattern: str) -> tuple[Any, list[Any]]:
+    before, after = _packing("pack", pattern)
+    parts = list(items(tensors))
+    shapes, flat = list[Any](), list[Any]()
+    for i, part in enumerate(map(_tensor, parts)):
+        if part.ndim < before + after:
+            raise host_exception(
+                EINOPS_ERROR(
+                    f"packed tensor #{i} (enumeration starts with 0) has shape {part.shape}, while pattern {pattern}"
+                    f" assumes at least {before + after} axes"
+                )
+            )
+        end = part.ndim - after
+        shapes.append(part.shape[before:end] if isinstance(parts[0], Tensor) else tuple(part.shape[before:end]))
+        flat.append(part.reshape((*part.shape[:before], -1, *part.shape[end:])))
+    packed = torch.cat(flat, dim=before)
+    return (packed if isinstance(parts[0], Tensor) else wrap(packed.numpy())), shapes
+
+
+def _unpack(tensor: Any, packed_shapes: Any, pattern: str) -> list[Any]:
+    before, after = _packing("unpack", pattern)
+    packed = _tensor(tensor)
+    if packed.ndim != before + after + 1:
+        raise host_exception(
+            EINOPS_ERROR(f"unpack(..., {pattern}) received input of wrong dim with shape {packed.shape}")
+        )
+    shapes = [tuple(items(shape)) for shape in items(packed_shapes)]
+    lengths = [-1 if -1 in shape else math.prod(shape) for shape in shapes]
+    if lengths.count(-1) > 1:
+        raise host_exception(
+            EINOPS_ERROR(
+                f"unpack(..., {pattern}) received more than one -1 in {packed_shapes} and can't infer dimensions"
+            )
+        )
+    if -1 in lengths:
+        lengths[lengths.index(-1)] = packed.shape[before] - sum(lengths) - 1
+    parts, start = list[Any](), 0
+    for shape, length in zip(shapes, lengths, strict=True):
+        part = packed[(*(slice(None),) * before, slice(start, start + length))]
+        start += length
+        try:
+            part = part.reshape((*packed.shape[:before], *shape, *packed.shape[before + 1 :]))
+        except RuntimeError:
+            raise host_exception(
+                EINOPS_ERROR(
+                    f'Error during unpack(..., "{pattern}"): could not split axis of size'
+                    f" {packed.shape[before]} into requested {packed_shapes}"
+                )
+            ) from None
+        parts.append(part if isinstance(tensor, Tensor) else wrap(part.numpy()))
+    return parts
+
+
 # --- layers
 
 
@@ -352,6 +420,7 @@ for _layer in (Layer, Rearrange, Reduce):
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "rearrange": _rearrange, "reduce": _reduce, "repeat": _repeat, "einsum": _einsum, "parse_shape": _parse_shape,
+    "pack": _pack, "unpack": _unpack,
 }  # fmt: skip
 MODULES: dict[str, dict[str, Any]] = {
     "einops": {
