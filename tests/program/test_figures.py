@@ -155,3 +155,13 @@ def test_what_is_drawn_costs_fuel_and_has_limits() -> None:
     assert dear > cheap + 10_000
     many = document("for i in range(5000):\n    plt.figure()")["error"]
     assert (many["type"], many["message"][:34]) == ("RuntimeError", "more than 1000 figures are open: c")
+
+
+def test_arrays_of_texts_name_ticks_bars_and_lines() -> None:
+    names = "names = np.array(['a', 'b', 'c'])\n"
+    ticks = "plt.imshow(np.eye(3))\nplt.xticks(range(3), names)\nplt.gca().set_yticks([0, 1, 2], labels=names)\n"
+    bars = "plt.figure()\nplt.bar(names, [1, 2, 3])\nplt.figure()\nplt.plot(np.eye(3))\nplt.legend(names)\nplt.show()"
+    drawn = [figure["axes"][0] for figure in document(names + ticks + bars)["figures"]]
+    assert [drawn[0][axis]["labels"] for axis in "xy"] == [["a", "b", "c"]] * 2
+    assert drawn[1]["x"]["labels"] == ["a", "b", "c"]
+    assert [entry["label"] for entry in drawn[2]["legend"]["entries"]] == ["a", "b", "c"]

@@ -32,6 +32,8 @@ def texts(value: Any) -> list[str] | None:
     """The texts of a categorical sequence, or None."""
     if type(value) is str:
         return [value]
+    if isinstance(value, Array) and value._array.dtype.kind == "U" and value._array.ndim == 1:
+        value = value._array.tolist()
     if type(value) in (list, tuple) and value and all([type(item) is str for item in value]):
         grow(len(value))
         return list(value)
@@ -139,8 +141,10 @@ def several(value: Any) -> list[Any] | None:
     if type(value) in (list, tuple):
         return list(value)
     if isinstance(value, Array | np.ndarray | Tensor):
-        found = as_array(value) if not isinstance(value, np.ndarray) else value
+        found = as_array(value, texts=True) if not isinstance(value, np.ndarray) else value
         grow(int(found.shape[0]) if found.ndim else 0)
+        if found.dtype.kind == "U":
+            found = found.astype(object)
         return list(found) if found.ndim else None
     return None
 
