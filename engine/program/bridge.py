@@ -18,7 +18,7 @@ SILENT_TORCH: frozenset[str] = frozenset(
 )
 """Parts of torch that set up hardware or report: they accept everything and do nothing."""
 ONLY_IN_PROGRAMS: dict[str, Any] = {}
-"""Names that `torch` has for programs only; `stdlib.io` and `stdlib.parallel` have them."""
+"""Paths in `torch` that only programs have; `stdlib.io`, `stdlib.parallel` and `stdlib.torch_modules` have them."""
 _SCALARS = (int, float, bool, str, complex)
 
 
@@ -54,9 +54,9 @@ def _wrap(public: str, source: Any) -> Module:
     names = offered(source) & surface.module_names(public)
 
     def find(name: str) -> Any:
-        if public == "torch" and name in ONLY_IN_PROGRAMS:
-            return ONLY_IN_PROGRAMS[name]
         full = f"{public}.{name}"
+        if full in ONLY_IN_PROGRAMS:
+            return ONLY_IN_PROGRAMS[full]
         if full in SILENT_TORCH:
             return Silent(full)
         if name not in names and name != "__version__":

@@ -21,7 +21,7 @@ ONLY_INTERPRETED = {
     "the type and the name of a method that is read and not called": "mistakes/forgotten_parentheses"
     " texts/methods_printed_without_a_call",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
-    " modules/loading_arrays_as_weights training/simple_loop_modes",
+    " modules/loading_arrays_as_weights modules/loading_with_safe_globals training/simple_loop_modes",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
 }
 """What ordinary Python does not have, as docs/fidelity.md says, or has otherwise every time, and what uses it."""

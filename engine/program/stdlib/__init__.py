@@ -59,6 +59,15 @@ _OURS: dict[str, str] = {
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
+    **dict.fromkeys(
+        (
+            "torch.autograd.anomaly_mode", "torch.functional", "torch.nn.modules.utils", "torch.serialization",
+            "torch.types", *(f"torch.optim.{name}" for name in (
+                "adadelta", "adagrad", "adamax", "adamw", "asgd", "nadam", "radam", "rmsprop", "rprop", "sparse_adam",
+            )),
+        ),
+        "torch_modules",
+    ),
     "json": "sys", "argparse": "argparse", "enum": "enum", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""

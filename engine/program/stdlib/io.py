@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from posixpath import dirname
 from typing import Any
 
@@ -10,6 +11,7 @@ from engine import errors
 from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
+from engine.nn.module import Module
 from engine.program import session as sessions
 from engine.program.arrays import Array
 from engine.program.bridge import ONLY_IN_PROGRAMS
@@ -27,6 +29,7 @@ from engine.program.files import (
     opened,
     remove_folder,
 )
+from engine.program.operators import items
 from engine.program.stdlib.copy import check
 from engine.program.values import Builtin
 
@@ -151,12 +154,48 @@ def _foreign(value: Any) -> str | None:
     kind = type(value)
     if kind in _PLAIN or isinstance(value, Tensor) or kind.__name__ in ("dtype", "device", "Size"):
         return None
-    if kind.__name__ in _CONTAINERS:
-        members = [*value, *value.values()] if isinstance(value, dict) else value
+    if kind.__name__ in _CONTAINERS or any(kind is allowed for allowed in _safe_globals()):
+        members = value.children() if isinstance(value, Module) else () if isinstance(value, Array) else value
+        members = [*value, *value.values()] if isinstance(value, dict) else members
+        members = members if isinstance(members, Iterable) else vars(value).values()
         return next((found for found in map(_foreign, members) if found), None)
     if kind.__module__ == "numpy":  # which has functions make its arrays and numbers
         return f"numpy._core.multiarray.{'_reconstruct' if kind is Array else 'scalar'}"
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _safe_globals() -> list[Any]:
+    """The classes that the program lets `weights_only=True` load."""
+    found: list[Any] = sessions.active.settings.setdefault(("torch.serialization", "safe_globals"), [])
+    return found
+
+
+def _add_safe_globals(safe_globals: Any) -> None:
+    for allowed in items(safe_globals):
+        grow(1)
+        _safe_globals().append(allowed[0] if type(allowed) is tuple and allowed else allowed)
+
+
+class SafeGlobals:
+    """`torch.serialization.safe_globals`."""
+
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, safe_globals: Any) -> None:
+        self._more = list(items(safe_globals))
+        self._before: list[Any] = []
+
+    def __enter__(self) -> None:
+        self._before = list(_safe_globals())
+        _add_safe_globals(self._more)
+
+    def __exit__(self, *exception: object) -> None:
+        _safe_globals()[:] = self._before
+
+
+SafeGlobals.__module__, SafeGlobals.__qualname__ = "torch.serialization", "safe_globals"
 
 
 def _path(file: Any, name: str) -> str:
@@ -267,7 +306,15 @@ class TemporaryDirectory:
 
 TemporaryDirectory.__qualname__ = "TemporaryDirectory"
 
-ONLY_IN_PROGRAMS |= {"save": Builtin("save", _save), "load": Builtin("load", _load)}
+SERIALIZATION: dict[str, Any] = {
+    "save": Builtin("save", _save),
+    "load": Builtin("load", _load),
+    "add_safe_globals": Builtin("add_safe_globals", _add_safe_globals),
+    "get_safe_globals": Builtin("get_safe_globals", lambda: list(_safe_globals())),
+    "clear_safe_globals": Builtin("clear_safe_globals", lambda: _safe_globals().clear()),
+    "safe_globals": SafeGlobals,
+}
+ONLY_IN_PROGRAMS |= {f"torch.{name}": SERIALIZATION[name] for name in ("save", "load")}
 
 MODULES: dict[str, dict[str, Any]] = {
     "io": {

@@ -154,8 +154,8 @@ _TORCH_MULTIPROCESSING: dict[str, Any] = {
     "get_sharing_strategy": Builtin("get_sharing_strategy", lambda: "file_descriptor"),
 }
 ONLY_IN_PROGRAMS |= {
-    "distributed": Module.of("torch.distributed", _DISTRIBUTED),
-    "multiprocessing": Module.of("torch.multiprocessing", _TORCH_MULTIPROCESSING),
+    "torch.distributed": Module.of("torch.distributed", _DISTRIBUTED),
+    "torch.multiprocessing": Module.of("torch.multiprocessing", _TORCH_MULTIPROCESSING),
 }
 
 MODULES: dict[str, dict[str, Any]] = {

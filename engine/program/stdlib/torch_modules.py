@@ -1,0 +1,67 @@
+"""Modules of PyTorch whose names are known here from other modules, and `torch.serialization`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.limits import meter
+from engine.program.bridge import ONLY_IN_PROGRAMS, torch_module
+from engine.program.operators import items, iterable_value
+from engine.program.stdlib.io import SERIALIZATION
+from engine.program.values import UNSET, Builtin, Module
+
+_ELSEWHERE = {
+    "torch.autograd.anomaly_mode": ("torch.autograd", "detect_anomaly set_detect_anomaly"),
+    "torch.functional": (
+        "torch",
+        "Tensor atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cdist"
+        " chain_matmul einsum istft lu meshgrid norm pca_lowrank split stft svd_lowrank tensordot unique"
+        " unique_consecutive unravel_index",
+    ),
+    "torch.types": ("torch", "Size Tensor"),
+    **{
+        f"torch.optim.{name.lower()}": ("torch.optim", f"{name} Optimizer")
+        for name in ("ASGD", "Adadelta", "Adagrad", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop")
+    },
+    "torch.optim.sparse_adam": ("torch.optim", "Optimizer SparseAdam"),
+}
+"""Module → where its names are, and which."""
+
+
+def _collected(where: str, names: str) -> dict[str, Any]:
+    found = {name: torch_module(where).find(name) for name in names.split()}
+    return {name: value for name, value in found.items() if value is not UNSET}
+
+
+def _tuple_of(n: int) -> Callable[[Any], tuple[Any, ...]]:
+    def parse(x: Any) -> tuple[Any, ...]:
+        return tuple(items(x)) if iterable_value(x) else (x,) * n
+
+    return parse
+
+
+def _ntuple(n: int) -> Builtin:
+    meter.check_length(8 * n)
+    return Builtin("parse", _tuple_of(n))
+
+
+def _reverse_repeat_tuple(t: Any, n: int) -> tuple[Any, ...]:
+    found = list(items(t))
+    meter.allocate(len(found) * max(0, n), 8)
+    return tuple([x for x in reversed(found) for _ in range(n)])
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    **{module: _collected(*there) for module, there in _ELSEWHERE.items()},
+    "torch.serialization": SERIALIZATION,
+    "torch.nn.modules.utils": {
+        "_ntuple": Builtin("_ntuple", _ntuple),
+        "_reverse_repeat_tuple": Builtin("_reverse_repeat_tuple", _reverse_repeat_tuple),
+        **{
+            f"_{name}": Builtin("parse", _tuple_of(n))
+            for n, name in enumerate(("single", "pair", "triple", "quadruple"), 1)
+        },
+    },
+}
+ONLY_IN_PROGRAMS |= {name: Module.of(name, contents) for name, contents in MODULES.items()}
