@@ -15,6 +15,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import rebase
+from engine.autograd.vmapped import VmapRule, unwrapped
 from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
 from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Culprit, sequence, state
@@ -35,6 +36,8 @@ class BackwardCFunction(Node):
     """The node of a custom Function, and its `ctx`."""
 
     _function: ClassVar[Any] = None
+    rules: tuple[tuple[VmapRule, Any], ...] = ()  # under which the Function sets up what it keeps
+    unpacked: tuple[Any, ...] | None = None  # entries of the saved tensors while one of them runs its backward
 
     def __init__(self, arguments: Sequence[Any]) -> None:
         self.sequence_nr = sequence.next()
@@ -59,12 +62,16 @@ class BackwardCFunction(Node):
         for index, value in enumerate(tensors):
             if value is not None and not isinstance(value, Tensor):
                 raise errors.save_non_tensor(index, value)
+        for rule, level in reversed(self.rules):
+            tensors = rule.saving(level, tensors)
         self._to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
         """Keep tensors for `jvp`, which reads them as `saved_tensors`."""
         if not all(value is None or isinstance(value, Tensor) for value in tensors):
             raise errors.save_for_forward_non_tensor()
+        for rule, level in reversed(self.rules):
+            tensors = rule.saving(level, tensors)
         self._for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
@@ -82,6 +89,8 @@ class BackwardCFunction(Node):
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
+        if self.unpacked is not None:
+            return self.unpacked
         if self._pushing_forward:
             return self._for_forward
         if self.saved is None:
@@ -272,7 +281,7 @@ class Function(metaclass=FunctionMeta):
         if state.transforms and not apart:
             raise errors.function_transformed()
         if state.batching is not None:
-            level = state.batching.innermost(args)
+            level = state.batching if cls.generate_vmap_rule else state.batching.innermost(args)
             if level is not None:
                 return cls._of_entries(level, args)
         node = cls._backward_cls(args)
@@ -312,6 +321,11 @@ class Function(metaclass=FunctionMeta):
             return result
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
+        if apart and any(
+            t is o for t in node._to_save for o in outputs
+            if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in node._dirty)
+        ):
+            raise errors.function_saves_returned_input()
         several = sum(isinstance(o, Tensor) for o in outputs) > 1
         finished = [_output(node, o, i, args, live, several) for i, o in enumerate(outputs)]
         made = [o for o in finished if isinstance(o, Tensor) and o._grad_fn is node]
@@ -337,7 +351,7 @@ class Function(metaclass=FunctionMeta):
         if cls.vmap is Function.vmap:
             if not cls.generate_vmap_rule:
                 raise errors.function_vmap(cls.__name__)
-            return level.each(cls.apply, args, {})
+            return cls._vmapped(level, args)
         if cls.generate_vmap_rule:
             raise errors.function_two_vmap_rules(cls.__name__)
         with level.outside():
@@ -357,6 +371,25 @@ class Function(metaclass=FunctionMeta):
             level.entry(t, dim) if isinstance(t, Tensor) and dim is not None else t
             for t, dim in zip(result, places, strict=True)
         ])
+
+
+    @classmethod
+    def _vmapped(cls, level: Any, args: tuple[Any, ...]) -> Any:
+        """What a Function made of this one, which runs it on entries, gives for the batches."""
+
+        def called(node: BackwardCFunction, name: str, *given: Any) -> Any:
+            member = _implementation(cls) if name == "backward" else getattr(cls, name)
+            return member(context(node, member), *given)
+
+        batches, dims = unwrapped(level, args)
+        rule = VmapRule(cls, dims, level, called)
+        generated: Any = FunctionMeta(f"Vmapped{cls.__name__}", (Function,), rule.body())
+        with level.lowered():
+            *results, places = generated.apply(*batches)
+        made = tuple([
+            t if dim is None else level.entry(t, dim) for t, dim in zip(results, rule.out_dims, strict=True)
+        ])
+        return made if isinstance(places, tuple) else made[0]
 
 
 class VmapInfo(NamedTuple):

@@ -129,6 +129,18 @@ class Level:
         finally:
             state.batching = inner
 
+    @contextmanager
+    def lowered(self) -> Iterator[None]:
+        """As `outside`, and the transforms inside this `vmap` are none for what runs."""
+        place = state.transforms.index(self)
+        inner = state.transforms[place:]
+        del state.transforms[place:]
+        try:
+            with self.outside():
+                yield
+        finally:
+            state.transforms.extend(inner)
+
     def _release(self) -> None:
         """Entries that outlive the function are what they stand for."""
         for reference in self._made:

@@ -85,6 +85,18 @@ def function_vmap_out_dims(out_dims: object) -> RuntimeError:
     )
 
 
+def function_vmap_outputs() -> AssertionError:
+    return AssertionError("flat_bdims must not be None")
+
+
+def function_saves_returned_input() -> RuntimeError:
+    return RuntimeError(
+        "An input that has been returned as-is as output is being saved for backward. This is not supported if you "
+        "override setup_context. You should return and save a view of the input instead, e.g. with x.view_as(x) or "
+        "setup ctx inside the forward function itself."
+    )
+
+
 def function_transformed() -> RuntimeError:
     return RuntimeError(
         "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
