@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine import errors
-from engine.batching.rules import call, padded, rule_of, shifted, writes_alike, written
+from engine.batching.rules import call, padded, rule_of, shifted, stays, writes_alike, written
 from engine.core.batch import Batch, whole
 from engine.core.registry import ops
 from engine.core.state import state
@@ -227,15 +227,20 @@ class Level:
             if out is inputs[0]:
                 level._write(op, inputs)
                 return True
-            rule = rule_of(op)
-            found = None if rule is None else rule(level, op, *inputs)
+            own, rule = inputs[0], rule_of(op)
+            batch = own._batch if stays(op) and level.maps(own) else None
+            place = 0 if batch is None else batch.dim
+            if batch is not None and place:
+                found = call(op, (batch.tensor, *inputs[1:]))
+            else:
+                found = None if rule is None else rule(level, op, *inputs)
             if found is None:
                 found = level.stacked([call(op, given) for given in level.entries(inputs)], view=True)
             results = (found,) if isinstance(found, Tensor) else found
-            for t, batch in zip((out,) if isinstance(out, Tensor) else out, results, strict=True):
+            for t, every in zip((out,) if isinstance(out, Tensor) else out, results, strict=True):
                 if isinstance(t, Tensor):
-                    shape = (level.size, *t._array.shape)
-                    level.attach(t, _shaped(batch, shape))
+                    shape = (*t._array.shape[:place], level.size, *t._array.shape[place:])
+                    level.attach(t, _shaped(every, shape), place)
         return True
 
     def check_write(self, op: Op, target: Tensor, operands: Any) -> None:

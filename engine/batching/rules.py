@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -747,6 +748,22 @@ def rule_of(op: Op) -> Rule | None:
     if found is None and (op.group in _POINTWISE or op.identifier in _ALSO_POINTWISE):
         return pointwise
     return found
+
+
+_MOVED_TO_THE_FRONT = frozenset(
+    "add_Scalar sub_Scalar mul_Scalar div_Scalar floor_divide_Scalar floor_divide_Scalar_Tensor remainder_Scalar_Tensor"
+    " pow_Scalar polygamma mvlgamma frexp log_sigmoid xlogy_SelfScalar special_xlog1py_self_scalar"
+    " special_zeta_self_scalar special_zeta_other_scalar special_log_ndtr".split()
+)
+
+
+@cache
+def stays(op: Op) -> bool:
+    """Whether an op of one tensor leaves the dimension that is mapped where it is."""
+    if op.identifier in ("clone", "to_dtype"):
+        return True
+    tensors = [p for p in op.parameters if p.kind in ("grad", "tensor")]
+    return len(tensors) == 1 and rule_of(op) is pointwise and op.identifier not in _MOVED_TO_THE_FRONT
 
 
 def writes_alike(op: Op) -> bool:
