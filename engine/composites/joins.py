@@ -16,6 +16,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.plain_printing import plain
 from engine.types.shapes import Shape, dims, integer, sizes, whole, wrap_dim
 
 # --- parts
@@ -276,7 +277,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         raise errors.meshgrid_indexing(indexing)
     for t in given:
         if t._array.ndim > 1:
-            raise errors.meshgrid_dimensions(repr(t))
+            raise errors.meshgrid_dimensions(plain(t._array, t.dtype.type_name))
     order = list(range(len(given)))
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0

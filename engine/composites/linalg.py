@@ -211,6 +211,10 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
         else:
             contracted *= size_a
     dims_a, dims_b = [d % a.ndim for d in dims_a], [d % b.ndim for d in dims_b]
+    for dims in (dims_a, dims_b):
+        for place, d in enumerate(dims):
+            if d in dims[:place]:
+                raise errors.repeated_dim(d)
     kept_a = [i for i in range(a.ndim) if i not in dims_a]
     kept_b = [j for j in range(b.ndim) if j not in dims_b]
     shape = [left.shape[i] for i in kept_a] + [right.shape[j] for j in kept_b]

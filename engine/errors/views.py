@@ -219,6 +219,10 @@ def expected_vector(shape: Shape) -> RuntimeError:
     return RuntimeError(f"Expect a 1D vector, but got shape {list(shape)}")
 
 
+def index_put_nothing() -> RuntimeError:
+    return RuntimeError("sym_strides() called on an undefined Tensor")
+
+
 def meshgrid_dimensions(tensor: str) -> RuntimeError:
     return RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor}")
 
