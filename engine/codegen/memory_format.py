@@ -35,7 +35,7 @@ CONTIGUOUS = frozenset(
     " nanmedian_dim mode kthvalue aminmax linalg_vector_norm norm_ScalarOpt_dim all any argmax argmin count_nonzero"
     " logsumexp logcumsumexp cummax cummin softmax log_softmax _safe_softmax log_sigmoid rrelu_with_noise gather"
     " masked_fill_Scalar masked_fill_Tensor renorm stack one_hot scatter_src scatter_value scatter_src_reduce"
-    " scatter_value_reduce scatter_add scatter_reduce index_add index_copy roll tril triu pow_Scalar _cdist_forward"
+    " scatter_value_reduce scatter_add scatter_reduce index_add index_copy tril triu pow_Scalar _cdist_forward"
     " linalg_cross masked_scatter mvlgamma topk pixel_shuffle pixel_unshuffle channel_shuffle".split()
 ) | GRADIENTS_CONTIGUOUS
 """Ops whose results are contiguous whatever their operands are."""

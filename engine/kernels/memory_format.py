@@ -48,11 +48,12 @@ def ordered(out: Any, strides: list[list[int]]) -> Any:
 
 
 def empty_like(a: Any, dtype: Any) -> Any:
-    """Uninitialised memory laid out as `a` where its elements fill a block, and else densely in the same order."""
+    """Uninitialised memory laid out as `a` where its elements fill a block, or it has none, and else densely in the
+    same order."""
     plain = np.empty(a.shape, dtype)
     if plain.strides == a.strides:
         return plain
-    if is_dense(a):
+    if is_dense(a) or not a.size:
         strides = [s // a.itemsize * plain.itemsize for s in a.strides]
         return np.ndarray(a.shape, dtype, plain.reshape(-1), 0, strides)
     order = _order(a.shape, [list(a.strides)])

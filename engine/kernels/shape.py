@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.kernels.memory_format import alike, empty_like
+from engine.kernels.memory_format import alike, contiguous, empty_like
 from engine.kernels.names import kernel
 from engine.kernels.parts import diagonal_kernel
 from engine.limits import meter
@@ -55,7 +55,8 @@ def clone_kernel(a: Any, memory_format: Any = None) -> Any:
         return a.transpose(last).copy().transpose(first)
     if a.flags.c_contiguous or memory_format is dtypes.contiguous_format:
         copy = a.copy("C")
-        return copy if copy.ndim else copy[()]
+        if copy.strides == a.strides or memory_format is dtypes.contiguous_format:
+            return copy if copy.ndim else copy[()]
     copy = empty_like(a, a.dtype)
     copy[...] = a
     return copy
@@ -190,20 +191,29 @@ def split_with_sizes_kernel(a: Any, split_sizes: Sequence[int], dim: int = 0) ->
 @kernel
 def flip_kernel(a: Any, dims: Sequence[int]) -> Any:
     wrapped = wrap_dims(dims, a.ndim)
-    return np.flip(a, wrapped).copy() if a.ndim else a.copy()
+    if not a.ndim:
+        return a.copy()
+    flipped = np.flip(a, wrapped)
+    if 1 in a.shape or not a.size:
+        copy = empty_like(a, a.dtype)
+        copy[...] = flipped
+        return copy
+    return flipped.copy()
 
 
 @kernel
 def roll_kernel(a: Any, shifts: Sequence[int], dims: Sequence[int] = ()) -> Any:
     if not shifts:
         raise errors.roll_empty()
+    if not a.size and dims:
+        return clone_kernel(a)
     if not dims and len(shifts) == 1:
-        return np.roll(a, shifts[0]) if a.ndim else a.copy()
+        return contiguous(np.roll(a, shifts[0])) if a.ndim else a.copy()
     if len(shifts) != len(dims):
         raise errors.roll_lengths(len(shifts), len(dims))
     if not a.ndim:
         raise errors.dim_of_no_dims(dims[0])
-    return np.roll(a, tuple(shifts), tuple([wrap_dim(d, a.ndim) for d in dims]))
+    return contiguous(np.roll(a, tuple(shifts), tuple([wrap_dim(d, a.ndim) for d in dims])))
 
 
 @kernel
@@ -216,9 +226,11 @@ def rot90_kernel(a: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     if first == second:
         raise errors.rot90_same(dims[0], dims[1])
     turns = k % 4
-    if turns % 2 == 0:
-        return alike(np.rot90(a, turns, (first, second)).copy(), a)
-    flipped = alike(np.flip(a, second if turns == 1 else first).copy(), a)
+    if not turns:
+        return a.copy("C")
+    if turns == 2:
+        return alike(flip_kernel(a, (first, second)), a)
+    flipped = alike(flip_kernel(a, (second if turns == 1 else first,)), a)
     return flipped.swapaxes(first, second)
 
 

@@ -12,6 +12,7 @@ from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.reduction import axes, count
 from engine.limits import meter
+from engine.ops.complexes import as_type
 from engine.types.shapes import Shape, wrap_dim
 
 # --- dimensions
@@ -151,7 +152,10 @@ op(
 
 
 @rule
-def reversed_cumsum(g: Any, dim: int) -> Any:
+def reversed_cumsum(g: Any, dim: int, dtype: Any = None) -> Any:
+    """Sums from the end; of the numbers that `dtype` has of a gradient, where it is given."""
+    if dtype is not None:
+        g = as_type(g, dtype)
     array = values(g)
     if array.size <= 1 or array.shape[dim] == 1:
         return g
@@ -206,7 +210,7 @@ def logcumsumexp_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
 
 op(
     "cumsum(self, dim, *, dtype=None)", "CumsumBackward0", "cumsum_kernel(self, dim, dtype)",
-    self="reversed_cumsum(g, dim)",
+    self="reversed_cumsum(g, dim, self.dtype)",
     says="an element adds to every later sum, so their gradients add up from the end",
 )
 op(

@@ -13,6 +13,7 @@ from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.core.validate_outputs import sum_to_array
+from engine.kernels.memory_format import empty_like
 from engine.kernels.names import kernel
 from engine.kernels.shape import (
     block_diag_kernel,
@@ -46,6 +47,10 @@ def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
     elif dtype.kind == "c":
         state.complex = True
     cast = a.astype(dtype, order="C" if 0 in a.strides else "K")
+    if (1 in a.shape or not a.size) and cast.ndim > 1 and a.ndim:
+        laid = empty_like(a, dtype)
+        laid[...] = cast
+        cast = laid
     if not in_format(cast, memory_format):
         return clone_kernel(cast, memory_format)
     return cast if cast.ndim else cast[()]

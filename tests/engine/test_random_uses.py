@@ -10,7 +10,6 @@ from tests.engine.random_uses import source, statements
 
 RECORDED = json.loads((Path(__file__).parent / "data" / "random_uses.json").read_text())
 DIFFERENT: dict[str, set[str]] = {
-    "55": {"torch.rot90(e,1,(-1,0))"},
     "88": {"F.unfold(k,2)"},
     "134": {"torch.linalg.vector_norm(z,-1,0)"},
 }
