@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
-from engine.codegen.call import UNDERIVABLE, drop_unused, in_single_of, refuse_bools
+from engine.codegen.call import PRODUCTS, UNDERIVABLE, drop_unused, in_single_of, refuse_bools
 from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
@@ -525,9 +525,11 @@ def _overlaps(a: Any, b: Any) -> bool:
 
 
 def _needs_promotion(a: Any, b: Any) -> bool:
-    """False for floats of one dtype, and for a float with a Python float."""
+    """False for floats of one dtype, and for float32 and float64 with a Python float."""
     kind = getattr(a, "dtype", None)
-    return kind is None or kind.kind != "f" or type(b) is not float and getattr(b, "dtype", None) is not kind
+    if kind is None or kind.kind != "f":
+        return True
+    return kind.char in "eg" if type(b) is float else getattr(b, "dtype", None) is not kind
 
 
 def _promote(op: Op, values: dict[str, Any]) -> None:
@@ -538,6 +540,8 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
         function: Callable[..., tuple[Any, ...]] = dtypes.promote_all
         if len(names) == 2:
             function = dtypes.promote_float if op.real else dtypes.promote if op.bools else promote_difference
+            if op.identifier in PRODUCTS and type(values[names[1]]) in (float, int):
+                function = dtypes.promote_factors if op.identifier == "mul" else dtypes.promote_quotient
         for name, value in zip(names, function(*(values[n] for n in names)), strict=True):
             values[name] = value
     else:

@@ -148,7 +148,8 @@ IN_SINGLE = frozenset("bessel gamma special addcdiv addcmul lerp_Scalar lerp_Ten
 """Groups of rows, and rows, that compute bfloat16 in float32: they know no long doubles, or take several steps."""
 
 HALF_IN_SINGLE = frozenset(
-    "rad2deg deg2rad sigmoid sinc hardsigmoid hardswish softplus mish silu elu elu_ celu log_sigmoid".split()
+    "rad2deg deg2rad sigmoid sinc hardsigmoid hardswish softplus mish silu elu elu_ celu log_sigmoid leaky_relu"
+    " leaky_relu_ softshrink".split()
 )
 """Rows that compute half in float32 and round once, where bfloat16 minds itself."""
 
@@ -157,6 +158,10 @@ _IN_STEPS = frozenset(
     " special_xlog1py_other_scalar".split()
 )
 """Rows of those groups that round after each step, as their kernels do."""
+
+
+PRODUCTS = {"mul": "factors", "div": "quotient"}
+"""Ops that keep a number in float32 where the other operand is half, and the promotion that does."""
 
 
 def in_single_of(op: Emitter) -> str:
@@ -194,6 +199,7 @@ _RUNTIME = {
     "promote": dtypes.promote,
     "in_single": in_single,
     "promote_factors": dtypes.promote_factors,
+    "promote_quotient": dtypes.promote_quotient,
     "promote_float": dtypes.promote_float,
     "promote_all": dtypes.promote_all,
     "to_float": dtypes.to_float,
@@ -506,11 +512,15 @@ class Emitter:
     def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str], arrays: bool) -> list[str]:
         """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
         promote, unequal = "promote" if self.bools else "promote_difference", f"{a}_.dtype is not {b}_.dtype"
-        if self.identifier == "mul":
-            promote = "promote_factors"
+        by_number, floats = promote, "fde"
         number = "isinstance({}, (float, int, complex, generic))" if self.numbers else "False"
         if self.real:
-            promote, unequal = "promote_float", f"{unequal} or {a}_.dtype.kind not in 'fc'"
+            by_number = promote = "promote_float"
+            unequal = f"{unequal} or {a}_.dtype.kind not in 'fc'"
+        if self.identifier in PRODUCTS:
+            by_number, floats = f"promote_{PRODUCTS[self.identifier]}", "fd"
+            if self.identifier == "mul":
+                promote = by_number
         return [
             f"    if isinstance({a}, Tensor):",
             *self._refreshed(a, "        "),
@@ -524,8 +534,8 @@ class Emitter:
             "        else:",
             f"            {b}_g = False",
             f"            {b}_ = {b}",
-            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.char in 'fde': pass",
-            f"            elif {number.format(b)}: {a}_, {b}_ = {promote}({a}_, number({b}))",
+            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.char in {floats!r}: pass",
+            f"            elif {number.format(b)}: {a}_, {b}_ = {by_number}({a}_, number({b}))",
             f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
             *self._refreshed(b, "        "),

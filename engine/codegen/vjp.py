@@ -25,6 +25,7 @@ from engine.core.views import check_version, modified_tensor
 from engine.kernels.memory_format import alike
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.half import factor
 
 
 def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> None:
@@ -74,6 +75,7 @@ _VJP_RUNTIME: dict[str, Any] = {
     "work_products": costs.products,
     "work_powers": costs.powers,
     "work_list": costs.work_list,
+    "factor": factor,
 }
 
 
@@ -86,6 +88,13 @@ class Differentiated(Emitter):
         base.update(_VJP_RUNTIME)
         write = partial(self._write_vjp, graph)
         return deferred("apply", "node, g, edges", f"<vjp of {self.full_name}>", base, write)
+
+    def _factors(self) -> list[str]:
+        """The names in formulas that may be numbers by which a gradient is multiplied."""
+        operands = [n for n in self.saved_tensors if self.numbers and n in self.promote]
+        return operands + [
+            n for n in self.saved_values if self.by_name[n].kind == "scalar" or type(self.by_name[n].default) is float
+        ]
 
     def _write_vjp(self, graph: bool) -> tuple[str, dict[str, Any]]:
         """The source of a vjp, whose names mean what they do in all of them."""
@@ -140,6 +149,9 @@ class Differentiated(Emitter):
             lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
         if not graph:
             lines += costs.powers_code(self)
+            if not many and (numbers := self._factors()):
+                wrapped = ", ".join(f"factor({n}_)" for n in numbers)
+                lines.append(f"    if g.dtype.char == 'e': {', '.join(n + '_' for n in numbers)} = {wrapped}")
         renames = {n: n + "_" for n in saved + kept}
         texts = {}
         for p in self.inputs:

@@ -63,8 +63,13 @@ def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
         raise errors.alpha_kind("floating point", "integral")
     if common.kind == "f" and isinstance(factor, complex):
         raise errors.alpha_kind("complex", "non-complex")
-    if common.char != "g":
+    if common.char not in "eg":
         return fused(b, factor, a)
+    if common.char == "e":
+        factor = common.type(factor)
+        product = b * factor
+        in_order = all(np.ndim(x) == 0 or x.flags.c_contiguous and x.shape == product.shape for x in (a, b))
+        return by_vectors(fused(b, factor, a), a + product, in_order)
     product = b * rounded(factor)
     in_order = all(np.ndim(x) == 0 or x.flags.c_contiguous and x.shape == product.shape for x in (a, b))
     return by_vectors(a + product, a + rounded(product), in_order)

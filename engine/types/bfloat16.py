@@ -37,12 +37,14 @@ def settled(a: Any) -> Any:
 
 
 def by_vectors(once: Any, each: Any, in_order: bool) -> Any:
-    """What a kernel gives that computes whole vectors of 32 elements in float32, rounded once, and the elements after
-    them, or all where their memory is not `in_order`, number by number, rounded after each operation."""
+    """What a kernel of bfloat16 or half gives that computes whole vectors of 32 elements in float32, rounded once, and
+    the elements after them, or all where their memory is not `in_order`, number by number, rounded each time.
+    """
     out = settled(np.array(each))
     whole = out.size // 32 * 32
     if in_order and whole:
-        out.reshape(-1)[:whole] = rounded(np.asarray(once).reshape(-1)[:whole])
+        vectors = np.asarray(once).reshape(-1)[:whole]
+        out.reshape(-1)[:whole] = rounded(vectors) if vectors.dtype.char == "g" else vectors
     return out[()]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine import errors
 from engine.types import bfloat16 as long_doubles
+from engine.types import half as halves
 from engine.types.devices import channels_last as channels_last
 from engine.types.devices import channels_last_3d as channels_last_3d
 from engine.types.devices import contiguous_format as contiguous_format
@@ -341,9 +342,15 @@ def promote(a: Operand, b: Operand) -> tuple[Operand, Operand]:
 
 
 def promote_factors(a: Operand, b: Operand) -> tuple[Operand, Operand]:
-    """As :func:`promote` for a product, to which a number comes as a float32 where the other is a bfloat16."""
+    """As :func:`promote` for a product, to which a number comes as a float32 where the other is a bfloat16 or half."""
     target = result_type(a, b).np
-    return cast(a, target), cast(b, target)
+    return cast(a, target), cast(halves.factor(b) if target == halves.HALF else b, target)
+
+
+def promote_quotient(a: Operand, b: Operand) -> tuple[Operand, Operand]:
+    """As :func:`promote_float`; the number that half is divided by is a float32."""
+    a, b = promote_float(a, b)
+    return a, halves.factor(b) if getattr(a, "dtype", None) == halves.HALF else b
 
 
 def _short(operand: Operand) -> Any:

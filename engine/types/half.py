@@ -1,0 +1,50 @@
+"""Python's numbers as factors of `torch.half`: PyTorch's kernels keep them in float32, numpy would round them first."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+HALF: np.dtype[Any] = np.dtype(np.float16)
+
+
+class Factor(float):
+    """A number that multiplies and divides half in float32, rounded once, and is a float to everything else."""
+
+    __slots__ = ()
+    __array_priority__ = 1000.0  # arrays leave their operators to it
+
+
+def _in_single(compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    if getattr(a, "dtype", None) != HALF:
+        return _kept(compute(a, float(b)))
+    with np.errstate(over="ignore"):
+        return compute(a.astype(np.float32), np.float32(b)).astype(HALF)
+
+
+def _reflected(compute: Callable[[Any, Any], Any], exact: bool) -> Callable[[Factor, Any], Any]:
+    """What `a ∘ factor` gives; `exact`: in float32."""
+    if exact:
+        return lambda self, a: _in_single(compute, a, self)
+    return lambda self, a: _kept(compute(a, float(self)))
+
+
+def _kept(found: Any) -> Any:
+    """What a formula made of a number, `1 - weight`, is one that a gradient is multiplied by, too."""
+    return Factor(found) if type(found) is float else found
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
+    setattr(Factor, f"__r{_name}__", _reflected(getattr(operator, _name), _name in ("mul", "truediv")))
+for _name, _turned in (("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"), ("eq", "eq"), ("ne", "ne")):
+    setattr(Factor, f"__{_turned}__", _reflected(getattr(operator, _name), False))
+Factor.__mul__ = Factor.__rmul__  # type: ignore[method-assign]
+Factor.__hash__ = float.__hash__  # type: ignore[method-assign]
+
+
+def factor(number: Any) -> Any:
+    """A Python number as a factor of half; anything else as it is."""
+    return Factor(number) if type(number) in (float, int) else number
