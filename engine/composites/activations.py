@@ -61,13 +61,25 @@ def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any
 @public("nn torch", "threshold")
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
     """x above the threshold, elsewhere `value`."""
-    return (_threshold_ if inplace else ops.threshold)(input, threshold, value)
+    return (_threshold_ if inplace else ops.threshold)(input, *_converted(input, threshold, value))
+
+
+def _converted(input: Tensor, *numbers: Any) -> tuple[Any, ...]:  # noqa: A002
+    """Numbers as a kernel of whole numbers takes them; RuntimeError for those that the type of `input` cannot hold."""
+    kind = input._array.dtype
+    if kind.kind not in "iuf" or any(isinstance(x, complex) for x in numbers):
+        return numbers
+    if kind.char == "e":  # which compares in float32
+        dtypes.cast_number(numbers[1], kind, scalar=True)
+        return numbers
+    held = [dtypes.cast_number(x, kind, scalar=True) for x in numbers]
+    return numbers if kind.kind == "f" else tuple([int(x) for x in held])
 
 
 @public("nn torch", "threshold_")
 def _threshold_(input: Tensor, threshold: float, value: float) -> Any:
     """In-place `threshold`."""
-    return ops.threshold_(input, threshold, value)
+    return ops.threshold_(input, *_converted(input, threshold, value))
 
 
 @public("nn")
@@ -187,8 +199,10 @@ publish("nn", "softplus", "glu", inplace=False)
 @public("nn")
 def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
     """x moved toward 0 by `lambd`, 0 within it."""
-    if lambd < 0:
-        raise errors.softshrink_bound(lambd, np.finfo(input._array.dtype).max, input.dtype.type_name)
+    if input._array.dtype.kind == "f":
+        largest = dtypes.finfo(input.dtype).max
+        if not 0 <= lambd <= largest:
+            raise errors.softshrink_bound(lambd, largest, input.dtype.type_name)
     return ops.softshrink(input, lambd)
 
 

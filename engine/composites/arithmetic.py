@@ -13,6 +13,7 @@ from engine.codegen.publish import public, publish
 from engine.composites.to_python import cast
 from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor
+from engine.types import dtypes
 
 NUMBERS = (int, float, complex, np.generic)
 OPERANDS = (Tensor, *NUMBERS)
@@ -239,13 +240,23 @@ def _in_dtype(value: Any, dtype: str) -> Any:
 @public("method torch")
 def copysign(input: Tensor, other: Any) -> Any:
     """The size of `input` with the sign of `other`."""
-    return (ops.copysign if _is_tensor("copysign", other) else ops.copysign_Scalar)(input, other)
+    row = ops.copysign if _is_tensor("copysign", other) else ops.copysign_Scalar
+    kind = dtypes.result_type(input._array, getattr(other, "_array", other))
+    if kind.is_complex:
+        raise errors.not_implemented_for("copysign_cpu", kind.type_name)
+    return row(input, other)
 
 
 @public("method")
 def copysign_(self: Tensor, other: Any) -> Any:
     """In-place `copysign`."""
-    return (ops.copysign_ if _is_tensor("copysign_", other) else ops.copysign_Scalar_)(self, other)
+    row = ops.copysign_ if _is_tensor("copysign_", other) else ops.copysign_Scalar_
+    kind = dtypes.result_type(self._array, getattr(other, "_array", other))
+    if kind.is_complex and not self.is_complex():
+        raise errors.inplace_dtype(kind.type_name, self.dtype.type_name)
+    if kind.is_complex:
+        raise errors.not_implemented_for("copysign_cpu", kind.type_name)
+    return row(self, other)
 
 
 @public("method torch")

@@ -113,7 +113,7 @@ def _overwrite(name: str) -> Any:
         if not isinstance(other, (Tensor, *NUMBERS)):
             raise errors.comparison_arguments(f"{name}_", self, other)
         if isinstance(other, complex) and "c" in kinds(name):
-            raise refused(name, dtypes.complex64.np)
+            raise refused(name, dtypes.result_type(self._array, other).np)
         return (tensor if isinstance(other, Tensor) else scalar)(self, other)
 
     wrapped.__name__ = wrapped.__qualname__ = f"{name}_"
@@ -180,8 +180,11 @@ def _reduction(name: str) -> Any:
     call = getattr(ops, name)
 
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, axis: Any = None, out: None = None) -> Tensor:
+        if place and not isinstance(keepdim, bool):
+            raise errors.argument_type(name, "keepdim", 3, "bool", keepdim)
         return call(input, dim if axis is None else axis, keepdim)
 
+    place = name.startswith("arg")
     reduce.__name__ = reduce.__qualname__ = name
     return reduce
 

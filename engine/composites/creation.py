@@ -368,6 +368,8 @@ def arange(
         if isinstance(value, Tensor) and value.requires_grad:
             raise errors.argument_type("arange", name, place, "Number", value)
     start, end, step = number(start), number(end), number(step)
+    if any(isinstance(v, complex) for v in (start, end, step)):
+        raise errors.conversion_overflow("double")
     kind = numpy_dtype(dtype, "arange")
     if kind is None:
         whole = all(isinstance(v, int) for v in (start, end, step))
@@ -417,6 +419,8 @@ def range_(
     errors.warn_range()
     start, end, step = number(start), number(end), number(step)
     kind = numpy_dtype(dtype, "range") or dtypes.get_default().np
+    if kind.kind in "iu" and any(isinstance(v, complex) for v in (start, end, step)):
+        raise errors.conversion_overflow(f"{kind.name}_t" if kind != np.int32 else "int")
     range_length(start, end, step)
     count = int((end - start) / step) + 1
     meter.allocate(count, kind.itemsize)
@@ -438,8 +442,9 @@ def linspace(
 ) -> Tensor:
     """`steps` evenly spaced numbers from `start` to `end` inclusive."""
     _check_ends("linspace", start, end)
-    count, kind = _steps(steps, dtype, "linspace")
-    return finished(linspace_values(number(start), number(end), count, kind), requires_grad, device, pin_memory)
+    start, end = number(start), number(end)
+    count, kind = _steps(steps, dtype, "linspace", start, end)
+    return finished(linspace_values(start, end, count, kind), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -458,8 +463,9 @@ def logspace(
 ) -> Tensor:
     """Powers of `base` whose exponents are evenly spaced."""
     _check_ends("logspace", start, end)
-    count, kind = _steps(steps, dtype, "logspace")
-    return finished(logspace_values(number(start), number(end), count, base, kind), requires_grad, device, pin_memory)
+    start, end = number(start), number(end)
+    count, kind = _steps(steps, dtype, "logspace", start, end)
+    return finished(logspace_values(start, end, count, base, kind), requires_grad, device, pin_memory)
 
 
 def _check_ends(function: str, start: Any, end: Any) -> None:
@@ -468,11 +474,16 @@ def _check_ends(function: str, start: Any, end: Any) -> None:
         raise errors.linspace_dimensions(function, wide)
 
 
-def _steps(steps: Any, dtype: Any, function: str) -> tuple[int, Any]:
+def _steps(steps: Any, dtype: Any, function: str, *ends: Any) -> tuple[int, Any]:
     count = integer(steps)
     if count < 0:
         raise errors.linspace_steps()
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, function)
+    default = dtypes.get_default()
+    if any(isinstance(x, complex) for x in ends):
+        default = default.to_complex()
+    kind = default.np if dtype is None else numpy_dtype(dtype, function)
+    if default.is_complex and kind.kind != "c":
+        raise errors.linspace_complex(function, default.cpp_name, dtypes.of(kind).type_name)
     meter.allocate(count, kind.itemsize)
     return count, kind
 
@@ -533,6 +544,8 @@ def asarray(
     obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool | None = None
 ) -> Tensor:
     """As `as_tensor`, with `copy=True` for a copy in any case; a tensor is given, or loses, `requires_grad` itself."""
+    if copy is False and not isinstance(obj, Tensor | np.ndarray | np.generic):
+        raise errors.asarray_alias()
     made = as_tensor(obj, dtype, device)
     if copy:
         made = made.clone()

@@ -54,7 +54,7 @@ def embedding(
     if sparse:
         raise errors.sparse_gradient()
     if weight.ndim != 2:
-        raise errors.embedding_weight()
+        raise errors.embedding_weight() if weight.ndim else errors.dim_of_no_dims(0)
     row = padding_row(padding_idx, weight.shape[0])
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)

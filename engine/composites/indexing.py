@@ -85,6 +85,11 @@ _with_twin("index_fill", _index_fill, "One value written into slices.")
 
 def _index_put(x: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Any:
     tensors, places = index_arguments("index_put", indices, x.ndim)
+    if not tensors:
+        given, own = values._array.shape, x._array.shape
+        if len(given) > len(own) or any(n not in (1, m) for n, m in zip(given[::-1], own[::-1], strict=False)):
+            raise errors.index_value_shape(given, own)
+        raise errors.index_put_nothing()
     return "index_put", (tensors, values, places, accumulate), {}
 
 

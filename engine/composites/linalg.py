@@ -188,6 +188,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         if dims > min(a.ndim, b.ndim):
             raise errors.tensordot_too_many(dims)
         dims = (list(range(-dims, 0)), list(range(dims)))
+    if len(dims) != 2:
+        raise errors.unpacked(len(dims), 2)
     dims_a, dims_b = dims
     first, second = ([d] if isinstance(d, int) else list(d) for d in (dims_a, dims_b))
     if len(first) != len(second):

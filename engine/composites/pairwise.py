@@ -111,8 +111,9 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         if input1.shape[dim] != input2.shape[dim]:
             raise errors.bilinear_batch(dim, input1.shape[dim], input2.shape[dim])
     for number, x in ((1, input1), (2, input2)):
-        if x.size(-1) != weight.size(number):
-            raise errors.bilinear_size(f"input{number}", x.size(-1), weight.size(number))
+        wanted, own = weight.size(number), x.size(-1)
+        if own != wanted:
+            raise errors.bilinear_size(f"input{number}", own, wanted)
     if bias is not None and bias.size(0) != weight.size(0):
         raise errors.bilinear_size("bias", bias.size(0), weight.size(0))
     flat = [x.reshape(-1, x.shape[-1]) for x in (input1, input2)]

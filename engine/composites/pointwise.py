@@ -69,6 +69,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         raise errors.expected_number(min if isinstance(min, list) else max)
     if isinstance(min, complex) or isinstance(max, complex):
         raise refused("clamp", _COMPLEX)
+    if min is None and max is None:
+        raise errors.clamp_without_bounds()
     if not tensors:
         return ops.clamp(input, min, max)
     if input.is_complex():
@@ -126,13 +128,22 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         return TORCH["nonzero"](condition, as_tuple=True)
     if not isinstance(input, Tensor) and not isinstance(other, Tensor):
         input, other = _as_scalar(input, other), _as_scalar(other, input)
+    return _chosen(condition, input, other)
+
+
+def _chosen(condition: Tensor, input: Any, other: Any) -> Any:  # noqa: A002
+    """A real tensor beside a complex number becomes complex first, which is a node of its own."""
+    if isinstance(other, complex) and isinstance(input, Tensor) and input._array.dtype.kind != "c":
+        input = ops.to_dtype(input, dtypes.result_type(input._array, other).np)  # noqa: A001
+    if isinstance(input, complex) and isinstance(other, Tensor) and other._array.dtype.kind != "c":
+        other = ops.to_dtype(other, dtypes.result_type(input, other._array).np)
     return ops.where(condition, input, other)
 
 
 @public("method", "where")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     """`self` where the condition holds, elsewhere `other`."""
-    return ops.where(condition, self, other)
+    return _chosen(condition, self, other)
 
 
 def _as_scalar(value: Any, other: Any) -> Tensor:

@@ -184,6 +184,10 @@ def _avg_pool(
     steps = _option(name, "stride", stride, rank, optional=True)
     margins = _option(name, "padding", padding, rank)
     rest = (bool(ceil_mode), bool(count_include_pad), divisor_override)
+    if rank == 3 and input.ndim not in (4, 5):
+        raise errors.pool_dimensions(rank)
+    if rank == 2 and input.ndim:
+        wrap_dim(-3, input.ndim)
     if input._array.dtype.kind == "c":
         kernel = "avg_pool3d_out_frame" if rank == 3 else "avg_pool2d"
         raise errors.not_implemented_for(kernel, input.dtype.type_name)
@@ -191,7 +195,6 @@ def _avg_pool(
         if rank == 2:
             if not input.ndim:
                 raise errors.dim_of_no_dims(-3)
-            wrap_dim(-3, input.ndim)
             if input.ndim > 4:
                 raise errors.pool_input(2, tuple(input.shape))
         return getattr(ops, name)(input, window, steps, margins, *rest)

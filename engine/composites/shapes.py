@@ -142,11 +142,11 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """A dimension split into several, the opposite of `flatten`."""
     shape = input._array.shape
-    dim = wrap_dim(dim, len(shape))
     if not isinstance(sizes, list | tuple):
         raise errors.argument_type("unflatten", "sizes", 2, "tuple of ints", sizes)
     if not sizes:
         raise errors.unflatten_empty()
+    dim = wrap_dim(dim, len(shape))
     if not shape:
         raise errors.unflatten_scalar(dim)
     extent = shape[dim]
@@ -267,12 +267,16 @@ def permute_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     """As `torch.permute`, the dimensions as arguments or as one sequence."""
     if not dims and not named:
         raise errors.missing_positional("permute", "dims")
+    if isinstance(named.get("dims"), int):
+        raise errors.keyword_type("permute", "dims", "tuple of ints", named["dims"])
     return ops.permute(self, sizes(named_sizes("permute", dims, named, "dims") if named else dims))
 
 
 @public("torch")
 def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The dimensions in another order."""
+    if isinstance(dims, int):
+        raise errors.argument_type("permute", "dims", 2, "tuple of ints", dims)
     return ops.permute(input, sizes((dims,)))
 
 

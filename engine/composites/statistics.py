@@ -60,8 +60,6 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None
 @public("torch")
 def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1) -> tuple[Tensor, ...]:
     """Slopes of a sampled function by central differences; one-sided at the edges."""
-    if edge_order not in (1, 2):
-        raise errors.gradient_edge_order()
     dims = tuple(range(input.ndim)) if dim is None else shapes.wrap_dims(shapes.dims(dim), input.ndim)
     if spacing is None:
         spacing = 1
@@ -73,6 +71,8 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
         if dim is None:
             raise errors.gradient_tensors(len(steps), input.ndim)
         raise errors.gradient_spacing(len(steps), len(dims))
+    if edge_order not in (1, 2):
+        raise errors.gradient_edge_order()
     for axis in dims:
         if input.shape[axis] < edge_order + 1:
             raise errors.gradient_too_small()

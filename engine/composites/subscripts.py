@@ -271,8 +271,6 @@ def index_arguments(function: str, indices: Any, ndim: int) -> tuple[list[Tensor
         tensors.append(_tensor(item))
         places.append(dim)
         dim += max(item._array.ndim, 1) if item._array.dtype.kind in "bu" else 1
-    if not tensors:
-        raise errors.index_put_nothing()
     return tensors, tuple(places)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.core.node import Node
 from engine.core.registry import GRAPH
 from engine.core.state import state, unobserved
@@ -42,7 +43,12 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
         if short and op.identifier not in ONE_KERNEL:
             return _stepwise(node, g, edges, several)
         return [None if d is None else settled(d) for d in _whole(node, g, edges, run)]
-    return _whole(node, g, edges, run)
+    try:
+        return _whole(node, g, edges, run)
+    except TypeError as error:
+        if str(error).startswith("The numpy boolean negative"):
+            raise errors.negate_bool() from None
+        raise
 
 
 def _whole(node: Node, g: Any, edges: tuple[Node | None, ...], run: Callable[..., Sequence[Any]]) -> Sequence[Any]:

@@ -30,6 +30,13 @@ def argument_type(function: str, argument: str, position: int, expected: str, go
     )
 
 
+def unpacked(count: int, wanted: int) -> ValueError:
+    """Python's words for a sequence of another length than there are names for."""
+    if count > wanted:
+        return ValueError(f"too many values to unpack (expected {wanted})")
+    return ValueError(f"not enough values to unpack (expected {wanted}, got {count})")
+
+
 def cannot_create(class_name: str) -> TypeError:
     return TypeError(f"cannot create '{class_name}' instances")
 

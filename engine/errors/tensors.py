@@ -5,6 +5,16 @@ from __future__ import annotations
 from engine.errors.arguments import type_name
 
 
+def linspace_complex(function: str, inferred: str, passed: str) -> RuntimeError:
+    return RuntimeError(
+        f"torch.{function}(): inferred dtype {inferred} can't be safely cast to passed dtype {passed}"
+    )
+
+
+def asarray_alias() -> ValueError:
+    return ValueError("can't alias arbitrary sequence into a tensor.")
+
+
 def dtype_unavailable(name: str) -> NotImplementedError:
     """A dtype that PyTorch has and numpy has not."""
     return NotImplementedError(f"torch.{name} is not available in Backlight yet")

@@ -475,7 +475,7 @@ def cast_number(value: Any, dtype: Any, scalar: bool = False) -> Any:
         if isinstance(value, float) and not math.isfinite(value):
             raise errors.conversion_overflow(name)
         whole = int(value)
-        if kind == "u" and whole < 0 and isinstance(value, float):
+        if kind == "u" and isinstance(value, float) and value < 0:
             raise errors.conversion_overflow(name)
         limits = np.iinfo(dtype)
         if kind == "u" and -int(limits.max) - 1 <= whole < 0:

@@ -61,7 +61,8 @@ class NamedResult(tuple[Any, ...], metaclass=_LikeC):
 
 def named_like_c(name: str, base: type[NamedResult], fields: tuple[str, ...]) -> type[NamedResult]:
     """A class of named results."""
-    body: dict[str, Any] = {"__slots__": (), "_fields": fields, "__module__": "torch.return_types"}
+    counts = {"n_fields": len(fields), "n_sequence_fields": len(fields), "n_unnamed_fields": 0}
+    body: dict[str, Any] = {"__slots__": (), "_fields": fields, "__module__": "torch.return_types", **counts}
     for index, field in enumerate(fields):
         body[field] = property(itemgetter(index))
     cls: Any = _LikeC(f"torch.return_types.{name}", (base,), body)
