@@ -32,7 +32,7 @@ from engine.core.views import (
 )
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single
-from engine.types.shapes import address, empty_laid_out, is_dense, reach, root
+from engine.types.shapes import address, empty_laid_out, expanded, is_dense, reach, root
 
 new = object.__new__
 
@@ -265,6 +265,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if others and not late and op.name not in _READS_BEFORE:
         _refuse_overlap(self, others, apart is not None)
     original = values["self"]
+    _refuse_sizes(op, values, original.shape)
     wider = False
     for t in others:
         shape = t._array.shape
@@ -487,6 +488,22 @@ _APART = dict.fromkeys("index_copy index_put".split(), "") | dict.fromkeys(
     "scatter scatter_add scatter_reduce index_add index_reduce index_fill put".split(), "late"
 )
 """Ops whose operands must lie elsewhere than what they write; "late": shapes and types are looked at before."""
+
+
+def _refuse_sizes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
+    """Raise for products that are written to a tensor of another size, which cannot be a summand either."""
+    if op.name == "addmm":
+        a, b = values["mat1"].shape, values["mat2"].shape
+        if len(a) == len(b) == 2 and a[1] == b[0] and not _expands(own, (a[0], b[1])):
+            raise errors.inplace_sizes(own, (a[0], b[1]))
+    elif op.name == "addr":
+        a, b = values["vec1"].shape, values["vec2"].shape
+        if len(a) == len(b) == 1 and own != (*a, *b):
+            raise errors.addr_sizes(own, a, b) if len(own) == 2 else errors.addr_dimensions(len(own))
+    elif op.name == "masked_scatter" and not _expands(values["mask"].shape, own):
+        expanded(values["mask"].shape, own, dtypes.of(values["mask"].dtype).tensor_type)
+
+
 _SIZED = frozenset("addmm addmv baddbmm".split())
 """Ops that name both sizes where what they compute has another than what they write."""
 _NAMED_AS_IN_C = frozenset("clamp clamp_min clamp_max".split())

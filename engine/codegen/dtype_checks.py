@@ -64,7 +64,6 @@ sort sort_stable argsort | c  Sort does not support complex dtypes on CPU
 topk | c  topk does not support complex dtypes on CPU | b topk does not support bool dtypes on CPU
 nansum | c nansum on CPU does not support complex inputs
 elu elu_ celu celu_ | c elu_cpu
-gelu | c GeluKernelImpl
 mish | c mish_cpu
 softplus | c softplus_cpu
 log_sigmoid | biuc log_sigmoid_cpu
@@ -72,7 +71,7 @@ hardsigmoid | biuc hardsigmoid_cpu
 hardswish | biuc hardswish_cpu
 hardshrink | biuc hardshrink_cpu
 softshrink | biuc softshrink_check
-leaky_relu | c leaky_relu_cpu
+leaky_relu leaky_relu_ | c leaky_relu_cpu
 threshold | bc threshold_cpu
 cummax | c cummax_cpu
 cummin | c cummin_cpu

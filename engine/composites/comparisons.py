@@ -273,6 +273,8 @@ def searchsorted(
     if side == "left" and right:
         raise errors.searchsorted_opposites()
     if sorter is not None:
+        if sorter._array.shape != sorted_sequence._array.shape:
+            raise errors.searchsorted_sorter_size(sorted_sequence.shape, sorter.shape)
         if sorter._array.dtype != np.int64:
             raise errors.searchsorted_sorter(sorter.dtype.type_name)
         sorted_sequence = ops.gather(sorted_sequence, -1, sorter)

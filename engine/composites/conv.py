@@ -66,6 +66,8 @@ def _convolve(
         raise errors.conv_padding_name(padding)
     if weight._array.ndim < 3:
         raise errors.conv_weight_few()
+    if isinstance(groups, int) and groups <= 0:
+        raise errors.conv_groups()
     rank_of_weight = weight._array.ndim - 2
     steps = _option("stride", stride, rank, rank_of_weight)
     spread = _option("dilation", dilation, rank, rank_of_weight)

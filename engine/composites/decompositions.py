@@ -17,7 +17,7 @@ from engine.composites.losses import check_weight
 from engine.core.batch import whole
 from engine.core.registry import ops
 from engine.core.state import state
-from engine.core.tensor import Tensor, constant
+from engine.core.tensor import Tensor, bump_version, constant
 from engine.kernels.solve import check_float, check_square
 from engine.limits import meter
 from engine.types import dtypes
@@ -436,7 +436,9 @@ def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = Non
     bound = ops.maximum(*(
         level if isinstance(level, Tensor) else largest * 0 + level for level in (absolute, largest * relative)
     ))
-    return (values > bound.unsqueeze(-1)).sum(-1)
+    rank = (values > bound.unsqueeze(-1)).sum(-1)
+    bump_version(rank)  # PyTorch writes the sum into it
+    return rank
 
 
 @public("linalg")

@@ -366,6 +366,9 @@ def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | N
             raise errors.repeats_size(repeats._array.size, extent, 0 if dim is None else dim)
     if isinstance(counted, Tensor) and counted._array.dtype.kind not in "iu":
         raise errors.not_implemented_for("repeat_interleave_cpu", counted.dtype.type_name)
+    if dim is not None and not input._array.ndim:
+        place = wrap_dim(dim, 0)
+        raise errors.dim_of_no_dims(dim) if isinstance(repeats, Tensor) else errors.dim_out_of_range(place + 1, 0)
     if repeats is None:
         counts = input._array
         if (counts < 0).any():

@@ -248,9 +248,9 @@ def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) ->
         raise errors.adaptive_size(len(sizes) + 1)
     kept = list(input.shape)[input.ndim - len(sizes) :]
     values = [own if wanted is None else integer(wanted) for wanted, own in zip(sizes, kept, strict=True)]
-    if len(values) not in (1, rank):
+    if len(values) != rank:
         raise errors.adaptive_count(function, rank, len(values))
-    return tuple(values * rank if len(values) == 1 else values)
+    return tuple(values)
 
 
 def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> None:  # noqa: A002

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,6 +84,8 @@ def _sizes(
     if scale_factor is None:
         raise errors.interpolate_neither()
     factors = _per_dimension(scale_factor, rank, "scale_factor", spatial)
+    if not all(math.isfinite(factor) for factor in factors):
+        raise errors.conversion_overflow("int64_t")
     sizes = [int(extent * factor) for extent, factor in zip(spatial, factors, strict=True)]
     if recompute or mode == "area":
         return sizes, [None] * rank

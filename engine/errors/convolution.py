@@ -257,6 +257,8 @@ def dimension_range(low: int, high: int, ndim: int, function: str) -> RuntimeErr
 def adaptive_count(function: str, rank: int, count: int) -> RuntimeError:
     if rank == 1:
         return RuntimeError(f"{function}() argument 'output_size' should contain one int (got {count})")
+    if "max" in function:
+        return RuntimeError(f"{function}(): internal error: output_size.size() must be {rank}")
     return RuntimeError(f"{function}: output_size must be {rank}")
 
 

@@ -556,6 +556,13 @@ def searchsorted_sorter(type_name: str) -> RuntimeError:
     return RuntimeError(f"torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {type_name}")
 
 
+def searchsorted_sorter_size(boundaries: Sequence[int], sorter: Sequence[int]) -> RuntimeError:
+    return RuntimeError(
+        "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
+        f"{list(boundaries)}and got sorter tensor {list(sorter)}"
+    )
+
+
 def alpha_kind(number: str, inputs: str) -> RuntimeError:
     return RuntimeError(f"For {inputs} input tensors, argument alpha must not be a {number} number.")
 
@@ -638,6 +645,10 @@ def ctc_log_probs(dimensions: int) -> RuntimeError:
         f"Expected 3-dimensional tensor, but got {dimensions}-dimensional tensor for argument #1 'log_probs' (while "
         "checking arguments for ctc_loss_allocate_outputs)"
     )
+
+
+def ctc_empty() -> RuntimeError:
+    return RuntimeError("log_probs tensor must not be empty")
 
 
 def ctc_blank() -> RuntimeError:

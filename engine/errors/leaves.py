@@ -114,6 +114,14 @@ def inplace_shape(shape: tuple[int, ...], broadcast: tuple[int, ...]) -> Runtime
     )
 
 
+def addr_sizes(own: tuple[int, ...], first: tuple[int, ...], second: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(f"size mismatch, input: {list(own)}, v1: {list(first)}, v2: {list(second)}")
+
+
+def addr_dimensions(rank: int) -> RuntimeError:
+    return RuntimeError(f"2D tensor expected, got {rank}D tensor for input")
+
+
 def inplace_sizes(own: tuple[int, ...], result: tuple[int, ...]) -> RuntimeError:
     """As `inplace_shape`, of products of matrices."""
     return RuntimeError(

@@ -421,6 +421,13 @@ def optimizer_group_type(value: object) -> TypeError:
     return TypeError(f"param_group must be a dict, but got {type(value)}")
 
 
+def optimizer_names(named: bool) -> ValueError:
+    return ValueError(
+        "all optimizer param groups should be with/without names. cannot add param group "
+        f"{'with' if named else 'without'} names to the optimizer"
+    )
+
+
 def optimizer_group_overlap() -> ValueError:
     return ValueError("some parameters appear in more than one parameter group")
 

@@ -25,6 +25,10 @@ def dim_out_of_range(dim: int, ndim: int) -> IndexError:
     return IndexError(f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})")
 
 
+def logsumexp_all(ndim: int) -> RuntimeError:
+    return RuntimeError(f"output with shape [] doesn't match the broadcast shape {[1] * ndim}")
+
+
 def repeated_dim(dim: int) -> RuntimeError:
     return RuntimeError(f"dim {dim} appears multiple times in the list of dims")
 

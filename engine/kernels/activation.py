@@ -171,13 +171,14 @@ def _is_large_single(a: Any) -> bool:
 
 @kernel
 def gelu_kernel(a: Any, approximate: str) -> Any:
-    expect_float(a, "GeluKernelImpl")
+    if approximate not in ("none", "tanh"):
+        raise errors.gelu_approximate()
+    if a.dtype.kind != "f":
+        raise errors.not_implemented_for("GeluKernelImpl", dtypes.of(a.dtype).type_name)
     if a.dtype.char == "e":  # computed in float32, and rounded once
         return gelu_kernel(a.astype(np.float32), approximate).astype(a.dtype)
     if approximate == "tanh":
         return 0.5 * a * (1 + tanh_values(TANH_SCALE * fused(a * a * a, TANH_CUBIC, a)))
-    if approximate != "none":
-        raise errors.gelu_approximate()
     if _is_large_single(a):
         out = _normal(a)[0]
         out *= a

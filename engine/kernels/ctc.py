@@ -87,6 +87,8 @@ def ctc_kernel(
     steps, batch, classes = log_probs.shape
     if log_probs.dtype.kind != "f" or log_probs.dtype.itemsize < 4:
         raise errors.not_implemented_for("ctc_loss_cpu", dtypes.of(log_probs.dtype).type_name)
+    if not log_probs.size:
+        raise errors.ctc_empty()
     if not 0 <= blank < classes:
         raise errors.ctc_blank()
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):

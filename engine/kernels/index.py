@@ -274,12 +274,13 @@ def _out_of_range(index: Any, extent: int, negative: bool = False) -> int | None
 
 @kernel
 def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
+    if not a.ndim and index.size != 1 and index.ndim < 2:
+        wrap_dim(dim, 0)
+        raise errors.index_to_scalar(index.size)
     dim = _check_slices("index_select", a, dim, index)
     if _out_of_range(index, a.shape[dim] if a.ndim else 1) is not None:
         raise errors.index_in_self()
     if not a.ndim:
-        if index.size != 1:
-            raise errors.index_to_scalar(index.size)
         return a.copy()
     costs.picked("index_select", a.size // max(a.shape[dim], 1) * index.size, a.dtype)
     _copied(a)

@@ -259,6 +259,8 @@ def soft_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> 
 
 @kernel
 def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: Any, reduction: int) -> Any:
+    if a.dtype.kind not in "f":
+        raise errors.not_implemented_for("multi_margin_loss_cpu_kernel", dtypes.of(a.dtype).type_name)
     rows, targets, cells = _margins(a, target, margin)
     loss = np.where(cells > 0, cells, 0) ** p
     if weight is not None:

@@ -36,7 +36,7 @@ def im2col_kernel(x: Any, window: Ints, dilation: Ints, padding: Ints, stride: I
     """(N, C, H, W) → (N, C·K, L): the K pixels of the window at its L positions."""
     _check(window, dilation, padding, stride)
     if x.ndim < 3:
-        raise errors.dim_out_of_range(2, x.ndim)
+        raise errors.dim_out_of_range((2, -2)[x.ndim == 1], x.ndim) if x.ndim else errors.dim_of_no_dims(-1)
     if x.ndim > 4 or 0 in x.shape[-3:]:
         raise errors.patches_input(x.shape)
     image = x.shape[-2:]

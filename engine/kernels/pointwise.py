@@ -185,6 +185,7 @@ def angle_kernel(a: Any) -> Any:
 def logit_kernel(a: Any, eps: float | None) -> Any:
     if isinstance(eps, complex):
         raise errors.argument_type("logit", "eps", 2, "float", eps)
-    if eps is not None:
-        a = np.clip(a, eps, 1 - eps)
+    if eps is not None and eps >= 0:
+        low, high = a.dtype.type(eps), a.dtype.type(1 - eps)
+        a = np.where(a < low, low, np.where(a > high, high, a))
     return np.log(settled(a / settled(1 - a)))  # PyTorch rounds every step

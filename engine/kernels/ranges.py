@@ -42,6 +42,8 @@ def linspace_values(start: Any, end: Any, count: int, dtype: Any) -> Any:
         step = (end - start) / (count - 1)
         return np.where(index < count // 2, start + step * index, end - step * (count - 1 - index)).astype(dtype)
     wide: Any = np.float64 if dtype.kind in "iu" else dtype.type
+    if dtype.kind in "iu":
+        start, end = int(start), int(end)
     first, last = wide(start), wide(end)
     step = float((last - first) / wide(count - 1))
     values = _from_both_ends(float(first), float(last), step, count, fused=True)
@@ -61,6 +63,8 @@ def logspace_values(start: Any, end: Any, count: int, base: float, dtype: Any) -
     if dtype.kind == "c":
         return np.power(np.complex128(base), linspace_values(start, end, count, dtype)).astype(dtype)
     kind: Any = dtype.type if dtype.kind == "f" else np.float64
+    if dtype.kind in "iu" and count > 1:
+        start, end = int(start), int(end)
     first, last = kind(start), kind(end)
     if count < 2:
         exponents = np.full(count, float(first))

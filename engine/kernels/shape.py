@@ -205,7 +205,7 @@ def flip_kernel(a: Any, dims: Sequence[int]) -> Any:
 def roll_kernel(a: Any, shifts: Sequence[int], dims: Sequence[int] = ()) -> Any:
     if not shifts:
         raise errors.roll_empty()
-    if not a.size and dims:
+    if not a.size and len(dims) == len(shifts) == 1:
         return clone_kernel(a)
     if not dims and len(shifts) == 1:
         return contiguous(np.roll(a, shifts[0])) if a.ndim else a.copy()

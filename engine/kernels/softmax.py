@@ -17,7 +17,7 @@ from engine.kernels.reduction import added
 from engine.kernels.rounding import SINGLE, fused
 from engine.kernels.summation import row_sums
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import in_single, settled
 from engine.types.shapes import wrap_dim
 
 _MODERATE = 16
@@ -42,6 +42,8 @@ def _expect_real(a: Any, dim: int, name: str) -> None:
 def softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
     _expect_real(a, dim, "softmax")
+    if a.dtype.char == "e":
+        return in_single(softmax_kernel, a, dim)
     if not a.ndim:
         return a.dtype.type(1) if not np.isnan(a) else +a
     if not a.size:
@@ -69,6 +71,8 @@ def softmax_kernel(a: Any, dim: int) -> Any:
 def log_softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
     _expect_real(a, dim, "log_softmax")
+    if a.dtype.char == "e":
+        return in_single(log_softmax_kernel, a, dim)
     if not a.ndim:
         return a - a
     if not a.size:
@@ -159,6 +163,8 @@ def _weighted_total(g: Any, output: Any, dim: int) -> Any:
 
 @kernel
 def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
+    if g.dtype.char == "e" and output.dtype.char == "e":
+        return in_single(softmax_backward_kernel, g, output, dim)
     if _is_large_single(output, wrap_dim(dim, output.ndim)):
         width = output.shape[-1]
         passed = row_sums((g * output).reshape(-1, width))
@@ -171,6 +177,8 @@ def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
 @kernel
 def log_softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
     """In float32 with one rounding, as a fused multiply-add does it."""
+    if g.dtype.char == "e" and output.dtype.char == "e":
+        return in_single(log_softmax_backward_kernel, g, output, dim)
     if output.size > LARGEST and _is_large_single(output, wrap_dim(dim, output.ndim)):
         width = output.shape[-1]
         share = np.exp(output).reshape(-1, width)

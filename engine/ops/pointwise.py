@@ -247,6 +247,8 @@ def finite(self: Any) -> Any:
 
 @rule
 def logit_backward(g: Any, self: Any, eps: float | None) -> Any:
+    if eps is not None and eps < 0:
+        eps = None
     low = 0.0 if eps is None else eps
     if not isinstance(self, Tensor):
         self = self + self.dtype.type(0)  # no negative zeros

@@ -126,6 +126,9 @@ class Optimizer:
             if default is required and name not in group:
                 raise errors.optimizer_option_required(name)
             group.setdefault(name, default)
+        named = "param_names" in group
+        if self.param_groups and named != ("param_names" in self.param_groups[0]):
+            raise errors.optimizer_names(named)
         kept = group["params"]
         if len(kept) != len({id(p) for p in kept}):
             errors.warn_duplicate_parameters()
