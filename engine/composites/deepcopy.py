@@ -34,6 +34,7 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
     made = memo.get(identity, _MISSING)
     if made is not _MISSING:
         return made
+    meter.charge(2)
     budget = meter.budget
     budget[1] -= _CALLS
     try:
@@ -47,7 +48,6 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
             made = _rebuilt(x, memo) if own is None else own(memo)
     finally:
         budget[1] += _CALLS
-    meter.charge(2)
     if made is not x:
         memo[identity] = made
         memo.setdefault(state.identify(memo), []).append(x)  # which keeps its identity from being given again
@@ -91,6 +91,7 @@ COPIERS: dict[type, Callable[[Any, Memo], Any]] = {list: _list, tuple: _tuple, d
 
 def _rebuilt(x: Any, memo: Memo) -> Any:
     """What the protocol of pickling makes of an object."""
+    meter.charge(2)
     reduce = copyreg.dispatch_table.get(type(x))
     reduced: Any = reduce(x) if reduce is not None else x.__reduce_ex__(4)
     if isinstance(reduced, str):

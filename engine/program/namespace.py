@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.program.attributes import erase as erase_attribute
 from engine.program.attributes import shown, write
+from engine.program.charges import made
 from engine.program.kinds import ENGINE, MIXED, OWN, check_name, is_dunder, kind_of, missing, reserved
 from engine.program.special import VALUES
 from engine.program.tables import METHODS
@@ -23,6 +24,7 @@ class Namespace:
 
     def _held(self) -> dict[str, Any]:
         held: dict[str, Any] = getattr(self.owner, "__dict__", {})
+        made(len(held))
         kind = type(self.owner)
         if kind_of(kind) != ENGINE:
             return {key: value for key, value in held.items() if not is_dunder(key)}

@@ -81,6 +81,8 @@ class _Mark(weakref.ref[Any]):
 
 
 closed: set[type] = set()
+containers: set[type] = set()
+"""Python's own, and the classes that the run in progress has derived from them."""
 
 
 class Session:
@@ -90,11 +92,10 @@ class Session:
     """
 
     __slots__ = (
-        "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "direct", "epoch", "figures",
-        "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules", "notebook",
-        "odd",
-        "output", "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed", "settings",
-        "truncated", "warned", "warnings", "writable",
+        "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "derived", "direct", "epoch",
+        "figures", "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules",
+        "notebook", "odd", "output", "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed",
+        "settings", "truncated", "warned", "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -108,7 +109,7 @@ class Session:
         self.output_left = limits.output_chars
         self.warnings: list[Warned] = []
         self.warned: set[tuple[Any, ...]] = set()
-        self.filters: list[tuple[str, str, type]] = []
+        self.filters: list[tuple[str, Any, type]] = []  # action, pattern, category
         self.handling: list[ExceptionValue] = []
         self.identities: dict[int, tuple[int, Any]] = {}
         self.identified = 0
@@ -122,6 +123,7 @@ class Session:
         self.writable: set[type] = set()
         self.closed = closed
         self.joined: list[type] = []
+        self.derived: list[type] = []
         self.modules: dict[str, Any] = {}
         self.absent: dict[tuple[Any, str], Any] = {}  # (scope, name) → what its import did not find
         self.copies: dict[int, Any] = {}
@@ -151,6 +153,11 @@ class Session:
         """From now until the end of the run, values of this type are the program's to hold."""
         self.closed.add(kind)
         self.joined.append(kind)
+
+    def contains(self, kind: type) -> None:
+        """From now until the end of the run, values of this class are compared and copied item by item."""
+        containers.add(kind)
+        self.derived.append(kind)
 
     def write(self, text: str) -> None:
         """Append to stdout, up to the limit.
@@ -232,5 +239,6 @@ def end(session: Session) -> None:
     session.over = True
     session.budget[0] = -1
     session.closed.difference_update(session.joined)
+    containers.difference_update(session.derived)
     active = _idle
     meter.disarm()

@@ -89,6 +89,14 @@ MUCH = {
     "sets in a pattern that is tried out": (50_000, "import re\np = re.compile('(?:[' + ''.join(chr(0x10000 + 4 * i) for i in range(1500)) + ']|b)*c')\np.search(chr(0x20000) * 50_000)"),
     "a file that grows while it is read": (100_000, "w, r = open('a', 'w'), open('a')\nfor _ in range(10): w.write('x' * 100_000)\nfor _ in range(10): w.write('x'), r.read(1)"),
     "clusters without samples": (5000, "from sklearn.datasets import make_blobs\nmake_blobs(10, centers=5000)"),
+    "attributes of an object": (12_000, "class A: pass\na = A()\nfor i in range(1000): setattr(a, f'x{i}', i)\nfor _ in range(100): vars(a).copy()"),
+    "keywords from a dict": (12_000, "d = {f'a{i}': i for i in range(1000)}\ndef f(**k): pass\nfor _ in range(100): f(**d)"),
+    "filters of warnings": (6000, "import warnings\nfor i in range(500): warnings.filterwarnings('ignore', message=f'a{i}')\nfor _ in range(100): warnings.warn('x')"),
+    "generators of random numbers": (5000, "import random\nimport numpy as np\nfor i in range(100): random.Random(i), np.random.RandomState(i), np.random.default_rng(i)"),
+    "patterns that take apart": (30_000, "x = list(range(100_000))\nfor _ in range(10):\n    match x:\n        case [a, *b]: pass"),
+    "replacements with groups": (6000, "import re\nfor _ in range(50): re.sub('(a)', r'\\1\\1\\1\\1\\1\\1\\1\\1', 'a' * 50)"),
+    "copies that fail": (10_000, "import copy\nclass A: pass\na = None\nfor i in range(400):\n    b = A()\n    b.n = a\n    a = b\nfor _ in range(10):\n    try: copy.deepcopy(a)\n    except RecursionError: pass"),
+    "members of an enumeration": (10_000, "import enum\nclass E(enum.Enum):\n" + "".join(f"    A{i} = {i}\n" for i in range(500)) + "for _ in range(100): E(499)"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 

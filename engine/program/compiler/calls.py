@@ -11,7 +11,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.program.attributes import admit_attribute, lasting, read
 from engine.program.calls import admit_result, call, check_arguments, refuse, weigh_arguments
-from engine.program.charges import grow
+from engine.program.charges import grow, made
 from engine.program.compiler.core import Compiler, Expression, expression
 from engine.program.compiler.inspecting import owner_of
 from engine.program.compiler.names import resolve
@@ -184,6 +184,8 @@ def _keywords(named: list[tuple[str | None, Expression]], position: Position) ->
             if name is not None:
                 more = {name: given}
             elif hasattr(type(given), "keys"):
+                if isinstance(given, dict):
+                    made(len(given))
                 more = {key: given[key] for key in given.keys()}  # noqa: SIM118 - any mapping
             else:
                 kind = type(given).__name__

@@ -9,10 +9,11 @@ from typing import Any
 
 from engine.core.state import state
 from engine.program.attributes import read
+from engine.program.charges import copied
 from engine.program.compiler.core import Compiler, Expression, Statement, statement
 from engine.program.compiler.names import store_name
 from engine.program.compiler.scope import Scope
-from engine.program.operators import COMPARE
+from engine.program.operators import COMPARE, gather
 from engine.program.values import UNSET, CallFrame
 
 Matcher = Callable[[CallFrame, Any], bool]
@@ -108,6 +109,7 @@ def _sequence(c: Compiler, node: ast.MatchSequence, scope: Scope) -> Matcher:
     def matches_star(f: CallFrame, value: Any) -> bool:
         if not isinstance(value, _SEQUENCES) or len(value) < count - 1:
             return False
+        copied(len(value))
         values = list(value)
         end = len(values) - len(after)
         if not all(part(f, item) for part, item in zip(before, values[: len(before)], strict=True)):
@@ -127,6 +129,7 @@ def _mapping(c: Compiler, node: ast.MatchMapping, scope: Scope) -> Matcher:
     def matches(f: CallFrame, value: Any) -> bool:
         if not isinstance(value, _MAPPINGS):
             return False
+        gather(len(value), value)
         rest = dict(value)
         for key, part in zip(keys, parts, strict=True):
             found = rest.pop(key(f), UNSET)

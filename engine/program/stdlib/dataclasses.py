@@ -9,6 +9,7 @@ from engine.program.calls import call
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.hashing import stable_hash
 from engine.program.kinds import visible_mro
+from engine.program.operators import guard_key, weighed
 from engine.program.shared import made_here
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, HostMethod, Opaque
@@ -173,6 +174,7 @@ def _repr(fields: list[Field]) -> HostMethod:
 
 
 def _values(value: Any, fields: list[Field]) -> tuple[Any, ...]:
+    meter.charge(1 + (len(fields) >> 4))
     return tuple(getattr(value, field.name) for field in fields if field.compare)
 
 
@@ -180,13 +182,21 @@ def _comparison(cls: type, fields: list[Field], name: str) -> HostMethod:
     def compare(self: Any, other: Any) -> Any:
         if type(self) is not type(other):
             return NotImplemented
-        return getattr(_values(self, fields), name)(_values(other, fields))
+        ours, theirs = _values(self, fields), _values(other, fields)
+        weighed(ours)
+        weighed(theirs)
+        return getattr(ours, name)(theirs)
 
     return HostMethod(name, compare)
 
 
 def _hash(fields: list[Field]) -> HostMethod:
-    return HostMethod("__hash__", lambda self: stable_hash(_values(self, fields)))
+    def __hash__(self: Any) -> int:
+        values = _values(self, fields)
+        guard_key(values)
+        return stable_hash(values)
+
+    return HostMethod("__hash__", __hash__)
 
 
 def _frozen(self: Any, name: str, value: Any) -> None:

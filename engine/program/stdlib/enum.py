@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import Any
 
-from engine.program.charges import written
+from engine.program.charges import compared, made, written
 from engine.program.kinds import is_dunder, missing
+from engine.program.operators import against
 from engine.program.special import VALUES
 from engine.program.text import represent
 from engine.program.values import Builtin, Function
@@ -28,6 +29,7 @@ class EnumMeta(type):
     """Lets a class of constants be iterated, indexed by name and called with a value."""
 
     def _members(cls) -> list[Any]:
+        made(len(cls.__dict__.get("__members__", ())))
         return list({id(member): member for member in cls.__dict__.get("__members__", {}).values()}.values())
 
     def __iter__(cls) -> Iterator[Any]:
@@ -37,13 +39,17 @@ class EnumMeta(type):
         return len(cls._members())
 
     def __contains__(cls, value: object) -> bool:
-        return any(member is value or member.value == value for member in cls._members())
+        members = cls._members()
+        against(value, len(members))
+        return any(member is value or member.value == value for member in members)
 
     def __getitem__(cls, name: str) -> Any:
         return cls.__dict__["__members__"][name]
 
     def __call__(cls, value: Any) -> Any:
-        for member in cls._members():
+        members = cls._members()
+        against(value, len(members))
+        for member in members:
             if member is value or member.value == value:
                 return member
         if isinstance(value, str | bytes):
@@ -85,6 +91,8 @@ class Enum(metaclass=EnumMeta):
             else:
                 number = value if isinstance(value, int) else number
                 held = value
+            compared(4 * len(members))
+            against(held, len(members))
             known = next((member for member in members.values() if member.value == held), None)
             if known is None:
                 known = object.__new__(cls)

@@ -710,12 +710,15 @@ def _shuffled(x: Any) -> Any:
 
 
 def _random_state(seed: Any = None) -> Module:
+    meter.charge(40)
     state = np.random.RandomState(sessions.active.seed if seed is None else int(unwrap(seed)))
     return Module.of("numpy.random.RandomState", _legacy(lambda: state))
 
 
 def _generator(seed: Any = None) -> Module:
-    state = np.random.default_rng(sessions.active.seed if seed is None else int(seed))
+    number = sessions.active.seed if seed is None else int(seed)
+    meter.charge(10 + (0 if number is None else number.bit_length() >> 5))
+    state = np.random.default_rng(number)
     shapes = {"standard_normal": 0, "normal": 2, "uniform": 2, "random": 0, "integers": 2, "exponential": 1}
 
     def method(name: str, at: int) -> Builtin:

@@ -85,6 +85,7 @@ def _shuffle(x: Any) -> None:
 
 def _own_generator(seed: Any = None) -> Module:
     """`random.Random(seed)`: a generator of the program's own."""
+    meter.charge(10)
     generator = random.Random(sessions.active.random.random() if seed is None else _weighed(seed))
     return Module.of(
         "random.Random",

@@ -56,9 +56,11 @@ class Match:
         return self._text(group)
 
     def groups(self, default: Any = None) -> tuple[Any, ...]:
+        made(self.re.groups)
         return tuple([self._text(group, default) for group in range(1, self.re.groups + 1)])
 
     def groupdict(self, default: Any = None) -> dict[str, Any]:
+        made(self.re.groups)
         return {name: self._text(number, default) for name, number in self.re.groupindex.items()}
 
     def span(self, group: Any = 0) -> tuple[int, int]:
@@ -174,6 +176,7 @@ class Pattern:
 
     def _expanded(self, template: str, match: Match) -> str:
         grow(len(template))
+        made(2 * template.count("\\"))
         parts = []
         for part in _template(template):
             text = part if isinstance(part, str) else match._text(self._group(part[0], part[1]), "")

@@ -14,7 +14,9 @@ from typing import Any
 
 from engine.core.state import state
 from engine.program import session as sessions
+from engine.program.charges import copied, made
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
+from engine.program.regex import at_start, compiled
 from engine.program.session import Session, Warned
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin, name_as
@@ -43,10 +45,9 @@ def record(category: type, message: str) -> None:
 
 
 def _action(session: Session, category: type, message: str) -> str:
+    made(len(session.filters))
     for action, pattern, kind in reversed(session.filters):
-        if issubclass(category, kind) and (
-            not pattern or re.match(re.escape(pattern).replace(r"\.\*", ".*"), message, re.IGNORECASE)
-        ):
+        if issubclass(category, kind) and (pattern is None or at_start(pattern, message, 0, len(message), False)):
             return action
     return "ignore" if category.__name__ in _HIDDEN_BY_DEFAULT else "default"
 
@@ -88,8 +89,9 @@ def _filterwarnings(
 ) -> None:
     if action not in ("error", "ignore", "always", "default", "module", "once"):
         raise ValueError(f"invalid action: {represent(action)}")
+    pattern = compiled(message, re.IGNORECASE) if message else None
     filters = sessions.active.filters
-    filters.insert(0, (action, message, category)) if append else filters.append((action, message, category))
+    filters.insert(0, (action, pattern, category)) if append else filters.append((action, pattern, category))
 
 
 def _simplefilter(action: str, category: Any = EXCEPTIONS["Warning"], lineno: int = 0, append: bool = False) -> None:
@@ -120,6 +122,7 @@ class CatchWarnings:
 
     def __enter__(self) -> Any:
         session = sessions.active
+        copied(len(session.filters))
         self._filters = list(session.filters)
         self._before = len(session.warnings)
         if not self._record:
