@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program import unworded
 from engine.program.arrays import wrap
@@ -71,6 +72,7 @@ def value_of(exception: BaseException) -> ExceptionValue:
     end_if_machines(exception)
     known: ExceptionValue | None = exception.__dict__.get("_program_value")
     if known is None:
+        _weigh(exception)
         told = unworded.replaced(exception)
         known = object.__new__(class_of(type(told)))
         known.args = _arguments(told)
@@ -83,6 +85,16 @@ def value_of(exception: BaseException) -> ExceptionValue:
             known.__dict__["__cause__"] = known.__dict__["__context__"] = value_of(exception.__cause__)
             known.__dict__["__suppress_context__"] = True
     return known
+
+
+_LONG = 1024
+"""Characters of an error's text from which on it is charged for being searched."""
+
+
+def _weigh(exception: BaseException) -> None:
+    for argument in exception.args:
+        if type(argument) is str and len(argument) > _LONG:
+            meter.charge(len(argument) >> 7)
 
 
 def _arguments(exception: BaseException) -> tuple[Any, ...]:

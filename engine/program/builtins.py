@@ -20,13 +20,13 @@ from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
 from engine.program.attributes import as_value, erase, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
-from engine.program.charges import clashed, grow, keyed, len_of_range, multiplied, scanned
+from engine.program.charges import clashed, coded, grow, keyed, len_of_range, made, multiplied, scanned, written
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.files import opened
 from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
-from engine.program.methods import pairs_clash, sorting
+from engine.program.methods import comparing, sorting
 from engine.program.notebook import ENDED, SHOWN
 from engine.program.operators import (
     add,
@@ -38,6 +38,7 @@ from engine.program.operators import (
     items,
     iterable_value,
     listed,
+    pairs_clash,
     power,
     weighed,
 )
@@ -149,6 +150,8 @@ def _int(*args: Any, **kwargs: Any) -> int:
 
 def _str(value: Any = "", *rest: Any) -> str:
     if rest:
+        if isinstance(value, bytes):
+            coded(len(value), rest[0])
         return str(value, *rest)
     return to_text(value)
 
@@ -208,6 +211,8 @@ def _bytes(value: Any = b"", *rest: Any) -> bytes:
         grow(value)
     elif not iterable_value(value):
         return bytes(value, *rest)
+    elif isinstance(value, str) and rest:
+        coded(len(value), rest[0])
     return bytes(items(value) if not isinstance(value, int | str | bytes) else value, *rest)
 
 
@@ -275,14 +280,21 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
 _COUNTED = frozenset({str, bytes, list, tuple, range, dict, set, frozenset})
 
 
+def _weighed(item: Any) -> Any:
+    guard_key(item)
+    return item
+
+
 def _extreme(native: Callable[..., Any]) -> Callable[..., Any]:
     def extreme(*args: Any, key: Any = None, **default: Any) -> Any:
         if key is not None:
-            key = host_callable(key)
+            key = comparing(key, 1)
         if len(args) == 1:
             values = finite(args[0])
             if type(values) in (list, tuple):
                 weighed(values) if key is None else guard(values)
+            elif key is None:
+                values = map(_weighed, values)
             return native(values, key=key, **default)
         guard(args)
         return native(*args, key=key, **default)
@@ -301,7 +313,7 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> list[
     values = list(listed(iterable))
     guard(values)
     sorting(values, key is None)
-    values.sort(key=None if key is None else host_callable(key), reverse=bool(reverse))
+    values.sort(key=None if key is None else comparing(key, len(values)), reverse=bool(reverse))
     return values
 
 
@@ -310,6 +322,8 @@ def _round(number: Any, ndigits: Any = None) -> Any:
         return round(number)
     if type(number) in (int, bool) and isinstance(ndigits, int) and ndigits < -5000:
         return 0
+    if isinstance(number, int) and isinstance(ndigits, int) and ndigits < 0:
+        multiplied(8 * number.bit_length(), number.bit_length() - 4 * ndigits)
     return round(number, ndigits)
 
 
@@ -406,6 +420,7 @@ def _checked(name: Any, function: str) -> str:
             if function == "hasattr"
             else "attribute name must be string, not '" + type(name).__name__ + "'"
         )
+    written(len(name))
     return name
 
 
@@ -437,6 +452,7 @@ def _delattr(value: Any, name: Any) -> None:
 
 def _vars(value: Any) -> Any:
     if isinstance(value, type):
+        made(len(value.__dict__))
         return {key: item for key, item in value.__dict__.items() if made_here(value) and not is_dunder(key)}
     return read(value, "__dict__")
 

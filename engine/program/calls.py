@@ -17,9 +17,8 @@ from engine.program import unworded
 from engine.program.admission import admit
 from engine.program.arrays import unwrap, wrapped
 from engine.program.exceptions import ExceptionValue
-from engine.program.hashing import SETS, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
-from engine.program.operators import items, weigh
+from engine.program.operators import NESTING, filling, inside, weigh
 from engine.program.values import (
     UNSET,
     Builtin,
@@ -139,11 +138,11 @@ def weigh_arguments(values: Iterable[Any]) -> bool:
             continue
         if kind is bool or value is None:
             doubtful = True
-        elif kind in _NESTING:
-            if len(value) > 255:
-                meter.charge(len(value) >> 8)
-            inside = value.values() if kind is dict else value
-            if not _NESTING.isdisjoint(map(type, inside)):
+        elif kind in NESTING:
+            found = inside(value)
+            if len(found) > 255:
+                meter.charge(len(found) >> 8)
+            if not NESTING.isdisjoint(map(type, found)):
                 meter.charge(weigh(value) >> 2)
     return doubtful
 
@@ -287,9 +286,8 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
                 if args or kwargs:
                     raise TypeError(f"{cls.__name__}() takes no arguments")
                 return made
-    if kind == MIXED and args and issubclass(cls, SETS) and not (defines(cls, "__init__") or defines(cls, "__new__")):
-        args = [items(arg) for arg in args]
-        note_all(args[0])
+    if kind == MIXED and args and not (defines(cls, "__init__") or defines(cls, "__new__")):
+        args = filling(cls, args)
     return cls(*args, **kwargs) if kwargs else cls(*args)
 
 

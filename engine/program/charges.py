@@ -22,12 +22,14 @@ STEP: dict[str, int] = {
     "scanned": 1024,  # characters looked at
     "bits": 2048,  # bits of a long integer made
     "square": 1 << 17,  # products of bits that a multiplication or division of long integers takes
+    "digits": 1 << 22,  # products of bits that a long integer takes on its way to decimal digits
     "clashes": 64,  # comparisons of different keys with equal hashes
 }
 """How many of each one step pays for."""
 
 _COPIED, _MADE, _KEYED, _COMPARED, _SORTED = (STEP[name] for name in "copied made keyed compared sorted".split())
 _CHARS, _SCANNED, _SQUARE, _BITS, _CLASHES = (STEP[name] for name in "chars scanned square bits clashes".split())
+_DIGITS = STEP["digits"]
 
 
 def copied(count: int) -> None:
@@ -72,9 +74,30 @@ def written(count: int) -> None:
         meter.charge(count // _CHARS)
 
 
+_FAST = frozenset("utf-8 utf8 utf_8 ascii latin-1 latin1 latin_1 utf-16 utf-32".split())
+
+
+def coded(length: int, encoding: Any = "utf-8") -> None:
+    """Charge for characters that become bytes, or bytes that become characters: most encodings are tables in Python,
+    and those of domain names take the square of a name."""
+    written(length)
+    if not isinstance(encoding, str) or (name := encoding[:64].lower()) in _FAST:
+        return
+    meter.charge(10 + (length >> 4))
+    if "".join(filter(str.isalnum, name)) in ("punycode", "idna"):
+        meter.charge(length * length)
+
+
 def multiplied(a: int, b: int) -> None:
     """Charge for an operation on two long integers of `a` and `b` bits: a product, a quotient, a remainder."""
     meter.charge(a * b // _SQUARE + (a + b) // _BITS)
+
+
+def digits(value: int) -> None:
+    """Charge for writing an integer in decimal digits."""
+    bits = value.bit_length()
+    if bits > 1024:
+        meter.charge(bits * bits // _DIGITS)
 
 
 def grow(length: int) -> None:

@@ -15,6 +15,7 @@ from engine.program import session as sessions
 from engine.program.attributes import member
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
+from engine.program.operators import CONTAINERS
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.enum import mixed_bases
 from engine.program.text import default_repr
@@ -96,6 +97,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
     made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    if not CONTAINERS.isdisjoint(made.__mro__):
+        sessions.active.contains(made)
     for special in ("__repr__", "__hash__"):
         owners = [base for base in made.__mro__[:-1] if special in base.__dict__]
         if len(owners) > 1 and owners[0] is Instance:  # a mixin's, which stands before what the others inherit

@@ -11,14 +11,16 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import Scalar, unwrap
 from engine.program.charges import copied, grow, probed, written
-from engine.program.operators import SEQUENCES, TEXT, guard_key, items, iterable_value
+from engine.program.operators import NESTING, SEQUENCES, TEXT, guard_key, inside, items, iterable_value, settle
 from engine.program.tables import METHODS
 
 
 def subscript(value: Any, index: Any) -> Any:
     """`value[index]`."""
     kind = type(index)
-    if kind is slice and type(value) in METHODS:
+    if kind is slice and type(value) not in METHODS and type(value) in NESTING and isinstance(value, list | tuple):
+        copied(len(inside(value)))
+    elif kind is slice and type(value) in METHODS:
         meter.charge(1)
         if type(value) in SEQUENCES and len(value) > 31:
             parts = (index.start, index.stop, index.step)
@@ -65,3 +67,5 @@ def delete_item(target: Any, index: Any) -> None:
         guard_key(index)
         probed(index, len(target))
     del target[index]
+    if type(target) is dict:
+        settle(target)

@@ -15,6 +15,7 @@ from engine.limits import meter
 from engine.program.calls import as_exception, host_callable
 from engine.program.charges import (
     clashed,
+    coded,
     compared,
     copied,
     grow,
@@ -29,7 +30,20 @@ from engine.program.charges import (
 from engine.program.exceptions import host_exception
 from engine.program.generators import Generator
 from engine.program.hashing import note, note_all, take
-from engine.program.operators import against, gather, guard, guard_key, items, iterable_value, weighed
+from engine.program.operators import (
+    NESTING,
+    against,
+    gather,
+    guard,
+    guard_key,
+    inside,
+    items,
+    iterable_value,
+    pairs_clash,
+    settle,
+    weigh,
+    weighed,
+)
 from engine.program.shared import MUTABLE
 from engine.program.str_format import format_method
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, Method
@@ -83,6 +97,38 @@ def _width(width: int) -> int:
     return width
 
 
+def _beginning(native: Method) -> Method:
+    """A method that tries the texts of a tuple one by one."""
+
+    def begins(text: Any, *args: Any) -> Any:
+        if args and type(args[0]) is tuple:
+            compared(len(args[0]))
+        return native(text, *args)
+
+    return begins
+
+
+def _stripping(native: Method) -> Method:
+    """A method that looks for each character at the end of a text among others."""
+
+    def strip(text: Any, *args: Any) -> Any:
+        if len(text) > 63:
+            scanned(8 * len(text), len(args[0]) if args and isinstance(args[0], str | bytes) else 1)
+        return native(text, *args)
+
+    return strip
+
+
+def _coding(native: Method) -> Method:
+    """`encode` or `decode`."""
+
+    def code(text: Any, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
+        coded(len(text), encoding)
+        return native(text, encoding, errors)
+
+    return code
+
+
 # --- str
 
 
@@ -129,7 +175,9 @@ def _padding(native: Method) -> Method:
 _PADDED: dict[str, Method] = {name: _padding(getattr(str, name)) for name in ("center", "ljust", "rjust", "zfill")}
 
 STR: dict[str, Method] = {
-    **_names(str, "endswith startswith maketrans"),
+    **_names(str, "maketrans"),
+    **{name: _beginning(getattr(str, name)) for name in ("endswith", "startswith")},
+    **{name: _writing(_stripping(getattr(str, name))) for name in ("lstrip", "rstrip", "strip")},
     **{
         name: _scanning(_scanning(getattr(str, name)))
         for name in "count find index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric"
@@ -137,11 +185,12 @@ STR: dict[str, Method] = {
     },
     **{
         name: _writing(_scanning(getattr(str, name)))
-        for name in "capitalize casefold encode lower lstrip partition removeprefix removesuffix rpartition rstrip"
-        " strip swapcase title upper".split()
+        for name in "capitalize casefold lower partition removeprefix removesuffix rpartition swapcase title"
+        " upper".split()
     },
     **{name: _splitting(getattr(str, name)) for name in ("rsplit", "split", "splitlines")},
     **_PADDED,
+    "encode": _coding(str.encode),
     "join": _join,
     "replace": _replace,
     "expandtabs": _expandtabs,
@@ -164,7 +213,7 @@ def _extend(values: Any, more: Any) -> None:
 def _sort(values: list[Any], *, key: Any = None, reverse: bool = False) -> None:
     guard(values)
     sorting(values, key is None)
-    values.sort(key=None if key is None else host_callable(key), reverse=reverse)
+    values.sort(key=None if key is None else comparing(key, len(values)), reverse=reverse)
 
 
 def _searching(native: Method) -> Method:
@@ -185,9 +234,32 @@ def sorting(values: Any, plain: bool) -> None:
         kinds = set(map(type, values))
         if str in kinds or bytes in kinds:
             scanned(count.bit_length() * sum([len(item) for item in values if type(item) in (str, bytes)]))
-        if not kinds.isdisjoint((list, tuple)):
-            longest = max([len(item) for item in values if type(item) in (list, tuple)])
+        if not kinds.isdisjoint(NESTING):
+            longest = max([len(inside(item)) for item in values if type(item) in NESTING])
             compared(count * count.bit_length() * min(longest, 64))
+
+
+def comparing(key: Any, count: int) -> Callable[[Any], Any]:
+    """The key of a sort of `count` items, which charges for comparing what it gives."""
+    function, times = host_callable(key), count.bit_length()
+
+    def run(item: Any) -> Any:
+        made = function(item)
+        kind = type(made)
+        if kind is str:
+            if len(made) > 64:
+                scanned(times * len(made))
+        elif kind in NESTING:
+            found = inside(made)
+            kinds = set(map(type, found))
+            if not NESTING.isdisjoint(kinds):
+                compared(times * weigh(made))
+            elif len(found) > 8 or str in kinds:
+                texts = sum([len(part) for part in found if type(part) is str])
+                compared(times * (len(found) + (texts >> 5)))
+        return made
+
+    return run
 
 
 def _shifting(native: Method) -> Method:
@@ -217,13 +289,24 @@ def _keyed(native: Method) -> Method:
         if args:
             kind = type(args[0])
             if kind is not str:
-                if kind is tuple:
-                    guard_key(args[0])
+                guard_key(args[0])
                 if len(container) > 127:
                     probed(args[0], len(container))
         return native(container, *args, **kwargs)
 
     return use
+
+
+def _taking(native: Method) -> Method:
+    """A method that takes out an entry."""
+
+    def take_out(container: Any, *args: Any) -> Any:
+        found = native(container, *args)
+        if len(container) > 7:
+            settle(container)
+        return found
+
+    return _keyed(take_out)
 
 
 def _update(mapping: Any, *more: Any, **named: Any) -> None:
@@ -239,13 +322,6 @@ def _update(mapping: Any, *more: Any, **named: Any) -> None:
     if named:
         mapping.update(named)
     meter.check_length(len(mapping))
-
-
-def pairs_clash(pairs: Any) -> None:
-    """Charge for the keys of pairs that are put into a dict."""
-    if type(pairs) in (list, tuple) and len(pairs) > 31:
-        keys = [pair[0] for pair in pairs if type(pair) in (list, tuple) and pair]
-        clashed(keys, len(keys))
 
 
 def _set_operation(native: Method) -> Method:
@@ -285,7 +361,8 @@ LIST: dict[str, Method] = {
 
 DICT: dict[str, Method] = {
     **_names(dict, "keys values items popitem clear"),
-    **{name: _keyed(getattr(dict, name)) for name in ("get", "pop", "setdefault")},
+    **{name: _keyed(getattr(dict, name)) for name in ("get", "setdefault")},
+    "pop": _taking(dict.pop),
     "copy": _copying(dict.copy),
     "update": _update,
 }
@@ -297,9 +374,12 @@ _SET_QUERY = {
 
 
 def _add(values: set[Any], *item: Any) -> None:
-    if item and type(item[0]) is not int and type(item[0]) is not str:
-        guard_key(item[0])
-        note(item[0])
+    if item and type(item[0]) is not str:
+        if type(item[0]) is not int:
+            guard_key(item[0])
+            note(item[0])
+        if len(values) > 63:
+            probed(item[0], len(values))
     values.add(*item)
 
 
@@ -307,7 +387,7 @@ SET: dict[str, Method] = {
     "add": _add,
     "pop": take,
     "clear": set.clear,
-    **{name: _keyed(getattr(set, name)) for name in ("remove", "discard")},
+    **{name: _taking(getattr(set, name)) for name in ("remove", "discard")},
     **_SET_QUERY,
     **{
         name: _set_operation(getattr(set, name))
@@ -394,8 +474,9 @@ def _ranged(native: Method) -> Method:
 _METHODS: dict[type, dict[str, Method]] = {
     str: STR,
     bytes: {
-        **_names(bytes, "startswith endswith"),
-        **{name: _writing(getattr(bytes, name)) for name in ("decode", "hex")},
+        **{name: _beginning(getattr(bytes, name)) for name in ("startswith", "endswith")},
+        "decode": _coding(bytes.decode),
+        "hex": _writing(bytes.hex),
     },
     int: _names(int, "bit_length bit_count conjugate as_integer_ratio is_integer")
     if hasattr(int, "is_integer")

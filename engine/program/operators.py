@@ -10,10 +10,11 @@ import ast
 import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.limits import meter
+from engine.program import session as sessions
 from engine.program.charges import (
     clashed,
     compared,
@@ -40,7 +41,29 @@ _SMALL = 1 << 62
 TEXT = frozenset({str, bytes})
 SEQUENCES = frozenset({str, bytes, list, tuple})
 CONTAINERS = frozenset({list, tuple, dict, set, frozenset, OrderedDict, defaultdict, Counter, deque})
+NESTING = sessions.containers
+"""`CONTAINERS`, slices, which may hold slices, and the classes that the program has derived from containers."""
+NESTING |= CONTAINERS | {slice}
 MAX_DEPTH = 150
+_NATIVE = type(list.__eq__)
+
+
+def inside(container: Any) -> Any:
+    """The items of a container, the values of a dict, whatever its class says about them."""
+    kind = type(container)
+    if kind in CONTAINERS:
+        return container.values() if isinstance(container, dict) else container
+    if kind is slice:
+        return container.start, container.stop, container.step
+    if isinstance(container, dict):
+        return list(dict.values(container))
+    base = next(base for base in (list, tuple, deque, set, frozenset) if isinstance(container, base))
+    return list(base.__iter__(container))
+
+
+def left_to_python(kind: type, name: str) -> bool:
+    """Whether a container's class leaves an operation to Python."""
+    return kind in NESTING and (kind in CONTAINERS or type(getattr(kind, name)) is _NATIVE)
 
 
 def add(a: Any, b: Any) -> Any:
@@ -56,6 +79,8 @@ def add(a: Any, b: Any) -> Any:
         extend(len(a) + len(b), kind)
     elif kind is Counter and type(b) is Counter:
         gather(len(a) + len(b), a, b)
+    elif kind in NESTING and type(b) in NESTING:
+        extend(len(inside(a)) + len(inside(b)), kind)
     return a + b
 
 
@@ -66,8 +91,8 @@ def sub(a: Any, b: Any) -> Any:
         if type(difference) is int and not -_SMALL < difference < _SMALL:
             long(difference)
         return difference
-    if kind in CONTAINERS:
-        gather(len(a) + (len(b) if type(b) in CONTAINERS else 0), a, b)
+    if kind in NESTING:
+        gather(len(inside(a)) + (len(inside(b)) if type(b) in NESTING else 0), a, b)
     return a - b
 
 
@@ -81,10 +106,13 @@ def mul(a: Any, b: Any) -> Any:
         meter.check_bits(a.bit_length() + b.bit_length())
         multiplied(a.bit_length(), b.bit_length())
         return a * b
-    if kind in SEQUENCES or kind is deque:
+    if kind in SEQUENCES or kind in NESTING:
         b = _repeat(a, b)
-    elif type(b) in SEQUENCES:
+    elif type(b) in SEQUENCES or type(b) in NESTING:
         a = _repeat(b, a)
+    elif isinstance(a, int) and isinstance(b, int):
+        meter.check_bits(a.bit_length() + b.bit_length())
+        multiplied(a.bit_length(), b.bit_length())
     return a * b
 
 
@@ -92,7 +120,8 @@ def _repeat(sequence: Any, times: Any) -> Any:
     if not isinstance(times, int) and hasattr(type(times), "__index__") and not hasattr(type(times), "__rmul__"):
         times = operator.index(times)
     if isinstance(times, int) and times > 0:
-        extend(len(sequence) * times, type(sequence))
+        length = len(inside(sequence)) if type(sequence) in NESTING else len(sequence)
+        extend(length * times, type(sequence))
     return times
 
 
@@ -132,7 +161,7 @@ def mod(a: Any, b: Any) -> Any:
         return percent(a, b)
     if type(a) is bytes:
         raise TypeError("formatting bytes with % is not supported here; use an f-string")
-    if type(a) is int and not -_SMALL < a < _SMALL and isinstance(b, int):
+    if isinstance(a, int) and not -_SMALL < a < _SMALL and isinstance(b, int):
         multiplied(a.bit_length(), b.bit_length())
     return a % b
 
@@ -146,8 +175,13 @@ def shift_left(a: Any, b: Any) -> Any:
 
 def _sets(native: Binary) -> Binary:
     def combine(a: Any, b: Any) -> Any:
-        if type(a) in CONTAINERS:
-            gather(len(a) + (len(b) if type(b) in CONTAINERS else 0), a, b)
+        if type(a) in VIEWS or type(b) in VIEWS:
+            for operand in (a, b):
+                if type(operand) in VIEWS:
+                    gather(len(operand))
+                    guard(list(operand))
+        elif type(a) in NESTING:
+            gather(len(inside(a)) + (len(inside(b)) if type(b) in NESTING else 0), a, b)
         elif isinstance(a, int) and not -_SMALL < a < _SMALL:
             long(a)
         result = native(a, b)
@@ -186,7 +220,7 @@ UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 
 def _in_place_add(a: Any, b: Any) -> Any:
     kind = type(a)
-    if kind is list:
+    if kind is list or kind in NESTING and isinstance(a, list) and left_to_python(kind, "__iadd__"):
         more = items(b)
         meter.check_length(len(a) + len(more))
         copied(len(more))
@@ -196,7 +230,7 @@ def _in_place_add(a: Any, b: Any) -> Any:
         return add(a, b)
     if kind in SEQUENCES and type(b) is kind:
         extend(len(a) + len(b), kind)
-    elif kind is deque:
+    elif kind in NESTING and isinstance(a, deque) and left_to_python(kind, "__iadd__"):
         b = items(b)
         copied(len(b))
     elif kind is Counter and type(b) is Counter:
@@ -209,10 +243,12 @@ def _in_place_mul(a: Any, b: Any) -> Any:
     kind = type(a)
     if kind is int and type(b) is int:
         return mul(a, b)
-    if kind in SEQUENCES or kind is deque:
+    if kind in SEQUENCES or kind in NESTING:
         b = _repeat(a, b)
-    elif type(b) in SEQUENCES:
+    elif type(b) in SEQUENCES or type(b) in NESTING:
         a = _repeat(b, a)
+    elif isinstance(a, int) and isinstance(b, int):
+        return mul(a, b)
     a *= b
     return a
 
@@ -261,9 +297,14 @@ SYMBOLS: dict[type[ast.operator], str] = {
 def _compare(native: Binary) -> Binary:
     def compare(a: Any, b: Any) -> Any:
         kind = type(a)
-        if kind in CONTAINERS and type(b) in CONTAINERS:
-            weighed(a)
-            weighed(b)
+        if kind in NESTING and type(b) in NESTING:
+            if left_to_python(kind, "__eq__"):
+                weighed(a)
+                weighed(b)
+        elif kind in VIEWS:
+            weighed(list(a))
+            if type(b) in VIEWS:
+                weighed(list(b))
         elif kind is str or kind is bytes or kind is int and not -_SMALL < a < _SMALL:
             weighed((a,))
         return native(a, b)
@@ -274,8 +315,10 @@ def _compare(native: Binary) -> Binary:
 def contains(container: Any, item: Any) -> bool:
     """`item in container`."""
     kind = type(container)
-    if kind in CONTAINERS:
-        if kind in _HASHED:
+    if kind in NESTING and kind is not slice:
+        if not left_to_python(kind, "__contains__"):
+            return item in container
+        if isinstance(container, dict | set | frozenset):
             guard_key(item)
             probed(item, len(container))
         else:
@@ -286,19 +329,24 @@ def contains(container: Any, item: Any) -> bool:
         container = burning(container)
     elif kind in TEXT:
         scanned(len(container), len(item) if type(item) is kind else 1)
-    elif kind in _WALKED:
-        compared(len(container))
+    elif kind in VIEWS:
+        guard_key(item)
+        if kind not in _KEYS:
+            weighed(list(container))
+            against(item, len(container))
     return item in container
 
 
-_HASHED = frozenset({dict, set, frozenset, OrderedDict, defaultdict, Counter})
-_WALKED = frozenset({type({}.values()), type({}.items()), type(OrderedDict().values()), type(OrderedDict().items())})
+_KEYS: frozenset[type] = frozenset({type({}.keys()), type(OrderedDict().keys())})
+VIEWS: frozenset[type] = _KEYS | {type({}.values()), type({}.items()), type(OrderedDict().values()), type(OrderedDict().items())}
 
 
 def against(item: Any, count: int) -> None:
     """Charge for comparing an item with `count` others, which takes long when it is large itself."""
-    if type(item) in CONTAINERS:
-        meter.charge(min(weigh(item), 1024) * count >> 8)
+    if type(item) in NESTING:
+        weight = weigh(item)
+        if count:
+            meter.charge(weight // 256 + (min(weight, 1024) * count >> 8))
     elif type(item) is str and len(item) > 64:
         meter.charge(len(item) * count >> 12)
 
@@ -341,8 +389,56 @@ def gather(length: int, *sources: Any) -> None:
     if length > 1:
         keyed(length)
         for source in sources:
-            if type(source) in _HASHED:
+            if isinstance(source, dict | set | frozenset):
                 clashed(source, len(source))
+
+
+def pairs_clash(pairs: Any) -> None:
+    """Charge for the keys of pairs that are put into a dict."""
+    if type(pairs) in (list, tuple) and len(pairs) > 31:
+        keys = [pair[0] for pair in pairs if type(pair) in (list, tuple) and pair]
+        clashed(keys, len(keys))
+
+
+def filling(cls: type, args: Sequence[Any]) -> Sequence[Any]:
+    """What a container of a class, or a number, is made from, as a collection that has been paid for."""
+    if not args:
+        return args
+    if issubclass(cls, dict):
+        at = 1 if issubclass(cls, defaultdict) else 0
+        if len(args) <= at:
+            return args
+        given = args[at] if hasattr(type(args[at]), "keys") else items(args[at])
+        if type(given) in NESTING and isinstance(given, dict):
+            gather(len(inside(given)), given)
+        elif type(given) is list or type(given) is tuple:
+            clashed(given, len(given)) if issubclass(cls, Counter) else pairs_clash(given)
+            keyed(len(given))
+        return [*args[:at], given, *args[at + 1 :]]
+    if isinstance(args[0], str | bytes) and issubclass(cls, int):
+        scanned(64 * len(args[0]), min(len(args[0]), 512))
+    if not issubclass(cls, list | tuple | set | frozenset | deque) or isinstance(args[0], str | bytes):
+        return args
+    first = items(args[0])
+    if issubclass(cls, SETS):
+        keyed(len(first))
+        guard(first) if type(first) in NESTING else None
+        note_all(first)
+        clashed(first, len(first))
+    return [first, *args[1:]]
+
+
+_ROOM, _SPARSE = 1 << 16, 400
+
+
+def settle(values: Any) -> None:
+    """Give a dict or set that has lost most of its entries the room of those it has: who iterates walks all of it."""
+    size = values.__sizeof__()
+    if size > _ROOM and size > _SPARSE * (1 + len(values)) and not isinstance(values, OrderedDict):
+        kind: Any = dict if isinstance(values, dict) else set
+        kept = kind(values)
+        kind.clear(values)
+        kind.update(values, kept)
 
 
 def long(value: int) -> None:
@@ -437,18 +533,19 @@ def listed(values: Any) -> Any:
 def guard(container: Any) -> None:
     """Refuse to walk a container whose nesting makes that explode; flat containers pass at once."""
     compared(len(container))
-    inside = container.values() if isinstance(container, dict) else container
-    if not CONTAINERS.isdisjoint(map(type, inside)):
+    if not NESTING.isdisjoint(map(type, inside(container))):
         weigh(container)
 
 
 def guard_key(key: Any) -> None:
     """The same for something about to be hashed or compared: the whole of it is walked."""
     kind = type(key)
-    if kind is tuple or kind is frozenset:
-        compared(len(key))
-        inside = key
-        if not CONTAINERS.isdisjoint(map(type, inside)):
+    if kind is str:
+        return
+    if kind is tuple or kind is frozenset or kind in NESTING and isinstance(key, tuple | frozenset):
+        items = inside(key)
+        compared(len(items))
+        if not NESTING.isdisjoint(map(type, items)):
             compared(weigh(key))
     elif kind is int and not -_SMALL < key < _SMALL:
         long(key)
@@ -456,15 +553,15 @@ def guard_key(key: Any) -> None:
 
 def weighed(container: Any) -> None:
     """Charge for comparing a container item by item, and the texts and long integers in it."""
-    count = len(container)
-    inside = container.values() if isinstance(container, dict) else container
-    kinds = set(map(type, inside))
-    if not CONTAINERS.isdisjoint(kinds):
+    items = inside(container)
+    count = len(items)
+    kinds = set(map(type, items))
+    if not NESTING.isdisjoint(kinds):
         count = weigh(container)
     elif str in kinds or bytes in kinds:
-        scanned(sum([len(item) for item in inside if type(item) in TEXT]))
+        scanned(sum([len(item) for item in items if type(item) in TEXT]))
     elif int in kinds and count < 64:
-        meter.charge(sum([item.bit_length() for item in inside if type(item) is int]) >> 14)
+        meter.charge(sum([item.bit_length() for item in items if type(item) is int]) >> 14)
     compared(count)
 
 
@@ -481,17 +578,17 @@ def weigh(value: Any) -> int:
         key = id(current)
         if key in sizes:
             continue
-        inside = list(current.values()) if isinstance(current, dict) else list(current)
-        nested = [item for item in inside if type(item) in CONTAINERS]
+        items = list(inside(current))
+        nested = [item for item in items if type(item) in NESTING]
         if ready:
             open_.discard(key)
-            texts = sum([len(item) for item in inside if type(item) in TEXT]) >> 5
-            sizes[key] = 1 + len(inside) + texts + sum([sizes.get(id(item), 0) for item in nested])
+            texts = sum([len(item) for item in items if type(item) in TEXT]) >> 5
+            sizes[key] = 1 + len(items) + texts + sum([sizes.get(id(item), 0) for item in nested])
             meter.check_length(sizes[key])
             continue
         if key in open_ or len(open_) >= MAX_DEPTH:
             raise RecursionError("maximum recursion depth exceeded in comparison")
-        meter.charge(1 + (len(inside) >> 4))
+        meter.charge(1 + (len(items) >> 4))
         open_.add(key)
         stack.append((current, True))
         stack.extend((item, False) for item in nested)

@@ -199,7 +199,7 @@ def _globals(compiler: Compiler | None) -> dict[str, Any]:
 
 
 def _report(exception: BaseException, session: Session, source: str) -> Error | None:
-    session.budget[0] = max(session.budget[0], 10_000)  # so that __str__ of the program's exceptions can run
+    session.budget[0] = max(session.budget[0], 50_000)  # so that __str__ of the program's exceptions can run
     if isinstance(exception, SyntaxError) and not isinstance(exception, Raised):
         return _syntax_error(exception)
     if isinstance(exception, Refused | InvalidSyntax):

@@ -11,9 +11,10 @@ from typing import Any
 
 from engine.program import session as sessions
 from engine.program.calls import call_engine, construct
+from engine.program.charges import copied, probed
 from engine.program.exceptions import ExceptionValue
 from engine.program.generators import Generator
-from engine.program.hashing import SETS, native_hash, note_all
+from engine.program.hashing import native_hash
 from engine.program.items import assign_item, delete_item, subscript
 from engine.program.kinds import (
     BUILTIN_BASES,
@@ -35,7 +36,19 @@ from engine.program.kinds import (
     refused,
     visible_mro,
 )
-from engine.program.operators import BINARY, COMPARE, UNARY, items
+from engine.program.operators import (
+    BINARY,
+    COMPARE,
+    NESTING,
+    UNARY,
+    contains,
+    extend,
+    filling,
+    guard_key,
+    inside,
+    items,
+    weighed,
+)
 from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
 from engine.program.text import addressed, default_repr, represent
@@ -151,10 +164,7 @@ def _plain_init(instance: Any, *args: Any, **kwargs: Any) -> None:
     for base in type(instance).__mro__:
         if base in METHODS and base is not object:
             initialize: Any = base.__init__  # type: ignore[misc]
-            given = [items(arg) for arg in args]
-            if given and isinstance(instance, SETS):
-                note_all(given[0])
-            initialize(instance, *given, **kwargs)
+            initialize(instance, *filling(base, args), **kwargs)
             return
 
 
@@ -221,7 +231,35 @@ def _super_dunder(value: Super, name: str) -> Any:
         operation = _operation(name)
         if operation is None:
             raise missing(value, name)
+        return _paid(name, operation, value.instance, found)
     return _callable(name, found)
+
+
+_PLACES = frozenset({"__getitem__", "__setitem__", "__delitem__"})
+
+
+def _paid(name: str, operation: Callable[..., Any], container: Any, found: Any) -> Builtin:
+    """Python's own operation on a number or container of a class that has one of its own: on a container it looks at
+    all of it, or at the place that is meant."""
+
+    def use(*args: Any) -> Any:
+        if isinstance(container, int):
+            return operation(int.__pos__(container), *args) if all(isinstance(a, int) for a in args) else found(*args)
+        if name == "__mul__" and args and isinstance(args[0], int):
+            extend(len(inside(container)) * max(args[0], 0), list)
+        elif name not in _PLACES:
+            for operand in (container, *args):
+                if type(operand) in NESTING:
+                    weighed(operand)
+        elif args and type(args[0]) is slice:
+            copied(len(inside(container)))
+            args = tuple([args[0], *map(items, args[1:])])
+        elif args and isinstance(container, dict):
+            guard_key(args[0])
+            probed(args[0], dict.__len__(container))
+        return found(*args)
+
+    return Builtin(name, use)
 
 
 def _super_new(value: Super, cls: Any, args: Any, kwargs: Any) -> Any:
@@ -350,7 +388,7 @@ GUARDED: dict[str, Callable[..., Any]] = {
     },
     **{f"__{name}__": COMPARE[op] for op, name in zip(COMPARE, "eq ne lt le gt ge".split(), strict=False)},
     **{f"__{name}__": UNARY[op] for op, name in zip(UNARY, "neg pos invert".split(), strict=True)},
-    "__contains__": lambda container, item: BINARY and item in container,
+    "__contains__": lambda container, item: contains(container, item),
     "__getitem__": lambda value, index: subscript(value, index),
     "__setitem__": lambda value, index, item: assign_item(value, index, item),
     "__delitem__": lambda value, index: delete_item(value, index),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]
 from typing import Any
 
+from engine.limits import meter
 from engine.program.attributes import read
 from engine.program.charges import grow
 from engine.program.items import subscript
@@ -57,5 +58,6 @@ class _Template:
         else:
             value = self.kwargs[first]
         for is_attribute, key in rest:
+            meter.charge(1)
             value = read(value, key) if is_attribute else subscript(value, key)
         return value

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.program.charges import grow
+from engine.program.charges import digits, grow
 from engine.program.hashing import arranged
 from engine.program.values import fake_address, nested
 
@@ -32,9 +32,11 @@ def to_text(value: Any) -> str:
     if kind is str:
         return value  # type: ignore[no-any-return]
     if kind in _SCALARS:
+        if kind is int:
+            digits(value)
         return str(value)
     special = _REPRS.get(kind)
-    if special is not None or isinstance(value, type):
+    if special is not None or isinstance(value, type) or _inherited(kind):
         return represent(value)
     with nested():
         text = addressed(str(value), value)
@@ -54,7 +56,10 @@ def addressed(text: str, value: Any) -> str:
 
 def represent(value: Any) -> str:
     """`repr(value)`, with its total length limited while it is being put together."""
-    if type(value) in _SCALARS:
+    kind = type(value)
+    if kind in _SCALARS:
+        if kind is int:
+            digits(value)
         return repr(value)
     with nested():
         return _Writer().write(value)
@@ -68,12 +73,24 @@ class _Writer:
         self.written = 0
 
     def write(self, value: Any) -> str:
-        special = _REPRS.get(type(value))
+        kind = type(value)
+        special = _REPRS.get(kind)
+        if special is None:
+            special = _INHERITED.get(kind.__repr__)
         if special is not None:
             return special(self, value)
         text = _class(self, value) if isinstance(value, type) else addressed(repr(value), value)
         self.count(len(text))
         return text
+
+    def length(self, value: Any) -> int:
+        """How many items a container has, whatever its class says."""
+        kind = type(value)
+        if kind in _REPRS:
+            return len(value)
+        bases: tuple[Any, ...] = (dict, list, tuple)
+        length: int = next(base.__len__(value) for base in bases if isinstance(value, base))
+        return length
 
     def count(self, length: int) -> None:
         self.written += length
@@ -89,8 +106,9 @@ class _Writer:
             raise RecursionError("maximum recursion depth exceeded while getting the repr of an object")
         self.inside.add(key)
         try:
-            meter.charge(1 + (len(value) >> 3))
-            self.count(2 * len(value) + 2)
+            length = self.length(value)
+            meter.charge(1 + (length >> 3))
+            self.count(2 * length + 2)
             return template.format(", ".join(parts()))
         finally:
             self.inside.discard(key)
@@ -164,9 +182,16 @@ def _view(name: str) -> Callable[[_Writer, Any], str]:
 
 
 def _scalar(writer: _Writer, value: Any) -> str:
+    if type(value) is int:
+        digits(value)
     text = repr(value)
     writer.count(len(text))
     return text
+
+
+def _slice(writer: _Writer, value: slice) -> str:
+    meter.charge(1)
+    return f"slice({', '.join(map(writer.write, (value.start, value.stop, value.step)))})"
 
 
 def _method(writer: _Writer, value: Any) -> str:
@@ -209,10 +234,34 @@ _REPRS: dict[type, Callable[[_Writer, Any], str]] = {
     type(OrderedDict().keys()): _view("odict_keys"),
     type(OrderedDict().values()): _view("odict_values"),
     type(OrderedDict().items()): _view("odict_items"),
+    slice: _slice,
     MethodType: _method,
     FunctionType: _host_function,
     BuiltinFunctionType: _host_function,
 }
+
+
+_INHERITED: dict[Any, Callable[[_Writer, Any], str]] = {
+    list.__repr__: lambda writer, value: writer.join(
+        value, lambda: [writer.write(item) for item in list.__iter__(value)], "[{}]"
+    ),
+    tuple.__repr__: lambda writer, value: writer.join(
+        value,
+        lambda: [writer.write(item) for item in tuple.__iter__(value)],
+        "({},)" if tuple.__len__(value) == 1 else "({})",
+    ),
+    dict.__repr__: lambda writer, value: writer.join(
+        value, lambda: [f"{writer.write(key)}: {writer.write(item)}" for key, item in dict.items(value)], "{{{}}}"
+    ),
+}
+"""`__repr__` of Python's containers, which classes derived from them have, too."""
+_FORMAT: Any = object.__format__
+_STR: Any = object.__str__
+
+
+def _inherited(kind: type) -> bool:
+    """Whether `str` of a class is the `repr` of one of Python's containers."""
+    return kind.__str__ is _STR and kind.__repr__ in _INHERITED
 
 
 def default_repr(value: Any) -> str:
@@ -235,8 +284,8 @@ def check_spec(spec: str) -> None:
         if _DIGITS.search(spec):
             raise ValueError("Too many decimal digits in format string")
         return
-    for digits in found.groups():
-        if digits and (len(digits) > 6 or int(digits) > MAX_WIDTH):
+    for number in found.groups():
+        if number and (len(number) > 6 or int(number) > MAX_WIDTH):
             raise ValueError(f"width and precision in a format are limited to {MAX_WIDTH} here")
 
 
@@ -246,13 +295,16 @@ _FULLY_NAMED = frozenset({"dtype", "device", "layout", "memory_format", "Size", 
 
 def format_value(value: Any, spec: str) -> str:
     """`format(value, spec)`."""
-    if not spec and (type(value) in _REPRS or isinstance(value, type)):
+    kind = type(value)
+    if not spec and (kind in _REPRS or isinstance(value, type) or kind.__format__ is _FORMAT and _inherited(kind)):
         return to_text(value)
     check_spec(spec)
     if isinstance(value, type):
         raise TypeError("unsupported format string passed to type.__format__")
     if spec and type(value).__module__ == "torch" and type(value).__name__ in _FULLY_NAMED:
         raise TypeError(f"unsupported format string passed to torch.{type(value).__name__}.__format__")
+    if type(value) is int:
+        digits(value)
     text = addressed(format(value, spec), value)
     if type(value) not in _SCALARS:
         grow(len(text))
@@ -350,5 +402,7 @@ def _percent_item(
         return (spec[:-1] + "s") % (convert(take(), kind),)
     value = take()
     if kind in "diuoxXeEfFgGc":
+        if type(value) is int:
+            digits(value)
         return spec % (value,)
     raise ValueError(f"unsupported format character {kind!r} ({ord(kind):#x}) at index {index}")

@@ -97,6 +97,27 @@ MUCH = {
     "replacements with groups": (6000, "import re\nfor _ in range(50): re.sub('(a)', r'\\1\\1\\1\\1\\1\\1\\1\\1', 'a' * 50)"),
     "copies that fail": (10_000, "import copy\nclass A: pass\na = None\nfor i in range(400):\n    b = A()\n    b.n = a\n    a = b\nfor _ in range(10):\n    try: copy.deepcopy(a)\n    except RecursionError: pass"),
     "members of an enumeration": (10_000, "import enum\nclass E(enum.Enum):\n" + "".join(f"    A{i} = {i}\n" for i in range(500)) + "for _ in range(100): E(499)"),
+    "long integers in decimal digits": (5000, "x = 10**4000\nfor _ in range(100): str(x)"),
+    "long integers in lists": (11_000, "x = [10**4000] * 100\nstr(x)"),
+    "format fields that go on and on": (50_000, "class A: pass\na = A()\na.a = a\n('{0' + '.a' * 50_000 + '}').format(a)"),
+    "attrgetter that goes on and on": (50_000, "import operator\nclass A: pass\na = A()\na.a = a\noperator.attrgetter('.'.join(['a'] * 50_000))(a)"),
+    "lines of a text in memory": (15_000, "import io\nf = io.StringIO('a\\n' * 100_000)\nf.readlines()"),
+    "writing into a long text": (80_000, "import io\nf = io.StringIO('a' * 500_000)\nfor _ in range(10): f.seek(0), f.write('b')"),
+    "names of attributes that are long": (40_000, "n = 'x' * 500_000\nfor _ in range(5): hasattr(5, n)"),
+    "errors with long texts": (98_000, "import io\nfor _ in range(5):\n    try: float('x' * 500_000)\n    except ValueError: pass"),
+    "texts that a text may begin with": (30_000, "t = ('b',) * 100_000\nfor _ in range(10): 'a'.startswith(t)"),
+    "characters that are stripped": (80_000, "('a' * 500_000).strip('b' * 500 + 'a')" ),
+    "encodings of domain names": (150_000, "''.join(map(chr, range(0x4e00, 0x4e00 + 400))).encode('punycode')"),
+    "fields of a named tuple": (8000, "from collections import namedtuple\nP = namedtuple('P', [f'f{i}' for i in range(1000)])\np = P(*range(1000))\nfor _ in range(20): p._replace(f0=1)"),
+    "keys with one hash added one by one": (60_000, "s = set()\nfor i in range(3000): s.add(i * (2**61 - 1))"),
+    "keys with one hash in a cache": (60_000, "import functools\n@functools.cache\ndef f(x): return 0\nfor i in range(2000): f(i * (2**61 - 1))"),
+    "keys of a sort that are long": (30_000, "k = [tuple([0.5] * 3000 + [i]) for i in range(9)]\nfor _ in range(10): sorted(range(9), key=lambda i: k[i])"),
+    "the longest of what a generator gives": (15_000, "k = [tuple([0.5] * 3000 + [i]) for i in range(9)]\nfor _ in range(20): max(x for x in k)"),
+    "lists of a class of their own": (50_000, "class L(list): pass\nx, y = L(range(100_000)), L(range(100_000))\nfor _ in range(10): x == y, x[1:]"),
+    "dicts of a class of their own": (30_000, "class D(dict): pass\nD([(i * (2**61 - 1), 0) for i in range(2000)])"),
+    "operations of a super class": (60_000, "class L(list):\n    def __contains__(self, x): return super().__contains__(x)\nx = L(range(100_000))\nfor _ in range(20): -1 in x"),
+    "views of dicts": (100_000, "d = {i: tuple(range(1000)) for i in range(100)}\nx = tuple(range(999)) + (0,)\nfor _ in range(20): x in d.values()"),
+    "maps in a chain": (4000, "from collections import ChainMap\nc = ChainMap(*[{} for _ in range(2000)])\nfor _ in range(20): 'x' in c"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
@@ -158,6 +179,33 @@ def test_what_would_be_too_large_is_refused_before_it_is_made(program: str) -> N
     assert outcome.error.limit in ("tensor_elements", "total_bytes", "sequence_length", "int_bits")
     assert outcome.error.line == lines
     assert peak < 24_000_000
+
+
+SHARED = {
+    "named tuples": ("from collections import namedtuple\nP = namedtuple('P', 'a b')", "P(x, x)"),
+    "lists of a class of their own": ("class L(list): pass", "L([x, x])"),
+    "tuples of a class of their own": ("class T(tuple): pass", "T((x, x))"),
+    "dicts of a class of their own": ("class D(dict): pass", "D(a=x, b=x)"),
+    "dataclasses": ("from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    a: object\n    b: object", "A(x, x)"),
+    "slices": ("", "slice(x, x)"),
+    "maps in chains": ("from collections import ChainMap", "ChainMap(x or {}, x or {})"),
+}
+USES = ["made() == made()", "hash(made())", "{made(): 0}", "{}.get(made())", "repr(made())", "str([made()])", "f'{made()}'", "(made(),) == (made(),)", "made() in [made()]", "{0: made()}.items() | {}.items()", "max([made(), made()])", "len(made())", "0 in made()"]
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize(("before", "pair"), SHARED.values(), ids=SHARED.keys())
+def test_what_shares_its_parts_is_not_walked_for_nothing(before: str, pair: str, use: str) -> None:
+    made = f"def made():\n    x = 0\n    for _ in range(60): x = {pair}\n    return x"
+    outcome = execute(f"{before}\n{made}\n{use}", limits=Limits(fuel=20_000), seed=0)
+    assert outcome.error is None or outcome.error.type in ("LimitExceeded", "RecursionError", "TypeError")
+
+
+def test_a_dict_that_has_lost_its_entries_is_walked_quickly() -> None:
+    program = "d = dict.fromkeys(range(3000))\ns = set(d)\nfor i in range(2990):\n    del d[i]\n    s.discard(i)\n"
+    held = execute(program, seed=0).globals
+    assert list(held["d"]) == sorted(held["s"]) == list(range(2990, 3000))
+    assert max(held["d"].__sizeof__(), held["s"].__sizeof__()) < 80_000
 
 
 PICKED = {

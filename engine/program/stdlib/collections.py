@@ -7,11 +7,11 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.calls import CONSTRUCTORS, host_callable
-from engine.program.charges import clashed, grow, keyed
-from engine.program.methods import pairs_clash
-from engine.program.operators import gather, guard, guard_key, items
+from engine.program.charges import clashed, grow, keyed, made
+from engine.program.operators import gather, guard, guard_key, items, pairs_clash
 from engine.program.tables import METHODS
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin, HostMethod, Opaque
@@ -89,6 +89,7 @@ class ChainMap:
 
     def _merged(self) -> dict[Any, Any]:
         merged: dict[Any, Any] = {}
+        meter.charge(1 + len(self.maps))
         for mapping in reversed(self.maps):
             gather(2 * (len(merged) + len(mapping)), mapping)
             merged.update(dict.fromkeys(mapping))
@@ -96,6 +97,7 @@ class ChainMap:
 
     def __getitem__(self, key: Any) -> Any:
         guard_key(key)
+        meter.charge(1 + len(self.maps) // 8)
         for mapping in self.maps:
             if key in mapping:
                 return mapping[key]
@@ -112,6 +114,7 @@ class ChainMap:
 
     def __contains__(self, key: Any) -> bool:
         guard_key(key)
+        meter.charge(1 + len(self.maps) // 8)
         return any(key in mapping for mapping in self.maps)
 
     def __iter__(self) -> Iterator[Any]:
@@ -163,6 +166,7 @@ class NamedTuple(tuple[Any, ...]):
 
 
 def _as_dict(self: NamedTuple) -> dict[str, Any]:
+    made(len(self))
     return dict(zip(self._fields, self, strict=True))
 
 
@@ -183,6 +187,7 @@ def _construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(
             f"{cls.__name__}.__new__() takes {len(fields) + 1} positional arguments but {len(args) + 1} were given"
         )
+    made(3 * len(fields))
     values = dict(zip(fields, args, strict=False))
     for name, value in kwargs.items():
         if name in values:
@@ -204,6 +209,7 @@ def make_namedtuple(
     name: str, fields: list[str], defaults: dict[str, Any], members: dict[str, Any] | None = None
 ) -> type:
     """A tuple class with named fields."""
+    meter.charge(8 + len(fields))
     for word in (name, *fields):
         if not word.isidentifier():
             raise ValueError(f"Type names and field names must be valid identifiers: {word!r}")
@@ -213,7 +219,7 @@ def make_namedtuple(
         if field.startswith("_"):
             raise ValueError(f"Field names cannot start with an underscore: {field!r}")
     if len(set(fields)) < len(fields):
-        twice = next(field for field in fields if fields.count(field) > 1)
+        twice = next(field for field, count in Counter(fields).items() if count > 1)
         raise ValueError(f"Encountered duplicate field name: {twice!r}")
     body: dict[str, Any] = {
         "__slots__": (),
@@ -229,7 +235,9 @@ def make_namedtuple(
         **{field: _field(index) for index, field in enumerate(fields)},
         **(members or {}),
     }
-    return type(name, (NamedTuple,), body)
+    made = type(name, (NamedTuple,), body)
+    sessions.active.contains(made)
+    return made
 
 
 def _namedtuple(

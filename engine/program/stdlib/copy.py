@@ -13,15 +13,15 @@ from engine.program.charges import clashed
 from engine.program.generators import Generator
 from engine.program.hashing import arranged, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kind_of
-from engine.program.operators import CONTAINERS, weigh
+from engine.program.operators import NESTING, inside, weigh
 from engine.program.values import UNSET, Builtin
 
 
 def check(value: Any, deep: bool = True) -> None:
     """Charge for a copy of a value. Raises TypeError for what cannot be copied."""
     kind = type(value)
-    if kind in CONTAINERS:
-        meter.charge(weigh(value) >> 1 if deep else len(value) >> 3)
+    if kind in NESTING:
+        meter.charge(weigh(value) >> 1 if deep else len(inside(value)) >> 3)
         if isinstance(value, dict | set | frozenset):
             clashed(value, len(value))
     elif kind is Generator:

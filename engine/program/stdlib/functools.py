@@ -7,9 +7,11 @@ import operator
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine.limits import meter
 from engine.program import operators
 from engine.program.attributes import read, write
 from engine.program.calls import CALLERS, call, callable_value
+from engine.program.charges import probed
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import OWN, kind_of, missing
 from engine.program.methods import CLOSED
@@ -119,6 +121,8 @@ class Cached(HostMethod):
     def _run(self, *args: Any, **kwargs: Any) -> Any:
         key = (args, tuple(kwargs.items())) if kwargs else args
         guard_key(key)
+        if len(self.known) > 63:
+            probed(key, 3 * len(self.known))
         found = self.known.pop(key, UNSET)
         if found is UNSET:
             self.misses += 1
@@ -268,7 +272,9 @@ def _itemgetter(*keys: Any) -> Builtin:
 
 def _attrgetter(*names: str) -> Builtin:
     def get(value: Any, path: str) -> Any:
-        for name in path.split("."):
+        names = path.split(".")
+        meter.charge(len(names) - 1)
+        for name in names:
             value = read(value, name)
         return value
 

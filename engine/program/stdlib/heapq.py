@@ -10,8 +10,8 @@ from typing import Any
 from engine.limits import meter
 from engine.program.calls import host_callable
 from engine.program.charges import grow
-from engine.program.methods import sorting
-from engine.program.operators import guard_key, items, weighed
+from engine.program.methods import comparing, sorting
+from engine.program.operators import NESTING, guard_key, items, weigh, weighed
 from engine.program.values import Builtin
 
 
@@ -20,6 +20,15 @@ def _heap(heap: Any) -> list[Any]:
         raise TypeError(f"heap argument must be a list, not {type(heap).__name__}")
     meter.charge(1 + len(heap).bit_length())
     return heap
+
+
+def _sifted(heap: Any) -> list[Any]:
+    """The same for what compares items of it with one another."""
+    values = _heap(heap)
+    ends = [item for item in values[:3] + values[-1:] if type(item) in NESTING]
+    if ends:
+        meter.charge(len(values).bit_length() * max([weigh(item) for item in ends]) >> 8)
+    return values
 
 
 def _push(heap: Any, item: Any) -> None:
@@ -39,7 +48,7 @@ def _extreme(function: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
         values = list(items(iterable))
         meter.charge(len(values) >> 1)
         sorting(values, key is None)
-        return function(n, values, None if key is None else host_callable(key))
+        return function(n, values, None if key is None else comparing(key, len(values)))
 
     return run
 
@@ -48,7 +57,7 @@ def _search(function: Callable[..., int]) -> Callable[..., int]:
     def run(a: Any, x: Any, lo: int = 0, hi: int | None = None, *, key: Any = None) -> int:
         meter.charge(1 + len(a).bit_length())
         guard_key(x)
-        return function(a, x, lo, len(a) if hi is None else hi, key=None if key is None else host_callable(key))
+        return function(a, x, lo, len(a) if hi is None else hi, key=None if key is None else comparing(key, 1))
 
     return run
 
@@ -69,9 +78,9 @@ _LEFT, _RIGHT = _search(bisect.bisect_left), _search(bisect.bisect_right)
 MODULES: dict[str, dict[str, Any]] = {
     "heapq": {
         "heappush": Builtin("heappush", _push),
-        "heappop": Builtin("heappop", lambda heap: heapq.heappop(_heap(heap))),
-        "heappushpop": Builtin("heappushpop", lambda heap, item: heapq.heappushpop(_heap(heap), item)),
-        "heapreplace": Builtin("heapreplace", lambda heap, item: heapq.heapreplace(_heap(heap), item)),
+        "heappop": Builtin("heappop", lambda heap: heapq.heappop(_sifted(heap))),
+        "heappushpop": Builtin("heappushpop", lambda heap, item: heapq.heappushpop(_sifted(heap), item)),
+        "heapreplace": Builtin("heapreplace", lambda heap, item: heapq.heapreplace(_sifted(heap), item)),
         "heapify": Builtin("heapify", _heapify),
         "nlargest": Builtin("nlargest", _extreme(heapq.nlargest)),
         "nsmallest": Builtin("nsmallest", _extreme(heapq.nsmallest)),

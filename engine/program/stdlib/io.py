@@ -15,7 +15,7 @@ from engine.nn.module import Module
 from engine.program import session as sessions
 from engine.program.arrays import Array
 from engine.program.bridge import ONLY_IN_PROGRAMS
-from engine.program.charges import grow
+from engine.program.charges import grow, made, written
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.files import (
     UNSUPPORTED,
@@ -58,6 +58,7 @@ class StringIO(Stream):
             raise TypeError(f"string argument expected, got '{type(text).__name__}'")
         before = self._text[: self._position].ljust(self._position, "\0")
         grow(len(before) + len(text))
+        written(len(self._text))
         self._text = before + text + self._text[self._position + len(text) :]
         self._position += len(text)
         return len(text)
@@ -69,6 +70,7 @@ class StringIO(Stream):
         end = len(self._text) if size is None or size < 0 else self._position + size
         found = self._text[self._position : end]
         self._position += len(found)
+        grow(len(found))
         return found
 
     def readline(self) -> str:
@@ -76,7 +78,9 @@ class StringIO(Stream):
         return self.read(-1 if end < 0 else end + 1 - self._position)
 
     def readlines(self) -> list[str]:
-        return self.read().splitlines(keepends=True)
+        found = self.read().splitlines(keepends=True)
+        made(len(found))
+        return found
 
     def seek(self, offset: int, whence: int = 0) -> int:
         self._position = len(self._text) if whence == 2 else max(0, int(offset))
@@ -87,6 +91,7 @@ class StringIO(Stream):
 
     def truncate(self, size: int | None = None) -> int:
         self._text = self._text[: self._position if size is None else size]
+        grow(len(self._text))
         return len(self._text)
 
 

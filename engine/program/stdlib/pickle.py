@@ -12,7 +12,7 @@ from typing import Any
 from engine.program import session as sessions
 from engine.program.charges import written
 from engine.program.exceptions import host_exception
-from engine.program.operators import CONTAINERS, weigh
+from engine.program.operators import NESTING, weigh
 from engine.program.stdlib.copy import check
 from engine.program.stdlib.io import PICKLE_ERROR, UNPICKLING_ERROR, keep, kept_in, put_away
 from engine.program.values import Builtin
@@ -35,7 +35,7 @@ def _is_plain(value: Any, depth: int = 0) -> bool:
 
 def _dumps(obj: Any, protocol: Any = None, **options: Any) -> bytes:
     check(obj)
-    size = weigh(obj) if type(obj) in CONTAINERS else len(obj) >> 4 if isinstance(obj, str | bytes) else 1
+    size = weigh(obj) if type(obj) in NESTING else len(obj) >> 4 if isinstance(obj, str | bytes) else 1
     kept: Any = sessions.active.settings.setdefault(_KEPT, {})
     if size < _SHOWN and _is_plain(obj):
         found = pickle.dumps(obj, protocol if isinstance(protocol, int) else None)

@@ -15,7 +15,7 @@ from engine.program.calls import call
 from engine.program.charges import grow, written
 from engine.program.exceptions import EXCEPTIONS, class_of, host_exception
 from engine.program.hashing import arranged, identity
-from engine.program.operators import CONTAINERS, weigh
+from engine.program.operators import NESTING, weigh
 from engine.program.text import represent
 from engine.program.values import Builtin, Module
 
@@ -45,7 +45,7 @@ def _stream(name: str, write: Any) -> Module:
 
 
 def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_ascii: bool = True, **options: Any) -> str:
-    if type(obj) in CONTAINERS:
+    if type(obj) in NESTING:
         meter.charge(weigh(obj) >> (1 if indent is not None else 3))
     elif isinstance(obj, str):
         written(8 * len(obj))
@@ -75,7 +75,7 @@ def _load(fp: Any) -> Any:
 
 
 def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, **options: Any) -> str:
-    if type(object) in CONTAINERS:
+    if type(object) in NESTING:
         meter.charge(weigh(object))
     if indent > 16 or width > 1000:
         raise ValueError("indent is limited to 16 and width to 1000 here")

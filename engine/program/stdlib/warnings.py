@@ -48,7 +48,7 @@ def _action(session: Session, category: type, message: str) -> str:
     made(len(session.filters))
     for action, pattern, kind in reversed(session.filters):
         if issubclass(category, kind) and (pattern is None or at_start(pattern, message, 0, len(message), False)):
-            return action
+            return str(action)
     return "ignore" if category.__name__ in _HIDDEN_BY_DEFAULT else "default"
 
 
