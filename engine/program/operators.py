@@ -338,7 +338,8 @@ def contains(container: Any, item: Any) -> bool:
 
 
 _KEYS: frozenset[type] = frozenset({type({}.keys()), type(OrderedDict().keys())})
-VIEWS: frozenset[type] = _KEYS | {type({}.values()), type({}.items()), type(OrderedDict().values()), type(OrderedDict().items())}
+VIEWS: frozenset[type] = _KEYS | {type({}.values()), type({}.items())}
+VIEWS |= {type(OrderedDict().values()), type(OrderedDict().items())}
 
 
 def against(item: Any, count: int) -> None:
