@@ -108,6 +108,7 @@ function* indexing(document) {
     if (event.kind === "write" && !holder.has(event.value)) holder.set(event.value, event.tensor);
   }
   const inner = innerOps(document);
+  const blame = blameOf(document);
   const gradientOf = gradientsHeld(document, edges);
   const labels = nameTensors(document, tensors, { inner, gradientOf, holder });
   return {
@@ -126,8 +127,8 @@ function* indexing(document) {
     during: nodesRunning(document),
     value: (ref) => (ref ? document.values[ref] : undefined),
     bands: histories.bands,
-    visible: findVisible(document, tensors),
-    blame: blameOf(document),
+    visible: findVisible(document, tensors, blame.tensors),
+    blame,
     label: (id) => labels.get(id) ?? id,
     summaries: new Map(),
     states: new Map(),

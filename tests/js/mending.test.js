@@ -27,6 +27,13 @@ test("an expression that raised gives its name and its line no value", () => {
   assert.equal(stateAt(trace, trace.events.length).lineValues.get(6), undefined);
 });
 
+test("what an error is about is drawn, though no gradient comes there", () => {
+  const trace = indexTrace(JSON.parse(read("doubles_from_numpy.json")));
+  const data = trace.document.tensors.find(({ name }) => name === "x")?.id ?? "";
+  assert.deepEqual(trace.blame.tensors, [data]);
+  assert.ok(trace.visible.tensors.has(data));
+});
+
 test("what cannot be mended for certain is left alone", () => {
   const document = JSON.parse(read("numpy.json"));
   document.source.code = document.source.code.replace("print(y.numpy())", "print(y.numpy(), x.numpy())");

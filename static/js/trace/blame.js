@@ -3,6 +3,8 @@
  * @module
  */
 
+import { sourceAt } from "./columns.js";
+
 /** @typedef {import("./types.js").RunDocument} RunDocument */
 
 /** @typedef {{tensors: readonly string[], nodes: readonly string[]}} Blame */
@@ -19,21 +21,7 @@ export function blameOf(document) {
   /** @type {Map<string, string>} what each name held last */
   const held = new Map();
   for (const event of document.events) if (event.kind === "bind") held.set(event.name, event.tensor);
-  const named = expressionOf(document).match(/(?<![\w.])[A-Za-z_]\w*(?![\w(])/g) ?? [];
+  const failed = sourceAt((document.source.code ?? "").split("\n"), error) ?? "";
+  const named = failed.match(/(?<![\w.])[A-Za-z_]\w*(?![\w(])/g) ?? [];
   return { tensors: [...new Set(named.flatMap((name) => held.get(name) ?? []))], nodes };
-}
-
-/**
- * @typedef {object} Span
- * @property {number | null} [line]
- * @property {number | null} [column]
- * @property {number | null} [end_line]
- * @property {number | null} [end_column]
- */
-
-/** The expression that failed, when it lies on one line. @param {RunDocument} document @returns {string} */
-function expressionOf({ error, source }) {
-  const { line, column, end_line, end_column } = /** @type {Span} */ (error ?? {});
-  if (!line || column == null || end_column == null || (end_line ?? line) !== line) return "";
-  return (source.code ?? "").split("\n")[line - 1]?.slice(column, end_column) ?? "";
 }

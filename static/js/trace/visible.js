@@ -19,9 +19,10 @@ import { bufferKey } from "./edges.js";
 /**
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
+ * @param {readonly string[]} blamed  tensors that the error is about
  * @returns {Visible}
  */
-export function findVisible(document, tensors) {
+export function findVisible(document, tensors, blamed) {
   const alive = new Set(document.nodes.map((node) => node.id));
   const differentiable = (/** @type {OpRecord} */ op) => op.node !== null && alive.has(op.node);
   /** @type {Set<string>} tensors computed from something that requires grad */
@@ -74,6 +75,7 @@ export function findVisible(document, tensors) {
   for (const event of document.events) {
     if (event.kind === "read" && event.tensor && tensors.get(event.tensor)?.name) shown.add(event.tensor);
   }
+  for (const id of blamed) shown.add(id);
   if (!ops.size) for (const tensor of document.tensors) if (tensor.name) shown.add(tensor.id);
   return { ops, tensors: shown, nodes: livingNodes(document, ops) };
 }
