@@ -33,12 +33,15 @@ class _Row(NamedTuple):
 
 TABLES = (autograd.TABLE, libraries.TABLE, tensors.TABLE, modules.TABLE, python.TABLE)
 
+Table = list[tuple[str, str, str, str]]
+
 
 @cache
-def _rows() -> tuple[_Row, ...]:
+def _rows(of_layers: bool) -> tuple[_Row, ...]:
+    tables: Sequence[Table] = (modules.OF_LAYERS, *TABLES) if of_layers else TABLES
     return tuple(
         _Row(frozenset(types.split()), re.compile(pattern, re.DOTALL), explanation, fix)
-        for table in TABLES
+        for table in tables
         for types, pattern, explanation, fix in table
     )
 
@@ -52,7 +55,7 @@ def explain(
     ``raised``: the expression of the program that did.
     """
     names = {type_name, *bases}
-    for row in _rows():
+    for row in _rows(raised is not None and raised.of_a_layer):
         if names.isdisjoint(row.types):
             continue
         match = row.pattern.match(message)

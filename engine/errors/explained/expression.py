@@ -13,8 +13,9 @@ PARSED = 1000
 """Characters of an expression that are looked into."""
 
 METHODS = frozenset({
-    "backward", "bmm", "dot", "flip", "item", "matmul", "mean", "mm", "mv", "numpy", "pow", "prod", "register_hook",
-    "retain_grad", "std", "t", "tolist", "transpose", "type", "var", "view",
+    "addbmm", "addmm", "addmv", "backward", "baddbmm", "bmm", "dot", "flip", "inner", "item", "matmul", "mean", "mm",
+    "mv", "numpy", "pow", "prod", "register_hook", "retain_grad", "std", "t", "tolist", "transpose", "type", "var",
+    "vecdot", "view",
 })  # fmt: skip
 """Methods of tensors that texts are about: what is called of anything else may be a layer, which is not what is wrong.
 Those that write end in an underscore."""
@@ -43,6 +44,15 @@ class Expression:
         self, code: str, line: int | None, column: int | None, end_line: int | None, end_column: int | None
     ) -> None:
         self.code, self.line, self.column, self.end_line, self.end_column = code, line, column, end_line, end_column
+
+    @property
+    def of_a_layer(self) -> bool:
+        """Whether it is a call of what is neither a function of a module nor a method that texts are about."""
+        node = self._node
+        if not isinstance(node, ast.Call) or self._imported(node.func):
+            return False
+        function = node.func
+        return not isinstance(function, ast.Attribute) or not self._is_method(function)
 
     def names(self) -> dict[str, Named]:
         node = self._node
@@ -89,12 +99,14 @@ class Expression:
 
     def _operands_of_call(self, node: ast.Call) -> list[ast.expr | None]:
         function = node.func
-        if isinstance(function, ast.Attribute) and not self._imported(function):
-            if function.attr in METHODS or function.attr.endswith("_"):
-                return [function.value, *node.args]
+        if isinstance(function, ast.Attribute) and not self._imported(function) and self._is_method(function):
+            return [function.value, *node.args]
         if any(isinstance(argument, ast.Starred) for argument in node.args):
             return []
         return [node.args[0]] if len(node.args) == 1 else [None, *node.args[1:]] if len(node.args) == 2 else []
+
+    def _is_method(self, function: ast.Attribute) -> bool:
+        return function.attr in METHODS or function.attr.endswith("_")
 
     def _imported(self, node: ast.expr) -> bool:
         """Whether this is of a module."""

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+OF_LAYERS: list[tuple[str, str, str, str]] = [
+    (
+        "RuntimeError",
+        r"mat1 and mat2 shapes cannot be multiplied \((?P<n>\d+)x(?P<a>\d+) and (?P<b>\d+)x(?P<m>\d+)\)",
+        "The layer was made for {b} numbers in the last dimension of its input, its in_features, and {a} come, here in "
+        "{n} rows.",
+        "Make the layer with in_features={a}, as in nn.Linear({a}, {m}), or bring {first:its input} to that size.",
+    ),
+]
+"""Read first where what raised is the call of a layer."""
+
 TABLE: list[tuple[str, str, str, str]] = [
     (
         "UnpicklingError",

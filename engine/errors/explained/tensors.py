@@ -186,7 +186,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "An index is past the end of its dimension, or the index tensor has the wrong dtype or shape. For an "
         "embedding, "
         "indices run from 0 to num_embeddings - 1.",
-        "Print index.min(), index.max() and the shape; convert with .long() if it holds floats.",
+        "Print {first:index}.min(), {first:index}.max() and the shape; convert with .long() if it holds floats.",
     ),
     (
         "RuntimeError",
