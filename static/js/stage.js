@@ -487,6 +487,10 @@ class GraphPane {
   /** @param {Scene} scene @param {import("./trace/types.js").TraceEvent | undefined} event */
   itemOf(scene, event) {
     if (!event) return -1;
+    if (event.kind === "error") {
+      const { nodes, tensors } = scene.trace.blame;
+      return (nodes.length ? scene.itemOf(nodes[0], this.t) : scene.cardAt(tensors[0] ?? "", this.t)) ?? -1;
+    }
     const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
     const tensor = "tensor" in event ? event.tensor : event.kind === "hook" ? event.target : null;
     const i =

@@ -31,6 +31,7 @@ const MENDINGS = [
   [/appears to not have been used in the graph/, allowUnused],
   [/'(?:Tensor|NoneType)' object is not callable/, notCalled],
   [/name '\w+' is not defined|has no attribute '\w+'/, respelled],
+  [/cannot be multiplied \(\d+x(\d+) and|to have \d+ channels, but got (\d+) channels/, madeForInput],
   [/must have the same dtype, but got (?:Double|Long) and Float/, ofFloat32],
   [/expected (?:scalar type|target dtype to be) Long/, ofClasses],
   [/view size is not compatible/, reshaped],
@@ -204,6 +205,17 @@ function respelled(place) {
 /** Data of numpy's, or integers, come to a layer. @param {Place} place */
 function ofFloat32(place) {
   return changed(place, /^([\w.]+\()([\w.[\]]+)\)$/, "$1$2.float())", "Layers are float32, so should their input be:");
+}
+
+/** A layer that was made for inputs of another size. @param {Place} place */
+function madeForInput({ book, found }) {
+  const layer = /^([\w.]+)\(/.exec((book.doc.error && sourceAt(book.lines, book.doc.error)) ?? "")?.[1];
+  const number = book.lines.findIndex((line) => layer && line.trim().startsWith(`${layer} = `)) + 1;
+  const line = lineAt(book, number);
+  const sizes = /\b(Linear|Conv\dd)\(([^(),]|\([^()]*\))+/g;
+  if (line.match(sizes)?.length !== 1) return null;
+  const to = line.replace(sizes, `$1(${found[1] ?? found[2]}`);
+  return rewritten(number, line, to, `Make the layer for what comes: ${to.trim()}`);
 }
 
 /** Numbers of classes that are floats. @param {Place} place */
