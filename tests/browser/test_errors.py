@@ -102,3 +102,39 @@ def test_a_service_that_does_not_answer_is_said_and_recovered_from(visit: Open) 
     page.page.unroute("**/v1/runs")
     page.page.locator("#run").click()
     page.page.wait_for_selector("#notices .notice", state="detached")
+
+
+LAYER = """\
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 4, 3)
+        self.fc = nn.Linear(4 * 14 * 14, 10)
+
+    def forward(self, x):
+        x = torch.relu(self.conv(x))
+        x = nn.functional.max_pool2d(x, 2)
+        x = x.view(x.size(0), -1)
+        return self.fc(x)
+
+
+Net()(torch.randn(2, 1, 28, 28)).sum().backward()
+"""
+
+
+def test_what_an_error_is_about_is_in_sight_and_the_change_that_mends_it_runs(visit: Open) -> None:
+    page = visit()
+    assert "in_features=676" in page.program(LAYER)["error"]["fix"]
+    page.press("End")
+    blamed = page.page.locator("#graph text", has_text="(2, 676)")
+    blamed.wait_for()
+    stage, box = page.page.locator("#graph").bounding_box(), blamed.first.bounding_box()
+    assert stage is not None and box is not None
+    assert stage["y"] <= box["y"] and box["y"] + box["height"] <= stage["y"] + stage["height"]
+    with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")) as answer:
+        page.page.get_by_role("button", name="Try: self.fc = nn.Linear(676, 10)").click()
+    assert answer.value.json()["error"] is None
