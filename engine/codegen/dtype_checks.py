@@ -37,11 +37,12 @@ digamma | c digamma
 i0 | c i0_vml_cpu
 logit | c logit_cpu
 deg2rad rad2deg | c {op} is not supported for complex tensors.
+mvlgamma_ | iu mvlgamma: result type {type} can't be cast to the desired output type Float
 ldexp_ | biu ldexp can't be cast to the desired output type {type}
 abs_ | c In-place abs is not supported for complex tensors.
 bernoulli_p bernoulli__float | c bernoulli_scalar_cpu_
 random_ random__to random__from | c random_kernel_cpu
-rrelu_with_noise | c leaky_relu_cpu
+rrelu_with_noise rrelu_with_noise_ | c leaky_relu_cpu
 binary_cross_entropy_with_logits | biuc log_sigmoid_cpu
 signbit | c signbit is not implemented for complex tensors.
 isneginf isposinf | c {op} does not support complex inputs.

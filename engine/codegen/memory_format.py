@@ -42,7 +42,8 @@ CONTIGUOUS = frozenset(
 
 ALIKE = frozenset(
     "sigmoid silu mish softplus sort sort_stable argsort flip complex polar abs angle huber_loss binary_cross_entropy"
-    " heaviside put glu round_decimals fill_Scalar fill_Tensor polygamma logical_and logical_or logical_xor".split()
+    " heaviside put glu round_decimals fill_Scalar fill_Tensor polygamma logical_and logical_or logical_xor"
+    " isclose".split()
 ) | GRADIENTS_ALIKE
 """Ops whose results lie like their first operand; so do those of all ops that promote several operands."""
 

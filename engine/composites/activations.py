@@ -115,6 +115,8 @@ def rrelu(
 ) -> Any:
     """x right of 0, left of it x times a number drawn for each element (their mean when not training)."""
     for name, bound in (("lower", lower), ("upper", upper)):
+        if isinstance(bound, complex):
+            raise errors.conversion_overflow("double")
         if not math.isfinite(bound):
             raise errors.rrelu_bound(name, bound)
     if lower > upper:

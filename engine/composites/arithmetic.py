@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.inplace import check_inplace
-from engine.codegen.publish import public, publish
+from engine.codegen.publish import TORCH, public, publish
 from engine.composites.to_python import cast
 from engine.core.registry import OPS, ops
 from engine.core.tensor import Tensor
@@ -63,6 +63,30 @@ def _with_old_form(name: str, aliases: str) -> None:
 
 _with_old_form("add", "add")
 _with_old_form("sub", "sub subtract")
+
+
+def _by_number(published: Any, name: str, write: bool) -> Any:
+    """`subtract` has a form of its own for a number and a factor: `subtract(input, 2, 0.5)`."""
+
+    def either(*args: Any, **kwargs: Any) -> Any:
+        if len(args) != 3 or not all(isinstance(x, NUMBERS) for x in args[1:]):
+            return published(*args, **kwargs)
+        x, other, alpha = args
+        if isinstance(alpha, complex) and not isinstance(other, complex) and not x.is_complex():
+            raise errors.alpha_kind("complex", "non-complex")
+        if isinstance(other, bool) or x._array.dtype.kind == "b":
+            raise errors.subtract_bool()
+        if isinstance(alpha, float) and isinstance(other, int) and x._array.dtype.kind in "iu":
+            raise errors.alpha_kind("floating point", "integral")
+        return (ops.sub_Scalar_ if write else ops.sub_Scalar)(x, other * alpha)
+
+    either.__name__ = either.__qualname__ = name
+    return either
+
+
+TORCH["subtract"] = _by_number(TORCH["subtract"], "subtract", False)
+Tensor.subtract = _by_number(Tensor.subtract, "subtract", False)  # type: ignore[attr-defined]
+Tensor.subtract_ = _by_number(Tensor.subtract_, "subtract_", True)  # type: ignore[attr-defined]
 
 
 @public("torch")

@@ -30,6 +30,8 @@ def einsum(*args: Any) -> Tensor:
         equation, operands = args[0], list(args[1:])
         if len(operands) == 1 and isinstance(operands[0], list | tuple):
             operands = list(operands[0])
+        if not operands:
+            raise errors.einsum_no_operands()
     for index, operand in enumerate(operands):
         if not isinstance(operand, Tensor):
             raise errors.expected_tensor_element(index, 1, operand)

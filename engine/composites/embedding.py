@@ -9,6 +9,7 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
+from engine.core.state import state
 from engine.core.tensor import Tensor, write
 from engine.kernels.embedding import check_indices
 
@@ -34,6 +35,12 @@ def shorten_rows(weight: Tensor, indices: Tensor, max_norm: float, norm_type: fl
     write(weight, values)
 
 
+def _not_a_table(weight: Tensor) -> Exception:
+    """What PyTorch says to a weight of another rank: where gradients are recorded, it has asked for its rows before."""
+    recorded = state.grad and weight.requires_grad and not weight.ndim
+    return errors.dim_of_no_dims(0) if recorded else errors.embedding_weight()
+
+
 @public("nn", "embedding")
 def embedding(
     input: Tensor,  # noqa: A002 - PyTorch's name
@@ -54,7 +61,7 @@ def embedding(
     if sparse:
         raise errors.sparse_gradient()
     if weight.ndim != 2:
-        raise errors.embedding_weight() if weight.ndim else errors.dim_of_no_dims(0)
+        raise _not_a_table(weight)
     row = padding_row(padding_idx, weight.shape[0])
     if max_norm is not None:
         shorten_rows(weight, input, max_norm, norm_type)
@@ -66,6 +73,8 @@ def torch_embedding(
     weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
 ) -> Any:
     """`nn.functional.embedding` with the table first."""
+    if weight.ndim != 2:
+        raise _not_a_table(weight)
     return ops.embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)
 
 
@@ -135,7 +144,7 @@ def torch_embedding_bag(
 ) -> tuple[Tensor, ...]:
     """`nn.functional.embedding_bag` with the table first, and with what its gradient needs."""
     if weight.ndim != 2:
-        raise errors.bag_rows(weight.ndim)
+        raise errors.bag_rows(weight.ndim) if weight.ndim or not weight.requires_grad else errors.dim_of_no_dims(0)
     if sparse:
         raise errors.sparse_gradient()
     rows = weight.shape[0]

@@ -106,6 +106,8 @@ def histogramdd(
     if input.ndim < 2:
         raise errors.histogram_points()
     size = input._array.shape[-1]
+    if input._array.dtype.kind != "f":
+        raise errors.not_implemented_for("histogramdd", input.dtype.type_name)
     if bins and all(isinstance(b, Tensor) for b in bins):
         if len(bins) != size:
             raise errors.histogram_bin_sequences(size, len(bins))

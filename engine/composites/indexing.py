@@ -89,7 +89,11 @@ def _index_put(x: Tensor, indices: Any, values: Tensor, accumulate: bool = False
         given, own = values._array.shape, x._array.shape
         if len(given) > len(own) or any(n not in (1, m) for n, m in zip(given[::-1], own[::-1], strict=False)):
             raise errors.index_value_shape(given, own)
-        raise errors.index_put_nothing()
+        if values._array.size != 1 or accumulate:
+            if values.dtype is not x.dtype:
+                raise errors.index_put_dtypes(x.dtype.type_name, values.dtype.type_name)
+            raise errors.index_put_everywhere()
+        raise errors.index_put_nothing() if own else errors.index_put_mask()
     return "index_put", (tensors, values, places, accumulate), {}
 
 

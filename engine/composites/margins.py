@@ -14,6 +14,7 @@ from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import check_weight, reduced, reduction_number
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, bump_version, constant
+from engine.types import dtypes
 
 
 @public("nn")
@@ -76,15 +77,20 @@ def hinge_embedding_loss(
     """Distances where the target is 1; how far they fall short of the margin where it is −1."""
     kind = reduction_number(reduction, size_average, reduce)
     input, target = widened(input, target)  # noqa: A001
-    shortfall = ops.clamp_min(ops.sub(margin, input), 0)
-    apart = ops.where(_differs(target, 1), shortfall, 0.0)
-    together = ops.where(_differs(target, -1), input, 0.0)
+    own, nothing = input._array.dtype, 0.0
+    least: Any = margin
+    if own.kind in "biu":  # all of it in their own type
+        least, nothing = constant(dtypes.cast_number(margin, own)), 0
+    shortfall = ops.clamp_min(ops.sub(least, input), 0)
+    apart = ops.where(_differs(target, 1), shortfall, nothing)
+    together = ops.where(_differs(target, -1), input, nothing)
     return reduced(ops.add(apart, together), kind)
 
 
 @by_entry
 def _differs(target: Tensor, value: int) -> Tensor:
-    return constant((np.asarray(target._array) != value)[()])
+    array = np.asarray(target._array)
+    return constant((array != (np.asarray(value).astype(array.dtype) if array.dtype.kind == "u" else value))[()])
 
 
 @by_entry

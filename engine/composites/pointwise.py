@@ -15,7 +15,7 @@ from engine.core.tensor import Tensor
 from engine.types import dtypes
 
 publish(
-    "method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "ldexp", "logit"
+    "method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "logit"
 )
 publish("method torch", "sin", "cos", "tan", "sinh", "cosh", "sinc", "deg2rad", "rad2deg", "angle", "sigmoid", "tanh")
 publish(
@@ -109,13 +109,40 @@ def clamp_max(input: Tensor, max: Any) -> Any:
 @public("method")
 def clamp_min_(self: Tensor, min: Any) -> Any:
     """In-place `clamp_min`."""
+    if isinstance(min, complex):
+        check_inplace(self, self.requires_grad)
     return ops.clamp_min_Tensor_(self, min) if isinstance(min, Tensor) else ops.clamp_min_(self, _real_limit(min))
 
 
 @public("method")
 def clamp_max_(self: Tensor, max: Any) -> Any:
     """In-place `clamp_max`."""
+    if isinstance(max, complex):
+        check_inplace(self, self.requires_grad)
     return ops.clamp_max_Tensor_(self, max) if isinstance(max, Tensor) else ops.clamp_max_(self, _real_limit(max))
+
+
+# --- exponents
+
+
+def _check_exponent(self: Tensor, other: Any) -> None:
+    if isinstance(other, Tensor) and other._array.dtype.kind == "b" and self._array.dtype.kind == "f":
+        raise errors.not_implemented_for("ldexp_cpu_exp", "Bool")
+
+
+@public("method torch")
+def ldexp(input: Tensor, other: Tensor) -> Any:
+    """input · 2^other."""
+    _check_exponent(input, other)
+    return ops.ldexp(input, other)
+
+
+@public("method torch", "ldexp_")
+def ldexp_(input: Tensor, other: Tensor) -> Any:
+    """In-place `ldexp`."""
+    check_inplace(input, input.requires_grad)
+    _check_exponent(input, other)
+    return ops.ldexp_(input, other)
 
 
 # --- choosing

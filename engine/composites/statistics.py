@@ -187,6 +187,8 @@ def _samples(name: str, y: Tensor) -> Any:
 @public("torch", "trapezoid", "trapz")
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """The integral by the trapezoidal rule, of samples at `x` or `dx` apart."""
+    if isinstance(dx, complex):
+        raise errors.trapezoid_complex("trapezoid")
     if not y.ndim:
         raise errors.dim_of_no_dims(dim if x is None else shapes.wrap_dim(dim, 0))
     dim = shapes.wrap_dim(dim, y.ndim)
@@ -205,6 +207,8 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, di
 @public("torch")
 def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1) -> Any:
     """Running integrals by the trapezoidal rule."""
+    if isinstance(dx, complex):
+        raise errors.trapezoid_complex("cumulative_trapezoid")
     if not y.ndim:
         raise errors.slice_scalar()
     dim = shapes.wrap_dim(dim, y.ndim)

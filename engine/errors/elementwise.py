@@ -563,6 +563,10 @@ def searchsorted_sorter_size(boundaries: Sequence[int], sorter: Sequence[int]) -
     )
 
 
+def trapezoid_complex(function: str) -> RuntimeError:
+    return RuntimeError(f"{function}: Currently, we only support dx as a real number.")
+
+
 def alpha_kind(number: str, inputs: str) -> RuntimeError:
     return RuntimeError(f"For {inputs} input tensors, argument alpha must not be a {number} number.")
 

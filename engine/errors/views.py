@@ -219,6 +219,17 @@ def expected_vector(shape: Shape) -> RuntimeError:
     return RuntimeError(f"Expect a 1D vector, but got shape {list(shape)}")
 
 
+def index_put_everywhere() -> RuntimeError:
+    return RuntimeError(
+        "ntensor >= 3 INTERNAL ASSERT FAILED at "
+        '"/__w/pytorch/pytorch/aten/src/ATen/native/cpu/IndexKernelUtils.h":8, please report a bug to PyTorch. '
+    )
+
+
+def index_put_mask() -> RuntimeError:
+    return RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype nullptr (uninitialized)")
+
+
 def index_put_nothing() -> RuntimeError:
     return RuntimeError("sym_strides() called on an undefined Tensor")
 

@@ -61,7 +61,7 @@ def cholesky_solve_kernel(b: Any, factor: Any, upper: bool) -> Any:
     check_implemented("cholesky_solve_cpu", factor)
     lower = adjoint(factor) if upper else factor
     inner = lu.substitute(lower, b, upper=False)
-    return lu.substitute(adjoint(lower), inner, upper=True)
+    return lu.substitute(adjoint(lower), inner, upper=True).mT.copy("C").mT
 
 
 @kernel

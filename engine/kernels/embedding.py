@@ -25,7 +25,7 @@ def check_indices(indices: Any, rows: int, function: str) -> None:
 @kernel
 def embedding_kernel(weight: Any, indices: Any) -> Any:
     if weight.ndim != 2:
-        raise errors.embedding_weight() if weight.ndim else errors.dim_of_no_dims(0)
+        raise errors.embedding_weight()
     check_indices(indices, weight.shape[0], "embedding")
     meter.allocate(indices.size * weight.shape[1], weight.itemsize)
     return np.take(weight, indices, axis=0)

@@ -397,6 +397,10 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+        if isinstance(hx, Tensor) and input.ndim == 2 and hx.ndim > 1 and all(h.ndim in (1, 2) for h in hx):
+            raise errors.argument_type("lstm_cell", "hx", 2, "tuple of Tensors", hx)
+        if isinstance(hx, Tensor) and input.ndim == 1 and hx.ndim:
+            hx = (hx[0], hx[1])
         return self._step("lstm", input, None if hx is None else tuple(hx), 2)
 
 

@@ -35,7 +35,7 @@ sub = op(
     says="the first input's slope is 1, the second's is −1",
 )
 op(
-    "sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", promote="self other", self="g", inplace=False,
+    "sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", promote="self other", self="g",
     says="subtracting a number passes the gradient on unchanged",
 )
 op(
