@@ -72,6 +72,8 @@ def _by_number(published: Any, name: str, write: bool) -> Any:
         if len(args) != 3 or not all(isinstance(x, NUMBERS) for x in args[1:]):
             return published(*args, **kwargs)
         x, other, alpha = args
+        if alpha is True or alpha is False:
+            raise errors.alpha_bool()
         if isinstance(alpha, complex) and not isinstance(other, complex) and not x.is_complex():
             raise errors.alpha_kind("complex", "non-complex")
         if isinstance(other, bool) or x._array.dtype.kind == "b":

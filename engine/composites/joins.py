@@ -369,6 +369,8 @@ def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | N
     if dim is not None and not input._array.ndim:
         place = wrap_dim(dim, 0)
         raise errors.dim_of_no_dims(dim) if isinstance(repeats, Tensor) else errors.dim_out_of_range(place + 1, 0)
+    if repeats is None and input._array.ndim != 1:
+        raise errors.repeats_vector()
     if repeats is None:
         counts = input._array
         if (counts < 0).any():

@@ -46,7 +46,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     for position, (name, value) in enumerate((("x1", x1), ("x2", x2)), 1):
         if not isinstance(value, Tensor):
             raise errors.argument_type("pairwise_distance", name, position, "Tensor", value)
-    shifted = ops.add_Scalar(x1 - x2, eps)
+    shifted = ops.add_Scalar(x1 - x2, float(eps))
     return ops.norm_ScalarOpt_dim(shifted, p, (shifted.ndim - 1,), keepdim)
 
 

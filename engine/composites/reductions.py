@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import LINALG, public, publish
 from engine.composites.arithmetic import UNSET
 from engine.composites.to_python import cast
@@ -147,12 +148,14 @@ def _kept(self: Tensor, dim: int, dtype: Any) -> Any:
 @public("method")
 def cumsum_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumsum`."""
+    check_inplace(self, self.requires_grad)
     return ops.cumsum_(self, dim, dtype=_kept(self, dim, dtype))
 
 
 @public("method")
 def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """In-place `cumprod`."""
+    check_inplace(self, self.requires_grad)
     return ops.cumprod_(self, dim, dtype=_kept(self, dim, dtype))
 
 

@@ -25,6 +25,10 @@ def dim_out_of_range(dim: int, ndim: int) -> IndexError:
     return IndexError(f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})")
 
 
+def repeats_vector() -> RuntimeError:
+    return RuntimeError("repeat_interleave only accept 1D vector as repeat")
+
+
 def logsumexp_all(ndim: int) -> RuntimeError:
     return RuntimeError(f"output with shape [] doesn't match the broadcast shape {[1] * ndim}")
 

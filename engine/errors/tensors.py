@@ -11,6 +11,13 @@ def linspace_complex(function: str, inferred: str, passed: str) -> RuntimeError:
     )
 
 
+def scalar_not_integral() -> RuntimeError:
+    return RuntimeError(
+        "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error message be improved?  If so, "
+        "please report an enhancement request to PyTorch.)"
+    )
+
+
 def asarray_alias() -> ValueError:
     return ValueError("can't alias arbitrary sequence into a tensor.")
 
