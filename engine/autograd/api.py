@@ -97,7 +97,7 @@ def _backward_of_tensor(
         if node is not None and self._view is None and value.dtype.kind == "f":
             # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
             if gradient is None and not value.shape:
-                gradient = constant(np.ones((), value.dtype))  # memory, to which hooks may write
+                gradient = constant(np.ones((), value.dtype) if state.hooked else value.dtype.type(1))
             if (
                 type(gradient) is Tensor
                 and gradient._array.shape == value.shape
@@ -296,7 +296,8 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
                 raise errors.implicit_gradient_non_scalar()
             if dtype.kind != "f":
                 raise errors.implicit_gradient_dtype(dtypes.of(dtype))
-            made.append(constant(np.ones(shape, dtype)))  # memory, to which hooks may write
+            # hooks may write to it
+            made.append(constant(np.ones(shape, dtype) if shape or state.hooked else dtype.type(1)))
         else:
             raise errors.gradient_type(gradient)
     if len(roots) > len(gradients):

@@ -28,6 +28,7 @@ class HookDict(dict[int, Callable[..., Any]]):
     ) -> RemovableHandle:
         """own: a hook by which the library does its work; observers do not hear of it. marks: sets that its id is in
         while it is registered."""
+        state.hooked = True
         handle = RemovableHandle(self)
         handle._marks = marks
         for marked in marks:

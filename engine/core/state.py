@@ -33,8 +33,8 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
-    progress. `complex`, `bfloat16`: whether there were such tensors. `autocast`: the region of mixed precision in
-    force.
+    progress. `complex`, `bfloat16`, `hooked`: whether there were such tensors, and hooks. `autocast`: the region of
+    mixed precision in force.
     `watched`: whether an op that ran is told of, by calling `tell`: that is the observer's, or where modes have to look
     at the op first, `after_op`, the slow path (`engine.codegen.call.watch`).
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
@@ -56,6 +56,7 @@ class State:
         "culprit",
         "early_stop",
         "grad",
+        "hooked",
         "graph_task",
         "hooks_disabled",
         "identify",
@@ -87,6 +88,7 @@ class State:
         self.culprit: Culprit | None = None
         self.bfloat16: bool = False
         self.complex: bool = False
+        self.hooked: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
         self.early_stop: bool | None = None
