@@ -566,6 +566,10 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
             values[name] = dtypes.to_float(values[name])
 
 
+UNDERIVABLE_IN_PLACE = frozenset("acosh asinh atanh".split())
+"""Ops that PyTorch differentiates, but not their in-place forms."""
+
+
 @cache
 def _refusing(op: Op) -> NodeMeta:
     """The node of an op that PyTorch cannot differentiate, as its in-place form has it, which has another name."""
@@ -573,6 +577,8 @@ def _refusing(op: Op) -> NodeMeta:
     assert kind is not None
 
     def apply(node: Node, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        if op.name in UNDERIVABLE_IN_PLACE:
+            raise errors.not_differentiable_in_place(op.name)
         raise errors.not_differentiable(op.name.rstrip("_") + "_")
 
     return NodeMeta(kind.__name__, (kind,), {"apply": apply, "apply_graph": apply, "__slots__": ()})
@@ -580,7 +586,8 @@ def _refusing(op: Op) -> NodeMeta:
 
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
-    node: Node = _refusing(op)() if op.node_name == UNDERIVABLE else node_class()
+    refusing = op.node_name == UNDERIVABLE or op.identifier in UNDERIVABLE_IN_PLACE
+    node: Node = _refusing(op)() if refusing else node_class()
     node.sequence_nr = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []
     numbers: list[int] = []

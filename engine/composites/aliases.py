@@ -97,6 +97,8 @@ def instance_norm(
 @public("torch")
 def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
     """The root of the sum of squares over dimensions."""
+    if not (input.dtype.is_floating_point or input.dtype.is_complex):
+        raise errors.dist_dtype(input.dtype.type_name)
     return ops.norm_ScalarOpt_dim(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
 
 

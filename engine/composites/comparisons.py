@@ -248,6 +248,9 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
     """Which elements are among others."""
     given = [x if isinstance(x, Tensor) else Tensor._from_number(x) for x in (elements, test_elements)]
+    for x, t in zip((elements, test_elements), given, strict=True):
+        if t._array.dtype.kind in "cb":
+            raise errors.isin_type("ComplexDouble" if isinstance(x, complex) else t.dtype.type_name)
     return ops.isin(*given, assume_unique=assume_unique, invert=invert)
 
 

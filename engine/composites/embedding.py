@@ -143,6 +143,11 @@ def torch_embedding_bag(
     padding_idx: int | None = None,
 ) -> tuple[Tensor, ...]:
     """`nn.functional.embedding_bag` with the table first, and with what its gradient needs."""
+    recorded = weight.requires_grad and not weight.ndim
+    if indices.ndim not in (1, 2) and not recorded:
+        raise errors.bag_indices(indices.ndim)
+    if offsets.ndim != 1 and not recorded:
+        raise errors.bag_offsets(offsets.ndim)
     if weight.ndim != 2:
         raise errors.bag_rows(weight.ndim) if weight.ndim or not weight.requires_grad else errors.dim_of_no_dims(0)
     if sparse:

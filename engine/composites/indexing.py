@@ -105,10 +105,10 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     """`gather` whose index and input broadcast outside `dim`; without one, of the flattened tensors."""
     if dim is None:
         return ops.gather(ops.view(input, (-1,)), 0, ops.view(indices, (-1,)))
-    if indices.dtype not in (dtypes.int64, dtypes.int32):
-        raise errors.take_along_dtype(indices.dtype.type_name)
     if input._array.ndim != indices._array.ndim:
         raise errors.take_along_dimensions(indices._array.ndim, input._array.ndim)
+    if indices.dtype not in (dtypes.int64, dtypes.int32):
+        raise errors.take_along_dtype(indices.dtype.type_name)
     axis = wrap_dim(dim, input._array.ndim)
     own, index = list(input._array.shape), list(indices._array.shape)
     extent, count = own[axis] if own else 1, index[axis] if index else 1

@@ -194,6 +194,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     first, second = ([d] if isinstance(d, int) else list(d) for d in (dims_a, dims_b))
     if len(first) != len(second):
         raise errors.tensordot_lengths()
+    if out is not None and not isinstance(out, Tensor):
+        raise errors.keyword_type("tensordot", "out", "Tensor", out)
     result = _tensordot(a, b, first, second)
     return result if out is None else out.copy_(result)
 

@@ -260,6 +260,8 @@ def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = Fals
             raise errors.norm_dtype(x.dtype.type_name)
         if (dtype.is_floating_point or dtype.is_complex) and x.dtype.is_complex is not dtype.is_complex:
             raise errors.norm_kind("complex" if x.dtype.is_complex else "real", dtype.type_name)
+        if (dtype.is_floating_point or dtype.is_complex) and dtypes.promote_types(x.dtype, dtype) is not dtype:
+            raise errors.norm_narrowing(x.dtype.type_name, dtype.type_name)
     return ops.linalg_vector_norm(x, ord, _dims(dim), keepdim, dtype=dtype)
 
 

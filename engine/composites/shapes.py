@@ -185,6 +185,8 @@ def expand(self: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Te
     """A view in which dimensions of size 1 are repeated; -1 keeps a size."""
     if not size and not named:
         raise errors.missing_positional("expand", "size")
+    if not isinstance(implicit, bool):
+        raise errors.keyword_type("expand", "implicit", "bool", implicit)
     return ops.expand(self, sizes(named_sizes("expand", size, named, "size") if named else size))
 
 

@@ -62,6 +62,8 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     """Slopes of a sampled function by central differences; one-sided at the edges."""
     dims = tuple(range(input.ndim)) if dim is None else shapes.wrap_dims(shapes.dims(dim), input.ndim)
     if spacing is None:
+        if dim is not None and not isinstance(dim, int):
+            raise TypeError(dim)
         spacing = 1
     if isinstance(spacing, int | float):
         steps: Sequence[Any] = [spacing] * len(dims)

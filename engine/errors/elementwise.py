@@ -325,6 +325,21 @@ def delta_not_positive() -> RuntimeError:
     return RuntimeError("huber_loss does not support non-positive values for delta.")
 
 
+def not_differentiable_in_place(op: str) -> NotImplementedError:
+    return NotImplementedError(f"the derivative for 'inplace version of {op}' is not implemented.")
+
+
+def isin_type(type_name: str) -> RuntimeError:
+    return RuntimeError(f"Unsupported input type encountered for isin(): {type_name}")
+
+
+def norm_narrowing(own: str, asked: str) -> RuntimeError:
+    return RuntimeError(
+        f"linalg.vector_norm: the dtype of the input ({own}) should be convertible without narrowing to the specified "
+        f"dtype ({asked})"
+    )
+
+
 def not_differentiable_in(op: str, argument: str) -> RuntimeError:
     return RuntimeError(
         f"The function '{op}' is not differentiable with respect to argument '{argument}'. This input cannot have "

@@ -102,6 +102,14 @@ def bag_rows(rank: int) -> RuntimeError:
     return RuntimeError(str(bag_table(rank)))
 
 
+def bag_indices(rank: int) -> RuntimeError:
+    return RuntimeError(f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {rank}")
+
+
+def bag_offsets(rank: int) -> RuntimeError:
+    return RuntimeError(f"offsets has to be a 1D Tensor, but got Tensor of dimension {rank}")
+
+
 def bag_offsets_given(kind: type) -> ValueError:
     return ValueError(
         "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. "

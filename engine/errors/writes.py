@@ -55,7 +55,11 @@ def scatter_reduce_argument(choices: str) -> RuntimeError:
 
 
 def scatter_reduce_modes(given: str) -> RuntimeError:
-    return RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {given}.")
+    return RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {given}")
+
+
+def scatter_reduce_derivable(given: str) -> RuntimeError:
+    return RuntimeError(f"Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got {given}.")
 
 
 def index_reduce_modes(given: str) -> RuntimeError:

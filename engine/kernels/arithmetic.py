@@ -58,6 +58,8 @@ def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
     """`a + factor · b`."""
     common = np.result_type(a, b)
     if common.kind == "b":
+        if isinstance(factor, float):
+            raise errors.alpha_kind("floating point", "integral")
         return a | b if factor else a | (b & False)
     if common.kind in "iu" and not isinstance(factor, int):
         raise errors.alpha_kind("floating point", "integral")

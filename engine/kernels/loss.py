@@ -259,8 +259,6 @@ def soft_margin_backward_kernel(g: Any, a: Any, target: Any, reduction: int) -> 
 
 @kernel
 def multi_margin_kernel(a: Any, target: Any, p: float, margin: float, weight: Any, reduction: int) -> Any:
-    if a.dtype.kind not in "f":
-        raise errors.not_implemented_for("multi_margin_loss_cpu_kernel", dtypes.of(a.dtype).type_name)
     rows, targets, cells = _margins(a, target, margin)
     loss = np.where(cells > 0, cells, 0) ** p
     if weight is not None:
@@ -281,6 +279,8 @@ def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
     targets = np.atleast_1d(target)
     if len(targets) != len(rows):
         raise errors.multi_margin_target(len(rows), len(targets), a.shape)
+    if a.dtype.kind != "f":
+        raise errors.not_implemented_for("multi_margin_loss_cpu_kernel", dtypes.of(a.dtype).type_name)
     if np.any((targets < 0) | (targets >= rows.shape[1])):
         raise errors.margin_target()
     return rows, targets, margin - rows[np.arange(len(targets)), targets][:, None] + rows

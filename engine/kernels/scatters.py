@@ -27,6 +27,7 @@ _REDUCE = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximu
 @kernel
 def scatter_reduce_kernel(a: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> Any:
     whole, (flat, places), part = scatter_target("scatter", a, dim, index, src)
+    reduce = {"max": "amax", "min": "amin"}.get(reduce, reduce)
     if reduce not in _REDUCE:
         raise errors.scatter_reduce_modes(reduce)
     if not include_self:

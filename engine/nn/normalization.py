@@ -13,7 +13,8 @@ from engine.nn.parameter import Held, empty_parameter
 
 
 def _shape(normalized_shape: Any) -> tuple[int, ...]:
-    if isinstance(normalized_shape, Tensor) and normalized_shape.ndim and normalized_shape._array.dtype.kind == "b":
+    row = isinstance(normalized_shape, Tensor) and normalized_shape.ndim == 1
+    if row and normalized_shape._array.dtype.kind == "b":
         raise errors.scalar_not_integral()
     return (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
 

@@ -109,14 +109,17 @@ op(
 )
 op(
     "asinh(self)", "AsinhBackward0", "asinh_kernel(self)", real="self", self="g * rsqrt(self ** 2 + 1)",
+    inplace="AsinhBackward1",
     says="the slope is 1/√(x² + 1)",
 )
 op(
     "acosh(self)", "AcoshBackward0", "acosh_kernel(self)", real="self", self="g * rsqrt(self * self - 1)",
+    inplace="AcoshBackward1",
     says="the slope is 1/√(x² − 1)",
 )
 op(
     "atanh(self)", "AtanhBackward0", "atanh_kernel(self)", real="self", self="g * 1 / (1 - self ** 2)",
+    inplace="AtanhBackward1",
     says="the slope is 1/(1 − x²)",
 )
 op(

@@ -38,6 +38,8 @@ def reduction_backward(
 
     `slices`: the index names slices (`index_reduce`), not elements (`scatter_reduce`).
     """
+    if reduce in ("max", "min"):
+        raise errors.scatter_reduce_derivable(reduce)
     take, add = (ops.index_select, ops.index_add) if slices else (ops.gather, ops.scatter_add)
     if reduce == "sum":
         own, other = g, take(g, dim, index)

@@ -184,7 +184,7 @@ for _name, _node, _view in (
     ("unsafe_split", "UnsafeSplitBackward0", False),
 ):
     op(f"{_name}(self, split_size, dim=0)", _node, split_kernel if _view else
-       (lambda self, split_size, dim=0: [part.copy("K") for part in split_kernel(self, split_size, dim)]),
+       (lambda self, split_size, dim=0: [clone_kernel(part) for part in split_kernel(self, split_size, dim)]),
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
        self="split_backward(g, equal_parts(len(g), split_size, self.shape[dim]), dim, self.shape)")
 for _name, _node, _view in (
@@ -192,7 +192,7 @@ for _name, _node, _view in (
     ("unsafe_split_with_sizes", "UnsafeSplitWithSizesBackward0", False),
 ):
     op(f"{_name}(self, split_sizes, dim=0)", _node, split_with_sizes_kernel if _view else
-       (lambda self, split_sizes, dim=0: [part.copy("K") for part in split_with_sizes_kernel(self, split_sizes, dim)]),
+       (lambda self, split_sizes, dim=0: list(map(clone_kernel, split_with_sizes_kernel(self, split_sizes, dim)))),
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
        self="split_backward(g, split_sizes, dim, self.shape)")
 
