@@ -21,6 +21,7 @@ from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
+from engine.limits import meter
 
 new = object.__new__
 
@@ -278,6 +279,7 @@ class Function(metaclass=FunctionMeta):
             args, kwargs = bound.args, bound.kwargs
         if kwargs:
             args = _positional(cls.forward, args, kwargs, 0 if apart else 1)
+        meter.charge(len(args) >> 3)
         if state.transforms and not apart:
             raise errors.function_transformed()
         if state.batching is not None:

@@ -369,7 +369,8 @@ class GraphTask:
                 sends.append((edge, number, raw(d), expected - left, expected, raw(total)))
         if observer is not None:
             received = tuple(g) if node.outputs is not None else (g,)
-            observer.node(node, tuple(map(raw, received)), tuple(map(raw, grads)), sends, queue.first(), released)
+            waiting = queue.first() if observer.edges else ()
+            observer.node(node, tuple(map(raw, received)), tuple(map(raw, grads)), sends, waiting, released)
 
     def call_function(self, node: Node, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         """The gradients that a node gives, after its post hooks."""

@@ -11,12 +11,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
-from heapq import heappop, heappush, nsmallest
+from heapq import heappop, heappush
+from itertools import islice
 from math import inf, nextafter
 
 from engine.core.node import AccumulateGrad, Node
+from engine.limits import meter
 
 _SHOWN = 24
+_LOOKED = 2
+"""Steps that finding these among many costs."""
 
 
 class ReadyQueue:
@@ -68,10 +72,27 @@ class ReadyQueue:
         """The nodes that wait, next first, at most a screenful of them; `newest` waits before the queue."""
         waiting: list[Node] = [] if newest is None else [newest]
         if self.keys:
-            waiting += [self.nodes[key] for key in nsmallest(_SHOWN, self.keys)]
+            waiting += [self.nodes[key] for key in _smallest(self.keys)]
         if self.leaves:
-            waiting = [*self._arranged(newest), *waiting]
+            ahead = self._arranged(newest) if self.before else islice(self.leaves, _SHOWN)
+            waiting = [*ahead, *waiting]
         return waiting if len(waiting) <= _SHOWN else waiting[:_SHOWN]
+
+
+def _smallest(heap: list[float]) -> list[float]:
+    """The first keys of a heap, in order: each is the root, or below one that came before."""
+    if len(heap) <= 2 * _SHOWN:
+        return sorted(heap)[:_SHOWN]
+    meter.charge(_LOOKED)
+    found: list[float] = []
+    near = [(heap[0], 0)]
+    while len(found) < _SHOWN:
+        key, place = heappop(near)
+        found.append(key)
+        for below in (2 * place + 1, 2 * place + 2):
+            if below < len(heap):
+                heappush(near, (heap[below], below))
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -23,6 +23,8 @@ from engine.types.shapes import Ints
 LINEAR, NEAREST, CUBIC = 0, 1, 2
 ZEROS, BORDER, REFLECTION = 0, 1, 2
 CUBIC_SLOPE = -0.75
+_TAP = 6
+"""Steps that a neighbour of all places costs, beyond its arithmetic."""
 
 
 class Axis(NamedTuple):
@@ -203,7 +205,7 @@ def grid_sampler_kernel(image: Any, grid: Any, mode: int, padding: int, corners:
     meter.allocate(math.prod(shape), image.itemsize)
     out = np.zeros((*image.shape[:2], math.prod(grid.shape[1:-1])), image.dtype)
     for tap in _taps(_axes(image, grid, mode, padding, corners), image.shape[2:]):
-        meter.work(out.size)
+        meter.charge(_TAP + (out.size >> 14))
         out += _pixels(image, tap.position) * tap.weight[:, None]
     return out.reshape(shape)
 
@@ -220,7 +222,7 @@ def grid_sampler_backward_kernel(
     to_image = np.zeros(image.shape, image.dtype) if wanted[0] else None
     to_places = np.zeros((*flat.shape[::2], rank), image.dtype)
     for tap in _taps(axes, image.shape[2:], 1):
-        meter.work(flat.size * (rank + 1))
+        meter.charge(3 * _TAP + (flat.size * (rank + 1) >> 14))
         if to_image is not None:
             _collect(to_image, tap.position, flat * tap.weight[:, None])
         if wanted[1]:
@@ -248,7 +250,7 @@ def grid_sampler_double_backward_kernel(
         places = to_grid.reshape(*flat.shape[::2], rank)
         moved = [places[..., rank - 1 - dim] * axes[dim].pixels for dim in range(rank)]
     for tap in _taps(axes, image.shape[2:], 2):
-        meter.work(flat.size * (rank + 1) ** 2)
+        meter.charge(6 * _TAP + (flat.size * (rank + 1) ** 2 >> 14))
         pixels = _pixels(image, tap.position)
         if to_image is not None:
             tangent = _pixels(to_image, tap.position)

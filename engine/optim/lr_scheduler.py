@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
+from engine.limits import meter
 from engine.optim.optimizer import Optimizer
 from engine.optim.schedule import (
     ConstantLR,
@@ -112,6 +113,7 @@ class ChainedScheduler(_Combined):
 
     def step(self) -> None:  # type: ignore[override]
         """Go on by one epoch."""
+        meter.charge(len(self._schedulers))
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = self._rates()

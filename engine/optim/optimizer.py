@@ -132,6 +132,7 @@ class Optimizer:
         kept = group["params"]
         if len(kept) != len({id(p) for p in kept}):
             errors.warn_duplicate_parameters()
+        meter.charge(sum([1 + len(g["params"]) for g in self.param_groups]) >> 5)
         seen = {id(p) for g in self.param_groups for p in g["params"]}
         if not seen.isdisjoint({id(p) for p in kept}):
             raise errors.optimizer_group_overlap()
@@ -164,6 +165,7 @@ class Optimizer:
         """Forget the gradients of all parameters, or set them to zero."""
         if engine_state.observer is not None:
             engine_state.observer.optimizer(self, "zero_grad")
+        meter.charge(len(self.param_groups) >> 3)
         for group in self.param_groups:
             meter.charge(len(group["params"]) >> 1)
             for parameter in group["params"]:
@@ -199,6 +201,7 @@ class Optimizer:
                 loss = closure()
         observer = engine_state.observer
         by_ops = type(self)._recorded is not Optimizer._recorded
+        meter.charge(len(self.param_groups) >> 3)
         for group in self.param_groups:
             for parameter in group["params"]:
                 grad = parameter._grad

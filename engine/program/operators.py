@@ -535,7 +535,7 @@ def guard(container: Any) -> None:
     """Refuse to walk a container whose nesting makes that explode; flat containers pass at once."""
     compared(len(container))
     if not NESTING.isdisjoint(map(type, inside(container))):
-        weigh(container)
+        compared(weigh(container))
 
 
 def guard_key(key: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.program.charges import digits, grow
+from engine.program.charges import digits, grow, written
 from engine.program.hashing import arranged
 from engine.program.values import fake_address, nested
 
@@ -60,6 +60,8 @@ def represent(value: Any) -> str:
     if kind in _SCALARS:
         if kind is int:
             digits(value)
+        elif kind is str or kind is bytes:
+            written(len(value))
         return repr(value)
     with nested():
         return _Writer().write(value)

@@ -122,7 +122,11 @@ class Builtin:
         self.function = function
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        budget = sessions.active.budget
+        session = sessions.active
+        budget = session.budget
+        budget[0] -= 1
+        if budget[0] < 0:
+            out_of_fuel(session)
         budget[1] -= _NESTED
         before = state.position
         try:

@@ -449,6 +449,9 @@ class Recorder:
                     weight += len(saved) * BRANCH
                 if record.node is not None:
                     weight += NODE
+                given = record.inputs
+                if given and (len(given) > 8 or type(given[0]) is list or type(given[0]) is tuple):
+                    weight += REFERENCE * sum([len(x) if type(x) is list or type(x) is tuple else 1 for x in given])
                 if not record.scope.weighed:
                     self._weigh(record.scope)
                 self.weight += weight

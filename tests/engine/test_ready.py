@@ -115,3 +115,14 @@ def test_leaves_run_in_the_order_of_pytorch_in_any_graph(seed: int) -> None:
     expected = _order_of_leaves(root.grad_fn)
     root.backward()
     assert ran == expected
+
+
+@pytest.mark.parametrize("count", [1, 24, 48, 49, 200, 3000])
+@pytest.mark.parametrize("order", ["rising", "falling", "mixed"])
+def test_what_waits_is_shown_in_the_order_it_will_run(order: str, count: int) -> None:
+    queue = ReadyQueue()
+    nodes = [torch.ones((), requires_grad=True).exp().grad_fn for _ in range(count)]
+    ordered = {"rising": nodes, "falling": nodes[::-1], "mixed": random.Random(0).sample(nodes, count)}[order]
+    for node in ordered:
+        queue.push(node)
+    assert queue.first() == nodes[::-1][:24]

@@ -15,6 +15,7 @@ from engine.core.registry import OPS
 from engine.limits import Limits, metered
 from engine.program import execute
 from engine.program.charges import scatters
+from engine.trace.sizes import encoded
 
 MUCH = {
     "sorting": (20_000, "import random\nx = [random.random() for _ in range(2000)]\nfor _ in range(30): sorted(x)"),
@@ -118,6 +119,13 @@ MUCH = {
     "operations of a super class": (60_000, "class L(list):\n    def __contains__(self, x): return super().__contains__(x)\nx = L(range(100_000))\nfor _ in range(20): -1 in x"),
     "views of dicts": (100_000, "d = {i: tuple(range(1000)) for i in range(100)}\nx = tuple(range(999)) + (0,)\nfor _ in range(20): x in d.values()"),
     "maps in a chain": (4000, "from collections import ChainMap\nc = ChainMap(*[{} for _ in range(2000)])\nfor _ in range(20): 'x' in c"),
+    "groups of an optimizer": (3000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(400)]\no = torch.optim.SGD([{'params': [q]} for q in p], lr=0.1)\ns = torch.optim.lr_scheduler.StepLR(o, 1)\nfor _ in range(10): o.step(), o.zero_grad(), s.step()"),
+    "schedulers in a chain": (1200, "import torch\np = torch.ones(1, requires_grad=True)\no = torch.optim.SGD([p], lr=0.1)\nf = torch.optim.lr_scheduler\ns = f.ChainedScheduler([f.StepLR(o, 1) for _ in range(100)])\nfor _ in range(10): s.step()"),
+    "samples as tensors": (10_000, "from torch.utils.data import default_convert\nx = list(range(1000))\nfor _ in range(10): default_convert(x)"),
+    "places on a grid": (500, "import torch\nx, g = torch.ones(1, 1, 4, 4), torch.zeros(1, 3, 3, 2)\nfor _ in range(20): torch.nn.functional.grid_sample(x, g, align_corners=False)"),
+    "equations that go on and on": (100_000, "import torch\ntry: torch.einsum('a' * 500_000, torch.ones(1))\nexcept RuntimeError: pass"),
+    "calls of built-in functions by others": (10_000, "x = ['a'] * 1000\nfor _ in range(10): sorted(x, key=len)"),
+    "a Function of many": (1000, "import torch\nclass F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, *x): return x[0] * 2\nx = [torch.ones(1)] * 1000\nfor _ in range(10): F.apply(*x)"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
@@ -346,6 +354,13 @@ SUMMED = {
 def test_numbers_that_a_document_sums_up_again_take_fuel(least: int, program: str) -> None:
     watched = engine.run(code=f"import torch\n{program}", seed=0).document["limits"]["fuel_used"]
     assert watched - execute(f"import torch\n{program}", seed=0).fuel_used >= least
+
+
+def test_inputs_count_for_the_size_of_a_document() -> None:
+    function = "class F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, *x): return x[0] * 2"
+    code = f"import torch\n{function}\nx = [torch.ones(())] * 1000\nwhile True: F.apply(*x)"
+    document = engine.run(code=code, seed=0, limits=Limits(document_bytes=2_000_000, fuel=100_000)).document
+    assert encoded(document) <= 2_000_000
 
 
 def test_a_document_has_fewer_large_values_than_small_ones() -> None:

@@ -28,6 +28,7 @@ from engine.program.files import (
     rename,
     working_folder,
 )
+from engine.program.operators import guard_key
 from engine.program.stdlib import find
 from engine.program.values import Builtin, Module
 
@@ -99,6 +100,7 @@ def _walk(top: Any, topdown: bool = True, **options: Any) -> Iterator[tuple[str,
 
 
 def _environment_get(name: str, default: Any = None) -> Any:
+    guard_key(name)
     return find("os").find("environ").get(name, default)
 
 

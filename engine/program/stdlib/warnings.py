@@ -73,9 +73,8 @@ def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any =
         category, message = type(message), to_text(message)
     category = EXCEPTIONS["UserWarning"] if category is None else category
     if not (isinstance(category, type) and issubclass(category, EXCEPTIONS["Warning"])):
-        raise TypeError(
-            "category must be a Warning subclass, not '" + getattr(category, "__name__", str(category)) + "'"
-        )
+        given = category.__name__ if isinstance(category, type) else to_text(category)
+        raise TypeError(f"category must be a Warning subclass, not '{given}'")
     record(category, to_text(message))
 
 

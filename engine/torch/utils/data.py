@@ -181,6 +181,7 @@ class Subset(Dataset):
 def random_split(dataset: Any, lengths: Sequence[float], generator: random.Generator | None = None) -> list[Subset]:
     """Disjoint random subsets of the given lengths, or of fractions that add up to 1."""
     total = len(dataset)
+    meter.charge(len(lengths) >> 2)
     sizes = [int(n) for n in lengths]
     if abs(sum(lengths) - 1) < 1e-9 and sum(lengths) <= 1 + 1e-9 and any(isinstance(n, float) for n in lengths):
         sizes = [int(total * n) for n in lengths]
@@ -374,6 +375,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
 
 def default_convert(data: Any) -> Any:
     """One row as it is, with numpy arrays as tensors, also in containers."""
+    meter.charge(1)
     if isinstance(data, Tensor | str | bytes):
         return data
     if hasattr(data, "dtype"):
