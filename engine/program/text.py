@@ -11,11 +11,15 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+import engine.torch as torch
+from engine.codegen.publish import NAMESPACES
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.nn import functional
 from engine.program.charges import digits, grow, written
 from engine.program.hashing import arranged
 from engine.program.values import fake_address, nested
+from engine.signatures.native import known
 
 MAX_WIDTH = 10_000
 _SCALARS: frozenset[type] = frozenset(
@@ -204,7 +208,38 @@ def _method(writer: _Writer, value: Any) -> str:
     return f"<bound method {qualname} of {writer.write(value.__self__)}>"
 
 
+_WRITTEN_IN_PYTHON = frozenset(
+    "atleast_1d atleast_2d atleast_3d block_diag broadcast_tensors cartesian_prod cdist chain_matmul einsum meshgrid"
+    " norm split stft tensordot unique_consecutive".split()
+)
+"""Functions of `torch` with signatures of PyTorch's parser that are functions of Python all the same."""
+_OF_C_MODULES = frozenset(
+    "avg_pool2d avg_pool3d elu_ gelu hardtanh_ leaky_relu_ linear log_sigmoid one_hot scaled_dot_product_attention"
+    " softplus softshrink".split()
+)
+"""Functions of `torch.nn.functional` that PyTorch has from a module written in C, and not from a class."""
+
+
+def _native(value: FunctionType) -> str | None:
+    """What PyTorch prints for a function that it has written in C; None for one of Python."""
+    name = value.__name__
+    if vars(torch).get(name) is value and known("torch", name) and name not in _WRITTEN_IN_PYTHON:
+        return f"<built-in method {name} of type object at {fake_address(Tensor)}>"
+    if vars(functional).get("logsigmoid" if name == "log_sigmoid" else name) is value and (
+        known("functional", name) or name in _OF_C_MODULES
+    ):
+        of_class = f"<built-in method {name} of type object at {fake_address(Tensor)}>"
+        return f"<built-in function {name}>" if name in _OF_C_MODULES else of_class
+    for space in ("linalg", "fft", "special"):
+        if NAMESPACES[space].get(name) is value and known(space, name):
+            return f"<built-in function {space}_{name}>"
+    return None
+
+
 def _host_function(writer: _Writer, value: Any) -> str:
+    native = _native(value) if type(value) is FunctionType else None
+    if native is not None:
+        return native
     return f"<function {value.__name__} at {fake_address(value)}>"
 
 

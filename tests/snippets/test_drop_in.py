@@ -18,7 +18,8 @@ ONLY_INTERPRETED = {
     "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
     " mistakes/sixty_module_errors ops/reductions_over_dimensions wrong_kinds/linear_module_of_a_number"
     " wrong_kinds/index_put_wants_tensors",
-    "the type and the name of a method that is read and not called": "mistakes/forgotten_parentheses"
+    "the type and the name of a function that is read and not called": "mistakes/forgotten_parentheses"
+    " texts/functions_printed"
     " texts/methods_printed_without_a_call",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
     " modules/loading_arrays_as_weights modules/loading_with_safe_globals training/simple_loop_modes",
