@@ -243,3 +243,14 @@ def test_reading_a_private_name_of_a_stand_in_gives_nothing() -> None:
             f"from sklearn.preprocessing import StandardScaler\nprint(type({value}))"
         )
         assert outcome.error is not None and outcome.error.type == "AttributeError", value
+
+
+def test_unittest_runs_every_case_of_the_program_in_the_order_of_names() -> None:
+    cases = "import unittest\n" + "".join(
+        f"class {name}(unittest.TestCase):\n    def test_b(self): print('{name} b')\n    def test_a(self): {body}\n"
+        for name, body in (("Two", "self.assertEqual(1, 1)"), ("One", "self.assertEqual(1, 2)"))
+    )
+    outcome = execute(cases + "unittest.main(argv=[''], exit=False)\nprint('after')\nunittest.main()\nprint('never')")
+    assert outcome.stdout == "One b\nTwo b\nafter\nOne b\nTwo b\n"
+    assert outcome.error is not None and (outcome.error.type, outcome.error.message) == ("SystemExit", "True")
+    assert execute("import unittest\nunittest.main()\n").stdout == ""
