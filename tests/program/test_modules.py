@@ -253,4 +253,5 @@ def test_unittest_runs_every_case_of_the_program_in_the_order_of_names() -> None
     outcome = execute(cases + "unittest.main(argv=[''], exit=False)\nprint('after')\nunittest.main()\nprint('never')")
     assert outcome.stdout == "One b\nTwo b\nafter\nOne b\nTwo b\n"
     assert outcome.error is not None and (outcome.error.type, outcome.error.message) == ("SystemExit", "True")
+    assert [w.message for w in outcome.warnings] == ["One.test_a failed: 1 != 2"]
     assert execute("import unittest\nunittest.main()\n").stdout == ""

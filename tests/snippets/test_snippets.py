@@ -29,6 +29,8 @@ TO_AUTHORS = "__array__ implementation doesn't accept a copy keyword"
 
 
 def warned(rows: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
+    """What PyTorch warns of: notices are the service's own."""
+    rows = [row for row in rows if row["category"] != "BacklightNotice"]
     said = {(w["category"], w["message"].split("\n")[0][:400], w["line"]) for w in rows}
     return sorted(row for row in said if not row[1].startswith(TO_AUTHORS))
 

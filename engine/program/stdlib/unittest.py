@@ -1,4 +1,4 @@
-"""`unittest`: cases, their assertions and a runner. What it reports goes to stderr, which is no part of the answer."""
+"""`unittest`: cases, their assertions and a runner, whose report is a notice for each case that failed."""
 
 from __future__ import annotations
 
@@ -341,8 +341,10 @@ class Runner:
         pass
 
     def run(self, test: Any) -> TestResult:
-        suite = test if isinstance(test, Suite) else Suite([test])
-        return suite.run(TestResult())  # type: ignore[no-any-return]
+        result: TestResult = (test if isinstance(test, Suite) else Suite([test])).run(TestResult())
+        for case, words in (*result.failures, *result.errors):
+            sessions.active.notice(f"{type(case).__name__}.{case._method} failed: {words}")
+        return result
 
 
 Runner.__name__ = Runner.__qualname__ = "TextTestRunner"
