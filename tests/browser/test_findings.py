@@ -126,3 +126,17 @@ def test_a_long_expression_stays_in_the_story(visit: Open) -> None:
         page.press("ArrowRight")
     box, pane = story.first.bounding_box(), page.page.locator("#ledger").bounding_box()
     assert box and pane and box["x"] + box["width"] <= pane["x"] + pane["width"] - 8
+
+
+@pytest.mark.parametrize("width", [761, 820, 901, 1024])
+def test_the_bar_has_room_for_the_number_of_findings(visit: Open, width: int) -> None:
+    page = visit(width=width)
+    for size in (3, 4):  # after the second run there is something to compare
+        page.program(
+            f"import torch\nx, y = torch.ones({size}, 1), torch.ones({size})\n"
+            "w = torch.ones(1, 1, requires_grad=True)\n((x @ w - y) ** 2).mean().backward()\n"
+        )
+    expect(page.page.locator("#findings-count")).to_be_visible()
+    expect(page.page.locator("#compare")).to_be_visible()
+    ends = "[...document.querySelectorAll('.bar *')].map(e => e.getBoundingClientRect().right)"
+    assert page.page.evaluate(f"Math.max(...{ends})") <= width
