@@ -255,3 +255,10 @@ def test_unittest_runs_every_case_of_the_program_in_the_order_of_names() -> None
     assert outcome.error is not None and (outcome.error.type, outcome.error.message) == ("SystemExit", "True")
     assert [w.message for w in outcome.warnings] == ["One.test_a failed: 1 != 2"]
     assert execute("import unittest\nunittest.main()\n").stdout == ""
+
+
+def test_suites_of_unittest_that_hold_themselves_end() -> None:
+    outcome = execute("import unittest\ns = unittest.TestSuite()\ns.addTest(s)\ns.addTest(s)\ns.countTestCases()")
+    assert outcome.error is not None and outcome.error.type in ("RecursionError", "LimitExceeded")
+    outcome = execute("import unittest\ns = unittest.TestSuite()\ns.addTest(s)\nunittest.TextTestRunner().run(s)")
+    assert outcome.error is not None and outcome.error.type in ("RecursionError", "LimitExceeded")

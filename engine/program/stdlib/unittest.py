@@ -11,12 +11,13 @@ from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.attributes import read
 from engine.program.calls import call
+from engine.program.charges import grow
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, host_exception
 from engine.program.handling import matches
 from engine.program.operators import COMPARE, items
 from engine.program.stdlib.re import MODULES as RE_MODULES
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin, HostMethod
+from engine.program.values import Builtin, HostMethod, nested
 
 SKIPPED: Any = type("SkipTest", (EXCEPTIONS["Exception"],), {"__module__": "unittest.case"})
 _CASES = "unittest", "cases"
@@ -239,7 +240,7 @@ class Suite:
         self._tests = list(items(tests))
 
     def addTest(self, test: Any) -> None:  # noqa: N802
-        meter.check_length(len(self._tests) + 1)
+        grow(1)
         self._tests.append(test)
 
     def addTests(self, tests: Any) -> None:  # noqa: N802
@@ -247,13 +248,17 @@ class Suite:
             self.addTest(test)
 
     def countTestCases(self) -> int:  # noqa: N802
-        return sum(test.countTestCases() if isinstance(test, Suite) else 1 for test in self._tests)
+        meter.charge(1 + len(self._tests))
+        with nested():
+            return sum(test.countTestCases() if isinstance(test, Suite) else 1 for test in self._tests)
 
     def run(self, result: Any) -> Any:
         before: Any = None
         for test in self._tests:
             if isinstance(test, Suite):
-                test.run(result)
+                meter.charge(1)
+                with nested():
+                    test.run(result)
                 continue
             kind = type(test)
             if kind is not before:
