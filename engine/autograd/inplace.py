@@ -494,13 +494,17 @@ def _refuse_sizes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
     """Raise for products that are written to a tensor of another size, which cannot be a summand either."""
     if op.name == "addmm":
         a, b = values["mat1"].shape, values["mat2"].shape
-        if len(a) == len(b) == 2 and a[1] == b[0] and not _expands(own, (a[0], b[1])):
+        alike = values["mat1"].dtype == values["mat2"].dtype == values["self"].dtype
+        if alike and len(a) == len(b) == 2 and a[1] == b[0] and not _expands(own, (a[0], b[1])):
             raise errors.inplace_sizes(own, (a[0], b[1]))
     elif op.name == "addr":
         a, b = values["vec1"].shape, values["vec2"].shape
         if len(a) == len(b) == 1 and own != (*a, *b):
             raise errors.addr_sizes(own, a, b) if len(own) == 2 else errors.addr_dimensions(len(own))
-    elif op.name == "masked_scatter" and not _expands(values["mask"].shape, own):
+    elif (
+        op.name == "masked_scatter" and values["source"].dtype == values["self"].dtype
+        and not _expands(values["mask"].shape, own)
+    ):
         expanded(values["mask"].shape, own, dtypes.of(values["mask"].dtype).tensor_type)
 
 

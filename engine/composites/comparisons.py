@@ -216,6 +216,8 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: None = None) -> Any:
 @public("method torch")
 def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
     """As `nonzero`, cut or filled to `size` rows."""
+    if not isinstance(fill_value, int):
+        raise errors.keyword_type("nonzero_static", "fill_value", "int", fill_value)
     if size < 0:
         raise errors.nonzero_static_size()
     meter.reserve(size * max(input._array.ndim, 1), 8)

@@ -119,6 +119,13 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
             value = clone_kernel(value, memory_format)
         return finished(value, requires_grad, device, pin_memory)
 
+    def laid_out(a: Any) -> Any:
+        if not a.ndim or a.flags.c_contiguous:
+            return fill(a.shape, a.dtype) if a.ndim else fill((), a.dtype)[()]
+        value = empty_like(a, a.dtype)
+        value[...] = fill((), a.dtype)
+        return value
+
     @on_batches
     def like(
         input: Tensor,
@@ -162,7 +169,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         function.__doc__ = doc
         public(places, published)(function)
     GRAPH[f"{name}_like"] = like
-    NUMPY[f"{name}_like"] = lambda a: fill(a.shape, a.dtype) if a.ndim else fill((), a.dtype)[()]
+    NUMPY[f"{name}_like"] = laid_out
     return like
 
 

@@ -117,7 +117,7 @@ def histogramdd(
         return returns("histogramdd", (counts, tuple(bins)))
     if len(bins) != size:
         raise errors.histogram_bins_length()
-    edges = _even([integer(b) for b in bins], range, input)
     _check(input, weight)
+    edges = _even([integer(b) for b in bins], range, input)
     shown = tuple(ops._histogramdd_bin_edges(input, edges, weight))
     return returns("histogramdd", (ops.histogramdd(input, edges, weight, density), shown))

@@ -364,7 +364,7 @@ def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | N
         extent = input._array.size if dim is None else (*input._array.shape, 1)[wrap_dim(dim, input._array.ndim)]
         if repeats._array.size not in (1, extent):
             raise errors.repeats_size(repeats._array.size, extent, 0 if dim is None else dim)
-    if isinstance(counted, Tensor) and counted._array.dtype.kind not in "iu":
+    if isinstance(counted, Tensor) and counted.dtype not in (dtypes.int32, dtypes.int64):
         raise errors.not_implemented_for("repeat_interleave_cpu", counted.dtype.type_name)
     if dim is not None and not input._array.ndim:
         place = wrap_dim(dim, 0)
@@ -377,7 +377,7 @@ def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | N
             raise errors.repeats_negative()
         meter.charge(counts.size >> 7)
         meter.allocate(int(counts.sum(dtype=np.float64)), 8)
-        return Tensor._from_array(np.repeat(np.arange(counts.size), counts))
+        return Tensor._from_array(np.repeat(np.arange(counts.size, dtype=counts.dtype), counts))
     x = flatten(input) if dim is None else input
     if not x._array.ndim:
         x = reshape_to(x, (1,))

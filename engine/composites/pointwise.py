@@ -68,6 +68,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     if isinstance(min, list) or isinstance(max, list):
         raise errors.expected_number(min if isinstance(min, list) else max)
     if isinstance(min, complex) or isinstance(max, complex):
+        if input._array.dtype.kind == "f" and not tensors:
+            raise errors.conversion_overflow("double")
         raise refused("clamp", _COMPLEX)
     if min is None and max is None:
         raise errors.clamp_without_bounds()

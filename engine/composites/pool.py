@@ -56,6 +56,8 @@ def _max_pool(
         _option(name, "padding", padding, rank), _option(name, "dilation", dilation, rank),
     )
     if rank > 1:
+        if input.ndim not in (rank + 1, rank + 2):
+            raise errors.pool_dimensions(rank)
         return getattr(ops, f"{name}_with_indices")(input, *options, bool(ceil_mode))
     window, steps, margins, spread = options
     if not return_indices:

@@ -120,6 +120,7 @@ def prod(
 
 def _accumulated(name: str, input: Tensor, dtype: Any, dim: Any) -> Any:
     if dtypes.asked(dtype) is dtypes.bool_:
+        shapes.wrap_dim(dim, input.ndim)
         raise errors.not_implemented_for(f"{name}_out_cpu", "Bool")
     return _asked(input, dtype, dim)
 
@@ -192,6 +193,8 @@ def _spread(name: str, where: str) -> None:
             correction = 1 if unbiased else 0
         dim = _dims(axis if dim is None else dim)
         correction = 1 if correction is None else correction
+        if isinstance(correction, complex):
+            raise errors.conversion_overflow("double")
         return row(input, dim, correction=correction, keepdim=_keep(name, keepdims or keepdim, 4))
 
     function.__name__ = function.__qualname__ = name

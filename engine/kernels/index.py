@@ -360,9 +360,9 @@ def index_copy_kernel(a: Any, dim: int, index: Any, source: Any) -> Any:
 def index_fill_kernel(a: Any, dim: int, index: Any, value: Any) -> Any:
     if np.ndim(value):
         raise errors.fill_value_dimensions("index_fill_", np.ndim(value))
-    dim = wrap_dim(dim, a.ndim)
     if index.dtype != np.int64:
         raise errors.index_fill_dtype()
+    dim = wrap_dim(dim, a.ndim)
     if index.ndim > 1:
         raise errors.index_fill_vector()
     if isinstance(value, complex) and a.dtype.kind != "c":

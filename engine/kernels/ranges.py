@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.kernels.box_muller import fma64, libm
 from engine.limits import meter
+from engine.types import dtypes
 
 _VECTOR_BYTES = 32
 _UNROLLED = 2
@@ -36,14 +37,14 @@ def linspace_values(start: Any, end: Any, count: int, dtype: Any) -> Any:
     """From both ends towards the middle, so that both ends are exact. Raises LimitExceeded for too many."""
     meter.reserve(max(count, 0), 8)
     if count < 2:
-        return np.full(count, start).astype(dtype)
+        return np.full(count, dtypes.cast_number(start, dtype, scalar=True) if count else 0).astype(dtype)
     if dtype.kind == "c":
         index = np.arange(count)
         step = (end - start) / (count - 1)
         return np.where(index < count // 2, start + step * index, end - step * (count - 1 - index)).astype(dtype)
     wide: Any = np.float64 if dtype.kind in "iu" else dtype.type
     if dtype.kind in "iu":
-        start, end = int(start), int(end)
+        start, end = [int(dtypes.cast_number(x, dtype, scalar=True)) for x in (start, end)]
     first, last = wide(start), wide(end)
     step = float((last - first) / wide(count - 1))
     values = _from_both_ends(float(first), float(last), step, count, fused=True)
@@ -64,7 +65,7 @@ def logspace_values(start: Any, end: Any, count: int, base: float, dtype: Any) -
         return np.power(np.complex128(base), linspace_values(start, end, count, dtype)).astype(dtype)
     kind: Any = dtype.type if dtype.kind == "f" else np.float64
     if dtype.kind in "iu" and count > 1:
-        start, end = int(start), int(end)
+        start, end = [int(dtypes.cast_number(x, dtype, scalar=True)) for x in (start, end)]
     first, last = kind(start), kind(end)
     if count < 2:
         exponents = np.full(count, float(first))

@@ -20,9 +20,9 @@ for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("
 _WRITTEN = "true or false does not depend on what was there by a slope: the gradient is 0"
 for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
     op(f"{_name}_.Scalar(self, other: Scalar)", f"{_name.capitalize()}Backward0", f"self {_symbol} other",
-       self="zeros_like(g)", says=_WRITTEN)
+       self="new_zeros(g, g.shape)", says=_WRITTEN)
     op(f"{_name}_.Tensor(self, other)", f"{_name.capitalize()}Backward1", f"self {_symbol} other",
-       promote="self other", self="zeros_like(g)", other="new_zeros(g, other.shape)", says=_WRITTEN)
+       promote="self other", self="new_zeros(g, g.shape)", other="new_zeros(g, other.shape)", says=_WRITTEN)
 
 # --- tests of each element
 
