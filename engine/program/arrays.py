@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.charges import grow, len_of_range, made
@@ -521,7 +522,12 @@ def reserve_operation(name: str, a: Any, b: Any) -> None:
         raise ValueError(
             f"operands could not be broadcast together with shapes {_shape(left)} {_shape(right)} "
         ) from None
+    if name in _SLOW:
+        meter.charge(math.prod(np.broadcast_shapes(left, right)) * _SLOW[name] // STEP)
 
+
+_SLOW = {"pow": 60, "mod": 20, "floordiv": 20, "divmod": 40}
+"""Nanoseconds an element of operators that take longer than making the result."""
 
 def _shape(shape: tuple[int, ...]) -> str:
     return "(" + ",".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"

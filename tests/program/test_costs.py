@@ -126,6 +126,10 @@ MUCH = {
     "equations that go on and on": (100_000, "import torch\ntry: torch.einsum('a' * 500_000, torch.ones(1))\nexcept RuntimeError: pass"),
     "calls of built-in functions by others": (10_000, "x = ['a'] * 1000\nfor _ in range(10): sorted(x, key=len)"),
     "a Function of many": (1000, "import torch\nclass F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, *x): return x[0] * 2\nx = [torch.ones(1)] * 1000\nfor _ in range(10): F.apply(*x)"),
+    "curves through many points": (20_000, "import numpy as np\nnp.polyfit(range(1000), range(1000), 50)"),
+    "powers of whole numbers": (10_000, "import numpy as np\nx = np.arange(100_000)\nfor _ in range(10): x ** x"),
+    "elements that are counted": (3000, "import numpy as np\nlist(np.ndenumerate(np.ones(3000)))"),
+    "legends of many": (5000, "import matplotlib.pyplot as plt\nfor i in range(200): plt.plot([1], label=str(i))\nfor _ in range(50): plt.legend()"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 

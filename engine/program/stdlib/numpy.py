@@ -33,7 +33,8 @@ from engine.program.arrays import (
     wrap,
 )
 from engine.program.calls import CONSTRUCTORS, call
-from engine.program.operators import items
+from engine.program.charges import len_of_range
+from engine.program.operators import burning, items
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
 from engine.program.stdlib.numpy_grids import GRIDS
@@ -207,6 +208,7 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     if name in _JOINING and args and type(args[0]) is list:
         args = (tuple(args[0]), *args[1:])  # of any shapes
     shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
+    shapes += [(len_of_range(arg) if type(arg) is range else len(arg),) for arg in args if type(arg) in (range, tuple)]
     total = sum(math.prod(shape) for shape in shapes)
     if name in _JOINING and args and isinstance(args[0], np.ndarray) and args[0].ndim:
         meter.check_length(8 * len(args[0]))
@@ -225,7 +227,7 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         degree = args[2] if len(args) > 2 else options.get("deg", 1)
         columns = int(degree) + 1 if isinstance(degree, int) and degree > 0 else 1
         meter.allocate(math.prod(shapes[0]) * columns if shapes else 0, 8)
-        meter.work(16 * total * columns * columns)
+        meter.work(64 * total * columns * columns)
     elif name in _PRODUCTS.split() and len(args) > 1:
         reserve_operation("matmul", np.asarray(args[0]), np.asarray(args[1]))
     elif name in _ELEMENTWISE.split() or name in ("where", "clip", "isclose", "allclose"):
@@ -578,7 +580,7 @@ def _apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: An
 
 def _ndenumerate(arr: Any) -> Any:
     array = as_array(arr)
-    return zip(np.ndindex(array.shape), map(wrap, array.ravel()), strict=True)
+    return zip(burning(np.ndindex(array.shape)), map(wrap, array.ravel()), strict=True)
 
 
 def _ndindex(*shape: Any) -> Any:

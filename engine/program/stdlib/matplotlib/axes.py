@@ -411,8 +411,18 @@ _LEGEND = frozenset(
 
 def labelled(self: Axes) -> list[tuple[Any, Artist]]:
     """What a legend names: what has a label that does not begin with an underscore."""
-    return [(handle, artist) for handle, artist in self.handles
-            if artist in self.artists and artist.label and not artist.label.startswith("_")]  # fmt: skip
+    return [
+        (handle, artist)
+        for handle, artist in _present(self)
+        if artist.label and not artist.label.startswith("_")
+    ]
+
+
+def _present(self: Axes) -> list[tuple[Any, Artist]]:
+    """The handles of what has not been removed."""
+    meter.charge(len(self.handles) >> 2)
+    there = set(map(id, self.artists))
+    return [(handle, artist) for handle, artist in self.handles if id(artist) in there]
 
 
 def legend(self: Axes, *args: Any, handles: Any = None, labels: Any = None, **options: Any) -> Legend:
@@ -424,7 +434,7 @@ def legend(self: Axes, *args: Any, handles: Any = None, labels: Any = None, **op
     if handles is not None:
         found = [_drawn(handle) for handle in given.several(handles) or []]
     elif words is not None:
-        found = [artist for _, artist in self.handles if artist in self.artists] or list(self.artists)
+        found = [artist for _, artist in _present(self)] or list(self.artists)
     else:
         found = [artist for _, artist in labelled(self)]
         if not found:

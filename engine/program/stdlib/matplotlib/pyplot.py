@@ -84,6 +84,7 @@ class Open:
         if recorder is None or not (figure.axes or figure.title):
             return
         limits = sessions.active.limits
+        meter.charge(8 * len(figure.axes))
         if figure.known is not None:
             known, points = figure.known
             if described(figure, points) == known:
