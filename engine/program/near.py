@@ -18,7 +18,8 @@ ALIKE = 0.8
 
 LONGEST = 40
 LARGEST = 50_000
-"""Characters of a name, and of a program, that are looked into."""
+MOST = 5_000
+"""Characters of a name and of a program, and names, that are looked into."""
 
 
 def meant(error: BaseException, source: str) -> str | None:
@@ -33,6 +34,8 @@ def meant(error: BaseException, source: str) -> str | None:
     else:
         return None
     names = {each for each in names if type(each) is str and (name.startswith("_") or not each.startswith("_"))}
+    if len(names) > MOST:
+        return None
     same = [each for each in names if each != name and sorted(each.lower()) == sorted(name.lower())]
     found = same if len(same) == 1 else get_close_matches(name, names - {name}, 1, ALIKE)
     return found[0] if found else None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
-from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, future_imports, mangle
+from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, future_imports, late, mangle
 from engine.program.errors import InvalidSyntax, Position, Refused
 from engine.program.session import Session
 from engine.program.stdlib import star_names
@@ -230,14 +230,17 @@ class Compiler:
 
     def declare(self, scope: Scope, body: Sequence[ast.stmt]) -> None:
         """Enter into a scope the names its body binds, minding `global` and `nonlocal`."""
-        arguments = frozenset(scope.slots)
-        for node in declared(body, ast.Global):
+        top = scope is self.module
+        arguments = frozenset() if top else frozenset(scope.slots)
+        globals_, nonlocals = list(declared(body, ast.Global)), list(declared(body, ast.Nonlocal))
+        premature = late(body) if (globals_ or nonlocals) and not (top and self.session.notebook) else None
+        for node in globals_:
             for name in node.names:
                 if name in arguments:
                     self.invalid(node, f"name '{name}' is parameter and global")
                 scope.globals.add(name)
                 self.global_slot(name)
-        for node in declared(body, ast.Nonlocal):
+        for node in nonlocals:
             for name in node.names:
                 if scope.kind == "module":
                     self.invalid(node, "nonlocal declaration not allowed at module level")
@@ -246,6 +249,8 @@ class Compiler:
                 if not _enclosing_has(scope.parent, name):
                     self.invalid(node, f"no binding for nonlocal '{name}' found")
                 scope.nonlocals.add(name)
+        if premature is not None:
+            self.invalid(*premature)
         for bound in bound_names(body, self.walrus, star_names):
             name = mangle(bound, scope)
             if name not in scope.globals and name not in scope.nonlocals:

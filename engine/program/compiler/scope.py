@@ -204,6 +204,50 @@ def declared(
                 yield from declared(case.body, kind)
 
 
+def late(body: Iterable[ast.stmt]) -> tuple[ast.Global | ast.Nonlocal, str] | None:
+    """The first declaration of a name that its scope has met before, and what CPython says of it."""
+    used: set[str] = set()
+    annotated: set[str] = set()
+    assigned: set[str] = set()
+    todo: list[ast.AST] = [*body]
+    todo.reverse()
+    while todo:
+        node = todo.pop()
+        children: Iterable[ast.AST | None] = ()
+        match node:
+            case ast.Global() | ast.Nonlocal():
+                word = "global" if isinstance(node, ast.Global) else "nonlocal"
+                for name in node.names:
+                    if name in used:
+                        return node, f"name '{name}' is used prior to {word} declaration"
+                    if name in annotated:
+                        return node, f"annotated name '{name}' can't be {word}"
+                    if name in assigned:
+                        return node, f"name '{name}' is assigned to before {word} declaration"
+            case ast.Name():
+                (used if isinstance(node.ctx, ast.Load) else assigned).add(node.id)
+            case ast.FunctionDef() | ast.Lambda():
+                children = [*node.args.defaults, *node.args.kw_defaults]
+                if isinstance(node, ast.FunctionDef):
+                    assigned.add(node.name)
+                    children += node.decorator_list
+            case ast.ClassDef():
+                assigned.add(node.name)
+                children = [*node.decorator_list, *node.bases, *[keyword.value for keyword in node.keywords]]
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                children = [node.generators[0].iter]
+            case _:
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.simple:
+                    annotated.add(node.target.id)
+                elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                    assigned.add(node.name)
+                elif isinstance(node, ast.MatchMapping) and node.rest:
+                    assigned.add(node.rest)
+                children = ast.iter_child_nodes(node)
+        todo.extend([child for child in children if child is not None][::-1])
+    return None
+
+
 def future_imports(tree: ast.Module) -> set[ast.stmt]:
     """The `from __future__` at the beginning of a module, where CPython takes them."""
     found: set[ast.stmt] = set()
