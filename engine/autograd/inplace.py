@@ -255,7 +255,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     live = any(flags.get(p.name, False) for p in op.inputs)
     if op.name == "copy" and values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
         live = False
-    check_inplace(self, live or self._view is not None and self.requires_grad)
+    if not op.name.startswith("logical_"):  # which PyTorch lets overwrite any tensor
+        check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
         regenerate_grad_fn(t)
     late = _APART.get(op.name) == "late"

@@ -93,6 +93,8 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
     if self.is_complex():
         raise refused("clamp", _COMPLEX)
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
+    if not tensors and self._array.dtype.kind == "f" and (isinstance(min, complex) or isinstance(max, complex)):
+        raise errors.conversion_overflow("double")
     return (ops.clamp_Tensor_ if tensors else ops.clamp_)(self, min, max)
 
 
