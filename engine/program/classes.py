@@ -86,6 +86,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         "__qualname__": qualname,
         "__program__": sessions.active,
     }
+    if any(type(base) is Opaque and base.name in _GENERIC for base in bases):
+        body["__class_getitem__"] = classmethod(_subscripted)
     abstract = [
         inherited for base in hosts for inherited in getattr(base, "__abstract__", ()) if inherited not in namespace
     ]
@@ -104,6 +106,14 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         if len(owners) > 1 and owners[0] is Instance:  # a mixin's, which stands before what the others inherit
             type.__setattr__(made, special, owners[1].__dict__[special])
     return made
+
+
+_GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
+
+
+def _subscripted(cls: type, item: Any) -> type:
+    """`Box[int]`, which means nothing at run time."""
+    return cls
 
 
 def _named_tuple(name: str, namespace: dict[str, Any]) -> type:
