@@ -20,7 +20,18 @@ from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
 from engine.program.attributes import as_value, erase, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
-from engine.program.charges import clashed, coded, grow, keyed, len_of_range, made, multiplied, scanned, written
+from engine.program.charges import (
+    clashed,
+    coded,
+    compared,
+    grow,
+    keyed,
+    len_of_range,
+    made,
+    multiplied,
+    scanned,
+    written,
+)
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.files import opened
 from engine.program.generators import Generator
@@ -29,17 +40,20 @@ from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hi
 from engine.program.methods import comparing, sorting
 from engine.program.notebook import ENDED, SHOWN
 from engine.program.operators import (
+    NESTING,
     add,
     burning,
     finite,
     gather,
     guard,
     guard_key,
+    inside,
     items,
     iterable_value,
     listed,
     pairs_clash,
     power,
+    weigh,
     weighed,
 )
 from engine.program.shared import made_here
@@ -281,7 +295,13 @@ _COUNTED = frozenset({str, bytes, list, tuple, range, dict, set, frozenset})
 
 
 def _weighed(item: Any) -> Any:
-    guard_key(item)
+    kind = type(item)
+    if kind in NESTING:
+        found = inside(item)
+        if len(found) > 8 or not NESTING.isdisjoint(map(type, found)):
+            compared(weigh(item))
+    elif kind is str:
+        scanned(len(item))
     return item
 
 

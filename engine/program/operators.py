@@ -396,8 +396,10 @@ def gather(length: int, *sources: Any) -> None:
 
 def pairs_clash(pairs: Any) -> None:
     """Charge for the keys of pairs that are put into a dict."""
-    if type(pairs) in (list, tuple) and len(pairs) > 31:
-        keys = [pair[0] for pair in pairs if type(pair) in (list, tuple) and pair]
+    if type(pairs) in (list, tuple):
+        parts = [inside(pair) for pair in pairs if isinstance(pair, list | tuple)]
+        keys = [pair[0] for pair in parts if pair]
+        guard(keys)
         clashed(keys, len(keys))
 
 

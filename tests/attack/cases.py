@@ -61,6 +61,14 @@ VALUES: dict[str, str] = {
     "fn": "def fn(*a, **k): return a[0] if a else 0",
     "Forever": "class Forever:\n    def __getitem__(self, i): return i\n    def __len__(self): return 10**6",
     "forever": "class Forever:\n    def __getitem__(self, i): return i\n    def __len__(self): return 10**6\nforever = Forever()",
+    # what derives from containers, and shares its parts
+    "named": "from collections import namedtuple\nP = namedtuple('P', 'a b')\nnamed = 0\nfor _ in range(60): named = P(named, named)",
+    "listed": "class L(list): pass\nlisted = 0\nfor _ in range(60): listed = L([listed, listed])",
+    "mapped": "class D(dict): pass\nmapped = 0\nfor _ in range(60): mapped = D(a=mapped, b=mapped)",
+    "record": "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass R:\n    a: object\n    b: object\nrecord = 0\nfor _ in range(60): record = R(record, record)",
+    "sliced": "sliced = 0\nfor _ in range(60): sliced = slice(sliced, sliced)",
+    "chained": "from collections import ChainMap\nchained = {}\nfor _ in range(60): chained = ChainMap(chained, chained)",
+    "kin": "class K(list): pass\nkin = K(range(100_000))", "nested": "class N: pass\nnested = N()\nnested.a = nested",
     "spin": "class Spin:\n    def __iter__(self): return self\n    def __next__(self): return 1.0\nspin = Spin()",
 }  # fmt: skip
 """Name → the statements that make it."""
@@ -106,7 +114,7 @@ def every() -> list[Case]:
     """All cases, each once."""
     made = itertools.chain(
         spoken(), python(), methods(), modules(), numpy(), torch(), tensors(), functional(), layers(), optimizers(),
-        distributions(), initialisers(),
+        distributions(), initialisers(), derived(), batching(),
     )  # fmt: skip
     return list(dict.fromkeys(made))
 
@@ -434,6 +442,42 @@ torch.utils._pytree.tree_flatten(shared)
 torch.utils._pytree.tree_map(fn, shared)
 torch.utils._pytree.tree_flatten(deep)
 torch.func.functional_call(net, {}, torch.ones(4))
+[v.register_hook(print) for v in (g1,)]
+torch.stack(waiting).sum().backward()  # waiting = [zero * i for i in range(2000)]
+sum(waiting).backward()  # waiting = [zero * i for i in range(500)]; [w.retain_grad() for w in waiting]
+torch.autograd.grad(waiting, zero, [torch.ones(())] * 500, retain_graph=True)  # waiting = [zero * i for i in range(500)]
+o.step()  # o = torch.optim.SGD([{'params': [p]} for p in thin.parameters()], lr=1)
+o.zero_grad()  # o = torch.optim.SGD([{'params': [p]} for p in thin.parameters()], lr=1)
+s.step()  # o = torch.optim.SGD([{'params': [p]} for p in thin.parameters()], lr=1); s = torch.optim.lr_scheduler.CosineAnnealingLR(o, 10)
+F.grid_sample(small, places, align_corners=False)  # small = torch.rand(1, 1, 4, 4); places = torch.zeros(1, 3, 3, 2)
+F.fold(F.unfold(small, 2), (4, 4), 2)  # small = torch.rand(1, 1, 4, 4)
+next(iter(known))  # known = dict.fromkeys(range(100_000)); [known.pop(i) for i in range(99_999)]
+next(iter(known))  # known = set(range(100_000)); [known.discard(i) for i in range(99_999)]
+fn(**known)  # known = {str(i): i for i in range(1000)}
+vars(thing).copy()  # thing.__dict__.update({str(i): i for i in range(1000)})
+getattr(thing, text)
+hasattr(torch, text)
+text.startswith(('b',) * 100_000)
+text.strip('b' * 1000 + 'ab')
+'\u4e00'.encode('punycode')
+made.encode('punycode')  # made = ''.join(map(chr, range(0x4e00, 0x4e00 + 2000)))
+warnings.warn('x')  # [warnings.filterwarnings('ignore', message='a' + str(i)) for i in range(1000)]
+warnings.warn('a' * 5000)  # warnings.filterwarnings('ignore', message='(a+)+b')
+io.StringIO(words).readlines()
+sorted(range(20), key=lambda i: made[i])  # made = [tuple([0.5] * 5000 + [i]) for i in range(20)]
+heapq.heapreplace(made, made[0])  # made = [tuple([0.5] * 5000 + [i]) for i in range(20)]
+collections.namedtuple('P', made)  # made = ['f' + str(i) for i in range(2000)]
+str(1 << 13000)
+'%d' % made  # made = 1 << 13000
+repr([made] * 100)  # made = 1 << 13000
+sorted(names, key=len)
+list(map(abs, many))
+np.random.RandomState(5)
+random.Random(5)
+torch.utils.data.default_convert(many)
+list(np.ndenumerate(an))
+np.polyfit(range(1000), range(1000), 50)
+ai ** ai
 net(torch.ones(4))
 net(torch.ones(20_000, 4))
 list(net.parameters())
@@ -945,6 +989,48 @@ def _combined(callee: str, first: Iterable[str] = (), most: int = 2) -> Iterator
             yield Case(f"{callee}({', '.join([*given, '2', value])})")
             yield Case(f"{callee}({', '.join([*given, 'fn', value])})")
             yield Case(f"{callee}({', '.join([*given, value, value, value])})")
+
+
+def derived() -> Iterator[Case]:
+    """What Python does to values of classes that derive from its containers."""
+    uses = (
+        "{0} == {1}", "{0} < {1}", "hash({0})", "{{{0}: 1}}", "{{}}.get({0})", "repr({0})", "str([{0}])", "f'{{{0}}}'", "{0} in [{1}]",
+        "{0} in {0}", "{0} + {0}", "{0} * 9", "{0}[:]", "len({0})", "list({0})", "sorted([{0}, {1}])", "max([{0}, {1}])", "max(x for x in [{0}, {1}])",
+        "copy.copy({0})", "copy.deepcopy({0})", "json.dumps({0})", "torch.tensor({0})", "torch.utils._pytree.tree_flatten({0})", "[*{0}]", "fn(*{0})",
+        "dict({0})", "set({0})", "tuple({0})", "isinstance(1, {0})", "{{0: {0}}}.items() | {{0: {1}}}.items()", "torch.func.vmap(lambda x: x)({0})",
+        "sorted([1, 2], key=lambda i: ({0}, i))", "'%s' % ({0},)", "vars({0})", "next(iter({0}))",
+    )  # fmt: skip
+    for name in "named listed mapped record sliced chained kin".split():
+        again = VALUES[name].replace("0\nfor", "(0)\nfor").splitlines()
+        for use in uses:
+            yield Case(use.format(name, "other_one"), "\n".join([*again, f"other_one = {name}", *VALUES[name].splitlines()[-2:]]))
+    for path in (".a", "[0]"):
+        yield Case("made.format(nested if '.' in made else shared)", f"made = '{{0' + '{path}' * 50_000 + '}}'")
+    yield Case("operator.attrgetter(made)(nested)", "made = '.'.join(['a'] * 50_000)")
+
+
+_MAPPED = (
+    "a * 2", "a", "a.sum()", "a.clone().add_(1)", "a.clone().normal_()", "a + torch.randn(4)", "torch.randperm(3)", "F.dropout(a)",
+    "torch.histc(a, 4)", "torch.take(a, torch.tensor([0]))", "a.sort()[0]", "torch.quantile(a, 0.5)", "F.cross_entropy(a, torch.tensor(0))",
+    "torch.stack([a] * 100)", "[a] * 500", "str(a) and a", "torch.func.jacrev(lambda b: b * b)(a)", "torch.func.hessian(lambda b: (b ** 3).sum())(a)",
+    "torch.func.vmap(lambda b: b.sin())(a)", "torch.func.vmap(lambda b: torch.histc(b[None], 4))(a)", "sum(b for b in a)", "a[0]", "a.outer(a)",
+    "torch.einsum('i,j->ij', a, a)", "torch.where(a > 0, a, -a)", "torch.fft.fft(a)", "x1", "view", "a.tolist()", "nn.functional.one_hot(a.long())",
+)  # fmt: skip
+
+
+def batching() -> Iterator[Case]:
+    """`vmap` and the transforms over it, in one call and in many."""
+    setup = "rows4 = torch.rand(1000, 4)"
+    for body in _MAPPED:
+        for options in ("", ", randomness='different'", ", randomness='same'", ", chunk_size=1"):
+            yield Case(f"torch.func.vmap(lambda a: {body}{options})(rows4)", setup)
+        yield Case(f"torch.func.vmap(lambda a: {body})(rows4[:1])", setup)
+        yield Case(f"torch.func.jacrev(lambda a: {body})(rows4[0])", setup)
+        yield Case(f"torch.func.jacfwd(lambda a: {body})(rows4[0])", setup)
+    for call in ("x2", "x3", "lots", "x1, in_dims=0", "view", "long", "k1"):
+        yield Case(f"torch.func.vmap(lambda a: a)({call})" if "," not in call else f"torch.func.vmap(lambda a: a)({call.partition(',')[0]})")
+    for tower in range(2, 7):
+        yield Case("made(zero.detach())", f"made = lambda a: a.tanh()\nfor _ in range({tower}): made = torch.func.grad(made)")
 
 
 _APART = frozenset("exit quit input open eval exec compile __import__ breakpoint help".split())
