@@ -77,7 +77,7 @@ def backward(
     chosen = None if inputs is None else _sequence(inputs)
     if chosen is not None and not chosen:
         raise errors.empty_inputs("backward")
-    gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)))
+    gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)), create_graph)
     retain = create_graph if retain_graph is None else retain_graph
     if create_graph:
         errors.warn_create_graph()
@@ -170,7 +170,7 @@ def gradients(
         )
         if found is not None:
             return found
-    starts = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)))
+    starts = _make_gradients(roots, _gradient_list(grad_outputs, len(roots)), create_graph)
     retain = create_graph if retain_graph is None else retain_graph
     carry = state.dual is not None and not create_graph  # a recorded pass carries tangents on
     values = _engine(roots, starts, retain, create_graph or carry, wanted, accumulate=False)
@@ -277,7 +277,7 @@ def _gradient_list(gradients: Any, count: int) -> tuple[Any, ...]:
     return tuple(gradients)
 
 
-def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any], recorded: bool) -> list[Any]:
     """A gradient for each root: the given one, checked, or the implicit 1 of a scalar."""
     made: list[Any] = []
     for position, (root, gradient) in enumerate(zip(roots, gradients, strict=False)):
@@ -296,8 +296,8 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any]) -> list[Any]
                 raise errors.implicit_gradient_non_scalar()
             if dtype.kind != "f":
                 raise errors.implicit_gradient_dtype(dtypes.of(dtype))
-            # hooks may write to it
-            made.append(constant(np.ones(shape, dtype) if shape or state.hooked else dtype.type(1)))
+            memory = shape or state.hooked and not recorded  # to which hooks may write
+            made.append(constant(np.ones(shape, dtype) if memory else dtype.type(1)))
         else:
             raise errors.gradient_type(gradient)
     if len(roots) > len(gradients):
