@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.tensor import Tensor, constant
+from engine.limits import meter
 from engine.optim.optimizer import (
     Group,
     Optimizer,
@@ -62,6 +63,7 @@ class Adafactor(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
+        meter.charge(2)
         matrix = grad.ndim > 1
         if not state:
             state["step"] = constant(np.float32(0))

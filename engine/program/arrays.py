@@ -124,8 +124,9 @@ class Array:
         return wrap(np.round(self._array, max(-400, min(digits, 400))))
 
     def __contains__(self, item: Any) -> bool:
-        meter.charge(int(self._array.size) >> 10)
-        return bool(np.asarray(self._array == unwrap(item)).any())
+        value = unwrap(item)
+        meter.charge(int(self._array.size) >> (10 if isinstance(value, int | float | complex | np.generic) else 8))
+        return bool(np.asarray(self._array == value).any())
 
     def __getitem__(self, index: Any) -> Any:
         where = _index(index)

@@ -130,6 +130,7 @@ MUCH = {
     "powers of whole numbers": (10_000, "import numpy as np\nx = np.arange(100_000)\nfor _ in range(10): x ** x"),
     "elements that are counted": (3000, "import numpy as np\nlist(np.ndenumerate(np.ones(3000)))"),
     "legends of many": (5000, "import matplotlib.pyplot as plt\nfor i in range(200): plt.plot([1], label=str(i))\nfor _ in range(50): plt.legend()"),
+    "objects looked for in an array": (9000, "import numpy as np\nx = np.ones(1_000_000)\nfor _ in range(2): object() in x"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
