@@ -1,7 +1,7 @@
 """`sklearn.datasets`: the generators of samples, with scikit-learn's numbers for the same seed.
 
-The data sets that scikit-learn brings with it are no numbers of ours: `load_iris` and the like give random ones of the
-same shapes, classes and names, and say so.
+Of the data sets, those that are small are the measured ones (`bundled`). `load_diabetes` and `fetch_california_housing`
+give random numbers of the same shapes and names, and say so.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import argument, as_array, wrap
+from engine.program.stdlib.sklearn.bundled import samples
 from engine.program.stdlib.sklearn.random import generator, reserve, shuffled
 from engine.program.values import Builtin
 
@@ -253,7 +254,7 @@ def make_friedman1(
     return wrap(X), wrap(y + noise * source.standard_normal(size=n_samples))
 
 
-# --- stand-ins
+# --- data sets
 
 
 class Bunch:
@@ -292,38 +293,12 @@ class Bunch:
         return self.__dict__.get(key, default)
 
 
-_IRIS = (  # mean and standard deviation of each feature, by class
-    ((5.006, 0.35), (3.428, 0.38), (1.462, 0.17), (0.246, 0.11)),
-    ((5.936, 0.52), (2.770, 0.31), (4.260, 0.47), (1.326, 0.20)),
-    ((6.588, 0.64), (2.974, 0.32), (5.552, 0.55), (2.026, 0.27)),
-)
 _CANCER = "radius texture perimeter area smoothness compactness concavity points symmetry dimension".split()
 _CANCER[7:] = ["concave points", "symmetry", "fractal dimension"]
 _WINE = (
     "alcohol malic_acid ash alcalinity_of_ash magnesium total_phenols flavanoids nonflavanoid_phenols proanthocyanins"
     " color_intensity hue od280/od315_of_diluted_wines proline"
 )
-
-
-def _iris(source: np.random.RandomState) -> tuple[Any, Any]:
-    rows = [[source.normal(mean, width, 50) for mean, width in kind] for kind in _IRIS]
-    return np.abs(np.concatenate([np.array(kind).T for kind in rows])).round(1), np.repeat(np.arange(3), 50)
-
-
-def _digits(source: np.random.RandomState) -> tuple[Any, Any]:
-    y = source.permutation(np.arange(1797) % 10)
-    patterns = source.uniform(0, 16, (10, 64)) * (source.uniform(size=(10, 64)) < 0.6)
-    return np.clip(patterns[y] + source.normal(0, 2, (1797, 64)), 0, 16).round(), y
-
-
-def _classes(counts: tuple[int, ...], features: int) -> Callable[[np.random.RandomState], tuple[Any, Any]]:
-    def make(source: np.random.RandomState) -> tuple[Any, Any]:
-        y = source.permutation(np.repeat(np.arange(len(counts)), counts))
-        scale = 10.0 ** source.uniform(-1, 2.5, features)
-        middles = 3 + source.normal(0, 0.5, (len(counts), features))
-        return np.abs((middles[y] + source.normal(0, 0.5, (len(y), features))) * scale).round(4), y
-
-    return make
 
 
 def _diabetes(source: np.random.RandomState) -> tuple[Any, Any]:
@@ -342,22 +317,26 @@ def _housing(source: np.random.RandomState) -> tuple[Any, Any]:
     return np.column_stack([income, *rest]), np.clip(0.42 * income + source.normal(0.4, 0.6, 20640), 0.15, 5.00001)
 
 
-_STAND_INS: dict[str, tuple[str, Callable[[np.random.RandomState], tuple[Any, Any]], list[str], list[str]]] = {
+_FEATURES: dict[str, tuple[str, list[str], list[str]]] = {
     "load_iris": (
-        "iris", _iris, [f"{part} {side} (cm)" for part in ("sepal", "petal") for side in ("length", "width")],
+        "iris", [f"{part} {side} (cm)" for part in ("sepal", "petal") for side in ("length", "width")],
         ["setosa", "versicolor", "virginica"],
     ),
-    "load_digits": ("digits", _digits, [f"pixel_{i}_{j}" for i in range(8) for j in range(8)], list("0123456789")),
+    "load_digits": ("digits", [f"pixel_{i}_{j}" for i in range(8) for j in range(8)], list("0123456789")),
     "load_breast_cancer": (
-        "breast cancer", _classes((212, 357), 30),
-        [f"{kind}{name}" for kind in ("mean ", "", "worst ") for name in _CANCER], ["malignant", "benign"],
+        "breast cancer", [f"{kind}{name}" for kind in ("mean ", "", "worst ") for name in _CANCER],
+        ["malignant", "benign"],
     ),
-    "load_wine": ("wine", _classes((59, 71, 48), 13), _WINE.split(), ["class_0", "class_1", "class_2"]),
-    "load_diabetes": ("diabetes", _diabetes, "age sex bmi bp s1 s2 s3 s4 s5 s6".split(), []),
+    "load_wine": ("wine", _WINE.split(), ["class_0", "class_1", "class_2"]),
+    "load_diabetes": ("diabetes", "age sex bmi bp s1 s2 s3 s4 s5 s6".split(), []),
     "fetch_california_housing": (
-        "California housing", _housing,
+        "California housing",
         "MedInc HouseAge AveRooms AveBedrms Population AveOccup Latitude Longitude".split(), [],
     ),
+}  # fmt: skip
+"""Function → what its data are called, their features and their classes."""
+_STAND_INS: dict[str, Callable[[np.random.RandomState], tuple[Any, Any]]] = {
+    "diabetes": _diabetes, "California housing": _housing,
 }  # fmt: skip
 _CANCER_ERRORS = slice(10, 20)
 
@@ -377,26 +356,34 @@ _FILES = {
 
 
 def _loader(function: str) -> Builtin:
-    name, make, features, classes = _STAND_INS[function]
+    name, features, classes = _FEATURES[function]
 
-    def load(*, return_X_y: Any = False, as_frame: Any = False, **options: Any) -> Any:  # noqa: N803
+    def load(*, return_X_y: Any = False, as_frame: Any = False, n_class: Any = 10, **options: Any) -> Any:  # noqa: N803
         if as_frame:
             raise ImportError("as_frame=True requires pandas, which is not available here")
         reserve(20640 if "housing" in name else 1797, 64 if name == "digits" else 30)
-        sessions.active.notice(
-            f"{function}() is a random stand-in for the {name} data here: seeded numbers with their shapes and names,"
-            " which nobody has measured."
-        )
-        X, y = make(np.random.RandomState(0))  # noqa: N806
+        if name in _STAND_INS:
+            sessions.active.notice(
+                f"{function}() is a random stand-in for the {name} data here: seeded numbers with their shapes and"
+                " names, which nobody has measured."
+            )
+            described = f"Random stand-in for the {name} data: seeded numbers, nothing that was measured."
+            X, y = _STAND_INS[name](np.random.RandomState(0))  # noqa: N806
+        else:
+            described = f"The {name} data of the UCI Machine Learning Repository, as scikit-learn has them."
+            X, y = samples(name)  # noqa: N806
+        if name == "digits" and argument(n_class) < 10:
+            X, y = X[y < argument(n_class)], y[y < argument(n_class)]  # noqa: N806
         if return_X_y:
             return wrap(X), wrap(y)
-        described = f"Random stand-in for the {name} data: seeded numbers, nothing that was measured."
         found = {
             "data": wrap(X), "target": wrap(y), "frame": None, "feature_names": list(features), "DESCR": described,
             "target_names": ["MedHouseVal"], "data_module": "sklearn.datasets.data",
         }  # fmt: skip
         if classes:
             found["target_names"] = wrap(np.arange(10) if name == "digits" else np.array(classes))
+        if name == "breast cancer":
+            found["feature_names"] = wrap(np.array(features))
         if name == "digits":
             found["images"] = wrap(X.reshape(-1, 8, 8))
         found |= _FILES.get(name, {})
@@ -405,7 +392,7 @@ def _loader(function: str) -> Builtin:
     return Builtin(function, load)
 
 
-_CANCER_NAMES = _STAND_INS["load_breast_cancer"][2]
+_CANCER_NAMES = _FEATURES["load_breast_cancer"][1]
 _CANCER_NAMES[_CANCER_ERRORS] = [f"{name} error" for name in _CANCER_NAMES[_CANCER_ERRORS]]
 
 DATASETS: dict[str, Any] = {
@@ -416,5 +403,5 @@ DATASETS: dict[str, Any] = {
             make_gaussian_quantiles, make_friedman1,
         )
     },
-    **{name: _loader(name) for name in _STAND_INS},
+    **{name: _loader(name) for name in _FEATURES},
 }  # fmt: skip
