@@ -17,11 +17,13 @@ from tests.snippets.judge import judge
 PROGRAMS = records("basics", "higher", "hooks", "leaves", "losses", "optim")
 
 OTHER_WAY = "under any dispatch mode PyTorch computes this by other operators, with the same gradients"
+AS_SENT = "a hook writes to a gradient that two nodes share: a capture has it as it was sent"
 ELSEWHERE = {
     "bfloat16": ("", "its record is of a PyTorch with other kernels"),
     "jvp_by_double_vjp": ("backward", OTHER_WAY),
     "ctc_by_alignment": ("backward", OTHER_WAY),
     "ctc_loss_toy": (("backward", "stdout"), OTHER_WAY),
+    "writing_to_a_number_two_inputs_share": ("backward", AS_SENT),
 }
 """What may differ from the record of a program, by how it begins, and why."""
 
@@ -144,6 +146,7 @@ OTHERWISE = {
     "ctc_loss_toy": ("passes scopes saved", OTHER_WAY),
     "jvp_by_double_vjp": ("passes numbers scopes places saved", OTHER_WAY),
     "higher_order_derivatives": ("passes numbers scopes places saved", OTHER_WAY),
+    "writing_to_a_number_two_inputs_share": ("numbers", AS_SENT),
 }
 """The parts in which the documents of a program differ, and why."""
 
