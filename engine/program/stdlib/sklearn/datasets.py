@@ -1,6 +1,6 @@
 """`sklearn.datasets`: the generators of samples, with scikit-learn's numbers for the same seed.
 
-Of the data sets, those that are small are the measured ones (`bundled`). `load_diabetes` and `fetch_california_housing`
+Of the data sets, those that are small are the measured ones. `load_diabetes` and `fetch_california_housing`
 give random numbers of the same shapes and names, and say so.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import argument, as_array, wrap
-from engine.program.stdlib.sklearn.bundled import samples
+from engine.program.stdlib.sklearn.measured import samples
 from engine.program.stdlib.sklearn.random import generator, reserve, shuffled
 from engine.program.values import Builtin
 
