@@ -34,7 +34,7 @@ def _options(dialect: Any, options: dict[str, Any]) -> dict[str, Any]:
 
 
 class Reader:
-    """`csv.reader`: all rows, made when it is."""
+    """`csv.reader`, which takes all lines when it is made."""
 
     __module__ = "_csv"
     __program__ = True
@@ -44,18 +44,8 @@ class Reader:
     def __init__(self, iterable: Any, dialect: Any = "excel", /, **options: Any) -> None:
         given = _options(dialect, options)
         lines = list(items(iterable))
-        for line in lines:
-            if type(line) is not str:
-                kind = type(line).__name__
-                words = f"iterator should return strings, not {kind} (the file should be opened in text mode)"
-                raise host_exception(ERROR(words))
-        written(sum(map(len, lines)))
-        try:
-            rows = list(csv.reader(lines, **given))
-        except csv.Error as error:
-            raise host_exception(ERROR(str(error))) from None
-        made(len(rows) + sum(map(len, rows)))
-        self._rows = iter(rows)
+        written(sum([len(line) for line in lines if type(line) is str]))
+        self._rows = csv.reader(lines, **given)
         self.line_num = 0
 
     def __iter__(self) -> Reader:
@@ -63,8 +53,12 @@ class Reader:
 
     def __next__(self) -> list[str]:
         meter.charge(1)
-        row = next(self._rows)
-        self.line_num += 1
+        try:
+            row = next(self._rows)
+        except csv.Error as error:
+            raise host_exception(ERROR(str(error))) from None
+        made(len(row))
+        self.line_num = self._rows.line_num
         return row
 
 
