@@ -85,6 +85,8 @@ def _store(target: Tensor, value: Tensor) -> None:
     if target._array.shape != value._array.shape:
         if target._array.size:
             errors.warn_out_resized(target._array.shape, value._array.shape)
+        if state.observer is not None:
+            state.observer.before_write(target._array)
         target._array = value._array.astype(target._array.dtype)
         bump_version(target)
     else:

@@ -45,9 +45,11 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         grown = np.zeros(count, a.dtype)
         grown[: memory.size] = memory
         memory = grown
+    if state.observer is not None:
+        state.observer.before_write(self._array)
     self._array = memory[:count].reshape(shape)
     bump_version(self)
-    if state.watched and state.observer is not None:
+    if state.observer is not None:
         state.observer.wrote(self)
     return self
 

@@ -47,6 +47,8 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
         kept += [getattr(before, name.rpartition("__")[2]) for name in row.saved_attributes]
         node.args = tuple(kept)
         node.shape, node.dtype = after.shape, after.dtype
+    if state.observer is not None and x._batch is None:
+        state.observer.before_write(x._array)
     x._array = after
     bump_version(x)
     if x._view is not None and x._version_counter is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import engine
@@ -483,3 +484,41 @@ def test_a_loop_that_reads_fills_neither_the_document_nor_the_time() -> None:
     many = "\n".join(["print(a.is_leaf)"] * 30)
     document = engine.run(code=GRAPH + "for i in range(200):\n    " + many.replace("\n", "\n    ")).document
     assert sum(event["kind"] == "read" for event in document["events"]) == 2_000
+
+
+REPLACED = {
+    "transposed": ("a.t_()", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+    "resized": ("a.resize_(2)", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+    "resized for a result": ("torch.add(torch.ones(2), 1, out=a)", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+    "new data": ("a.data = torch.zeros(3)", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+}
+
+
+@pytest.mark.filterwarnings("ignore:An output with one or more elements was resized")
+@pytest.mark.parametrize(("statement", "expected"), REPLACED.values(), ids=REPLACED)
+def test_what_a_node_saved_stays_as_it_was(statement: str, expected: Any) -> None:
+    program = f"import torch\na = torch.arange(6.).reshape(2, 3).clone()\nw = torch.ones(2, 3, requires_grad=True)\ny = w * a\n{statement}"
+    document = engine.run(code=program, seed=0).document
+    assert document["error"] is None
+    (node,) = [node for node in document["nodes"] if node["name"] == "MulBackward0"]
+    assert document["values"][node["saved"]["other"]]["data"] == expected
+
+
+@pytest.mark.parametrize("made", ["torch.tensor(2., ", "torch.tensor([2.], "])
+def test_inputs_that_gradcheck_moves_are_saved_where_they_were(made: str) -> None:
+    program = f"import torch\nx = {made}dtype=torch.float64, requires_grad=True)\ntorch.autograd.gradcheck(lambda x: x * x, x)"
+    document = engine.run(code=program, seed=0).document
+    assert document["error"] is None
+
+    def number(ref: str) -> float:
+        return float(np.array(document["values"][ref]["data"]).item())
+
+    outputs = {op["node"]: op["outputs"] for op in document["ops"]}
+    values = {t["id"]: t["value"] for t in document["tensors"]}
+    seen = set()
+    for node in document["nodes"]:
+        if node["name"] == "MulBackward0" and node["id"] in outputs:
+            at = number(node["saved"]["self"])
+            assert number(values[outputs[node["id"]][0]]) == at * at
+            seen.add(round(at, 7))
+    assert seen == {2.0, 1.999999, 2.000001}
