@@ -92,9 +92,10 @@ def ratio(part: float | None, whole: float | None) -> str:
 def traced(prepare: Callable[[Any], Step]) -> Step:
     """A workload with a recorder attached, a new one each time, that makes its records in the end."""
     step = prepare(backlight)
+    limits = Limits(ops=10**9, events=10**9, document_bytes=10**12, total_bytes=10**12)
 
     def run() -> None:
-        recorder = Recorder(Limits(ops=10**9, events=10**9, document_bytes=10**12, total_bytes=10**12))
+        recorder = Recorder(limits)
         state.watch(recorder)
         try:
             step()

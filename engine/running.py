@@ -133,11 +133,11 @@ def _document(
     """The document, made of less when it is larger than it may be."""
     whole = limits.document_bytes
     beside = recorder.figure_bytes + recorder.training.bytes()
-    room = max(0.96 * whole - recorder.weight - beside, 0.05 * whole)
+    room = max(0.96 * whole - recorder.records.weight - beside, 0.05 * whole)
     for attempt in range(_ATTEMPTS):
         builder = Builder(recorder, outcome.globals, room)
         document = _assembled(outcome, source, recorder, builder)
-        if recorder.weight + beside + room - builder.room < whole / 2:
+        if recorder.records.weight + beside + room - builder.room < whole / 2:
             break  # the estimate cannot be that wrong
         size = encoded(document)
         if size <= whole or attempt == _ATTEMPTS - 1:
@@ -164,7 +164,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
         **parts,
         "limits": {
             "fuel_used": outcome.fuel_used,
-            "ops": len(recorder.ops),
+            "ops": len(recorder.records.ops),
             "truncated": recorder.truncated or outcome.truncated or (None if builder.whole else "document_bytes"),
             **builder.recorded(),
         },

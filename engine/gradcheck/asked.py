@@ -12,6 +12,7 @@ from engine.gradcheck.tape import Tape, Unchecked, find
 from engine.limits import Limits
 from engine.trace import Builder, Recorder, reading
 from engine.trace.events import AccumulateEvent
+from engine.trace.records import Records
 from engine.trace.sizes import shorten
 
 MOST = 8
@@ -31,13 +32,15 @@ def checks(
 
     `named`: the ids of tensors by their names in the program; `again` runs the program once more for another recorder.
     """
+    records = recorder.records
     ids = {identity: key for key, identity in builder.tensor_ids.items()}
     leaves = {
         builder.tensor_ids[id(event.tensor)]: event.tensor
-        for event in recorder.events
+        for event in records.events
         if type(event) is AccumulateEvent and id(event.tensor) in builder.tensor_ids
     }
-    called = {record.name: ids_of for ids_of, record in _records(recorder, builder, leaves) if record.name}
+    seen = {identity: records.tensors.get(id(t)) for identity, t in leaves.items()}
+    called = {record.name: identity for identity, record in seen.items() if record is not None and record.name}
     found: list[dict[str, Any]] = []
     for asked in names:
         name, _, call = asked.partition("@")
@@ -47,7 +50,7 @@ def checks(
                 raise Unchecked(_nothing(asked, identity, sorted(called, key=str)))
             if call and not call.isdecimal():
                 raise Unchecked(f"A backward pass has a number: {shorten(name)}@0 is the first one.")
-            tape = _tape(recorder, leaves[identity], int(call) if call else None, again, limits)
+            tape = _tape(records, leaves[identity], int(call) if call else None, again, limits)
             entry = check(tape, limits)
             if entry["reason"] is not None:
                 entry["reason"]["op"] = builder.op_ids.get(id(entry["reason"]["op"]))
@@ -55,10 +58,6 @@ def checks(
             entry = {"status": "unchecked", "reason": {"kind": "unchecked", "text": str(why), "op": None, "line": None}}
         found.append({"asked": shorten(asked), "tensor": identity, **entry})
     return found
-
-
-def _records(recorder: Recorder, builder: Builder, leaves: Mapping[str, Tensor]) -> list[tuple[str, Any]]:
-    return [(identity, recorder.tensors[id(t)]) for identity, t in leaves.items() if id(t) in recorder.tensors]
 
 
 def _nothing(asked: str, identity: str | None, known: Sequence[str]) -> str:
@@ -71,16 +70,16 @@ def _nothing(asked: str, identity: str | None, known: Sequence[str]) -> str:
 
 
 def _tape(
-    recorder: Recorder, leaf: Tensor, call: int | None, again: Callable[[Recorder], None], limits: Limits
+    records: Records, leaf: Tensor, call: int | None, again: Callable[[Recorder], None], limits: Limits
 ) -> Tape:
     """The tape of a pass; of a second run that looks into custom Functions, if there are any on it."""
-    number, event = find(recorder, leaf, call)
-    tape = Tape(recorder, event)
+    number, event = find(records, leaf, call)
+    tape = Tape(records, event)
     if not tape.functions():
         return tape
     inside = Inside(limits)
     again(inside)
-    added = [event for event in inside.events if type(event) is AccumulateEvent]
+    added = [event for event in inside.records.events if type(event) is AccumulateEvent]
     if number >= len(added) or reading.array(added[number].tensor).shape != reading.array(leaf).shape:
         raise Unchecked("What happens inside its custom Functions is too much to be recorded.")
-    return Tape(inside, added[number])
+    return Tape(inside.records, added[number])

@@ -22,7 +22,7 @@ from engine.trace.events import (
     Scope,
     WriteEvent,
 )
-from engine.trace.recorder import Recorder
+from engine.trace.records import Records
 
 
 class Unchecked(Exception):  # noqa: N818 - it says what a check came to
@@ -45,25 +45,25 @@ class Tape:
     began at with the gradients it began with, `hooks` the hooks that changed a gradient on the way.
     """
 
-    def __init__(self, recorder: Recorder, event: AccumulateEvent) -> None:
+    def __init__(self, records: Records, event: AccumulateEvent) -> None:
         self.leaf, self.call = event.tensor, event.call
         self.gradient = _number(event.incoming)
-        self._recorder, self._op_of_node = recorder, recorder.op_of_node()
-        self._outputs = {id(t) for record in recorder.ops for t in record.outputs}
+        self._records, self._op_of_node = records, records.op_of_node()
+        self._outputs = {id(t) for record in records.ops for t in record.outputs}
         self._writes: dict[int, tuple[list[int], list[Any]]] = {}
-        begin = self._begin(recorder.events)
+        begin = self._begin(records.events)
         self.end = begin
-        start = self._index_writes(recorder.events, begin)
+        start = self._index_writes(records.events, begin)
         self.value = self.value_at(self.leaf, begin)
         if not isinstance(self.value, np.ndarray | np.generic) or not isinstance(
             self.gradient, np.ndarray | np.generic
         ):
             raise Unchecked("Its gradient is no array of numbers.")
-        backward = recorder.events[begin]
+        backward = records.events[begin]
         assert isinstance(backward, BackwardEvent)
         self.roots = self._roots(backward)
-        self.steps = self._leading_to_roots(self._steps(recorder.events, start, begin))
-        self.hooks = self._hooks(recorder.events[begin:])
+        self.steps = self._leading_to_roots(self._steps(records.events, start, begin))
+        self.hooks = self._hooks(records.events[begin:])
 
     def value_at(self, t: Tensor, at: int) -> Any:
         """What a tensor held when `at` events had happened; None if nobody saw it."""
@@ -71,7 +71,7 @@ class Tape:
         index = bisect_left(places, at)
         if index:
             return _number(values[index - 1])
-        record = self._recorder.tensors.get(id(t))
+        record = self._records.tensors.get(id(t))
         if record is None:
             return None if reading.version(t) else reading.array(t)
         if record.seen > at and values and record.value is values[0]:
@@ -80,7 +80,7 @@ class Tape:
 
     def _unknown(self, t: Tensor, at: int) -> bool:
         """Whether a tensor has a history of which nothing is recorded."""
-        record = self._recorder.tensors.get(id(t))
+        record = self._records.tensors.get(id(t))
         if id(t) in self._outputs or record is not None and record.seen <= at:
             return False
         node = reading.grad_fn(t)
@@ -98,7 +98,7 @@ class Tape:
 
     def _index_writes(self, events: Sequence[Any], begin: int) -> int:
         """Remember what was written when; returns where the leaf got the value it has in the pass."""
-        record = self._recorder.tensors.get(id(self.leaf))
+        record = self._records.tensors.get(id(self.leaf))
         start = 0 if record is None else record.seen
         for at, event in enumerate(events):
             if type(event) is WriteEvent:
@@ -154,7 +154,7 @@ class Tape:
         for t in outputs:
             if reading.grad_fn(t) is node and reading.output_nr(t) == number:
                 return t
-        for seen in self._recorder.tensors.values():
+        for seen in self._records.tensors.values():
             known: Tensor = seen.tensor
             if reading.grad_fn(known) is node and reading.output_nr(known) == number:
                 return known
@@ -170,14 +170,14 @@ class Tape:
         return found
 
 
-def find(recorder: Recorder, leaf: Tensor, call: int | None = None) -> tuple[int, AccumulateEvent]:
+def find(records: Records, leaf: Tensor, call: int | None = None) -> tuple[int, AccumulateEvent]:
     """The pass `call`, or the last one, that added to the gradient of `leaf`; and how many additions came before it.
 
     Raises Unchecked where there is none.
     """
     found: tuple[int, AccumulateEvent] | None = None
     number = 0
-    for event in recorder.events:
+    for event in records.events:
         if type(event) is AccumulateEvent:
             if event.tensor is leaf and (call is None or event.call == call):
                 found = number, event

@@ -20,6 +20,7 @@ from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.events import (
     RELEASED,
+    UNRECORDED,
     AccumulateEvent,
     BackwardEndEvent,
     BackwardEvent,
@@ -39,7 +40,7 @@ from engine.trace.events import (
     WarningEvent,
     WriteEvent,
 )
-from engine.trace.recorder import UNRECORDED, Recorder
+from engine.trace.recorder import Recorder
 from engine.trace.sizes import NAME, NODE, NUMBER, SUMMARY, TENSOR, TEXT, shorten
 from engine.trace.values import Values, plain
 from engine.types import dtypes
@@ -74,7 +75,7 @@ class Builder:
     """
 
     def __init__(self, recorder: Recorder, variables: Mapping[str, Any], room: float) -> None:
-        self.recorder = recorder
+        self.recorder, self.records = recorder, recorder.records
         self.variables = variables
         self.room = room
         self.values = Values(recorder.limits.inline_values)
@@ -85,7 +86,7 @@ class Builder:
         self.scope_ids: dict[int, str] = {}
         self.scope_list: list[Scope] = []
         self.op_ids: dict[int, str] = {}
-        self.op_of_node = recorder.op_of_node()
+        self.op_of_node = recorder.records.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self.module_paths: dict[int, str] = {}
         self._formulas: dict[tuple[Op, str], dict[str, dict[str, str]]] = {}
@@ -95,19 +96,19 @@ class Builder:
 
     def build(self) -> dict[str, Any]:
         """Everything but id, source, stdout, warnings and error, which the caller knows."""
-        recorder = self.recorder
+        recorder, records = self.recorder, self.records
         named, modules = self._names()
-        for seen in list(recorder.tensors.values()):
+        for seen in list(records.tensors.values()):
             self._tensor_id(seen.tensor)
-        for record in recorder.ops:
+        for record in records.ops:
             self.op_ids[id(record)] = f"o{len(self.op_ids)}"
             if record.node is not None:
                 self._node_id(record.node)
         training = self._training()
         optimizers, exits = self._optimizers(), self._exits()
         # Tensors are described last: the other tables may name more of them.
-        events = self._events(recorder.events)
-        ops = [self._op(record) for record in recorder.ops]
+        events = self._events(records.events)
+        ops = [self._op(record) for record in records.ops]
         self._close_nodes()
         if recorder.truncated is not None:
             self._leave_out_nodes(events)
@@ -182,15 +183,15 @@ class Builder:
 
     def _exits(self) -> list[dict[str, Any]]:
         """Where numbers left the graph."""
-        found = [exit for exit in self.recorder.exits.found if id(exit[0]) in self.recorder.tensors]
+        found = [exit for exit in self.recorder.exits.found if id(exit[0]) in self.records.tensors]
         return [{"tensor": self._tensor_id(t), "how": how, "line": _line(at)} for t, how, at in found]
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""
-        events = self.recorder.events
+        events = self.records.events
         gaps = [event for event in events if type(event) is Gap]
         recorded = {
-            "ops": len(self.recorder.ops),
+            "ops": len(self.records.ops),
             "passes": sum([type(event) is BackwardEvent for event in events]),
             "events": len(events) - len(gaps),
         }
@@ -209,7 +210,7 @@ class Builder:
                 for record in self.tensor_list
                 if reading.counter(record.tensor) is culprit.counter
             ]
-            for event in self.recorder.events:
+            for event in self.records.events:
                 if type(event) is not WriteEvent or event.position is None:
                     continue
                 if reading.counter(event.tensor) is culprit.counter:
@@ -278,7 +279,7 @@ class Builder:
     def _affords(self, t: Tensor, name: str) -> bool:
         """Whether there is room for a name, and for its tensor if nothing else tells of that."""
         self.room -= 2 * min(len(name), NAME) + 12
-        if id(t) not in self.recorder.tensors:
+        if id(t) not in self.records.tensors:
             array = reading.array(t)
             few = array.size <= self.recorder.limits.inline_values
             self.room -= TENSOR + 2 * (array.size * NUMBER.get(array.itemsize, 42) if few else SUMMARY)
@@ -310,7 +311,7 @@ class Builder:
 
     def _name_member(self, t: Tensor, path: str, module: bool) -> None:
         """Where a module keeps a parameter says more than the loop variable that once was it."""
-        record = self.recorder.tensors.get(id(t))
+        record = self.records.tensors.get(id(t))
         says_more = module and reading.is_parameter(t)
         if record is not None and (record.name is None or says_more and "." not in record.name):
             record.name = path
@@ -404,8 +405,8 @@ class Builder:
             "retains_grad": reading.retains_grad(t),
             "version": reading.version(t),
             "value": self.values.ref(record.value),
-            "final": self.values.ref(self.recorder.hold(array)),
-            "grad": None if grad is None else self.values.ref(self.recorder.hold(grad)),
+            "final": self.values.ref(self.records.hold(array)),
+            "grad": None if grad is None else self.values.ref(self.records.hold(grad)),
             "line": _line(record.position),
             "scope": self._scope_id(record.scope),
             "view_of": None if view is None else self.tensor_ids.get(id(view.base)),
@@ -443,7 +444,7 @@ class Builder:
     def _made_by(self) -> dict[int, OpRecord]:
         if self._makers is None:
             self._makers = {}
-            for record in self.recorder.ops:
+            for record in self.records.ops:
                 for out in record.outputs:
                     self._makers.setdefault(id(out), record)
         return self._makers

@@ -1,8 +1,7 @@
 """Entries of the recorder's log: what happened, with values as they are, before records are made of it.
 
-An op is an `OpRecord` and a node that ran a `NodeEvent`, which is a tuple, from the start. What needs no tensor to be
-recorded first is the event itself; what does is an entry of its own. `FinishedEvent` is an event whose values are held
-already.
+Events of the timeline are their own entries. Besides them there is a `TensorRecord` where a tensor was made by no op,
+and what is no event.
 """
 
 from __future__ import annotations
@@ -13,107 +12,23 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.core.node import Node
-from engine.core.state import Position
 from engine.core.tensor import Tensor
 from engine.trace.events import (
     AccumulateEvent,
     BackwardEvent,
+    BindEvent,
     Event,
     FigureEvent,
     Gap,
     GradEvent,
-    HookEvent,
-    NodeEvent,
     OpRecord,
     PrintEvent,
-    ReadEvent,
-    Scope,
-    WarningEvent,
+    TensorRecord,
     WriteEvent,
 )
 from engine.trace.sizes import EVENT, NODE, NUMBER, OP, REFERENCE, SEND, SUMMARY, TENSOR, VALUE
 
 ndarray = np.ndarray
-
-
-@dataclass(slots=True, eq=False)
-class FinishedEvent:
-    """An event that only waits for its place in the timeline, and bytes that it takes in a document."""
-
-    event: Event
-    weight: int
-
-
-@dataclass(slots=True, eq=False)
-class CreateEntry:
-    """A tensor was made, but by no op."""
-
-    tensor: Tensor
-    value: Any
-    position: Position | None
-    scope: Scope
-
-
-@dataclass(slots=True, eq=False)
-class BindEntry:
-    """A variable was assigned."""
-
-    name: str
-    tensor: Tensor
-    value: Any
-    position: Position | None
-    scope: Scope
-
-
-@dataclass(slots=True, eq=False)
-class WriteEntry:
-    """A tensor was written in place; `leaf`: whose `.grad` it is."""
-
-    tensor: Tensor
-    value: Any
-    version: int
-    position: Position | None
-    before: Any
-    scope: Scope
-    leaf: Tensor | None
-
-
-@dataclass(slots=True, eq=False)
-class AccumulateEntry:
-    """A backward pass added to the `.grad` of a leaf whose value is `value`."""
-
-    call: int
-    node: Node
-    tensor: Tensor
-    value: Any
-    before: Any
-    incoming: Any
-    after: Any
-    position: Position | None
-    scope: Scope
-
-
-@dataclass(slots=True, eq=False)
-class GradEntry:
-    """The `.grad` of a tensor whose value is `value` was changed."""
-
-    tensor: Tensor
-    value: Any
-    before: Any
-    after: Any
-    by: str
-    position: Position | None
-    scope: Scope
-
-
-@dataclass(slots=True, eq=False)
-class ReadEntry:
-    """The program looked at an attribute of a tensor or a node; `array`: the value of that tensor."""
-
-    event: ReadEvent
-    array: Any
-    scope: Scope
 
 
 @dataclass(slots=True, eq=False)
@@ -129,36 +44,14 @@ class Overwrite:
     copy: Any
 
 
-Entry: TypeAlias = (
-    OpRecord
-    | NodeEvent
-    | FinishedEvent
-    | CreateEntry
-    | BindEntry
-    | WriteEntry
-    | AccumulateEntry
-    | GradEntry
-    | ReadEntry
-    | BackwardEvent
-    | HookEvent
-    | PrintEvent
-    | WarningEvent
-    | FigureEvent
-    | LoopTurnEnd
-    | Overwrite
-)
+Entry: TypeAlias = Event | TensorRecord | LoopTurnEnd | Overwrite
 
 
-def finished(entry: Entry | Event) -> Entry | Event:
-    """The event that an entry is, or else the entry."""
-    return entry.event if type(entry) is FinishedEvent else entry
-
-
-_SILENT = frozenset({CreateEntry, Overwrite, LoopTurnEnd, Gap})
+_SILENT = frozenset({TensorRecord, Overwrite, LoopTurnEnd, Gap})
 """What is no event of its own."""
 
 
-def count_into(gap: Gap, entries: Iterable[Entry | Event]) -> None:
+def count_into(gap: Gap, entries: Iterable[Entry]) -> None:
     """Add entries of the log, or events, to a gap."""
     ops = others = 0
     for entry in entries:
@@ -169,13 +62,12 @@ def count_into(gap: Gap, entries: Iterable[Entry | Event]) -> None:
             ops += 1
         elif kind not in _SILENT:
             others += 1
-            event = finished(entry)
-            if type(event) is BackwardEvent:
+            if type(entry) is BackwardEvent:
                 gap.passes += 1
-            elif type(event) is PrintEvent:
-                gap.text.append(event.text)
-            elif type(event) is FigureEvent:
-                gap.figures.append(event)
+            elif type(entry) is PrintEvent:
+                gap.text.append(entry.text)
+            elif type(entry) is FigureEvent:
+                gap.figures.append(entry)
     gap.ops += ops
     gap.events += ops + others
 
@@ -193,7 +85,8 @@ def size_of(entry: Entry) -> int:
         return value.nbytes if type(value) is ndarray else 0
     if type(entry) is Overwrite:
         return int(entry.copy.nbytes)
-    return int(entry.value.nbytes) if type(entry) is CreateEntry else 0
+    made = entry.after if type(entry) is AccumulateEvent else entry.value if type(entry) is TensorRecord else None
+    return made.nbytes if type(made) is ndarray else 0
 
 
 def weight_of(entry: Entry, inline: int) -> int:
@@ -206,16 +99,16 @@ def weight_of(entry: Entry, inline: int) -> int:
         case (_, _, grad_outputs, grad_inputs, sends, ready, _):
             arrays = (*grad_outputs, *grad_inputs)
             weight = 2 * EVENT + (SEND + VALUE) * len(sends) + REFERENCE * len(ready)
-        case FinishedEvent():
-            weight = EVENT + entry.weight
-        case CreateEntry() | BindEntry():
+        case TensorRecord():
             arrays = (entry.value,)
-        case WriteEntry():
+        case BindEvent():
+            arrays = (entry.array,)
+        case WriteEvent():
             arrays = (entry.value, entry.before)
-        case AccumulateEntry():
-            arrays = (entry.value, entry.before, entry.incoming, entry.after)
-        case GradEntry():
-            arrays = (entry.value, entry.before, entry.after)
+        case AccumulateEvent():
+            arrays = (entry.array, entry.before, entry.incoming, entry.after)
+        case GradEvent():
+            arrays = (entry.array, entry.before, entry.after)
         case Overwrite():
             arrays = (entry.memory, entry.copy)
     for a in arrays:
@@ -224,17 +117,10 @@ def weight_of(entry: Entry, inline: int) -> int:
     return weight
 
 
-def captured(op: OpRecord) -> OpRecord:
-    """A logged op with values as they are now: numbers of 0-d tensors are replaced, not overwritten."""
-    record = op.copy()
-    record.capture()
-    record.saved = capture(op.saved) if op.saved else op.saved
-    return record
-
-
-def capture(saved: Any) -> list[Any]:
-    """Saved values, those of tensors as `(array,)`."""
-    return [
+def captured(saved: Any) -> Any:
+    """Saved values as they are now, arrays of tensors as `(array,)`: numbers of 0-d tensors are replaced, not
+    overwritten."""
+    return saved and [
         value if type(value) is not Tensor else (value._array,) if type(value._array) is ndarray else value._array
         for value in saved
     ]
@@ -250,18 +136,16 @@ def first_changes(entries: Iterable[Entry]) -> tuple[dict[int, tuple[Any, int]],
     grads: dict[int, Any] = {}
     awaited: set[int] = set()
     for entry in entries:
-        match finished(entry):
-            case WriteEvent() as event:
-                written.setdefault(id(event.tensor), (None, event.version - 1))
-            case WriteEntry() as event:
-                written.setdefault(id(event.tensor), (event.before, event.version - 1))
-            case AccumulateEvent() | AccumulateEntry() as event:
-                if id(event.tensor) not in grads:
-                    grads[id(event.tensor)] = event.before
-                    if event.before is not None:
-                        awaited.add(id(event.tensor))
-            case GradEvent() | GradEntry() as event:
-                grads.setdefault(id(event.tensor), event.before)
+        match entry:
+            case WriteEvent():
+                written.setdefault(id(entry.tensor), (entry.before, entry.version - 1))
+            case AccumulateEvent():
+                if id(entry.tensor) not in grads:
+                    grads[id(entry.tensor)] = entry.before
+                    if entry.before is not None:
+                        awaited.add(id(entry.tensor))
+            case GradEvent():
+                grads.setdefault(id(entry.tensor), entry.before)
     return written, grads, awaited
 
 

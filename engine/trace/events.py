@@ -1,6 +1,7 @@
 """What a recording consists of: tensors, scopes, ops, and the events of its timeline, all by reference.
 
-Values are kept as `HeldArray`s or numpy scalars, and None where there is none.
+Values are kept as `HeldArray`s or numpy scalars, and None where there is none. In the recorder's log values are as they
+are: arrays. `array` and `scope` of an event are for the record of its tensor, where that is seen for the first time.
 """
 
 from __future__ import annotations
@@ -53,14 +54,17 @@ class TensorRecord:
     name: str | None
     seen: int
 
+    def copy(self) -> TensorRecord:
+        """What was logged, of which no record is made yet."""
+        return TensorRecord(self.tensor, self.value, self.position, self.scope, None, 0)
+
 
 @dataclass(slots=True, eq=False)
 class OpRecord(TensorRecord):
     """One op that ran: its arguments as given, values of its outputs, what its node saved.
 
     It is the record of the tensor that it made, too, unless that was known. An op that gave `several` has None for a
-    `tensor` and `several_values` for a value. In the log values are arrays, or None until they are read from the
-    outputs, and `saved` is as the node has it.
+    `tensor` and `several_values` for a value. In the log `saved` is as the node has it.
     """
 
     op: Op
@@ -79,17 +83,9 @@ class OpRecord(TensorRecord):
         return (self.value,) if self.several is None else self.several_values or ()
 
     def copy(self) -> OpRecord:
-        """The record again, of which no tensor's record is made yet."""
-        values = None if self.several is None else self.several_values
-        ran = self.op, self.inputs, self.node, self.saved, self.several, values
+        """What was logged, of which no record is made yet."""
+        ran = self.op, self.inputs, self.node, self.saved, self.several, self.several_values
         return OpRecord(self.tensor, self.value, self.position, self.scope, None, 0, *ran)
-
-    def capture(self) -> None:
-        """Read the values of the outputs."""
-        if self.several is None:
-            self.value = self.tensor._array
-        else:
-            self.several_values = [t._array for t in self.several]
 
 
 @dataclass(slots=True, eq=False)
@@ -99,16 +95,22 @@ class BindEvent:
     name: str
     tensor: Tensor
     position: Position | None
+    array: Any
+    scope: Scope
 
 
 @dataclass(slots=True, eq=False)
 class WriteEvent:
-    """A tensor's memory was written; `position` is None for what was not recorded."""
+    """A tensor's memory was written; `position` is None for what was not recorded. `before`: the number that a 0-d
+    tensor held; `leaf`: whose `.grad` it is."""
 
     tensor: Tensor
     version: int
     value: Any
     position: Position | None
+    before: Any = None
+    leaf: Tensor | None = None
+    scope: Scope | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -120,6 +122,8 @@ class ReadEvent:
     index: tuple[int, ...]
     value: Any
     position: Position | None
+    array: Any
+    scope: Scope
 
 
 @dataclass(slots=True, eq=False)
@@ -154,11 +158,11 @@ class BackwardEvent:
     """A backward pass begins."""
 
     call: int
-    roots: list[Any]
+    roots: Sequence[Any]
     gradients: Sequence[Any]
     retain_graph: bool
     create_graph: bool
-    inputs: list[Tensor] | None
+    inputs: Sequence[Tensor] | None
     reachable: list[Node]
     position: Position | None
 
@@ -172,6 +176,9 @@ told. A plain tuple, because there is one for every node of every pass; no other
 class ReleaseEvent:
     """The node that ran last released what it saved."""
 
+
+UNRECORDED = "unrecorded"
+"""What changed `.grad` where nothing was recorded."""
 
 RELEASED = ReleaseEvent()
 """The only one there is: it follows the `NodeEvent` of its node."""
@@ -199,6 +206,9 @@ class AccumulateEvent:
     before: Any
     incoming: Any
     after: Any
+    array: Any
+    position: Position | None
+    scope: Scope
 
 
 @dataclass(slots=True, eq=False)
@@ -210,6 +220,8 @@ class GradEvent:
     after: Any
     by: str
     position: Position | None
+    array: Any = None
+    scope: Scope | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.trace.entries import Entry, Overwrite, count_into, finished, size_of, weight_of
+from engine.trace.entries import Entry, Overwrite, count_into, size_of, weight_of
 from engine.trace.events import BackwardEvent, Gap
 
 HELD = 1 << 25
@@ -178,4 +178,4 @@ class Following:
 
 def _first_pass(entries: Iterable[Entry]) -> int | None:
     """Where the first backward pass begins."""
-    return next((i for i, entry in enumerate(entries) if type(finished(entry)) is BackwardEvent), None)
+    return next((i for i, entry in enumerate(entries) if type(entry) is BackwardEvent), None)

@@ -32,7 +32,7 @@ class Skipping:
 
     def __init__(self, recorder: Recorder, missed: Gap) -> None:
         self.recorder, self.missed = recorder, missed
-        self._kept, self.roots = recorder.kept_memory, recorder.roots
+        self._kept, self.roots = recorder.records.by_memory, recorder.roots
         self.scope_enter, self.scope_exit = recorder.scope_enter, recorder.scope_exit
         self.optimizer, self.left = recorder.optimizer, recorder.left
 
