@@ -134,7 +134,8 @@ class State:
     def watch(self, observer: Observer | None) -> None:
         """Tell `observer` of everything from now on; None tells nobody."""
         self.observer = observer
-        self._update()
+        self.watched = self.unusual or observer is not None
+        self.tell = self.after_op if self.unusual or observer is None else observer.op
 
     @property
     def pack_hooks(self) -> tuple[PackHooks, ...]:
@@ -152,8 +153,7 @@ class State:
             bool(self._pack_hooks) or self.anomaly or self.inference_seen or self._batching is not None
             or self._dual is not None or self.bfloat16
         )
-        self.watched = self.unusual or self.observer is not None
-        self.tell = self.after_op if self.unusual or self.observer is None else self.observer.op
+        self.watch(self.observer)
 
     def round(self) -> None:
         """From now on, results may have to be rounded."""
