@@ -120,7 +120,7 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     tree, source = _parse(source, session)
     session.notebook = session.notebook or notebook.CELL.search(source) is not None
     notebook.show_results(tree, source)
-    return compile_program(tree, source, session, {} if session.recorder is None else inspected(tree))
+    return compile_program(tree, source, session, inspected if session.recorder is not None else lambda _: {})
 
 
 def _parse(source: str, session: Session) -> tuple[ast.Module, str]:

@@ -8,7 +8,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
-from engine.program.compiler.scope import Scope, bound_names, caught_imports, declared, future_imports, late, mangle
+from engine.program.compiler.scope import (
+    Scope,
+    bound_names,
+    caught_imports,
+    declared,
+    future_imports,
+    late,
+    mangle,
+    statements,
+)
 from engine.program.errors import InvalidSyntax, Position, Refused
 from engine.program.session import Session
 from engine.program.stdlib import star_names
@@ -281,17 +290,23 @@ def _enclosing_has(scope: Scope | None, name: str) -> bool:
 
 
 def compile_program(
-    tree: ast.Module, source: str, session: Session, inspected: dict[ast.Attribute, tuple[int, ...]]
+    tree: ast.Module,
+    source: str,
+    session: Session,
+    inspected: Callable[[Sequence[ast.stmt]], dict[ast.Attribute, tuple[int, ...]]],
 ) -> tuple[Statement, Compiler]:
-    """Compile a module; `inspected` attributes are recorded. Raises Refused, InvalidSyntax or LimitExceeded."""
+    """Compile a module; `inspected` says which attributes are recorded.
+
+    Raises Refused, InvalidSyntax or LimitExceeded.
+    """
     compiler = Compiler(session, source)
-    compiler.caught, compiler.futures = caught_imports(tree), future_imports(tree)
-    compiler.inspected = inspected
-    if "global" in source:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Global):
-                for name in node.names:
-                    compiler.global_slot(name)
+    program = statements(tree)
+    compiler.caught, compiler.futures = caught_imports(program), future_imports(tree)
+    compiler.inspected = inspected(program)
+    for statement in program:
+        if isinstance(statement, ast.Global):
+            for name in statement.names:
+                compiler.global_slot(name)
     compiler.declare(compiler.module, tree.body)
     body = compiler.block(tree.body, compiler.module) if tree.body else lambda f: None
     meter.charge(max(compiler.nodes >> 4, compiler.nodes - 20_000))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from engine.core.node import Node
 from engine.core.state import state
@@ -27,19 +27,18 @@ Inspected = dict[ast.Attribute, tuple[int, ...]]
 """Attributes that are inspected, with the constant subscripts after each: `[0][1]` of `next_functions[0][1]`."""
 
 
-def inspected(tree: ast.Module) -> Inspected:
+def inspected(program: Iterable[ast.stmt]) -> Inspected:
     """The attributes that a program inspects."""
     found: Inspected = {}
-    for statement in ast.walk(tree):
-        if isinstance(statement, ast.stmt):
-            for root in _looked_at(statement):
-                indices: dict[ast.expr, tuple[int, ...]] = {}
-                for node in ast.walk(root):  # outer expressions before inner ones
-                    if isinstance(node, ast.Subscript):
-                        index = _constant(node.slice)
-                        indices[node.value] = () if index is None else (index, *indices.get(node, ()))
-                    elif isinstance(node, ast.Attribute) and _tells(node.attr):
-                        found[node] = indices.get(node, ())
+    for statement in program:
+        for root in _looked_at(statement):
+            indices: dict[ast.expr, tuple[int, ...]] = {}
+            for node in ast.walk(root):  # outer expressions before inner ones
+                if isinstance(node, ast.Subscript):
+                    index = _constant(node.slice)
+                    indices[node.value] = () if index is None else (index, *indices.get(node, ()))
+                elif isinstance(node, ast.Attribute) and _tells(node.attr):
+                    found[node] = indices.get(node, ())
     return found
 
 

@@ -7,6 +7,7 @@ see; between them lies a small frame that holds the class itself, for `super()`.
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -259,13 +260,29 @@ def future_imports(tree: ast.Module) -> set[ast.stmt]:
     return found
 
 
+_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def statements(tree: ast.Module) -> list[ast.stmt]:
+    """All statements of a program, outer ones before those in their bodies."""
+    found: list[ast.stmt] = []
+    todo: deque[ast.AST] = deque((tree,))
+    while todo:
+        node = todo.popleft()
+        if isinstance(node, ast.stmt):
+            found.append(node)
+        for body in _BODIES:
+            todo.extend(getattr(node, body, ()))
+    return found
+
+
 _IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
-def caught_imports(tree: ast.Module) -> set[ast.stmt]:
+def caught_imports(program: Iterable[ast.stmt]) -> set[ast.stmt]:
     """The import statements whose errors the program catches: `try: import x` with `except ImportError`."""
     caught: set[ast.stmt] = set()
-    for node in ast.walk(tree):
+    for node in program:
         if isinstance(node, ast.Try):
             types = [handler.type for handler in node.handlers]
             guarded = any(t is None or _names_import_error(t) for t in types)
