@@ -14,7 +14,7 @@ from engine import __version__, errors, graph, memory
 from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
-from engine.errors.explained import Expression, explain
+from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
@@ -224,7 +224,7 @@ def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
 
 def _fix(error: Any, told: str | None) -> str | None:
     if error.suggestion is not None:
-        return f"Write {error.suggestion}, if that is what is meant."
+        return slips.fix(error.suggestion)
     return None if error.hint else told
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -29,3 +29,13 @@ def explanation(kind: str, message: str, code: str, place: Sequence[int | None])
     if found is None or any("Backlight" in text for text in found):
         return None, None
     return found.explanation, found.fix
+
+
+def meant(name: str, names: Iterable[object]) -> tuple[str, str] | None:
+    """The one of ``names`` that is very like a name that is not there, and a sentence that says so."""
+    try:
+        slips: Any = importlib.import_module(".explained.slips", __package__)
+    except ImportError:  # from the repository, unbuilt
+        return None
+    found = slips.meant(name, names)
+    return None if found is None else (found, slips.fix(found))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
-from .carried import explanation
+from .carried import explanation, meant
 from .limits import shorten
 from .recorder.positions import Place, at, text_of
 from .recorder.recording import Recording
@@ -25,6 +27,7 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
     message = str(error)
     program = "" if where is None else text_of(recording.positions.files[where.file])
     why, fix = explanation(type(error).__name__, message, program, (None,) * 4 if where is None else where[1:])
+    slip = _meant(error)
     row: dict[str, Any] = {
         "type": shorten(type(error).__name__),
         "message": shorten(message, 16_000),
@@ -34,12 +37,31 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
         "end_column": None if where is None else where.end_column,
         "traceback": [at({"function": shorten(function)}, place) for place, function in places],
         "explanation": why,
-        "fix": fix,
+        "fix": fix if slip is None else slip[1],
+        "suggestion": None if slip is None else slip[0],
         "tensors": [],
         "nodes": [],
         "related_lines": [],
     }
     return at(row, where)
+
+
+def _meant(error: BaseException) -> tuple[str, str] | None:
+    """The name that was meant by one that is not there, and what to do."""
+    name = getattr(error, "name", None)
+    trace = error.__traceback__
+    if type(name) is not str or trace is None:
+        return None
+    names: Iterable[object] = ()
+    if isinstance(error, NameError):
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        frame = trace.tb_frame
+        names = {*frame.f_locals, *frame.f_globals, *frame.f_builtins}
+    elif isinstance(error, AttributeError) and error.obj is not None:
+        with suppress(Exception):  # a class may say itself what it has
+            names = dir(error.obj)
+    return meant(name, names)
 
 
 def point_at_written(recording: Recording, error: dict[str, Any]) -> None:

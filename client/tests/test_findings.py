@@ -62,6 +62,27 @@ def test_an_error_is_mended_in_the_names_of_the_program() -> None:
     assert (error["column"], error["end_column"]) == (own["column"], own["end_column"]) == (10, 25)
 
 
+@pytest.mark.parametrize(
+    ("code", "meant"),
+    [
+        ("import torch\nweights = torch.ones(1)\nwieghts.sum()\n", "weights"),
+        ("import torch\ndef f(rate):\n    return rtae\nf(1)\n", "rate"),
+        ("import torch\ntorch.ones(2, requires_grad=True).sum().backwards()\n", "backward"),
+        ("import torch\nclass N(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+         "        self.hidden = torch.nn.Linear(1, 1)\nN().hiden\n", "hidden"),
+        ("import torch\nclass N:\n    def __dir__(self):\n        raise ValueError\nN().hiden\n", None),
+        ("import torch\nfoo\n", None),
+        ("import torch\nraise NameError('nobody knows')\n", None),
+    ],
+)  # fmt: skip
+def test_a_slip_in_a_name_is_mended(code: str, meant: str | None) -> None:
+    error = captured(code)["error"]
+    assert error["suggestion"] == meant
+    assert meant is None or error["fix"] == f"Write {meant}, if that is what is meant."
+    own = engine.run(code=code, seed=0).document["error"]
+    assert meant is None or (own["suggestion"], own["fix"]) == (meant, error["fix"])
+
+
 def test_what_the_service_lacks_is_no_explanation_of_a_captured_error() -> None:
     document = captured("raise AttributeError(\"'Tensor' object has no attribute 'foo'\")\n")
     assert "Backlight" not in str(document["error"]["explanation"])

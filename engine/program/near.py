@@ -5,27 +5,22 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterable
-from difflib import get_close_matches
 from types import GetSetDescriptorType
 from typing import Any
 
+from engine.errors.explained import slips
 from engine.limits import LimitExceeded
 from engine.program.builtins import BUILTINS, listing
 from engine.program.shared import made_here
 
-ALIKE = 0.8
-"""How alike two names are, by `difflib`, of which one is a slip of the other."""
-
-LONGEST = 40
 LARGEST = 50_000
-MOST = 5_000
-"""Characters of a name and of a program, and names, that are looked into."""
+"""Characters of a program that is looked into."""
 
 
 def meant(error: BaseException, source: str) -> str | None:
     """The one name that is very like the name that an error misses; None for any other error."""
     name = getattr(error, "name", None)
-    if type(name) is not str or len(name) > LONGEST:
+    if type(name) is not str or len(name) > slips.LONGEST:
         return None
     if type(error) is NameError:
         names: Iterable[str] = _bound(source) | BUILTINS.keys()
@@ -33,12 +28,7 @@ def meant(error: BaseException, source: str) -> str | None:
         names = _attributes(error.obj)
     else:
         return None
-    names = {each for each in names if type(each) is str and (name.startswith("_") or not each.startswith("_"))}
-    if len(names) > MOST:
-        return None
-    same = [each for each in names if each != name and sorted(each.lower()) == sorted(name.lower())]
-    found = same if len(same) == 1 else get_close_matches(name, names - {name}, 1, ALIKE)
-    return found[0] if found else None
+    return slips.meant(name, names)
 
 
 def _bound(source: str) -> set[str]:

@@ -1,0 +1,30 @@
+"""The name that was meant where one is asked for that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+ALIKE = 0.8
+"""How alike two names are, by `difflib`, of which one is a slip of the other."""
+
+LONGEST = 40
+MOST = 5_000
+"""Characters of a name, and names, that are looked into."""
+
+
+def meant(name: str, names: Iterable[object]) -> str | None:
+    """The one of `names` that is very like `name`; None where none is."""
+    if len(name) > LONGEST:
+        return None
+    known = {each for each in names if type(each) is str and (name.startswith("_") or not each.startswith("_"))}
+    if len(known) > MOST:
+        return None
+    same = [each for each in known if each != name and sorted(each.lower()) == sorted(name.lower())]
+    found = same if len(same) == 1 else get_close_matches(name, known - {name}, 1, ALIKE)
+    return found[0] if found else None
+
+
+def fix(meant: str) -> str:
+    """What helps, for readers."""
+    return f"Write {meant}, if that is what is meant."
