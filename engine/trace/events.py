@@ -18,12 +18,11 @@ from engine.core.tensor import Tensor
 
 
 class HeldArray:
-    """A value kept by reference until its memory is about to be overwritten."""
+    """A value kept by reference until its memory is about to be overwritten. `beside`: another one in that memory."""
 
-    __slots__ = ("array",)
-
-    def __init__(self, array: Any) -> None:
-        self.array = array
+    __slots__ = ("array", "beside")
+    array: Any
+    beside: HeldArray | None
 
 
 class Scope:

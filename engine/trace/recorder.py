@@ -259,7 +259,8 @@ class Recorder:
         counter = tensor._version_counter
         version = 0 if counter is None else counter.n
         self._add(WriteEvent(tensor, version, tensor._array, state.position, old, leaf, self.scope))
-        self.flush()  # while others that share this memory can be found
+        if not reading.is_leaf(tensor):  # it may be a gradient: find out whose while it still is
+            self.flush()
 
     def roots(self, tensors: Sequence[Any]) -> None:
         if not self._open_calls:

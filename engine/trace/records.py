@@ -65,6 +65,9 @@ _PLAIN = frozenset({type(None), bool, int, float, complex, str, *np.sctypeDict.v
 _NODE = 2 * EVENT
 """A node that ran, and perhaps released what it saved."""
 
+_DESCRIBED = 4
+"""Bytes of memory that it takes to describe an element, however small it is."""
+
 _REACHABLE = 1 << 16
 """Nodes that the beginning of a pass names, at most, as far as its size is foreseen."""
 
@@ -109,7 +112,7 @@ class Records:
         self.ops: list[OpRecord] = []
         self.weight = self.kept = 0
         self.whole = (0, 0)
-        self.by_memory: dict[int, list[HeldArray]] = {}
+        self.by_memory: dict[int, HeldArray] = {}
         self._held: dict[int, HeldArray] = {}
         self._begun: list[int] = []
         self._named_in: dict[int, list[Tensor]] = {}
@@ -121,16 +124,16 @@ class Records:
         """The value, safe from later writes."""
         if type(value) is not ndarray:
             return value
-        held = self._held.get(id(value))
+        known, by_memory = self._held, self.by_memory
+        held = known.get(id(value))
         if held is None:
-            held = self._held[id(value)] = HeldArray(value)
-            memory = owner(value)
-            beside = self.by_memory.get(id(memory))
-            if beside is None:
-                self.by_memory[id(memory)] = [held]
-                self._keep(max(memory.nbytes, 4 * memory.size))  # what it takes to describe small elements counts, too
-            else:
-                beside.append(held)
+            held = known[id(value)] = new(HeldArray)
+            held.array = value
+            memory = value if value.base is None else owner(value)
+            held.beside = by_memory.get(id(memory))
+            by_memory[id(memory)] = held
+            if held.beside is None:
+                self.kept += memory.size * max(memory.itemsize, _DESCRIBED)
             size = value.size
             # Summing up many numbers takes time: of large values, a document has fewer.
             self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self._inline else SUMMARY + (size >> 7)
@@ -139,17 +142,22 @@ class Records:
     def _hold_all(self, values: Sequence[Any]) -> tuple[Any, ...]:
         return tuple([value if type(value) is not ndarray else self.hold(value) for value in values])
 
-    def _keep(self, size: int) -> None:
-        self.kept += size
+    def _spare(self) -> None:
+        """What is kept is no memory of the program."""
         meter.spared = min(self.kept, self._limits.total_bytes // 2)
 
     def save(self, memory: Any) -> None:
         """`memory` is about to be overwritten: copy the values that live there."""
-        for held in self.by_memory.pop(id(memory), ()):
+        held = self.by_memory.pop(id(memory), None)
+        if held is None:
+            return
+        while held is not None:
             self._held.pop(id(held.array), None)
             meter.charge(held.array.nbytes >> 12)
             held.array = held.array.copy()
-            self._keep(held.array.nbytes)
+            self.kept += held.array.nbytes
+            held.beside, held = None, held.beside
+        self._spare()
 
     # --- making records
 
@@ -279,6 +287,7 @@ class Records:
                 if kind is WriteEvent:
                     sure = place
         self.weight += added
+        self._spare()
         return made
 
     def _outputs(self, record: OpRecord) -> int:
@@ -303,7 +312,7 @@ class Records:
         call, node, grad_outputs, grad_inputs, sends, ready, released = event
         hold = self.hold
         sends = [
-            (to, number, hold(value), arrived, expected, hold(total))
+            (to, number, held := hold(value), arrived, expected, held if total is value else hold(total))
             for to, number, value, arrived, expected, total in sends
         ]
         return call, node, self._hold_all(grad_outputs), self._hold_all(grad_inputs), sends, ready, released
@@ -419,9 +428,11 @@ class Records:
 
     def _overwrite(self, entry: Overwrite) -> None:
         """What was logged so far has this in its memory, and what follows has something else."""
-        for held in self.by_memory.pop(id(entry.memory), ()):
+        held = self.by_memory.pop(id(entry.memory), None)
+        while held is not None:
             self._held.pop(id(held.array), None)
             held.array = in_copy(held.array, entry.memory, entry.copy)
+            held.beside, held = None, held.beside
 
     # --- when there is no more room
 
