@@ -73,6 +73,7 @@ READS = 2_000
 _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
 
+
 class Recorder:
     """The observer of a run."""
 

@@ -262,3 +262,34 @@ def test_suites_of_unittest_that_hold_themselves_end() -> None:
     assert outcome.error is not None and outcome.error.type in ("RecursionError", "LimitExceeded")
     outcome = execute("import unittest\ns = unittest.TestSuite()\ns.addTest(s)\nunittest.TextTestRunner().run(s)")
     assert outcome.error is not None and outcome.error.type in ("RecursionError", "LimitExceeded")
+
+
+def test_inspect_tells_of_our_functions_what_pytorchs_take_and_nothing_of_how_they_are_made() -> None:
+    shown = said("""
+import inspect, torch
+from torch import nn, optim, autograd
+plain = (int, float, bool, str, tuple, type(None), type(...), torch.dtype)
+count = 0
+for module in (torch, nn, nn.functional, optim, autograd, torch.utils.data):
+    for name in dir(module):
+        try:
+            parameters = inspect.signature(getattr(module, name)).parameters.values()
+        except (TypeError, ValueError):
+            continue
+        count += 1
+        for p in parameters:
+            if p.default is not p.empty and not isinstance(p.default, plain) or p.annotation is not p.empty:
+                print(module, name, p, type(p.default))
+print(count > 300)
+""")
+    assert shown.splitlines()[-1] == "True"
+    assert all("= ..." in line or "=..." in line for line in shown.splitlines()[:-1]), shown
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["inspect.Parameter.KEYWORD_ONLY.name = 'x'", "inspect.Parameter.empty = 3", "inspect.Signature.parameters = 3"],
+)
+def test_what_inspect_shares_between_runs_is_not_changed(change: str) -> None:
+    outcome = execute(f"import inspect\n{change}")
+    assert outcome.error is not None and outcome.error.type in ("AttributeError", "TypeError")

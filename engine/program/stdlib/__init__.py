@@ -57,7 +57,7 @@ _OURS: dict[str, str] = {
         )
     },
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
-    "unittest": "unittest", "csv": "csv",
+    "unittest": "unittest", "csv": "csv", "inspect": "inspect",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
     **dict.fromkeys(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from engine.limits import meter
@@ -162,7 +163,23 @@ def _init(cls: type, fields: list[Field]) -> HostMethod:
         if after is not None:
             call(after, (), None)
 
+    __init__.__signature__ = _signature(fields)  # type: ignore[attr-defined]
+    bases = [base.__dict__.get("__annotations__", {}) for base in reversed(cls.__mro__)]
+    __init__.__annotations__ = {name: kind for base in bases for name, kind in base.items()} | {"return": None}
     return HostMethod("__init__", __init__)
+
+
+def _signature(fields: list[Field]) -> inspect.Signature:
+    """What the `__init__` of a dataclass takes."""
+    kinds = inspect.Parameter
+    given = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
+    for field in sorted(fields, key=lambda field: field.kw_only):
+        made = field.default_factory is not UNSET
+        default = Opaque("<factory>") if made else kinds.empty if field.default is UNSET else field.default
+        if field.init:
+            how = kinds.KEYWORD_ONLY if field.kw_only else kinds.POSITIONAL_OR_KEYWORD
+            given.append(kinds(field.name, how, default=default))
+    return inspect.Signature(given)
 
 
 def _repr(fields: list[Field]) -> HostMethod:

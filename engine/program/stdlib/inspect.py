@@ -1,0 +1,293 @@
+"""`inspect`: what can be called with what, and which kind of thing a value is. Sources cannot be had."""
+
+from __future__ import annotations
+
+import inspect
+from collections import OrderedDict
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from engine.limits import meter
+from engine.program.calls import callable_value
+from engine.program.generators import Generator
+from engine.program.kinds import visible_mro
+from engine.program.stdlib.functools import Partial
+from engine.program.text import represent
+from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Unbound
+from engine.types import dtypes
+
+
+class _empty:  # noqa: N801 - Python's name
+    """No default, no annotation."""
+
+    __module__ = "inspect"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+
+_DESCRIBED = {
+    "POSITIONAL_ONLY": "positional-only", "POSITIONAL_OR_KEYWORD": "positional or keyword",
+    "VAR_POSITIONAL": "variadic positional", "KEYWORD_ONLY": "keyword-only", "VAR_KEYWORD": "variadic keyword",
+}  # fmt: skip
+
+
+class _ParameterKind(int):
+    """How an argument is given."""
+
+    __module__ = "inspect"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+    name: str
+
+    @property
+    def description(self) -> str:
+        return _DESCRIBED[self.name]
+
+    def __repr__(self) -> str:
+        return f"<_ParameterKind.{self.name}: {int(self)}>"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
+
+def _kind(kind: Any) -> _ParameterKind:
+    made = _ParameterKind(int(kind))
+    made.name = kind.name
+    return made
+
+
+_KINDS = {kind: _kind(kind) for kind in (
+    inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
+    inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD,
+)}  # fmt: skip
+
+
+def _annotation(value: Any) -> str:
+    if isinstance(value, type):
+        module = "torch" if value.__module__.startswith("engine") else value.__module__
+        return value.__qualname__ if module in ("builtins", "torch.nn.parameter") else f"{module}.{value.__qualname__}"
+    return represent(value).replace("typing.", "")
+
+
+class Parameter:
+    """`inspect.Parameter`."""
+
+    __module__ = "inspect"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+    empty = _empty
+    POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = _KINDS.values()
+
+    def __init__(self, name: str, kind: Any, *, default: Any = _empty, annotation: Any = _empty) -> None:
+        if type(name) is not str:
+            raise TypeError(f"name must be a str, not a {type(name).__name__}")
+        if type(kind) not in (int, _ParameterKind) or kind not in _KINDS.values():
+            raise ValueError(f"value {represent(kind)} is not a valid Parameter.kind")
+        self._name, self._kind = name, next(each for each in _KINDS.values() if each == kind)
+        self._default, self._annotation = default, annotation
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def kind(self) -> _ParameterKind:
+        return self._kind
+
+    @property
+    def default(self) -> Any:
+        return self._default
+
+    @property
+    def annotation(self) -> Any:
+        return self._annotation
+
+    def __str__(self) -> str:
+        stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(self.kind, "")
+        annotated = self.annotation is not _empty
+        text = f"{stars}{self.name}" + (f": {_annotation(self.annotation)}" if annotated else "")
+        if self.default is _empty:
+            return text
+        return f"{text} = {represent(self.default)}" if annotated else f"{text}={represent(self.default)}"
+
+    def __repr__(self) -> str:
+        return f'<Parameter "{self}">'
+
+
+class Signature:
+    """`inspect.Signature`: `parameters` by name, in order."""
+
+    __module__ = "inspect"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+    empty = _empty
+
+    def __init__(self, parameters: Any = (), *, return_annotation: Any = _empty) -> None:
+        given = list(parameters)
+        if any(type(each) is not Parameter for each in given):
+            raise TypeError("parameters have to be inspect.Parameter objects here")
+        self._parameters = OrderedDict((each.name, each) for each in given)
+        self._return_annotation = return_annotation
+
+    @property
+    def parameters(self) -> OrderedDict[str, Parameter]:
+        return self._parameters
+
+    @property
+    def return_annotation(self) -> Any:
+        return self._return_annotation
+
+    def __str__(self) -> str:
+        shown: list[str] = []
+        before: Any = None
+        starred = False
+        for parameter in self.parameters.values():
+            kind = parameter.kind
+            if before is Parameter.POSITIONAL_ONLY and kind is not before:
+                shown.append("/")
+            if kind is Parameter.KEYWORD_ONLY and not starred:
+                shown.append("*")
+            starred = starred or kind in (Parameter.VAR_POSITIONAL, Parameter.KEYWORD_ONLY)
+            shown.append(str(parameter))
+            before = kind
+        if before is Parameter.POSITIONAL_ONLY:
+            shown.append("/")
+        returned = self.return_annotation
+        return f"({', '.join(shown)})" + ("" if returned is _empty else f" -> {_annotation(returned)}")
+
+    def __repr__(self) -> str:
+        return f"<Signature {self}>"
+
+
+_PLAIN = (type(None), bool, int, float, complex, str, dtypes.dtype)
+
+
+def _shown(default: Any) -> Any:
+    """The default of one of our own functions, as far as it is anything to a program."""
+    if isinstance(default, tuple):
+        return tuple([_shown(each) for each in default])
+    return default if type(default) in _PLAIN else Opaque("...")
+
+
+def _described(found: inspect.Signature, bound: bool, annotations: dict[str, Any] | None) -> Signature:
+    """The same for programs; `bound`: the first argument is given. Without `annotations` it is a function of ours."""
+    meter.charge(len(found.parameters))
+
+    def default(given: Any) -> Any:
+        if given is inspect.Parameter.empty:
+            return _empty
+        return _shown(given) if annotations is None else given
+
+    parameters = [
+        Parameter(
+            each.name,
+            _KINDS[each.kind],
+            default=default(each.default),
+            annotation=(annotations or {}).get(each.name, _empty),
+        )
+        for each in found.parameters.values()
+    ]
+    if bound and parameters and parameters[0].kind is not Parameter.VAR_POSITIONAL:
+        del parameters[0]
+    return Signature(parameters, return_annotation=(annotations or {}).get("return", _empty))
+
+
+def _of_function(function: Any, bound: bool) -> Signature | None:
+    if isinstance(function, Function):
+        return _described(function.__signature__, bound, function.annotations or {})
+    if isinstance(function, HostMethod):
+        made = function.function
+        if isinstance(made, FunctionType) and "__signature__" in made.__dict__:  # by `dataclass`
+            return _described(inspect.signature(made), bound, made.__annotations__)
+    if isinstance(function, Unbound):
+        function = function.function
+    if isinstance(function, FunctionType) and not represent(function).startswith("<built-in"):
+        return _described(inspect.signature(function), bound, None)
+    return None
+
+
+def _member(cls: type, name: str) -> Any:
+    tables = [base.__dict__ for base in visible_mro(cls) if base is not object]
+    return next((table[name] for table in tables if name in table), None)
+
+
+def _of_class(cls: type) -> Signature | None:
+    made = _member(cls, "__init__")
+    return Signature() if made is None else _of_function(made, True)
+
+
+def signature(obj: Any, /, **options: Any) -> Signature:
+    """What a callable may be called with. Of PyTorch's functions there are names and defaults, no annotations."""
+    meter.charge(2)
+    if not callable_value(obj):
+        raise TypeError(f"{represent(obj)} is not a callable object")
+    found: Signature | None = None
+    if isinstance(obj, MethodType):
+        found = _of_function(obj.__func__, True)
+    elif isinstance(obj, type):
+        found = _of_class(obj)
+    elif not isinstance(obj, Partial):
+        found = _of_function(obj, False)
+        if found is None and not isinstance(obj, Builtin | FunctionType):
+            found = _of_function(_member(type(obj), "__call__"), True)
+    if found is None:
+        raise ValueError(f"no signature found for builtin {represent(obj)}")
+    return found
+
+
+def _is_function(obj: Any) -> bool:
+    return isinstance(obj, Function) or isinstance(obj, FunctionType) and represent(obj).startswith("<function")
+
+
+def _is_class(obj: Any) -> bool:
+    return isinstance(obj, type) or isinstance(obj, Builtin) and repr(obj).startswith("<class")
+
+
+def _doc(obj: Any) -> str | None:
+    function = obj.__func__ if isinstance(obj, MethodType) else obj
+    text = function.doc if isinstance(function, Function) else None
+    if isinstance(obj, type):
+        text = obj.__dict__.get("__doc__")
+    return _clean(text) if isinstance(text, str) else None
+
+
+def _clean(doc: str) -> str:
+    meter.check_length(8 * len(doc))  # a tab is eight spaces
+    meter.charge(len(doc) >> 8)
+    return inspect.cleandoc(doc)
+
+
+def _no_source(obj: Any) -> str:
+    raise OSError("could not get source code")
+
+
+_TESTS: dict[str, Callable[[Any], bool]] = {
+    "isfunction": _is_function,
+    "ismethod": lambda obj: isinstance(obj, MethodType),
+    "isclass": _is_class,
+    "ismodule": lambda obj: isinstance(obj, Module),
+    "isgenerator": lambda obj: isinstance(obj, Generator),
+    "isroutine": lambda obj: isinstance(obj, MethodType | Builtin) or _is_function(obj),
+}
+
+MODULES: dict[str, dict[str, Any]] = {
+    "inspect": {
+        **{name: Builtin(name, test) for name, test in _TESTS.items()},
+        "signature": Builtin("signature", signature),
+        "Signature": Signature,
+        "Parameter": Parameter,
+        "_empty": _empty,
+        "getdoc": Builtin("getdoc", _doc),
+        "cleandoc": Builtin("cleandoc", _clean),
+        "getsource": Builtin("getsource", _no_source),
+        "getsourcelines": Builtin("getsourcelines", _no_source),
+    }
+}
