@@ -12,6 +12,7 @@ from engine.limits import meter
 from engine.program.calls import callable_value
 from engine.program.generators import Generator
 from engine.program.kinds import visible_mro
+from engine.program.shared import made_here
 from engine.program.stdlib.functools import Partial
 from engine.program.text import represent
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Unbound
@@ -221,7 +222,9 @@ def _member(cls: type, name: str) -> Any:
 
 def _of_class(cls: type) -> Signature | None:
     made = _member(cls, "__init__")
-    return Signature() if made is None else _of_function(made, True)
+    if made is not None:
+        return _of_function(made, True)
+    return Signature() if made_here(cls) else None
 
 
 def signature(obj: Any, /, **options: Any) -> Signature:
@@ -239,7 +242,7 @@ def signature(obj: Any, /, **options: Any) -> Signature:
         if found is None and not isinstance(obj, Builtin | FunctionType):
             found = _of_function(_member(type(obj), "__call__"), True)
     if found is None:
-        raise ValueError(f"no signature found for builtin {represent(obj)}")
+        raise ValueError(f"no signature found for builtin {'type ' if _is_class(obj) else ''}{represent(obj)}")
     return found
 
 

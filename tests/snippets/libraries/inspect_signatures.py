@@ -25,7 +25,7 @@ class B(A):
     def __call__(self, z): pass
 print(inspect.signature(A), inspect.signature(B()), inspect.signature(lambda u, v=2: u))
 print(list(inspect.signature(F.cross_entropy).parameters), list(inspect.signature(torch.autograd.grad).parameters)[:3], list(inspect.signature(nn.Linear).parameters))
-for bad in (3, torch.add, torch.relu, F.linear):
+for bad in (3, torch.add, torch.relu, F.linear, int, dict, torch.Tensor, torch.ones(1).sum):
     try: print(inspect.signature(bad))
     except (TypeError, ValueError) as e: print(type(e).__name__, str(e)[:40])
 print(inspect.isfunction(f), inspect.isfunction(n.forward), inspect.ismethod(n.forward), inspect.isclass(Net), inspect.isclass(n), inspect.isclass(int), inspect.ismodule(torch), inspect.ismodule(nn), inspect.isfunction(torch.add), inspect.isfunction(F.cross_entropy), inspect.isgenerator(x for x in []), inspect.isroutine(len), inspect.isclass(nn.Linear))
