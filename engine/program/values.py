@@ -361,10 +361,7 @@ class Silent:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Silent:
         if not self.quiet:
-            root = self.name.split(".")[0]
-            sessions.active.notice(
-                f"{self.name}() does nothing here: {root} is accepted so that the program runs, but draws nothing."
-            )
+            sessions.active.notice(f"{self.name}() does nothing here: what it shows or logs is no part of a run.")
         return Silent(self.name + "()", self.quiet)
 
     def __getitem__(self, item: Any) -> Silent:
