@@ -404,7 +404,8 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
         if len(paths) < 2 and len(spots) < 2 and not repeated:
             continue
         many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} turns"
-        where = " and ".join(paths[:3]) if len(paths) > 1 else many
+        owners = list(dict.fromkeys([path.rpartition(".")[0] for path in paths]))
+        where = " and ".join(owners[:3]) if len(owners) > 1 else " and ".join(paths[:3]) if len(paths) > 1 else many
         count = max(len(users), len(paths))
         alike.setdefault((where, count, *[line for line, _, _ in spots]), []).append(t)
     for (where, count, *lines), tensors in alike.items():

@@ -131,6 +131,12 @@ test("what opens first fits, like ones in a row as one", () => {
     ["sum", "mean", "pow", "head", "net", "5", "4", "0…3"],
   );
   assert.equal(openToFit(tree.root, 5).size, 0);
+  const block = find(tree.root, "net", "3");
+  const alone = { ...tree.root, children: [block] };
+  const among = { ...tree.root, children: [block, ...tree.root.children.filter((part) => part.kind === "op")] };
+  assert.ok(block.children.length > 3 && among.children.length > 3);
+  assert.deepEqual([...openToFit(alone, 3)], [block.id], "a model that is all there is opens anyway");
+  assert.equal(openToFit(among, 4).size, 0);
 });
 
 test("norms lie on whole decades, two of them at least", () => {

@@ -22,6 +22,8 @@
 const RUN = 3;
 /** A pattern of so many parts may repeat: Linear, Tanh, Linear, Tanh … */
 const LONGEST_PATTERN = 4;
+/** So few rows say little: what is inside is shown even if it has to be scrolled. */
+const FEW = 3;
 
 /** @type {ReadonlySet<any>} */
 const NONE = new Set();
@@ -154,7 +156,7 @@ export function phaseOf({ parts, open }, t, now) {
 }
 
 /**
- * What to unfold first: outer parts with few parts inside, until the room is taken.
+ * What to unfold first: outer parts with few parts inside, until the room is taken; a model that is all there is, anyway.
  * @param {Part} root @param {number} room  rows
  * @returns {Set<string>}
  */
@@ -168,7 +170,7 @@ export function openToFit(root, room) {
     for (const part of [...level].sort((a, b) => a.children.length - b.children.length)) {
       const inner = part.children.some((child) => child.kind !== "op");
       const rowsOfPart = inner ? runsAmong(part.children, NONE, NONE, 0).length : 0;
-      if (!inner || rows + rowsOfPart > room) continue;
+      if (!inner || (rows + rowsOfPart > room && (rows > FEW || rowsOfPart > 4 * room))) continue;
       open.add(part.id);
       rows += rowsOfPart;
       if (rowsOfPart === part.children.length) next.push(...part.children);
