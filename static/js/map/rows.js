@@ -156,7 +156,8 @@ export function phaseOf({ parts, open }, t, now) {
 }
 
 /**
- * What to unfold first: outer parts with few parts inside, until the room is taken; a model that is all there is, anyway.
+ * What to unfold first: outer parts with few parts inside, until the room is taken. A model that is all there is opens
+ * anyway.
  * @param {Part} root @param {number} room  rows
  * @returns {Set<string>}
  */
