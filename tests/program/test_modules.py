@@ -293,3 +293,8 @@ print(count > 300)
 def test_what_inspect_shares_between_runs_is_not_changed(change: str) -> None:
     outcome = execute(f"import inspect\n{change}")
     assert outcome.error is not None and outcome.error.type in ("AttributeError", "TypeError")
+
+
+def test_a_signature_of_endless_parameters_ends() -> None:
+    outcome = execute("import inspect, itertools\ninspect.Signature(itertools.count())")
+    assert outcome.error is not None and outcome.error.type == "LimitExceeded"

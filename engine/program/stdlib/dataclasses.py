@@ -30,6 +30,7 @@ class Field:
         self, default: Any, default_factory: Any, init: bool, repr: bool, compare: bool, kw_only: bool
     ) -> None:
         self.name = ""
+        self.type: Any = None
         self.default, self.default_factory = default, default_factory
         self.init, self.repr, self.compare, self.kw_only = init, repr, compare, kw_only
 
@@ -74,7 +75,7 @@ def _process(cls: Any, init: bool, repr: bool, eq: bool, order: bool, frozen: bo
         if isinstance(default, list | dict | set):
             raise ValueError(f"mutable default {type(default)} for field {name} is not allowed: use default_factory")
         field = default if isinstance(default, Field) else Field(default, UNSET, True, True, True, False)
-        field.name, field.kw_only = name, field.kw_only or kw_only
+        field.name, field.type, field.kw_only = name, annotation, field.kw_only or kw_only
         own[name] = field
         if isinstance(default, Field):
             if default.default is UNSET:
@@ -163,16 +164,15 @@ def _init(cls: type, fields: list[Field]) -> HostMethod:
         if after is not None:
             call(after, (), None)
 
-    __init__.__signature__ = _signature(fields)  # type: ignore[attr-defined]
-    bases = [base.__dict__.get("__annotations__", {}) for base in reversed(cls.__mro__)]
-    __init__.__annotations__ = {name: kind for base in bases for name, kind in base.items()} | {"return": None}
+    __init__.fields = fields  # type: ignore[attr-defined]
     return HostMethod("__init__", __init__)
 
 
-def _signature(fields: list[Field]) -> inspect.Signature:
+def signature_of(fields: list[Field]) -> inspect.Signature:
     """What the `__init__` of a dataclass takes."""
     kinds = inspect.Parameter
-    given = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
+    first = "__dataclass_self__" if any(field.name == "self" for field in fields) else "self"
+    given = [kinds(first, kinds.POSITIONAL_OR_KEYWORD)]
     for field in sorted(fields, key=lambda field: field.kw_only):
         made = field.default_factory is not UNSET
         default = Opaque("<factory>") if made else kinds.empty if field.default is UNSET else field.default

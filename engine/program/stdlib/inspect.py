@@ -12,7 +12,9 @@ from engine.limits import meter
 from engine.program.calls import callable_value
 from engine.program.generators import Generator
 from engine.program.kinds import visible_mro
+from engine.program.operators import items
 from engine.program.shared import made_here
+from engine.program.stdlib.dataclasses import signature_of
 from engine.program.stdlib.functools import Partial
 from engine.program.text import represent
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Unbound
@@ -70,10 +72,10 @@ _KINDS = {kind: _kind(kind) for kind in (
 
 
 def _annotation(value: Any) -> str:
-    if isinstance(value, type):
-        module = "torch" if value.__module__.startswith("engine") else value.__module__
-        return value.__qualname__ if module in ("builtins", "torch.nn.parameter") else f"{module}.{value.__qualname__}"
-    return represent(value).replace("typing.", "")
+    text = represent(value)
+    if _is_class(value):
+        return text.removeprefix("<class '").removesuffix("'>")
+    return text.replace("typing.", "") if isinstance(value, Opaque) else text
 
 
 class Parameter:
@@ -132,7 +134,7 @@ class Signature:
     empty = _empty
 
     def __init__(self, parameters: Any = (), *, return_annotation: Any = _empty) -> None:
-        given = list(parameters)
+        given = list(items(parameters))
         if any(type(each) is not Parameter for each in given):
             raise TypeError("parameters have to be inspect.Parameter objects here")
         self._parameters = OrderedDict((each.name, each) for each in given)
@@ -168,6 +170,7 @@ class Signature:
         return f"<Signature {self}>"
 
 
+_NONE = {"return": None}
 _PLAIN = (type(None), bool, int, float, complex, str, dtypes.dtype)
 
 
@@ -201,13 +204,26 @@ def _described(found: inspect.Signature, bound: bool, annotations: dict[str, Any
     return Signature(parameters, return_annotation=(annotations or {}).get("return", _empty))
 
 
+def _unwrapped(function: Any) -> Any:
+    """What `functools.wraps` says that a function stands for."""
+    seen: set[int] = set()
+    while isinstance(function, Function) and function.attributes and "__wrapped__" in function.attributes:
+        meter.charge(1)
+        if id(function) in seen:
+            raise ValueError(f"wrapper loop when unwrapping {represent(function)}")
+        seen.add(id(function))
+        function = function.attributes["__wrapped__"]
+    return function
+
+
 def _of_function(function: Any, bound: bool) -> Signature | None:
+    function = _unwrapped(function)
     if isinstance(function, Function):
         return _described(function.__signature__, bound, function.annotations or {})
-    if isinstance(function, HostMethod):
-        made = function.function
-        if isinstance(made, FunctionType) and "__signature__" in made.__dict__:  # by `dataclass`
-            return _described(inspect.signature(made), bound, made.__annotations__)
+    if isinstance(function, HostMethod) and isinstance(function.function, FunctionType):
+        fields = function.function.__dict__.get("fields")
+        if fields is not None:  # a dataclass made it
+            return _described(signature_of(fields), bound, {field.name: field.type for field in fields} | _NONE)
     if isinstance(function, Unbound):
         function = function.function
     if isinstance(function, FunctionType) and not represent(function).startswith("<built-in"):
@@ -227,7 +243,7 @@ def _of_class(cls: type) -> Signature | None:
     return Signature() if made_here(cls) else None
 
 
-def signature(obj: Any, /, **options: Any) -> Signature:
+def signature(obj: Any, /) -> Signature:
     """What a callable may be called with. Of PyTorch's functions there are names and defaults, no annotations."""
     meter.charge(2)
     if not callable_value(obj):

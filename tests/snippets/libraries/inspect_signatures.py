@@ -1,5 +1,5 @@
 # What inspect says of functions, layers and optimizers: signatures, kinds and documentation.
-import inspect, torch, torch.nn as nn, torch.nn.functional as F
+import functools, inspect, torch, torch.nn as nn, torch.nn.functional as F
 from dataclasses import dataclass, field
 def f(a, b: int, /, c=1, *rest, d: float = 2.0, e, **kw) -> str:
     "What f does.\n\n      More of it.\n    "
@@ -56,3 +56,28 @@ for wrong in (lambda: inspect.Parameter(3, 1), lambda: inspect.Parameter("x", 7)
         print(wrong())
     except (TypeError, ValueError, AttributeError) as error:
         print(type(error).__name__, error)
+
+
+def wrapping(function):
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return run
+
+
+@wrapping
+def wrapped(a, b=2):
+    "What wrapped does."
+
+
+@dataclass
+class Odd:
+    self: int
+    late: int = field(default=3, kw_only=True)
+
+
+def typed(p: nn.Parameter, s: "typing.List" = 1, r: range = None) -> nn.Linear: pass
+
+
+print(inspect.signature(wrapped), inspect.getdoc(wrapped), inspect.signature(Odd), Odd(1), inspect.signature(typed))
