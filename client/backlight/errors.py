@@ -48,8 +48,9 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
 
 def _meant(error: BaseException) -> tuple[str, str] | None:
     """The name that was meant by one that is not there, and what to do."""
-    name = getattr(error, "name", None)
-    trace = error.__traceback__
+    if not isinstance(error, NameError | AttributeError) or type(error) not in (NameError, AttributeError):
+        return None
+    name, trace = error.name, error.__traceback__
     if type(name) is not str or trace is None:
         return None
     names: Iterable[object] = ()

@@ -49,7 +49,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         state.observer.before_write(self._array)
     self._array = memory[:count].reshape(shape)
     bump_version(self)
-    if state.observer is not None:
+    if state.watched and state.observer is not None:
         state.observer.wrote(self)
     return self
 

@@ -405,7 +405,8 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
             continue
         many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} turns"
         owners = list(dict.fromkeys([path.rpartition(".")[0] for path in paths]))
-        where = " and ".join(owners[:3]) if len(owners) > 1 else " and ".join(paths[:3]) if len(paths) > 1 else many
+        named = owners if len(owners) > 1 else paths
+        where = " and ".join(named[:3]) if len(paths) > 1 else many
         count = max(len(users), len(paths))
         alike.setdefault((where, count, *[line for line, _, _ in spots]), []).append(t)
     for (where, count, *lines), tensors in alike.items():
