@@ -20,7 +20,7 @@ from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, constant, number, write
+from engine.core.tensor import Tensor, constant, number, report_write, write
 from engine.core.views import (
     as_strided_node,
     geometry,
@@ -328,8 +328,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         watch(op, shown, self, node)
         if level is not None:
             state.dual = level
-        if state.observer is not None and self._batch is None:
-            state.observer.wrote(self)
+        if self._batch is None:
+            report_write(self)
     if level is not None:
         level.wrote(op, self, tangent)
     return self
@@ -411,8 +411,7 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
     write(self, result)
     if state.watched:
         watch(op, tuple(given), self, None)
-        if state.observer is not None:
-            state.observer.wrote(self)
+        report_write(self)
     return True
 
 
@@ -650,8 +649,8 @@ def write_in_place(self: Tensor, value: Any) -> Tensor:
     write(self, value)
     if self._batch is not None:
         raise errors.vmap_inplace()
-    if state.watched and state.observer is not None:
-        state.observer.wrote(self)
+    if state.watched:
+        report_write(self)
     return self
 
 

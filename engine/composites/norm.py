@@ -11,8 +11,7 @@ from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import check_weight
 from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
-from engine.core.state import state
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, announce_write, report_write
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import wrap_dim
@@ -45,19 +44,16 @@ def _batch_norm(
     if training:
         _check_channels(input)
     check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
-    observer = state.observer
     updated = [t for t in (running_mean, running_var) if t is not None] if training else []
     if input._batch is not None and any(t._batch is None for t in updated):
         raise errors.vmap_running_statistics()
-    if observer is not None:
-        for running in updated:
-            observer.before_write(running._array)
+    for running in updated:
+        announce_write(running)
     result: Tensor = ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, bool(training), momentum, eps
     )[0]
-    if observer is not None:
-        for running in updated:
-            observer.wrote(running)
+    for running in updated:
+        report_write(running)
     return result
 
 

@@ -10,7 +10,7 @@ from engine import errors
 from engine.codegen.publish import FFT, LINALG, SPECIAL, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump_version, tensors_of, write
+from engine.core.tensor import Tensor, announce_write, bump_version, report_write, tensors_of, write
 from engine.types import dtypes
 from engine.types.return_types import NamedResult, named_like_c
 
@@ -85,11 +85,9 @@ def _store(target: Tensor, value: Tensor) -> None:
     if target._array.shape != value._array.shape:
         if target._array.size:
             errors.warn_out_resized(target._array.shape, value._array.shape)
-        if state.observer is not None:
-            state.observer.before_write(target._array)
+        announce_write(target)
         target._array = value._array.astype(target._array.dtype)
         bump_version(target)
     else:
         write(target, value._array)
-    if state.observer is not None:
-        state.observer.wrote(target)
+    report_write(target)

@@ -15,7 +15,7 @@ from engine.composites.storage import Storage
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.registry import OPS
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump_version
+from engine.core.tensor import Tensor, announce_write, bump_version, report_write
 from engine.core.views import gradient_edge, share
 from engine.kernels.names import kernel
 from engine.kernels.strided import as_strided_kernel
@@ -45,12 +45,11 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         grown = np.zeros(count, a.dtype)
         grown[: memory.size] = memory
         memory = grown
-    if state.observer is not None:
-        state.observer.before_write(self._array)
+    announce_write(self)
     self._array = memory[:count].reshape(shape)
     bump_version(self)
-    if state.watched and state.observer is not None:
-        state.observer.wrote(self)
+    if state.watched:
+        report_write(self)
     return self
 
 
@@ -94,6 +93,7 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
         node.sequence_nr = LEAF_SEQUENCE
         node.next_edges, node.input_nrs = zip(*[gradient_edge(t) for t in given], strict=True)
         node.shape, node.dtype = array.shape, array.dtype
+    announce_write(self)
     self._array = array
     self._grad_accumulator = None  # the graph so far ends where the memory was
     bump_version(self)
@@ -101,8 +101,7 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
         rebase(self, node)
     if state.watched:
         watch(_SET, (self, source), self, node)
-        if state.observer is not None:
-            state.observer.wrote(self)
+        report_write(self)
     return self
 
 

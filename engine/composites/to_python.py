@@ -17,7 +17,7 @@ from engine.composites.storage import pointer
 from engine.core.node import VersionCounter
 from engine.core.registry import GRAPH, ops
 from engine.core.state import state
-from engine.core.tensor import Parameter, Tensor, blank
+from engine.core.tensor import Parameter, Tensor, announce_write, blank, report_write
 from engine.core.views import geometry, share
 from engine.kernels.shape import in_format
 from engine.limits import meter
@@ -71,11 +71,9 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
     meter.charge(self._array.size)
     read = {"f": float, "c": complex, "b": bool}.get(self._array.dtype.kind, _whole)
     found = np.array([read(function(*row)) for row in zip(*columns, strict=True)], dtype=self._array.dtype)
-    if state.observer is not None:
-        state.observer.before_write(self._array)
+    announce_write(self)
     share(self)[...] = found.reshape(self._array.shape)  # PyTorch does not count this write
-    if state.observer is not None:
-        state.observer.wrote(self)
+    report_write(self)
     return self
 
 

@@ -11,7 +11,7 @@ from engine.codegen.publish import TORCH, public
 from engine.core.node import Node
 from engine.core.registry import NODES, OPS
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, bump_version
+from engine.core.tensor import Tensor, announce_write, bump_version, report_write
 from engine.core.views import geometry, grad_accumulator, regenerate_grad_fn, share
 from engine.types.shapes import dims, integer, sizes
 
@@ -47,8 +47,8 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
         kept += [getattr(before, name.rpartition("__")[2]) for name in row.saved_attributes]
         node.args = tuple(kept)
         node.shape, node.dtype = after.shape, after.dtype
-    if state.observer is not None and x._batch is None:
-        state.observer.before_write(x._array)
+    if x._batch is None:
+        announce_write(x)
     x._array = after
     bump_version(x)
     if x._view is not None and x._version_counter is not None:
@@ -57,8 +57,8 @@ def _reseen(x: Tensor, identifier: str, node_name: str, *args: Any) -> Tensor:
         x._grad_fn, x._output_nr = node, 0
     if state.watched:
         watch(row, (x, *args), x, node)
-        if state.observer is not None and x._batch is None:
-            state.observer.wrote(x)
+        if x._batch is None:
+            report_write(x)
     return x
 
 

@@ -326,14 +326,11 @@ class Tensor(metaclass=TensorMeta):
             raise errors.data_not_tensor(value)
         if self._requires_grad and value._array.dtype.kind not in "fc":
             raise errors.data_integer()
-        observer = state.observer
-        if observer is not None:
-            observer.before_write(self._array)
+        announce_write(self)
         self._array = share(value)
         if self._grad_accumulator is not None:
             self._grad_accumulator.shape, self._grad_accumulator.dtype = self._array.shape, self._array.dtype
-        if observer is not None:
-            observer.wrote(self)
+        report_write(self)
 
     def detach(self) -> Tensor:
         """The same memory as a leaf outside the graph; in-place writes to it are noticed by the graph."""
@@ -503,12 +500,22 @@ def bump_version(t: Tensor) -> None:
         t._version_counter.n += 1
 
 
+def announce_write(t: Tensor) -> None:
+    """Tell whoever watches that the value of `t` is about to change, in its memory or for other memory."""
+    if state.observer is not None:
+        state.observer.before_write(t._array)
+
+
+def report_write(t: Tensor) -> None:
+    """Tell whoever watches that it has changed."""
+    if state.observer is not None:
+        state.observer.wrote(t)
+
+
 def write(t: Tensor, value: Any) -> None:
     """Overwrite the tensor's memory (broadcasting `value`, casting to its dtype) and count the write."""
+    announce_write(t)
     a = t._array
-    observer = state.observer
-    if observer is not None:
-        observer.before_write(a)
     if type(a) is np.ndarray:
         if a.dtype.kind in "fc" or not isinstance(value, np.ndarray | np.generic) or value.dtype.kind == a.dtype.kind:
             a[...] = value

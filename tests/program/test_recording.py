@@ -490,6 +490,7 @@ REPLACED = {
     "transposed": ("a.t_()", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
     "resized": ("a.resize_(2)", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
     "resized for a result": ("torch.add(torch.ones(2), 1, out=a)", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+    "set": ("a.set_(torch.zeros(3))", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
     "new data": ("a.data = torch.zeros(3)", [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
 }
 

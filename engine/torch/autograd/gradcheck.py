@@ -13,8 +13,8 @@ from engine.autograd.api import grad
 from engine.composites.creation import zeros_like
 from engine.core.node import Node
 from engine.core.registry import ops
-from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, constant, output_tensor
+from engine.core.state import sequence
+from engine.core.tensor import Tensor, announce_write, constant, output_tensor
 from engine.core.views import gradient_edge
 from engine.kernels.random import Generator
 from engine.limits import meter
@@ -56,12 +56,6 @@ def _differentiable(value: Any) -> list[Tensor]:
     return [o for o in _outputs(value) if o.requires_grad]
 
 
-def _announce(x: Tensor) -> None:
-    """The number of an input is about to change: who watches keeps what ops have saved of it."""
-    if state.observer is not None:
-        state.observer.before_write(x._array)
-
-
 def _numerical(
     func: Callable[[], list[Any]], x: Tensor, eps: float, directions: tuple[complex, ...] = (1, 1j)
 ) -> list[Any]:
@@ -78,13 +72,13 @@ def _numerical(
         for direction in directions:
             sides = []
             for step in (-eps, eps):
-                _announce(x)
+                announce_write(x)
                 if flat is None:
                     x._array = original + original.dtype.type(step * direction)
                 else:
                     flat[index] = original + step * direction
                 sides.append([np.array(array, copy=True) for array in func()])
-            _announce(x)
+            announce_write(x)
             if flat is None:
                 x._array = original
             else:
@@ -326,10 +320,10 @@ def _along(values: Callable[[], list[Any]], x: Tensor, step: Any, eps: float) ->
     """The central differences of all outputs along `step`."""
     original, sides = x._array, []
     for sign in (-1, 1):
-        _announce(x)
+        announce_write(x)
         x._array = (original + sign * step.reshape(original.shape))[()]
         sides.append([np.array(array, copy=True) for array in values()])
-    _announce(x)
+    announce_write(x)
     x._array = original
     _check_alike(sides, eps)
     return [((b - a) / (2 * eps)).reshape(-1) for a, b in zip(*sides, strict=True)]
