@@ -141,6 +141,7 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any], real:
     if dim + 1 == len(shape) and all([type(item) in _PLAIN for item in data]):
         flat.extend(data)
         return
+    meter.charge(len(data) >> 3)
     for item in data:
         _collect(item, shape, dim + 1, flat, real)
 
@@ -169,8 +170,15 @@ def _scalar(value: Any, real: bool) -> Any:
 
 def _filled(flat: list[Any], shape: tuple[int, ...], dtype: Any) -> Any:
     kind = dtype.kind
-    if kind in "iu" and any([type(v) is not int or v < 0 or v.bit_length() > 7 for v in flat]):
-        flat = [converted(v, dtype) for v in flat]
+    if kind in "iu":
+        if set(map(type, flat)) == {int}:
+            limits = np.iinfo(dtype)
+            fits = limits.min <= min(flat) and max(flat) <= limits.max
+        else:
+            fits = not flat
+        if not fits:
+            meter.charge(len(flat) >> 2)
+            flat = [converted(v, dtype) for v in flat]
     elif kind == "f" and any([type(v) is complex for v in flat]):
         raise errors.conversion_overflow(dtypes.of(dtype).cpp_name)
     elif kind == "b":
@@ -183,4 +191,6 @@ def converted(value: Any, dtype: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
         if not -(1 << 63) <= value < 1 << (64 if dtype.itemsize == 8 and dtype.kind == "u" else 63):
             raise errors.integer_overflow()
+        if value < 0 and dtype == np.uint64:
+            raise errors.negative_integer()
     return cast_number(value, dtype)

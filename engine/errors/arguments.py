@@ -69,6 +69,11 @@ def refused_kind(text: str, *, implemented: bool) -> Exception:
     return RuntimeError(text) if implemented else NotImplementedError(text)
 
 
+def negative_integer() -> OverflowError:
+    """A negative Python int where PyTorch takes an unsigned C integer of 64 bits."""
+    return OverflowError("can't convert negative int to unsigned")
+
+
 def integer_overflow() -> ValueError:
     """A Python int beyond 64 bits where PyTorch takes a C integer."""
     return ValueError("Overflow when unpacking long long")

@@ -129,7 +129,10 @@ def clamp_kernel(a: Any, low: Any, high: Any) -> Any:
         for bound in numbers:
             if type(bound) is float and LARGEST_SINGLE < abs(bound) < math.inf:
                 raise errors.conversion_overflow("float")
-    if a.dtype.kind != "f" or not all(isinstance(x, float | int) for x in numbers):
+    if a.dtype.kind in "iu" and all([type(x) is int for x in numbers]):
+        numbers = [dtypes.cast_number(x, a.dtype, scalar=True) for x in numbers]
+        low, high = (None if x is None else numbers.pop(0) for x in (low, high))
+    elif a.dtype.kind != "f" or not all(isinstance(x, float | int) for x in numbers):
         a, *numbers = dtypes.promote_all(a, *numbers)
         low, high = (None if x is None else numbers.pop(0) for x in (low, high))
     if low is not None:

@@ -478,7 +478,7 @@ def cast_number(value: Any, dtype: Any, scalar: bool = False) -> Any:
         if kind == "u" and isinstance(value, float) and value < 0:
             raise errors.conversion_overflow(name)
         limits = np.iinfo(dtype)
-        if kind == "u" and -int(limits.max) - 1 <= whole < 0:
+        if kind == "u" and -int(limits.max) <= whole < 0:
             whole += int(limits.max) + 1
         if not limits.min <= whole <= limits.max:
             if not -(1 << 63) <= whole < 1 << 64:
