@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,8 +47,16 @@ for _name in ("and", "or", "xor"):
     _operator = OPS[f"bitwise_{_name}"].operator
     setattr(Tensor, f"__{_name}__", _operator)
     setattr(Tensor, f"__r{_name}__", lambda self, other, _operator=_operator: _operator(self, other))
+
+
+def _shifted_by(name: str) -> Callable[[Any, Any], Any]:
+    shift = getattr(ops, name)
+    return lambda self, other: shift(other, self)
+
+
 for _name, _row in (("lshift", "bitwise_left_shift"), ("rshift", "bitwise_right_shift")):
     setattr(Tensor, f"__{_name}__", OPS[_row].operator)
+    operator(f"__r{_name}__", _shifted_by(_row))
 
 
 def _invert(self: Tensor) -> Tensor:

@@ -308,7 +308,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         raise errors.combinations_negative(r)
     if r == 0:
         return Tensor._from_array(np.empty(0, input._array.dtype))
-    meter.allocate(input._array.size**r, 8 * r)
+    meter.allocate(input._array.size ** min(r, 64), 8 * r)
     places = np.meshgrid(*[np.arange(input._array.size)] * r, indexing="ij")
     mask = np.ones(places[0].shape, bool)
     for left, right in zip(places[:-1], places[1:], strict=True):

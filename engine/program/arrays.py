@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any
@@ -362,8 +363,8 @@ def operand(value: Any) -> Any:
         return value._array
     if type(value) in (int, float, bool, complex):
         return value
-    if type(value) in (list, tuple):
-        return as_array(value)
+    if isinstance(value, list | tuple | range | deque):
+        return as_array(value if type(value) in (list, tuple, range) else list(value))
     return NotImplemented
 
 
@@ -450,10 +451,18 @@ def reserve(*shapes: tuple[int, ...]) -> None:
     meter.allocate(math.prod(np.broadcast_shapes(*shapes)), 8)
 
 
+_CALLS = 3
+"""One step for so many operators and one more: functions of C may use them on each item of a container."""
+
+
 def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
     native = getattr(operator, name)
 
     def apply(self: Array, other: Any) -> Any:
+        session = sessions.active
+        session.numpy_calls = calls = session.numpy_calls + 1
+        if not calls & _CALLS:
+            meter.charge(1)
         if isinstance(other, Tensor):
             return _with_tensor(name, native, self, other, reflected)
         a = self._array
@@ -461,12 +470,20 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
             return _with_text(name, native, a, other)
         b = operand(other)
         if b is NotImplemented:
+            if name == "mul" and isinstance(other, str | bytes) and not isinstance(self, Scalar):
+                raise TypeError(_TEXT_TIMES)
             return NotImplemented
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             reserve_operation(name, a, b)
         return wrap(native(b, a) if reflected else native(a, b))
 
     return apply
+
+
+_TEXT_TIMES = (
+    "The 'out' kwarg is necessary when using the string multiply ufunc directly. Use numpy.strings.multiply to multiply"
+    " strings without specifying 'out'."
+)
 
 
 def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any) -> Any:
@@ -534,6 +551,17 @@ def _shape(shape: tuple[int, ...]) -> str:
     return "(" + ",".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
 
 
+def _both(reflected: bool) -> Callable[[Array, Any], Any]:
+    """`divmod`."""
+    quotient, rest = _binary("floordiv", reflected), _binary("mod", reflected)
+
+    def apply(self: Array, other: Any) -> Any:
+        whole = quotient(self, other)
+        return NotImplemented if whole is NotImplemented else (whole, rest(self, other))
+
+    return apply
+
+
 def _in_place(name: str) -> Callable[[Array, Any], Any]:
     plain = _binary(name, reflected=False)
 
@@ -552,6 +580,8 @@ for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rs
     setattr(Array, f"__{_dunder}__", _binary(_name, reflected=False))
     setattr(Array, f"__r{_dunder}__", _binary(_name, reflected=True))
     setattr(Array, f"__i{_dunder}__", _in_place(_name))
+for _dunder, _reflected in (("__divmod__", False), ("__rdivmod__", True)):
+    setattr(Array, _dunder, _both(_reflected))
 COMPARISONS = "eq ne lt le gt ge".split()
 for _name in COMPARISONS:
     setattr(Array, f"__{_name}__", _binary(_name, reflected=False))
@@ -595,6 +625,7 @@ def _copy(self: Array) -> Any:
 
 
 def _fill(self: Array, value: Any) -> None:
+    meter.charge(self._array.size >> 13)
     self._array.fill(unwrap(value))
 
 

@@ -18,9 +18,11 @@ from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
+from engine.program.arrays import Array
 from engine.program.attributes import as_value, erase, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
 from engine.program.charges import (
+    as_integer,
     clashed,
     coded,
     compared,
@@ -221,8 +223,12 @@ def _number(kind: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _bytes(value: Any = b"", *rest: Any) -> bytes:
+    value = as_integer(value)
     if isinstance(value, int):
         grow(value)
+    elif isinstance(value, Array):
+        grow(value._array.nbytes)
+        return bytes(value._array.tobytes())
     elif not iterable_value(value):
         return bytes(value, *rest)
     elif isinstance(value, str) and rest:
@@ -340,6 +346,7 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> list[
 def _round(number: Any, ndigits: Any = None) -> Any:
     if ndigits is None:
         return round(number)
+    ndigits = as_integer(ndigits)
     if type(number) in (int, bool) and isinstance(ndigits, int) and ndigits < -5000:
         return 0
     if isinstance(number, int) and isinstance(ndigits, int) and ndigits < 0:

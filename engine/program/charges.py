@@ -6,6 +6,7 @@ thing stays within ten seconds and 256 MiB. Small containers are free beyond the
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -98,6 +99,17 @@ def digits(value: int) -> None:
     bits = value.bit_length()
     if bits > 1024:
         meter.charge(bits * bits // _DIGITS)
+
+
+def as_integer(value: Any) -> Any:
+    """The integer that functions of C make of a value that stands for one, so that guards see how large it is."""
+    kind = type(value)
+    if kind is int or not hasattr(kind, "__index__"):
+        return value
+    try:
+        return operator.index(value)
+    except TypeError:  # it stands for none: that is theirs to say
+        return value
 
 
 def grow(length: int) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program.calls import as_exception, host_callable
 from engine.program.charges import (
+    as_integer,
     clashed,
     coded,
     compared,
@@ -91,7 +92,8 @@ def _splitting(native: Method) -> Method:
     return split
 
 
-def _width(width: int) -> int:
+def _width(width: Any) -> Any:
+    width = as_integer(width)
     if isinstance(width, int) and width > MAX_WIDTH:
         grow(width)
     return width
@@ -155,8 +157,10 @@ def _replace(text: str, old: str, new: str, count: int = -1) -> str:
     return text.replace(old, new, count)
 
 
-def _expandtabs(text: str, tabsize: int = 8) -> str:
-    grow(len(text) + text.count("\t") * max(tabsize, 0))
+def _expandtabs(text: str, tabsize: Any = 8) -> str:
+    tabsize = as_integer(tabsize)
+    if isinstance(tabsize, int):
+        grow(len(text) + text.count("\t") * max(tabsize, 0))
     return text.expandtabs(tabsize)
 
 

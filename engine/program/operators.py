@@ -15,7 +15,9 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.arrays import Array, Scalar
 from engine.program.charges import (
+    as_integer,
     clashed,
     compared,
     copied,
@@ -117,12 +119,16 @@ def mul(a: Any, b: Any) -> Any:
 
 
 def _repeat(sequence: Any, times: Any) -> Any:
-    if not isinstance(times, int) and hasattr(type(times), "__index__") and not hasattr(type(times), "__rmul__"):
-        times = operator.index(times)
-    if isinstance(times, int) and times > 0:
+    """How often `sequence` is repeated, which is paid for here; what multiplies it otherwise comes back as it is."""
+    if isinstance(times, Array) and not isinstance(times, Scalar):
+        return times
+    count = as_integer(times)
+    if isinstance(times, Scalar) and not isinstance(count, int):
+        raise TypeError(f"can't multiply sequence by non-int of type '{type(times).__name__}'")
+    if isinstance(count, int) and count > 0:
         length = len(inside(sequence)) if type(sequence) in NESTING else len(sequence)
-        extend(length * times, type(sequence))
-    return times
+        extend(length * count, type(sequence))
+    return times if hasattr(type(times), "__rmul__") and not isinstance(times, Scalar) else count
 
 
 def power(a: Any, b: Any) -> Any:

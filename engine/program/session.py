@@ -94,8 +94,8 @@ class Session:
     __slots__ = (
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "derived", "direct", "epoch",
         "figures", "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules",
-        "notebook", "odd", "output", "output_left", "over", "plain", "recorder", "redirected", "reserved", "seed",
-        "settings", "truncated", "warned", "warnings", "writable",
+        "notebook", "numpy_calls", "odd", "output", "output_left", "over", "plain", "recorder", "redirected",
+        "reserved", "seed", "settings", "truncated", "warned", "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -114,6 +114,7 @@ class Session:
         self.identities: dict[int, tuple[int, Any]] = {}
         self.identified = 0
         self.arrays = False
+        self.numpy_calls = 0
         self.odd = False
         self.notebook = False  # whether the program was pasted from one
         self.kinds: dict[type, str] = {}

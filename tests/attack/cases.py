@@ -18,6 +18,9 @@ VALUES: dict[str, str] = {
     "big": "big = (1 << 16000) - 1", "odd": "odd = (1 << 15999) + 12345",
     "text": "text = 'ab' * 250_000", "line": "line = 'a' * 500_000 + 'b'", "words": "words = 'ab c\\n' * 100_000",
     "digits": "digits = '9' * 4000", "wide": "wide = '\\U0001f600' * 200_000", "data": "data = b'ab' * 250_000",
+    # what stands for an integer
+    "size": "size = np.int64(3_000_000)", "count": "count = torch.tensor(3_000_000)",
+    "whole": "class Whole:\n    def __index__(self): return 3_000_000\nwhole = Whole()",
     # containers
     "many": "many = list(range(100_000))", "down": "down = list(range(100_000, 0, -1))",
     "names": "names = ['n' + str(i) for i in range(5000)] * 20", "floats": "floats = [0.5] * 100_000",
@@ -32,6 +35,7 @@ VALUES: dict[str, str] = {
     "deep": "deep = []\nfor _ in range(90): deep = [deep]",
     "rows": "rows = [[1] * 300] * 300", "pairs": "pairs = [(i, i) for i in range(20_000)]",
     "endless": "endless = range(10**15)", "turns": "turns = range(900_000)",
+    "scalars": "scalars = list(np.arange(100_000))", "reals": "reals = list(np.random.rand(100_000))",
     # arrays
     "a1": "a1 = np.ones(1_000_000)", "a2": "a2 = np.ones((1000, 1000)) + np.eye(1000)", "ai": "ai = np.arange(1_000_000)",
     "ac": "ac = np.ones((2000, 1))", "ar": "ar = np.ones((1, 2000))", "an": "an = np.random.rand(300, 300)",
@@ -163,6 +167,134 @@ fn(*spin)
 fn(*turns)
 many + many
 many * 5
+np.ones(1) in [np.zeros(1)] * 100_000
+np.dtype('int8') in [np.dtype('int16')] * 100_000
+torch.device('cpu') in [torch.device('cuda')] * 100_000
+torch.float64 in [torch.float32] * 100_000
+torch.Size([1]) in [torch.Size([2])] * 100_000
+torch.ones(1) in [torch.zeros(1)] * 100_000
+[torch.zeros(1)] * 100_000 == [torch.zeros(1)] * 100_000
+net in [nn.Linear(1, 1)] * 100_000
+np.poly1d([1]) in [np.poly1d([2])] * 100_000
+sum([np.poly1d([1])] * 100_000)
+sum([torch.ones(1)] * 100_000)
+sum([np.ones(1)] * 100_000)
+max([torch.ones(1)] * 100_000)
+sorted([np.float64(1)] * 100_000)
+any([np.zeros(1)] * 100_000)
+any([torch.zeros(1)] * 100_000)
+any([np.float64(0)] * 100_000)
+math.fsum([torch.ones(1)] * 100_000)
+math.fsum([np.float64(1)] * 100_000)
+list(map(float, [torch.ones(1)] * 100_000))
+list(map(bool, [np.ones(1)] * 100_000))
+list(map(hash, [np.float64(1)] * 100_000))
+list(map(len, [torch.ones(1)] * 100_000))
+set([torch.float32] * 100_000)
+collections.Counter([np.float64(1)] * 100_000)
+dict.fromkeys([torch.ones(1)] * 100_000)
+datetime.timedelta(1) in [datetime.timedelta(2)] * 100_000
+sum([datetime.timedelta(1)] * 100_000, datetime.timedelta())
+5 in scalars
+size in many
+size in pair
+size in turns
+size in queue
+scalars.index(-1)
+reals.count(5)
+scalars == many
+scalars == list(scalars)
+tuple(scalars) == pair
+scalars < many
+sorted(reals)
+sorted(reals, key=abs)
+reals.sort(reverse=True)
+max(reals)
+min(reals, key=fn)
+sum(scalars)
+sum(reals, 0.0)
+set(scalars)
+dict.fromkeys(reals)
+hash(tuple(scalars))
+{tuple(reals): 1}
+np.array(scalars)
+np.mean(reals)
+np.stack(scalars)
+torch.tensor(reals)
+torch.tensor([scalars] * 2)
+heapq.nlargest(3, reals)
+heapq.heapify(list(reals))
+bisect.bisect(scalars, 5)
+statistics.mean(scalars)
+statistics.median(reals)
+math.fsum(reals)
+math.prod(scalars)
+math.dist(reals, reals)
+repr(scalars)
+str(reals)
+f'{scalars}'
+copy.copy(scalars)
+copy.deepcopy(scalars)
+json.dumps([float(x) for x in reals])
+list(map(float, reals))
+list(map(int, scalars))
+list(filter(None, scalars))
+any(scalars)
+all(reals)
+[x + 1 for x in scalars]
+[round(x, 2) for x in reals]
+[f'{x:.2f}' for x in reals]
+[math.sqrt(x) for x in reals]
+list(itertools.accumulate(scalars))
+functools.reduce(operator.add, scalars)
+collections.Counter(scalars)
+dict(zip(scalars, reals))
+list(enumerate(reals))
+list(reversed(scalars))
+scalars + many
+scalars * 3
+scalars[::2]
+print(scalars)
+'%s' % scalars
+fn(*scalars)
+scalars.remove(-1)
+many.remove(size)
+zip(scalars, many)
+list(zip(scalars, many))
+np.asarray(scalars) + 1
+a1 + scalars
+x1[:100_000] + torch.tensor(scalars)
+np.concatenate([scalars, many])
+min(scalars + many)
+sorted(scalars + floats)
+'a' * size
+size * [0]
+(0,) * count
+b'a' * whole
+queue * size
+[] * whole
+size * np.array('a')
+'a'.ljust(size)
+'a'.center(whole, 'b')
+'a\tb'.expandtabs(count)
+bytes(size)
+round(1, -size)
+math.factorial(count)
+math.comb(size, size // 2)
+math.perm(whole)
+list(itertools.permutations(turns, size))
+list(itertools.combinations([1, 2], size))
+itertools.tee(many, size)
+json.dumps([many], indent=size)
+json.dumps([many], indent=text)
+np.diff(ai[:9], size)
+np.diff(ai[:9], n=10**9)
+np.array_split(ai[:9], size)
+np.split(ai[:9], 10**9)
+np.polyfit(ai[:9], ai[:9], size)
+np.repeat(an, size)
+torch.combinations(x1[:9], count)
+torch.combinations(x1[:1], 10**9)
 many == down
 pair == tuple(many)
 table == dict(table)
@@ -971,7 +1103,7 @@ keep.append(x1[:50_000].unbind())  # keep = []
 
 _PYTHON = (
     "big 0 1000 text line words digits data many down names floats pair table some queue counts clash shared vast tree deep"
-    " pairs endless turns thing fn Forever forever spin 'a' '' None type x1 net gen() a1"
+    " pairs endless turns thing fn Forever forever spin 'a' '' None type x1 net gen() a1 size count whole"
 ).split()
 
 
@@ -1100,13 +1232,14 @@ def numpy() -> Iterator[Case]:
         "a1", "a2", "ai", "an", "many", "10**9", "(10**5, 10**5)", "a1, a1", "a2, a2", "an, an", "ac, ar", "ai, ai", "a1, 5",
         "a2, 1", "a1, 1000", "1000, 1000", "a2 > 0, a2, a2", "ac > 0, ac, ar", "10**6, 5", "[a1] * 10", "an, 10", "a1, 10**9", "a1, (1000, 1000)", "0.5, 10**6",
         "5, 0.5, 10**6", "0, 1, 10**6", "spin", "vast", "a1, ai", "0, 10**9, 1", "a2, a2, a2", "names", "a1.astype('complex128')",
+        "size", "an, size", "ai[:9], size", "an, count", "ai[:9], ai[:9], size", "0.5, size",
     ]  # fmt: skip
     for name in names:
         if name not in ("random", "linalg"):
             for given in arguments:
                 yield Case(f"np.{name}({given})")
     for name in METHODS:
-        for given in ("", "0", "1", "a1", "1000", "ai", "10**9"):
+        for given in ("", "0", "1", "a1", "1000", "ai", "10**9", "size"):
             yield Case(f"a1.{name}({given})")
             yield Case(f"a2.{name}({given})")
 

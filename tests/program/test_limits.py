@@ -68,6 +68,28 @@ def test_a_limit_stops_what_exceeds_it_and_nothing_else(limit: str, allowed: int
     assert f"(limit {limit}: {allowed:,}" in outcome.error.message
 
 
+STANDS_FOR = {
+    "a scalar of numpy": "import numpy as np\nn = np.int64(3_000_000)",
+    "an array": "import numpy as np\nn = np.array(3_000_000)",
+    "a tensor": "import torch\nn = torch.tensor(3_000_000)",
+    "an object": "class Index:\n    def __index__(self): return 3_000_000\nn = Index()",
+}
+SIZED = [
+    "'a'.ljust(n)", "'a'.rjust(n, 'b')", "'a'.center(n)", "'1'.zfill(n)", "'\\t'.expandtabs(n)", "bytes(n)",
+    "math.factorial(n)", "math.perm(n)", "math.comb(n, 1_000_000)", "itertools.tee([1], n)",
+    "list(itertools.combinations_with_replacement([1], n))",
+]  # fmt: skip
+REPEATED = ["[0] * n", "n * (0,)", "'ab' * n", "n * b'a'", "collections.deque([0]) * n"]
+
+
+@pytest.mark.parametrize(("made", "call"), [
+    (made, call) for name, made in STANDS_FOR.items() for call in SIZED + (REPEATED if name != "an array" else [])
+])  # fmt: skip
+def test_what_stands_for_an_integer_is_as_large_as_it(made: str, call: str) -> None:
+    outcome = run(f"import collections, itertools, math\n{made}\nx = {call}")
+    assert exceeded(outcome) in ("sequence_length", "int_bits"), outcome.error
+
+
 def test_memory_that_is_counted_is_the_runs_own() -> None:
     old = [np.zeros(1000)]
     with memory.young():

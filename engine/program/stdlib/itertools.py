@@ -9,7 +9,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program.builtins import chain_depth
 from engine.program.calls import CALLERS, host_callable
-from engine.program.charges import copied
+from engine.program.charges import as_integer, copied
 from engine.program.hashing import SETS, walked
 from engine.program.kinds import missing
 from engine.program.operators import CHARGING, add, burning, finite, items
@@ -70,8 +70,13 @@ def _pooled(name: str) -> Builtin:
 
     def make(iterable: Any, *r: Any) -> Chain:
         pool = items(iterable)
-        length = r[0] if r and isinstance(r[0], int) else len(pool)
-        return Chain(native(pool, *r), each=0 if name == "cycle" else length)
+        length = len(pool) if not r else r[0] if name == "permutations" else as_integer(r[0])
+        if r and isinstance(length, int):
+            if not name.endswith("replacement"):  # longer ones are there none, but there would be room for one
+                length = min(length, len(pool) + 1)
+            meter.check_length(length)
+            r = (length, *r[1:])
+        return Chain(native(pool, *r), each=0 if name == "cycle" or not isinstance(length, int) else length)
 
     return Builtin(name, make)
 
@@ -99,9 +104,11 @@ def _groupby(iterable: Any, key: Any = None) -> Any:
 
 
 def _tee(iterable: Any, n: int = 2) -> tuple[Any, ...]:
-    values = items(iterable)
-    times = min(n, 1000)
-    copied(len(values) * times)
+    values, times = items(iterable), as_integer(n)
+    if times < 0:
+        raise ValueError("n must be >= 0")
+    meter.check_length(times)
+    copied((len(values) + 8) * times)
     return tuple(iter(list(values)) for _ in range(times))
 
 

@@ -8,7 +8,7 @@ import statistics
 from typing import Any
 
 from engine.limits import meter
-from engine.program.charges import clashed, multiplied
+from engine.program.charges import as_integer, clashed, multiplied
 from engine.program.methods import sorting
 from engine.program.operators import add, finite, items, mul
 from engine.program.values import Builtin
@@ -25,6 +25,7 @@ _CMATH = (
 
 
 def _factorial(n: Any) -> int:
+    n = as_integer(n)
     if isinstance(n, int) and n > 1:
         bits = int(n * max(1.0, math.log2(n) - 1.4)) if n < 1 << 40 else n
         meter.check_bits(bits)
@@ -35,7 +36,8 @@ def _factorial(n: Any) -> int:
 def _counting(name: str) -> Any:
     native = getattr(math, name)
 
-    def count(n: Any, *k: Any) -> int:
+    def count(n: Any, *more: Any) -> int:
+        n, *k = map(as_integer, (n, *more))
         if isinstance(n, int) and n > 1:
             chosen = k[0] if k and isinstance(k[0], int) else n
             steps = max(min(chosen, n - chosen if name == "comb" else n), 0)
@@ -80,7 +82,8 @@ def _long(name: str) -> Any:
     """Functions of integers of any size."""
     native = getattr(math, name)
 
-    def compute(*values: Any) -> Any:
+    def compute(*given: Any) -> Any:
+        values = [as_integer(value) for value in given]
         bits = sum([value.bit_length() for value in values if isinstance(value, int)])
         if name == "lcm":
             meter.check_bits(bits)

@@ -33,7 +33,7 @@ from engine.program.arrays import (
     wrap,
 )
 from engine.program.calls import CONSTRUCTORS, call
-from engine.program.charges import len_of_range
+from engine.program.charges import as_integer, len_of_range
 from engine.program.operators import burning, items
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
@@ -119,10 +119,15 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
     plain = tuple(_argument(arg) for arg in args)
     if name in ("round", "around"):  # numpy multiplies by ten as often as it is asked for digits
-        plain = (*plain[:1], *(max(-400, min(d, 400)) if isinstance(d, int) else d for d in plain[1:]))
-        if isinstance(kwargs.get("decimals"), int):
-            kwargs["decimals"] = max(-400, min(kwargs["decimals"], 400))
+        plain = (*plain[:1], *(_at_most(400, digits) for digits in plain[1:]))
+        if "decimals" in kwargs:
+            kwargs["decimals"] = _at_most(400, kwargs["decimals"])
     options = {key: _argument(value) for key, value in kwargs.items()}
+    if name == "diff":  # which takes differences as often as it is asked to, also of nothing
+        most = 1 + max(np.shape(plain[0]), default=0) if plain else 0
+        plain = (*plain[:1], *(_at_most(most, times) for times in plain[1:2]), *plain[2:])
+        if "n" in options:
+            options["n"] = _at_most(most, options["n"])
     _weigh_texts(name, plain)
     _size(name, plain, options)
     if dtype is not None:
@@ -164,6 +169,17 @@ def _weigh_texts(name: str, args: tuple[Any, ...]) -> None:
             raise TypeError(f"{name}() takes no texts here")
         meter.allocate(3 * count, 4 * WIDEST)
         meter.charge(count >> 3)
+
+
+def _at_most(limit: int, value: Any) -> Any:
+    """The integer that a value stands for, or the limit where that is nearer to zero."""
+    number = as_integer(value)
+    return max(-limit, min(number, limit)) if isinstance(number, int) else value
+
+
+def _whole(value: Any) -> Any:
+    """Integers of numpy as Python's."""
+    return as_integer(value) if isinstance(value, Scalar) else value
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -224,7 +240,7 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
     elif name == "polyval":
         meter.charge(math.prod(math.prod(shape) for shape in shapes[:2]) >> 9)
     elif name == "polyfit":
-        degree = args[2] if len(args) > 2 else options.get("deg", 1)
+        degree = as_integer(args[2] if len(args) > 2 else options.get("deg", 1))
         columns = int(degree) + 1 if isinstance(degree, int) and degree > 0 else 1
         meter.allocate(math.prod(shapes[0]) * columns if shapes else 0, 8)
         meter.work(64 * total * columns * columns)
@@ -236,19 +252,26 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         meter.allocate(_GROWING[name](args, options, total), 8)
         meter.charge(total * total >> 11 if name in ("correlate", "trim_zeros") else total >> 5)
     elif name.startswith("linalg."):
-        if name == "linalg.matrix_power" and abs(int(args[1])) > 1 << 30:
+        if name == "linalg.matrix_power" and abs(int(args[1] if len(args) > 1 else options.get("n", 0))) > 1 << 30:
             raise ValueError("powers of matrices are limited to 2**30 here")
         factor = _FACTORS.get(name.partition(".")[2], 4)
         largest = max((max(shape, default=1) for shape in shapes), default=1)
         meter.work(factor * total * largest)
         meter.charge((total >> 4) + (factor * largest >> 4))
     elif name == "repeat":
-        repeats = options.get("repeats", args[1] if len(args) > 1 else 1)
+        repeats = as_integer(options.get("repeats", args[1] if len(args) > 1 else 1))
         meter.allocate(total * (int(repeats) if isinstance(repeats, int) else 1), 8)
         if not isinstance(repeats, int):
             meter.allocate(int(np.sum(repeats)), 8)
+    elif name in _SPLITTING:
+        parts = as_integer(options.get("indices_or_sections", args[1] if len(args) > 1 else 1))
+        count = parts if isinstance(parts, int) else np.size(parts)
+        meter.check_length(count)
+        meter.charge(max(count, 0) >> 3)
+        meter.allocate(total, 8)
     elif name in ("bincount", "digitize"):
-        meter.allocate(int(np.max(args[0], initial=0)) + 1 if name == "bincount" else total, 8)
+        most = int(np.max(args[0], initial=0)) + 1 if name == "bincount" else total
+        meter.allocate(max(most, _asked(args, options, 2, "minlength", 0)) if name == "bincount" else most, 8)
     else:
         meter.allocate(total + sum(_sizes(arg) for arg in args if isinstance(arg, tuple)), 8)
 
@@ -259,7 +282,7 @@ def _asked(args: tuple[Any, ...], options: dict[str, Any], at: int, key: str, ot
     if value is None:
         return otherwise
     meter.charge(np.size(value) >> 4)
-    return math.prod([max(0, int(v)) for v in np.ravel(value)])
+    return math.prod([max(0, math.ceil(v)) for v in np.ravel(value)])
 
 
 def _offset(args: tuple[Any, ...], options: dict[str, Any]) -> int:
@@ -284,7 +307,7 @@ def _bins(args: tuple[Any, ...], options: dict[str, Any], at: int) -> int:
     value = options.get("bins", args[at] if len(args) > at else 10)
     if isinstance(value, str):
         raise TypeError("bins are a number or the edges themselves here")
-    return max(0, int(value)) if isinstance(value, int | np.integer) else int(np.size(value))
+    return max(0, int(value)) if np.ndim(value) == 0 else int(np.size(value))
 
 
 def _slice_size(a: Any, options: dict[str, Any]) -> int:
@@ -318,7 +341,17 @@ def _contracted(args: tuple[Any, ...], options: dict[str, Any]) -> int:
 
 
 def _resized(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
-    return _asked(args, options, 1, "new_shape", total)
+    wanted = _asked(args, options, 1, "new_shape", total)
+    meter.reserve(wanted, 8)
+    meter.charge(wanted // max(np.size(args[0]), 1) >> 8)  # copies that are put together
+    return wanted
+
+
+def _diagonal(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
+    dimensions = _asked(args, options, 1, "ndim", 2)
+    meter.check_length(dimensions)
+    meter.charge(dimensions >> 5)
+    return 2 * _asked(args, options, 0, "n", 1)
 
 
 def _transformed(args: tuple[Any, ...], options: dict[str, Any], total: int) -> int:
@@ -349,7 +382,7 @@ _GROWING: dict[str, Callable[[tuple[Any, ...], dict[str, Any], int], int]] = {
     * _asked(args, options, 1, "M", _asked(args, options, 0, "N", 1)),
     "tril_indices": lambda args, options, total: 3 * _asked(args, options, 0, "n", 1) ** 2,
     "triu_indices": lambda args, options, total: 3 * _asked(args, options, 0, "n", 1) ** 2,
-    "diag_indices": lambda args, options, total: 2 * _asked(args, options, 0, "n", 1),
+    "diag_indices": _diagonal,
     "diagflat": lambda args, options, total: (np.size(args[0]) + _offset(args, options)) ** 2,
     "indices": lambda args, options, total: len(np.ravel(args[0])) * _asked(args, options, 0, "dimensions", 1),
     "geomspace": lambda args, options, total: 8 * _asked(args, options, 2, "num", 50),
@@ -377,6 +410,8 @@ _FACTORS |= {"cond": 80, "lstsq": 100, "matrix_power": 64, "slogdet": 8}
 """How often numpy's decompositions go over the cube of the size."""
 
 
+_SPLITTING = frozenset("split array_split hsplit vsplit dsplit".split())
+"""Functions that give as many arrays as they are asked for."""
 _JOINING = frozenset("stack vstack hstack dstack column_stack concatenate".split())
 """Functions that take the rows of an array one by one."""
 
@@ -463,8 +498,9 @@ def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dt
 
 def _logspace(start: Any, stop: Any, num: int = 50) -> Any:
     start, stop = argument(start), argument(stop)
-    meter.allocate(max(int(num), 0) * max(np.size(start), np.size(stop)), 8)
-    meter.charge(max(int(num), 0) >> 5)
+    total = max(int(num), 0) * max(np.size(start), np.size(stop))
+    meter.allocate(total, 8)
+    meter.charge(total >> 7)
     return wrap(np.logspace(start, stop, int(num)))
 
 
@@ -661,6 +697,7 @@ def _legacy(source: Source) -> dict[str, Any]:
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         _dims(() if size is None else size)
         meter.charge(_count(size) >> 5)
+        a = _whole(a)
         if isinstance(a, int):
             values: Any = a
             if not replace:
@@ -672,6 +709,7 @@ def _legacy(source: Source) -> dict[str, Any]:
         return wrap(source().choice(values, size, replace, None if p is None else as_array(p)))
 
     def permutation(x: Any) -> Any:
+        x = _whole(x)
         if isinstance(x, int):
             _dims(x)
         meter.charge((x if isinstance(x, int) else len(x)) >> 5)
@@ -697,6 +735,7 @@ def _pool(a: Any, size: Any, replace: Any) -> Any:
     """What a choice is made from, charged; a number stands for a range, which is made where nothing comes twice."""
     meter.charge(_count(size) >> 5)
     _dims(() if size is None else size)
+    a = _whole(a)
     if isinstance(a, int):
         if not replace:
             meter.charge(min(a, 16 * _count(size)) >> 5)
@@ -736,6 +775,7 @@ def _generator(seed: Any = None) -> Module:
         return Builtin(name, draw)
 
     def permutation(x: Any) -> Any:
+        x = _whole(x)
         meter.charge((x if isinstance(x, int) else len(x)) >> 5)
         return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x, texts=True)))
 

@@ -84,6 +84,7 @@ class Poly1d:
         return len(self._poly)
 
     def __eq__(self, other: object) -> bool:
+        meter.charge(1 + (self._poly.order >> 5))
         return isinstance(other, Poly1d) and bool(self._poly == other._poly)
 
     def __repr__(self) -> str:
@@ -142,7 +143,7 @@ def _function(name: str) -> Builtin:
         sizes = [int(np.size(arg)) for arg in given]
         if name in ("polyder", "polyint") and len(given) > 1:
             given[1] = min(int(given[1]), _DEGREE)
-        meter.charge(1 + sizes[0] * max(sizes) >> 9)
+        meter.charge(8 + (sizes[0] * max(sizes) >> 9))
         meter.work(160 * sizes[0] ** 3 if name == "roots" else 0)
         result = wrap(native(*given))
         if any(isinstance(arg, Poly1d) for arg in args):

@@ -12,7 +12,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.calls import call
-from engine.program.charges import grow, written
+from engine.program.charges import as_integer, grow, written
 from engine.program.exceptions import EXCEPTIONS, class_of, host_exception
 from engine.program.hashing import arranged, identity
 from engine.program.operators import NESTING, weigh
@@ -49,7 +49,8 @@ def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_asci
         meter.charge(weigh(obj) >> (1 if indent is not None else 3))
     elif isinstance(obj, str):
         written(8 * len(obj))
-    if isinstance(indent, int) and indent > 16:
+    indent = as_integer(indent)
+    if isinstance(indent, int) and indent > 16 or isinstance(indent, str) and len(indent) > 16:
         raise ValueError("indent is limited to 16 here")
 
     def refuse(value: Any) -> Any:
