@@ -73,6 +73,12 @@ def test_what_is_not_ascii_hides_no_expression() -> None:
         assert found["fix"]["edits"], text
 
 
+def test_shared_weights_are_told_by_the_modules_they_belong_to() -> None:
+    document = engine.run(code=(BROKEN / "shared_parameter_1.py").read_text(), seed=0).document
+    (found,) = document["findings"]
+    assert found["headline"] == "m.emb.weight is used in m.emb and m.out: its gradient is the sum of 2 contributions"
+
+
 def test_healthy_programs_have_no_findings_field() -> None:
     program = "import torch\nx = torch.ones(2, requires_grad=True)\nx.sum().backward()\n"
     assert "findings" not in engine.run(code=program, seed=0).document
