@@ -341,13 +341,17 @@ def check_owner(instance: Any, name: str) -> None:
         raise AttributeError(f"'{type(instance).__name__}' object attribute '{name}' is read-only")
 
 
+_NAMES = frozenset({"__name__", "__qualname__", "__doc__"})
+"""What code of ours reads of classes, and programs give to instances."""
+
+
 def check_value(target: Any, name: str) -> None:
     kind = type(target)
     verdict = kind_of(kind)
     if verdict != ENGINE and (verdict != OWN or not name.startswith("_")) or defined_here(kind, name):
         return
     if name.startswith("_"):
-        if name in reserved(kind):
+        if name in reserved(kind) and name not in _NAMES:
             raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable here")
         return
     if is_sealed(kind):

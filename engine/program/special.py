@@ -70,7 +70,7 @@ def read_special(value: Any, name: str) -> Any:
     if not isinstance(value, type | HostMethod) and kind not in sessions.active.closed and kind not in METHODS:
         if kind_of(kind) == OTHER:
             raise missing(value, name)
-    if name in INSTANCE_DUNDERS and not isinstance(value, type) and kind_of(kind) == OWN:
+    if name in INSTANCE_DUNDERS and not isinstance(value, type) and kind_of(kind) in (OWN, ENGINE, MIXED):
         assigned = attributes_of(value)
         if name in assigned:
             return assigned[name]

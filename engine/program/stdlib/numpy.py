@@ -667,25 +667,49 @@ def _session() -> np.random.RandomState:
     return sessions.active.numpy_random
 
 
-def _draw(name: str, shape_at: int | None, source: Source) -> Builtin:
+def _draw(name: str, shape_at: int | None, source: Source | Callable[[], np.random.Generator]) -> Builtin:
     def draw(*args: Any, **kwargs: Any) -> Any:
         values = [argument(arg) for arg in args]
         options = {key: argument(value) for key, value in kwargs.items()}
-        if shape_at is None:
-            _dims(tuple(values))
-        else:
-            size = options.get("size", values[shape_at] if len(values) > shape_at else None)
-            _dims(() if size is None else size)
+        _reserve_draws(name, shape_at, values, options)
         if "dtype" in options:
             options["dtype"] = to_dtype(kwargs["dtype"])
-        drawn = max([int(np.size(value)) for value in values], default=1)
-        size = options.get("size", values[shape_at] if shape_at is not None and len(values) > shape_at else values)
-        drawn = max(drawn, _count(size))
-        meter.reserve(drawn, 8)
-        meter.charge(drawn >> 5)
         return wrap(getattr(source(), name)(*values, **options))
 
     return Builtin(name, draw)
+
+
+def _reserve_draws(name: str, shape_at: int | None, values: list[Any], options: dict[str, Any]) -> None:
+    """Charge random numbers before they are drawn. `shape_at`: the place of `size`; None where all arguments are it."""
+    size: Any = tuple(values)
+    parameters: list[Any] = []
+    if shape_at is not None:
+        size = options.get("size", values[shape_at] if len(values) > shape_at else None)
+        parameters = [value for place, value in enumerate(values) if place != shape_at]
+        parameters += [value for key, value in options.items() if key not in ("size", "dtype")]
+    vector = _VECTORS.get(name)
+    if size is not None:
+        drawn = math.prod(_dims(size))
+    elif vector is not None:
+        drawn = 1
+    else:
+        drawn = math.prod(_broadcast_shape(parameters))
+        meter.allocate(drawn, 8)
+    if vector is not None:
+        place, key = vector
+        length = int(np.size(options.get(key, values[place] if len(values) > place else 0)))
+        drawn *= length
+        meter.allocate(drawn, 8)
+        meter.work(60 * length**3 if name == "multivariate_normal" else 0)
+    meter.charge(drawn >> 5)
+
+
+def _broadcast_shape(values: list[Any]) -> tuple[int, ...]:
+    """The shape of values together; of those that do not fit together, which numpy refuses, that of none."""
+    try:
+        return np.broadcast_shapes(*map(np.shape, values))
+    except ValueError:
+        return ()
 
 
 def _legacy(source: Source) -> dict[str, Any]:
@@ -719,10 +743,20 @@ def _legacy(source: Source) -> dict[str, Any]:
         meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
         source().shuffle(x if isinstance(x, list) else as_array(x, texts=True))
 
+    def get_state() -> tuple[Any, ...]:
+        kind, key, *rest = source().get_state()
+        return kind, wrap(key), *rest
+
+    def set_state(state: Any) -> None:
+        source().set_state(tuple(map(argument, state)) if isinstance(state, list | tuple) else state)
+
     plain = {
-        function.__name__: Builtin(function.__name__, function) for function in (seed, choice, permutation, shuffle)
+        function.__name__: Builtin(function.__name__, function)
+        for function in (seed, choice, permutation, shuffle, get_state, set_state)
     }
-    return {**{name: _draw(name, at, source) for name, at in _SHAPES.items()}, **plain}
+    drawing = {name: _draw(name, at, source) for name, at in _SHAPES.items()}
+    aliases = {name: _draw("random_sample", 0, source) for name in ("ranf", "sample")}
+    return {**drawing, **aliases, **plain}
 
 
 def _count(size: Any) -> int:
@@ -760,26 +794,13 @@ def _generator(seed: Any = None) -> Module:
     number = sessions.active.seed if seed is None else int(seed)
     meter.charge(10 + (0 if number is None else number.bit_length() >> 5))
     state = np.random.default_rng(number)
-    shapes = {"standard_normal": 0, "normal": 2, "uniform": 2, "random": 0, "integers": 2, "exponential": 1}
-
-    def method(name: str, at: int) -> Builtin:
-        def draw(*args: Any, **kwargs: Any) -> Any:
-            values = [argument(arg) for arg in args]
-            size = kwargs.get("size", values[at] if len(values) > at else None)
-            _dims(() if size is None else size)
-            meter.charge(_count(size) >> 5)
-            if "dtype" in kwargs:
-                kwargs["dtype"] = to_dtype(kwargs["dtype"])
-            return wrap(getattr(state, name)(*values, **kwargs))
-
-        return Builtin(name, draw)
-
     def permutation(x: Any) -> Any:
         x = _whole(x)
         meter.charge((x if isinstance(x, int) else len(x)) >> 5)
         return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x, texts=True)))
 
-    contents: dict[str, Any] = {name: method(name, at) for name, at in shapes.items()}
+    shapes = {name: at for name, at in _SHAPES.items() if name not in _LEGACY} | {"integers": 2}
+    contents: dict[str, Any] = {name: _draw(name, at, lambda: state) for name, at in shapes.items()}
     contents["permutation"] = Builtin("permutation", permutation)
     contents["shuffle"] = Builtin("shuffle", lambda x: state.shuffle(_shuffled(x)))
     contents["choice"] = Builtin(
@@ -791,7 +812,14 @@ def _generator(seed: Any = None) -> Module:
 _SHAPES: dict[str, int | None] = {
     "rand": None, "randn": None, "random": 0, "random_sample": 0, "standard_normal": 0, "normal": 2, "uniform": 2,
     "randint": 2, "exponential": 1, "binomial": 2, "poisson": 1, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2,
+    "chisquare": 1, "f": 2, "geometric": 1, "gumbel": 2, "logistic": 2, "negative_binomial": 2, "pareto": 1, "power": 1,
+    "rayleigh": 1, "standard_cauchy": 0, "standard_exponential": 0, "standard_gamma": 1, "standard_t": 1,
+    "triangular": 3, "vonmises": 2, "weibull": 1, "multivariate_normal": 2, "multinomial": 2, "dirichlet": 1,
 }  # fmt: skip
+_VECTORS = {"multivariate_normal": (0, "mean"), "multinomial": (1, "pvals"), "dirichlet": (0, "alpha")}
+"""Functions that draw vectors, and the argument that these are as long as."""
+_LEGACY = frozenset("rand randn random_sample randint".split())
+"""What a `Generator` calls by other names."""
 RANDOM: dict[str, Any] = {
     **_legacy(_session),
     "default_rng": Builtin("default_rng", _generator),
