@@ -431,19 +431,23 @@ def count_leaves(value: Any, depth: int = 0) -> int:
         length = len_of_range(value)
         meter.check_length(length)
         return length
-    if type(value) not in (list, tuple):
-        return value._array.size if isinstance(value, Array) else 1
+    if not isinstance(value, list | tuple | deque):
+        return int(value._array.size) if isinstance(value, Array | Tensor) else 1
+    held: Any = next(base for base in (list, tuple, deque) if isinstance(value, base))
     total = 0
-    meter.charge(1 + (len(value) >> 5))
-    for item in value:
+    meter.charge(1 + (held.__len__(value) >> 5))
+    for item in held.__iter__(value):
         if type(item) in (str, bytes):
             if len(item) > WIDEST:
                 raise _too_wide()
             total += WIDEST // 2
         else:
-            total += count_leaves(item, depth + 1) if type(item) in (list, tuple) or isinstance(item, Array) else 1
+            total += 1 if type(item) in _NUMBERS else count_leaves(item, depth + 1)
         meter.check_length(total)
     return total
+
+
+_NUMBERS = frozenset({int, float, bool, complex})
 
 
 def reserve(*shapes: tuple[int, ...]) -> None:

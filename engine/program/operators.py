@@ -42,6 +42,8 @@ run it without counting every step as a call."""
 _SMALL = 1 << 62
 TEXT = frozenset({str, bytes})
 SEQUENCES = frozenset({str, bytes, list, tuple})
+JOINED = (list, tuple, deque)
+"""What `+` and `*` make longer, with the classes that derive from it: the program's, sizes, results with names."""
 CONTAINERS = frozenset({list, tuple, dict, set, frozenset, OrderedDict, defaultdict, Counter, deque})
 NESTING = sessions.containers
 """`CONTAINERS`, slices, which may hold slices, and the classes that the program has derived from containers."""
@@ -81,7 +83,7 @@ def add(a: Any, b: Any) -> Any:
         extend(len(a) + len(b), kind)
     elif kind is Counter and type(b) is Counter:
         gather(len(a) + len(b), a, b)
-    elif kind in NESTING and type(b) in NESTING:
+    elif isinstance(a, JOINED) and isinstance(b, JOINED):
         extend(len(inside(a)) + len(inside(b)), kind)
     return a + b
 
@@ -108,9 +110,9 @@ def mul(a: Any, b: Any) -> Any:
         meter.check_bits(a.bit_length() + b.bit_length())
         multiplied(a.bit_length(), b.bit_length())
         return a * b
-    if kind in SEQUENCES or kind in NESTING:
+    if kind in SEQUENCES or kind in NESTING or isinstance(a, JOINED):
         b = _repeat(a, b)
-    elif type(b) in SEQUENCES or type(b) in NESTING:
+    elif type(b) in SEQUENCES or type(b) in NESTING or isinstance(b, JOINED):
         a = _repeat(b, a)
     elif isinstance(a, int) and isinstance(b, int):
         meter.check_bits(a.bit_length() + b.bit_length())
@@ -126,7 +128,7 @@ def _repeat(sequence: Any, times: Any) -> Any:
     if isinstance(times, Scalar) and not isinstance(count, int):
         raise TypeError(f"can't multiply sequence by non-int of type '{type(times).__name__}'")
     if isinstance(count, int) and count > 0:
-        length = len(inside(sequence)) if type(sequence) in NESTING else len(sequence)
+        length = len(sequence) if type(sequence) in SEQUENCES else len(inside(sequence))
         extend(length * count, type(sequence))
     return times if hasattr(type(times), "__rmul__") and not isinstance(times, Scalar) else count
 
@@ -241,6 +243,8 @@ def _in_place_add(a: Any, b: Any) -> Any:
         copied(len(b))
     elif kind is Counter and type(b) is Counter:
         gather(len(a) + len(b), a, b)
+    elif isinstance(a, JOINED) and isinstance(b, JOINED):
+        extend(len(inside(a)) + len(inside(b)), kind)
     a += b
     return a
 
@@ -249,9 +253,9 @@ def _in_place_mul(a: Any, b: Any) -> Any:
     kind = type(a)
     if kind is int and type(b) is int:
         return mul(a, b)
-    if kind in SEQUENCES or kind in NESTING:
+    if kind in SEQUENCES or kind in NESTING or isinstance(a, JOINED):
         b = _repeat(a, b)
-    elif type(b) in SEQUENCES or type(b) in NESTING:
+    elif type(b) in SEQUENCES or type(b) in NESTING or isinstance(b, JOINED):
         a = _repeat(b, a)
     elif isinstance(a, int) and isinstance(b, int):
         return mul(a, b)

@@ -80,7 +80,7 @@ def read_special(value: Any, name: str) -> Any:
     if isinstance(value, type):
         return _class_dunder(value, name)
     verdict = kind_of(kind)
-    if verdict in (OWN, ENGINE, MIXED):
+    if verdict in (OWN, ENGINE, MIXED) and not (verdict == ENGINE and isinstance(value, tuple) and name in GUARDED):
         if name in ("__setattr__", "__getattr__", "__delattr__"):
             return Builtin(name, lambda *args: ATTRIBUTE_CALLS[name](value, *args))
         if name in ("__init__", "__new__", "__set_name__") and is_shared(value):

@@ -38,6 +38,8 @@ def to_text(value: Any) -> str:
     if kind in _SCALARS:
         if kind is int:
             digits(value)
+        elif kind is bytes:
+            written(len(value))
         return str(value)
     special = _REPRS.get(kind)
     if special is not None or isinstance(value, type) or _inherited(kind):
@@ -85,6 +87,7 @@ class _Writer:
             special = _INHERITED.get(kind.__repr__)
         if special is not None:
             return special(self, value)
+        meter.charge(1)
         text = _class(self, value) if isinstance(value, type) else addressed(repr(value), value)
         self.count(len(text))
         return text

@@ -82,7 +82,7 @@ _IMPORTS = {
     **{name: f"import {name}" for name in (
         "math cmath random copy collections itertools functools operator json heapq bisect textwrap pprint statistics io"
         " dataclasses enum datetime time timeit contextlib string types typing traceback warnings argparse sys os abc numbers"
-        " tempfile tqdm gc"
+        " tempfile tqdm gc re"
     ).split()},
 }  # fmt: skip
 
@@ -195,6 +195,25 @@ collections.Counter([np.float64(1)] * 100_000)
 dict.fromkeys([torch.ones(1)] * 100_000)
 datetime.timedelta(1) in [datetime.timedelta(2)] * 100_000
 sum([datetime.timedelta(1)] * 100_000, datetime.timedelta())
+torch.Size([1, 2]) * size
+torch.Size(pair) + torch.Size(pair)
+sum([torch.Size([1])] * 20_000, torch.Size())
+torch.max(x2, 0) * 10**8
+torch.Size([1]).__mul__(10**8)
+str(data)
+list(map(str, [data] * 100))
+np.array([endless] * 9)
+np.array([turns] * 1000)
+np.array([x1] * 1000)
+np.array([queue] * 1000)
+np.array([kin] * 1000)
+np.array([pair] * 1000)
+np.sum([turns] * 1000)
+np.stack([turns] * 1000)
+str([np.dtype('int8')] * 20_000)
+str([re.compile('a')] * 20_000)
+str([torch.distributions.Normal(0.0, 1.0)] * 20_000)
+str([np.poly1d([1])] * 20_000)
 5 in scalars
 size in many
 size in pair

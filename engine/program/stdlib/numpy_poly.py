@@ -88,7 +88,7 @@ class Poly1d:
         return isinstance(other, Poly1d) and bool(self._poly == other._poly)
 
     def __repr__(self) -> str:
-        meter.charge(self._poly.order)
+        meter.charge(1 + self._poly.order)
         return repr(self._poly)
 
     def __str__(self) -> str:
