@@ -32,6 +32,8 @@ from engine.program.generators import Generator
 from engine.program.hashing import SETS, arranged, note_all, walked
 from engine.program.text import percent
 from engine.program.values import Function
+from engine.types.return_types import TYPES
+from engine.types.sizes import Size
 
 Binary = Callable[[Any, Any], Any]
 
@@ -43,11 +45,12 @@ _SMALL = 1 << 62
 TEXT = frozenset({str, bytes})
 SEQUENCES = frozenset({str, bytes, list, tuple})
 JOINED = (list, tuple, deque)
-"""What `+` and `*` make longer, with the classes that derive from it: the program's, sizes, results with names."""
+"""What `+` and `*` make longer, with the classes that derive from it."""
 CONTAINERS = frozenset({list, tuple, dict, set, frozenset, OrderedDict, defaultdict, Counter, deque})
 NESTING = sessions.containers
-"""`CONTAINERS`, slices, which may hold slices, and the classes that the program has derived from containers."""
-NESTING |= CONTAINERS | {slice}
+"""`CONTAINERS`, slices, which may hold slices, and the classes derived from containers: sizes, results with names,
+and those of the program."""
+NESTING |= CONTAINERS | {slice, Size, *TYPES.values()}
 MAX_DEPTH = 150
 _NATIVE = type(list.__eq__)
 
@@ -557,7 +560,7 @@ def guard_key(key: Any) -> None:
         return
     if kind is tuple or kind is frozenset or kind in NESTING and isinstance(key, tuple | frozenset):
         items = inside(key)
-        compared(len(items))
+        compared(2 * len(items))
         if not NESTING.isdisjoint(map(type, items)):
             compared(weigh(key))
     elif kind is int and not -_SMALL < key < _SMALL:

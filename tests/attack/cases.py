@@ -36,6 +36,7 @@ VALUES: dict[str, str] = {
     "rows": "rows = [[1] * 300] * 300", "pairs": "pairs = [(i, i) for i in range(20_000)]",
     "endless": "endless = range(10**15)", "turns": "turns = range(900_000)",
     "scalars": "scalars = list(np.arange(100_000))", "reals": "reals = list(np.random.rand(100_000))",
+    "shape": "shape = torch.Size([1] * 100_000)",
     # arrays
     "a1": "a1 = np.ones(1_000_000)", "a2": "a2 = np.ones((1000, 1000)) + np.eye(1000)", "ai": "ai = np.arange(1_000_000)",
     "ac": "ac = np.ones((2000, 1))", "ar": "ar = np.ones((1, 2000))", "an": "an = np.random.rand(300, 300)",
@@ -1123,6 +1124,7 @@ keep.append(x1[:50_000].unbind())  # keep = []
 _PYTHON = (
     "big 0 1000 text line words digits data many down names floats pair table some queue counts clash shared vast tree deep"
     " pairs endless turns thing fn Forever forever spin 'a' '' None type x1 net gen() a1 size count whole"
+    " shape scalars"
 ).split()
 
 
