@@ -256,6 +256,8 @@ def unwrap(value: Any) -> Any:
     if isinstance(value, SETS):
         return carried(value)
     if kind is list or kind is tuple:
+        if len(value) > 63:
+            meter.charge(len(value) >> 6)
         for item in value:
             if isinstance(item, Array | list | tuple):
                 return kind([unwrap(item) for item in value])
@@ -437,7 +439,7 @@ def count_leaves(value: Any, depth: int = 0) -> int:
     total = 0
     meter.charge(1 + (held.__len__(value) >> 5))
     for item in held.__iter__(value):
-        if type(item) in (str, bytes):
+        if isinstance(item, str | bytes):
             if len(item) > WIDEST:
                 raise _too_wide()
             total += WIDEST // 2

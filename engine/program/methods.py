@@ -172,6 +172,11 @@ def _translate(text: str, table: Any) -> str:
     return text.translate(given)
 
 
+def _maketrans(text: str, *parts: Any) -> dict[int, Any]:
+    keyed(sum([len(part) for part in parts if isinstance(part, str | dict)]))
+    return text.maketrans(*parts)
+
+
 def _padding(native: Method) -> Method:
     return lambda text, width, *fill: native(text, _width(width), *fill)
 
@@ -179,7 +184,7 @@ def _padding(native: Method) -> Method:
 _PADDED: dict[str, Method] = {name: _padding(getattr(str, name)) for name in ("center", "ljust", "rjust", "zfill")}
 
 STR: dict[str, Method] = {
-    **_names(str, "maketrans"),
+    "maketrans": _maketrans,
     **{name: _beginning(getattr(str, name)) for name in ("endswith", "startswith")},
     **{name: _writing(_stripping(getattr(str, name))) for name in ("lstrip", "rstrip", "strip")},
     **{
@@ -539,7 +544,7 @@ CLASS_METHODS |= {
     (dict, "fromkeys"): fromkeys(dict),
     (OrderedDict, "fromkeys"): fromkeys(OrderedDict),
     (float, "fromhex"): float.fromhex,
-    (str, "maketrans"): str.maketrans,
+    (str, "maketrans"): lambda *parts: _maketrans("", *parts),
 }
 
 
