@@ -437,7 +437,8 @@ def _isinstance(value: Any, kinds: Any) -> bool:
 def _issubclass(cls: Any, kinds: Any) -> bool:
     if not isinstance(cls, type):
         raise TypeError("issubclass() arg 1 must be a class")
-    return issubclass(cls, _classinfo(kinds))
+    info = _classinfo(kinds)
+    return issubclass(cls, info) or issubclass(getattr(cls, "__mixed__", type(None)), info)
 
 
 def _checked(name: Any, function: str) -> str:

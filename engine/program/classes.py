@@ -71,7 +71,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     """What a `class` statement does. Raises TypeError, as Python does, when the parts do not fit."""
     if any(type(base) is Opaque and base.name == "typing.NamedTuple" for base in bases):
         return _named_tuple(name, namespace)
-    if len(bases) > 1 and (str in bases or int in bases):
+    if len(bases) > 1:
         bases = mixed_bases(bases)
     hosts = [host for host in map(_base, bases) if host is not None]
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):

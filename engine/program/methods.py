@@ -141,7 +141,9 @@ def _join(separator: str, values: Iterable[Any]) -> str:
     if type(parts) is not str:
         parts = list(parts)
         for index, part in enumerate(parts):
-            if not isinstance(part, str):
+            if getattr(type(part), "__mixed__", None) is str:  # a member of an enumeration of texts
+                parts[index] = part.value
+            elif not isinstance(part, str):
                 raise TypeError(f"sequence item {index}: expected str instance, {type(part).__name__} found")
     grow(sum(map(len, parts)) + len(separator) * len(parts))
     return separator.join(parts)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from types import MethodType
 from typing import Any
 
+from engine.program.attributes import read
 from engine.program.charges import compared, made, written
 from engine.program.kinds import is_dunder, missing
-from engine.program.operators import against
-from engine.program.special import VALUES
+from engine.program.operators import against, items
+from engine.program.special import GUARDED, VALUES
 from engine.program.text import represent
 from engine.program.values import Builtin, Function
 
@@ -17,12 +19,36 @@ _NOT_CONSTANTS = (Function, Builtin, MethodType, property, staticmethod, classme
 
 
 class Auto:
-    """`enum.auto()`: the next whole number, known when the class is made."""
+    """`enum.auto()`: the next value, known when the class is made."""
 
     value: Any
 
+    def __or__(self, other: Any) -> Any:
+        return Together(operator.or_, self, other)
 
-Auto.__module__, Auto.__name__, Auto.__qualname__ = "enum", "auto", "auto"
+    def __and__(self, other: Any) -> Any:
+        return Together(operator.and_, self, other)
+
+    def __xor__(self, other: Any) -> Any:
+        return Together(operator.xor, self, other)
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+
+class Together(Auto):
+    """Flags of a class that is being made, put together."""
+
+    def __init__(self, operation: Any, left: Any, right: Any) -> None:
+        self.parts = operation, left, right
+
+    @property
+    def value(self) -> Any:
+        operation, *parts = self.parts
+        return operation(*[part.value if isinstance(part, Auto) else part for part in parts])
+
+
+for _class in (Auto, Together):
+    _class.__module__, _class.__name__, _class.__qualname__ = "enum", "auto", "auto"
 
 
 class EnumMeta(type):
@@ -32,11 +58,16 @@ class EnumMeta(type):
         made(len(cls.__dict__.get("__members__", ())))
         return list({id(member): member for member in cls.__dict__.get("__members__", {}).values()}.values())
 
+    def _listed(cls) -> list[Any]:
+        """The members, of flags those that are one bit."""
+        members = cls._members()
+        return [m for m in members if m.value.bit_count() == 1] if issubclass(cls, Flag) else members
+
     def __iter__(cls) -> Iterator[Any]:
-        return iter(cls._members())
+        return iter(cls._listed())
 
     def __len__(cls) -> int:
-        return len(cls._members())
+        return len(cls._listed())
 
     def __contains__(cls, value: object) -> bool:
         members = cls._members()
@@ -46,18 +77,22 @@ class EnumMeta(type):
     def __getitem__(cls, name: str) -> Any:
         return cls.__dict__["__members__"][name]
 
-    def __call__(cls, value: Any) -> Any:
+    def __call__(cls, value: Any, names: Any = None, **options: Any) -> Any:
+        if names is not None:
+            return _functional(cls, value, names, **options)
         members = cls._members()
         against(value, len(members))
         for member in members:
             if member is value or member.value == value:
                 return member
+        if issubclass(cls, Flag) and type(value) is int:
+            return cls._of(value)
         if isinstance(value, str | bytes):
             written(len(value))
         raise ValueError(f"{represent(value)} is not a valid {cls.__qualname__}")
 
     def __repr__(cls) -> str:
-        return f"<enum {cls.__qualname__!r}>"
+        return f"<{'flag' if issubclass(cls, Flag) else 'enum'} {cls.__qualname__!r}>"
 
     def __setattr__(cls, name: str, value: Any) -> None:
         if name in cls.__dict__.get("__members__", {}):
@@ -76,35 +111,47 @@ class Enum(metaclass=EnumMeta):
     value: Any
 
     def __init_subclass__(cls, **options: Any) -> None:
+        if cls.__dict__["__program__"] is True:  # one of those here
+            return
         members: dict[str, Any] = {}
         number = 0
         for name, value in list(cls.__dict__.items()):
-            if is_dunder(name) or isinstance(
-                value, Function | Builtin | MethodType | property | staticmethod | classmethod
-            ):
+            if is_dunder(name) or isinstance(value, _NOT_CONSTANTS):
                 continue
             if isinstance(value, Auto):
                 if not hasattr(value, "value"):
-                    number += 1
                     value.value = cls._automatic(name, number)
                 held = value.value
             else:
-                number = value if isinstance(value, int) else number
                 held = value
+            held = cls._converted(held)
+            number = held if isinstance(held, int) else number + 1
             compared(4 * len(members))
             against(held, len(members))
             known = next((member for member in members.values() if member.value == held), None)
             if known is None:
-                known = object.__new__(cls)
-                known.name, known.value = name, held
+                known = cls._member(name, held)
+                if "__init__" in vars(cls) or any("__init__" in vars(base) for base in cls.__mro__[1:-1]):
+                    known.__init__(*(held if type(held) is tuple else (held,)))
             members[name] = known
             type.__setattr__(cls, name, known)
         type.__setattr__(cls, "__members__", members)
 
+    @classmethod
+    def _member(cls, name: str | None, value: Any) -> Any:
+        made = object.__new__(cls)
+        made.__dict__.update(name=name, value=value)
+        return made
+
     @staticmethod
     def _automatic(name: str, number: int) -> Any:
-        """The value of a member that is `auto()`."""
-        return number
+        """The value of a member that is `auto()`; `number` is the one before it."""
+        return number + 1
+
+    @staticmethod
+    def _converted(value: Any) -> Any:
+        """What a member holds that was given this."""
+        return value
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}.{self.name}: {represent(self.value)}>"
@@ -112,49 +159,119 @@ class Enum(metaclass=EnumMeta):
     def __str__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __copy__(self) -> Any:
+        return self
 
-def _ordered(name: str) -> Any:
-    def compare(self: Any, other: Any) -> Any:
-        left, right = self.value, other.value if isinstance(other, Enum) else other
-        return getattr(left, name)(right)
-
-    return compare
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
 
 
-class IntEnum(Enum):
-    """Constants that compare and count as their numbers."""
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value
+
+
+class Mixed(Enum):
+    """Constants of another type, too: they compare, calculate and have the methods of their values."""
 
     __module__ = "enum"
     __program__ = True
+    __mixed__: type[Any]
+
+    @classmethod
+    def _converted(cls, value: Any) -> Any:
+        return value if type(value) is cls.__mixed__ else cls.__mixed__(value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("name", "value") or is_dunder(name):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        try:
+            return read(self.value, name)
+        except AttributeError:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'") from None
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+
+def _compared(name: str) -> Any:
+    return lambda self, other: getattr(self.value, name)(_plain(other))
+
+
+def _calculated(name: str) -> Any:
+    operation = GUARDED[name]
+    return lambda self, other: operation(self.value, _plain(other))
+
+
+def _reflected(name: str) -> Any:
+    operation = GUARDED[name]
+    return lambda self, other: operation(other, self.value)
+
+
+for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(Mixed, _name, _compared(_name))
+for _name in "add sub mul truediv floordiv mod pow lshift rshift or and xor".split():
+    setattr(Mixed, f"__{_name}__", _calculated(f"__{_name}__"))
+    setattr(Mixed, f"__r{_name}__", _reflected(f"__{_name}__"))
+for _name in ("__neg__", "__pos__", "__invert__"):
+    setattr(Mixed, _name, lambda self, _operation=GUARDED[_name]: _operation(self.value))
+
+
+class RealEnum(Mixed):
+    """What `class Name(float, Enum)` derives from."""
+
+    __module__ = "enum"
+    __program__ = True
+    __mixed__: type[Any] = float
+
+    def __float__(self) -> float:
+        return float(self.value)
 
     def __int__(self) -> int:
         return int(self.value)
 
-    __index__ = __int__
+    def __abs__(self) -> Any:
+        return abs(self.value)
 
-    def __hash__(self) -> int:
-        return hash(self.value)
+
+class NumberEnum(RealEnum):
+    """What `class Name(int, Enum)` derives from."""
+
+    __module__ = "enum"
+    __program__ = True
+    __mixed__: type[Any] = int
+
+    def __index__(self) -> int:
+        return int(self.value)
+
+
+class IntEnum(NumberEnum):
+    """Constants that compare, count and print as their numbers."""
+
+    __module__ = "enum"
+    __program__ = True
 
     def __str__(self) -> str:
         return str(self.value)
 
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
 
-class TextEnum(Enum):
-    """What `class Name(str, Enum)` derives from: constants that compare, and can be looked up, as their texts."""
+
+class RowEnum(Mixed):
+    """What `class Name(tuple, Enum)` derives from."""
 
     __module__ = "enum"
     __program__ = True
-    __mixed__ = str
-
-    @staticmethod
-    def _automatic(name: str, number: int) -> Any:
-        return name.lower()
-
-    def __hash__(self) -> int:
-        return hash(self.value)
+    __mixed__: type[Any] = tuple
 
     def __len__(self) -> int:
         return len(self.value)
@@ -165,8 +282,16 @@ class TextEnum(Enum):
     def __contains__(self, part: Any) -> bool:
         return part in self.value
 
-    def __radd__(self, other: Any) -> Any:
-        return other + self.value
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.value)
+
+
+class TextEnum(RowEnum):
+    """What `class Name(str, Enum)` derives from."""
+
+    __module__ = "enum"
+    __program__ = True
+    __mixed__: type[Any] = str
 
 
 class StrEnum(TextEnum):
@@ -175,22 +300,152 @@ class StrEnum(TextEnum):
     __module__ = "enum"
     __program__ = True
 
+    @staticmethod
+    def _automatic(name: str, number: int) -> Any:
+        return name.lower()
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
+
+
+class Flag(Enum):
+    """Constants that stand for bits and can be put together."""
+
+    __module__ = "enum"
+    __program__ = True
+    __open__ = False
+    """Whether there may be other bits than those of the members."""
+
+    @staticmethod
+    def _automatic(name: str, number: int) -> Any:
+        return 1 << number.bit_length()
+
+    @classmethod
+    def _of(cls, number: int) -> Any:
+        """The member of these bits, or what several are together."""
+        members = cls._members()
+        made(len(members))
+        known = cls.__dict__.get("__composites__")
+        if known is None:
+            known = {}
+            type.__setattr__(cls, "__composites__", known)
+        for member in (*members, *known.values()):
+            if member.value == number:
+                return member
+        rest, names = number, []
+        for member in members:
+            if member.value & number == member.value and member.value.bit_count() == 1:
+                names.append(member.name)
+                rest &= ~member.value
+        if rest and not cls.__open__:
+            mask = sum([member.value for member in cls._listed()])
+            bits = max(number.bit_length(), mask.bit_length())
+            raise ValueError(
+                f"{cls!r} invalid value {number!r}\n    given 0b0 {number:0{bits}b}\n  allowed 0b0 {mask:0{bits}b}"
+            )
+        if rest:
+            names.append(str(rest))
+        known[number] = cls._member("|".join(names) or None, number)
+        return known[number]
+
+    def _number(self, other: Any) -> Any:
+        if isinstance(other, type(self)):
+            return other.value
+        return other if self.__open__ and isinstance(other, int) else None
+
+    def __or__(self, other: Any) -> Any:
+        number = self._number(other)
+        return NotImplemented if number is None else self._of(self.value | number)
+
+    def __and__(self, other: Any) -> Any:
+        number = self._number(other)
+        return NotImplemented if number is None else self._of(self.value & number)
+
+    def __xor__(self, other: Any) -> Any:
+        number = self._number(other)
+        return NotImplemented if number is None else self._of(self.value ^ number)
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+    def __invert__(self) -> Any:
+        return self._of(sum([member.value for member in type(self)._listed()]) & ~self.value)
+
+    def __contains__(self, other: Any) -> bool:
+        if not isinstance(other, type(self)):
+            raise TypeError(
+                f"unsupported operand type(s) for 'in': {type(other).__qualname__!r} and {type(self).__qualname__!r}"
+            )
+        return bool(other.value & self.value == other.value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([member for member in type(self)._listed() if member.value & self.value])
+
+    def __len__(self) -> int:
+        return int(self.value.bit_count())
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        name = type(self).__name__ if self.name is None else f"{type(self).__name__}.{self.name}"
+        return f"<{name}: {self.value}>"
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({self.value})" if self.name is None else f"{type(self).__name__}.{self.name}"
+
+
+class IntFlag(Flag, IntEnum):
+    """Flags that are numbers, too."""
+
+    __module__ = "enum"
+    __program__ = True
+    __open__ = True
+
     def __str__(self) -> str:
         return str(self.value)
 
 
-for _name in ("__eq__", "__lt__", "__le__", "__gt__", "__ge__", "__add__"):
-    setattr(TextEnum, _name, _ordered(_name))
-for _name in ("__eq__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__"):
-    setattr(IntEnum, _name, _ordered(_name))
+_MIXED: dict[type, type[Mixed]] = {str: TextEnum, int: NumberEnum, float: RealEnum, tuple: RowEnum}
 
 
 def mixed_bases(bases: list[Any]) -> list[Any]:
-    """The bases of a class with `str` or `int` before `Enum` replaced by what stands for both."""
-    if not any(isinstance(base, EnumMeta) for base in bases) or not any(base in (str, int) for base in bases):
+    """The bases of a class with a type before `Enum` replaced by what stands for both."""
+    kinds = [base for base in bases if base in _MIXED]
+    if not any(isinstance(base, EnumMeta) for base in bases) or not kinds:
         return bases
-    kind = TextEnum if str in bases else IntEnum
-    return [kind, *(base for base in bases if base not in (str, int, Enum))]
+    if any(issubclass(base, Mixed | Flag) for base in bases if isinstance(base, EnumMeta)):
+        return [base for base in bases if base not in _MIXED]
+    return [_MIXED[kinds[0]], *(base for base in bases if base not in (*_MIXED, Enum))]
+
+
+def _functional(cls: EnumMeta, name: str, names: Any, *, start: int = 1, **options: Any) -> Any:
+    """`Enum("Color", "RED GREEN")`: a class without a `class` statement."""
+    from engine.program.classes import make_class
+
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    given = list(names.items()) if isinstance(names, dict) else list(items(names))
+    pairs = [pair if isinstance(pair, tuple | list) else (pair, None) for pair in given]
+    namespace: dict[str, Any] = {}
+    number = start - 1
+    for key, value in pairs:
+        number = cls._automatic(key, number) if value is None else value  # type: ignore[attr-defined]
+        namespace[key] = number
+    return make_class(name, name, [cls], namespace, {})
+
+
+def _unique(cls: Any) -> Any:
+    members = cls.__dict__.get("__members__", {})
+    twice = [f"{name} -> {member.name}" for name, member in members.items() if name != member.name]
+    if twice:
+        raise ValueError(f"duplicate values found in {cls!r}: {', '.join(twice)}")
+    return cls
 
 
 def _members_of(value: Any) -> Any:
@@ -206,7 +461,9 @@ MODULES: dict[str, dict[str, Any]] = {
         "Enum": Enum,
         "IntEnum": IntEnum,
         "StrEnum": StrEnum,
+        "Flag": Flag,
+        "IntFlag": IntFlag,
         "auto": Builtin("auto", Auto),
-        "unique": Builtin("unique", lambda cls: cls),
+        "unique": Builtin("unique", _unique),
     }
 }

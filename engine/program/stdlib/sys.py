@@ -54,6 +54,8 @@ def _dumps(obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_asci
         raise ValueError("indent is limited to 16 here")
 
     def refuse(value: Any) -> Any:
+        if hasattr(type(value), "__mixed__"):  # a member of an enumeration of texts or numbers
+            return value.value
         raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
     text = json.dumps(obj, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, default=refuse)
