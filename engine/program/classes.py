@@ -16,8 +16,8 @@ from engine.program.attributes import member
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
 from engine.program.operators import CONTAINERS
+from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
-from engine.program.stdlib.enum import mixed_bases
 from engine.program.text import default_repr
 from engine.program.values import TYPE, Builtin, Function, Opaque
 
@@ -72,7 +72,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     if any(type(base) is Opaque and base.name == "typing.NamedTuple" for base in bases):
         return _named_tuple(name, namespace)
     if len(bases) > 1:
-        bases = mixed_bases(bases)
+        bases = enum.mixed_bases(bases)
     hosts = [host for host in map(_base, bases) if host is not None]
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):
         hosts.append(dict)
@@ -107,6 +107,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
             type.__setattr__(made, special, owners[1].__dict__[special])
     return made
 
+
+enum.make_class = make_class
 
 _GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
 

@@ -15,6 +15,9 @@ from engine.program.special import GUARDED, VALUES
 from engine.program.text import represent
 from engine.program.values import Builtin, Function
 
+make_class: Any = None
+"""What a `class` statement does: `engine.program.classes` puts it here."""
+
 _NOT_CONSTANTS = (Function, Builtin, MethodType, property, staticmethod, classmethod)
 
 
@@ -51,26 +54,29 @@ for _class in (Auto, Together):
     _class.__module__, _class.__name__, _class.__qualname__ = "enum", "auto", "auto"
 
 
+def _members(cls: type) -> list[Any]:
+    """The members of an enumeration, each once."""
+    made(len(cls.__dict__.get("__members__", ())))
+    return list({id(member): member for member in cls.__dict__.get("__members__", {}).values()}.values())
+
+
+def _listed(cls: type) -> list[Any]:
+    """The members, of flags those that are one bit."""
+    members = _members(cls)
+    return [member for member in members if member.value.bit_count() == 1] if issubclass(cls, Flag) else members
+
+
 class EnumMeta(type):
     """Lets a class of constants be iterated, indexed by name and called with a value."""
 
-    def _members(cls) -> list[Any]:
-        made(len(cls.__dict__.get("__members__", ())))
-        return list({id(member): member for member in cls.__dict__.get("__members__", {}).values()}.values())
-
-    def _listed(cls) -> list[Any]:
-        """The members, of flags those that are one bit."""
-        members = cls._members()
-        return [m for m in members if m.value.bit_count() == 1] if issubclass(cls, Flag) else members
-
     def __iter__(cls) -> Iterator[Any]:
-        return iter(cls._listed())
+        return iter(_listed(cls))
 
     def __len__(cls) -> int:
-        return len(cls._listed())
+        return len(_listed(cls))
 
     def __contains__(cls, value: object) -> bool:
-        members = cls._members()
+        members = _members(cls)
         against(value, len(members))
         return any(member is value or member.value == value for member in members)
 
@@ -80,7 +86,7 @@ class EnumMeta(type):
     def __call__(cls, value: Any, names: Any = None, **options: Any) -> Any:
         if names is not None:
             return _functional(cls, value, names, **options)
-        members = cls._members()
+        members = _members(cls)
         against(value, len(members))
         for member in members:
             if member is value or member.value == value:
@@ -326,7 +332,7 @@ class Flag(Enum):
     @classmethod
     def _of(cls, number: int) -> Any:
         """The member of these bits, or what several are together."""
-        members = cls._members()
+        members = _members(cls)
         made(len(members))
         known = cls.__dict__.get("__composites__")
         if known is None:
@@ -341,7 +347,7 @@ class Flag(Enum):
                 names.append(member.name)
                 rest &= ~member.value
         if rest and not cls.__open__:
-            mask = sum([member.value for member in cls._listed()])
+            mask = sum([member.value for member in _listed(cls)])
             bits = max(number.bit_length(), mask.bit_length())
             raise ValueError(
                 f"{cls!r} invalid value {number!r}\n    given 0b0 {number:0{bits}b}\n  allowed 0b0 {mask:0{bits}b}"
@@ -371,7 +377,7 @@ class Flag(Enum):
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
     def __invert__(self) -> Any:
-        return self._of(sum([member.value for member in type(self)._listed()]) & ~self.value)
+        return self._of(sum([member.value for member in _listed(type(self))]) & ~self.value)
 
     def __contains__(self, other: Any) -> bool:
         if not isinstance(other, type(self)):
@@ -381,7 +387,7 @@ class Flag(Enum):
         return bool(other.value & self.value == other.value)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([member for member in type(self)._listed() if member.value & self.value])
+        return iter([member for member in _listed(type(self)) if member.value & self.value])
 
     def __len__(self) -> int:
         return int(self.value.bit_count())
@@ -426,8 +432,6 @@ def mixed_bases(bases: list[Any]) -> list[Any]:
 
 def _functional(cls: EnumMeta, name: str, names: Any, *, start: int = 1, **options: Any) -> Any:
     """`Enum("Color", "RED GREEN")`: a class without a `class` statement."""
-    from engine.program.classes import make_class
-
     if isinstance(names, str):
         names = names.replace(",", " ").split()
     given = list(names.items()) if isinstance(names, dict) else list(items(names))
