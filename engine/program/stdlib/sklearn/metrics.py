@@ -72,10 +72,20 @@ def _table(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
     return counts, names
 
 
-def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None) -> Any:
+def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None, normalize: Any = None) -> Any:
     if _targets(y_true, y_pred)[2] == _MANY:
         raise ValueError(f"{_MANY} is not supported")
-    return wrap(_table(y_true, y_pred, labels)[0])
+    counts = _table(y_true, y_pred, labels)[0]
+    if normalize is None:
+        return wrap(counts)
+    if normalize not in ("true", "pred", "all"):
+        raise ValueError(
+            "The 'normalize' parameter of confusion_matrix must be a str among {'all', 'true', 'pred'} or None. Got"
+            f" {normalize!r} instead."
+        )
+    totals = {"true": counts.sum(1, keepdims=True), "pred": counts.sum(0, keepdims=True), "all": counts.sum()}
+    with np.errstate(all="ignore"):
+        return wrap(np.nan_to_num(counts / totals[normalize]))
 
 
 def _divided(a: Any, b: Any, otherwise: float) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.program.stdlib.sklearn.datasets import DATASETS, Bunch
+from engine.program.stdlib.sklearn.displays import ConfusionMatrixDisplay
 from engine.program.stdlib.sklearn.linear_model import LINEAR_MODEL
 from engine.program.stdlib.sklearn.metrics import CLUSTER, METRICS
 from engine.program.stdlib.sklearn.model_selection import MODEL_SELECTION
@@ -12,8 +13,9 @@ from engine.program.stdlib.sklearn.preprocessing import NOT_FITTED, PREPROCESSIN
 from engine.program.values import Module
 
 _PARTS: dict[str, dict[str, Any]] = {
-    "datasets": DATASETS, "linear_model": LINEAR_MODEL, "metrics": METRICS,
-    "model_selection": MODEL_SELECTION, "preprocessing": PREPROCESSING,
+    "datasets": DATASETS, "linear_model": LINEAR_MODEL,
+    "metrics": {**METRICS, "ConfusionMatrixDisplay": ConfusionMatrixDisplay}, "model_selection": MODEL_SELECTION,
+    "preprocessing": PREPROCESSING,
     "utils": {"Bunch": Bunch}, "exceptions": {"NotFittedError": NOT_FITTED},
 }  # fmt: skip
 MODULES: dict[str, dict[str, Any]] = {
