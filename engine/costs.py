@@ -41,7 +41,7 @@ _RATES: dict[int, str] = {
         " logaddexp2 logsumexp binary_cross_entropy binary_cross_entropy_with_logits sin cos tan asin acos atan"
         " sinh cosh asinh acosh atanh expm1 log1p log2 log10 normal_Tensor_float normal_float_Tensor"
         " normal_Tensor_Tensor bernoulli elu celu rrelu_with_noise count_nonzero all any isfinite as_strided_copy"
-        " linalg_vector_norm norm_Scalar norm_ScalarOpt_dim trace renorm"
+        " linalg_vector_norm norm_Scalar norm_ScalarOpt_dim trace renorm lerp_Scalar lerp_Tensor"
     ),
     50: (
         "erfc erfinv special_erfcx digamma ldexp gcd lcm prod prod_dim_int cumprod cummax cummin nonzero"

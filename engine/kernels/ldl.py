@@ -16,6 +16,7 @@ from engine import errors
 from engine.kernels import lu
 from engine.kernels.names import kernel
 from engine.kernels.solve import check_float, check_implemented, check_square
+from engine.limits import meter
 from engine.types import dtypes
 
 
@@ -27,6 +28,7 @@ def ldl_factor_kernel(a: Any, hermitian: bool) -> tuple[Any, Any, Any]:
     lu.charge(a)
     n, batch = a.shape[-1], a.shape[:-2]
     matrices = a.reshape(math.prod(batch), n, n)
+    meter.charge(len(matrices))
     factors = np.zeros_like(matrices)
     pivots, info = np.zeros((len(matrices), n), np.int32), np.zeros(len(matrices), np.int32)
     kind = "he" if hermitian and a.dtype.kind == "c" else "sy"
@@ -53,6 +55,7 @@ def ldl_solve_kernel(factors: Any, pivots: Any, b: Any, hermitian: bool) -> Any:
     batch = np.broadcast_shapes(factors.shape[:-2], b.shape[:-2])
     wide = np.broadcast_to(factors, (*batch, n, n)).reshape(-1, n, n)
     rows = np.broadcast_to(pivots, (*batch, n)).reshape(-1, n)
+    meter.charge(2 * len(wide))
     x = np.empty((*batch, *b.shape[:-3:-1]), b.dtype).mT
     x[...] = b
     for place, (factor, order) in enumerate(zip(wide, rows, strict=True)):
