@@ -104,7 +104,7 @@ def trunc_normal_(
         in_place = bool(own.flags.c_contiguous)
         values = in_memory_order(own, lambda shape: normal(shape, in_place))
         while (outside := (values < low) | (values > high)).any():
-            meter.charge(values.size >> 6)
+            meter.charge(4 + (values.size >> 6))
             values = np.where(outside, drawn_like(own, dtype, normal), values)
         return _fill(tensor, values)
 
@@ -120,7 +120,7 @@ def trunc_normal_(
     values = uniform(a, b)
     pending = refused(values)
     while pending.any():
-        meter.charge(values.size >> 6)
+        meter.charge(4 + (values.size >> 6))
         candidates = uniform(a, b)
         values = np.where(pending, candidates, values)
         pending = pending & refused(candidates)

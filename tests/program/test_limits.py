@@ -90,6 +90,28 @@ def test_what_stands_for_an_integer_is_as_large_as_it(made: str, call: str) -> N
     assert exceeded(outcome) in ("sequence_length", "int_bits"), outcome.error
 
 
+@pytest.mark.parametrize("state", ["(s[0], s[1], 10**6)", "(s[0], s[1], -1)", "(s[0], s[1][:5], 3)", "{'state': {'pos': 9**9}}"])
+def test_a_state_of_random_numbers_points_nowhere_else(state: str) -> None:
+    program = f"import numpy as np\ns = np.random.get_state()\nnp.random.set_state({state})\nnp.random.rand()"
+    outcome = run(program)
+    assert outcome.error is not None
+    assert outcome.error.type in ("ValueError", "TypeError")
+    assert "set_state" in program.splitlines()[(outcome.error.line or 0) - 1]
+
+
+@pytest.mark.parametrize("call", ["gammavariate(n, 1)", "betavariate(0.5, n)", "vonmisesvariate(0, n)"])
+@pytest.mark.parametrize("made", ["float('inf')", "float('nan')", "np.float64('nan')"])
+def test_draws_that_would_never_end_are_refused(made: str, call: str) -> None:
+    outcome = run(f"import random\nimport numpy as np\nn = {made}\nrandom.{call}")
+    assert outcome.error is not None
+    assert outcome.error.type == "ValueError"
+
+
+def test_draws_again_and_again_use_fuel() -> None:
+    program = "import torch\ntorch.nn.init.trunc_normal_(torch.empty(3), a=5, b=1e18)"
+    assert exceeded(run(program, replace(Limits(), fuel=10_000))) == "fuel"
+
+
 def test_memory_that_is_counted_is_the_runs_own() -> None:
     old = [np.zeros(1000)]
     with memory.young():

@@ -712,6 +712,10 @@ def _broadcast_shape(values: list[Any]) -> tuple[int, ...]:
         return ()
 
 
+_WORDS = 624
+"""Words of a Mersenne twister's state."""
+
+
 def _legacy(source: Source) -> dict[str, Any]:
     """The functions of `numpy.random`, which are the methods of a `RandomState` too."""
 
@@ -748,7 +752,15 @@ def _legacy(source: Source) -> dict[str, Any]:
         return kind, wrap(key), *rest
 
     def set_state(state: Any) -> None:
-        source().set_state(tuple(map(argument, state)) if isinstance(state, list | tuple) else state)
+        if not isinstance(state, list | tuple) or not 3 <= len(state) <= 5:
+            raise TypeError("state must be a dict or a tuple.")
+        kind, key, position, *rest = map(argument, state)
+        if kind != "MT19937":
+            raise ValueError("set_state can only be used with legacy MT19937 state instances.")
+        at = as_integer(position)
+        if not isinstance(at, int) or not 0 <= at <= _WORDS or np.shape(key) != (_WORDS,):  # numpy reads there
+            raise ValueError(f"the state of a generator has {_WORDS} words, and a position in them")
+        source().set_state((kind, np.asarray(key).astype(np.uint32), at, *rest))
 
     plain = {
         function.__name__: Builtin(function.__name__, function)
@@ -814,7 +826,7 @@ _SHAPES: dict[str, int | None] = {
     "randint": 2, "exponential": 1, "binomial": 2, "poisson": 1, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2,
     "chisquare": 1, "f": 2, "geometric": 1, "gumbel": 2, "logistic": 2, "negative_binomial": 2, "pareto": 1, "power": 1,
     "rayleigh": 1, "standard_cauchy": 0, "standard_exponential": 0, "standard_gamma": 1, "standard_t": 1,
-    "triangular": 3, "vonmises": 2, "weibull": 1, "multivariate_normal": 2, "multinomial": 2, "dirichlet": 1,
+    "triangular": 3, "weibull": 1, "multivariate_normal": 2, "multinomial": 2, "dirichlet": 1,
 }  # fmt: skip
 _VECTORS = {"multivariate_normal": (0, "mean"), "multinomial": (1, "pvals"), "dirichlet": (0, "alpha")}
 """Functions that draw vectors, and the argument that these are as long as."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.arrays import Scalar
 from engine.program.charges import compared, copied, written
 from engine.program.operators import items
 from engine.program.values import Builtin, Module
@@ -17,11 +19,19 @@ _PLAIN = (
 )
 
 
+_SEARCHING = frozenset("betavariate gammavariate vonmisesvariate".split())
+"""Functions that draw until a number fits, which with infinity or nan none does."""
+
+
 def _method(name: str) -> Builtin:
+    searching = name in _SEARCHING
+
     def call(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
             if isinstance(value, str | bytes):
                 written(len(value))  # what no number can be read from is quoted
+            elif searching and isinstance(value, float | Scalar) and not math.isfinite(value):
+                raise ValueError(f"{name}() of {float(value)} never ends")
         return getattr(sessions.active.random, name)(*args, **kwargs)
 
     return Builtin(name, call)

@@ -14,7 +14,7 @@ print(np.random.triangular(-1, 0, 1, 3), np.random.geometric(0.4, size=3), np.ra
 print(np.random.weibull(1.5, 2), np.random.rayleigh(2.0, 2), np.random.gumbel(0, 1, 2), np.random.logistic(size=2))
 print(np.random.standard_t(3, size=2), np.random.standard_cauchy(2), np.random.standard_exponential())
 print(np.random.standard_gamma(2.0, 2), np.random.pareto(3.0, 2), np.random.power(2.0, 2), np.random.f(3, 5, 2))
-print(np.random.negative_binomial(3, 0.5, 3), np.random.vonmises(0.0, 4.0, 2))
+print(np.random.negative_binomial(3, 0.5, 3))
 print(np.random.ranf(2), np.random.sample((2, 2)), np.random.binomial(10**9, 0.5))
 print(np.random.normal(np.zeros((2, 1)), np.ones((1, 3))).shape)
 
