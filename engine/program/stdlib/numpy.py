@@ -128,6 +128,9 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         plain = (*plain[:1], *(_at_most(most, times) for times in plain[1:2]), *plain[2:])
         if "n" in options:
             options["n"] = _at_most(most, options["n"])
+        times = as_integer(options.get("n", plain[1] if len(plain) > 1 else 1))
+        if plain and isinstance(times, int) and times > 1:
+            meter.charge(times * (1 + (int(np.size(plain[0])) >> 12)))
     _weigh_texts(name, plain)
     _size(name, plain, options)
     if dtype is not None:
