@@ -51,7 +51,7 @@ from engine.program.operators import (
 )
 from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
-from engine.program.text import addressed, default_repr, represent
+from engine.program.text import addressed, default_repr, format_value, represent
 from engine.program.values import Builtin, Function, HostMethod, Module, Silent, Super, Unbound, class_of_value, unbound
 
 
@@ -80,7 +80,11 @@ def read_special(value: Any, name: str) -> Any:
     if isinstance(value, type):
         return _class_dunder(value, name)
     verdict = kind_of(kind)
-    if verdict in (OWN, ENGINE, MIXED) and not (verdict == ENGINE and isinstance(value, tuple) and name in GUARDED):
+    if verdict == ENGINE:
+        paid = _sized(kind, name)
+        if paid is not None:
+            return Builtin(name, lambda *args: paid(value, *args))
+    if verdict in (OWN, ENGINE, MIXED):
         if name in ("__setattr__", "__getattr__", "__delattr__"):
             return Builtin(name, lambda *args: ATTRIBUTE_CALLS[name](value, *args))
         if name in ("__init__", "__new__", "__set_name__") and is_shared(value):
@@ -92,6 +96,16 @@ def read_special(value: Any, name: str) -> Any:
         if operation is not None:
             return Builtin(name, lambda *args: operation(value, *args))
     raise missing(value, name)
+
+
+def _sized(kind: type, name: str) -> Callable[..., Any] | None:
+    """What stands for a special method of a class of the engine's that makes as much as it is asked for."""
+    if name == "__format__":
+        return format_value
+    if not issubclass(kind, tuple):
+        return None
+    reflected = GUARDED.get(f"__{name[3:]}") if name.startswith("__r") else None
+    return GUARDED.get(name) or (None if reflected is None else lambda a, b: reflected(b, a))
 
 
 def _operation(name: str) -> Callable[..., Any] | None:
@@ -135,6 +149,9 @@ def _class_dunder(cls: type, name: str) -> Any:
         return Builtin(name, operation)
     if kind_of(cls) == OTHER:
         raise missing(cls, name)
+    paid = _sized(cls, name) if kind_of(cls) == ENGINE else None
+    if paid is not None:
+        return Builtin(name, paid)
     if name in ("__setattr__", "__getattr__", "__delattr__") and not defines(cls, name):
         return Builtin(name, lambda instance, *args: _via_class(cls, name, instance, *args))
     if name == "__new__" and not defines(cls, name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 import tracemalloc
 from dataclasses import fields, replace
 from typing import Any
@@ -110,6 +111,43 @@ def test_draws_that_would_never_end_are_refused(made: str, call: str) -> None:
 def test_draws_again_and_again_use_fuel() -> None:
     program = "import torch\ntorch.nn.init.trunc_normal_(torch.empty(3), a=5, b=1e18)"
     assert exceeded(run(program, replace(Limits(), fuel=10_000))) == "fuel"
+
+
+@pytest.mark.parametrize("call", [
+    "s * 10**7", "10**7 * s", "s.__mul__(10**7)", "s.__rmul__(10**7)", "torch.Size.__mul__(s, 10**7)", "r * 10**7",
+    "type(r).__mul__(r, 10**7)", "np.array([range(10**5)] * 100)", "np.array([torch.ones(10**5)] * 100)",
+])  # fmt: skip
+def test_classes_of_the_engine_pay_as_the_containers_that_they_are(call: str) -> None:
+    made = "import numpy as np\nimport torch\ns = torch.Size([1])\nr = torch.max(torch.ones(2, 2), 0)\n"
+    assert exceeded(run(f"{made}x = {call}")) == "sequence_length"
+
+
+@pytest.mark.parametrize("value", ["torch.ones(())", "Mode.A", "Level.A"])
+@pytest.mark.parametrize("call", ["{}.__format__('>10000000')", "type({0}).__format__({0}, '>10000000')", "format({}, '>10000000')"])
+def test_widths_are_limited_however_they_are_asked_for(value: str, call: str) -> None:
+    made = "import enum\nimport torch\nclass Mode(enum.Enum):\n    A = 1\nclass Level(enum.IntEnum):\n    A = 1\n"
+    outcome = run(f"{made}x = {call.format(value)}")
+    assert outcome.error is not None
+    assert "limited to 10000" in outcome.error.message
+
+
+@pytest.mark.parametrize("use", [
+    "rows == rows.value", "hash(rows)", "-1 in rows", "rows < rows", "rows[1:]", "{rows: 1}", "many(i)",
+])  # fmt: skip
+def test_members_of_enumerations_pay_for_what_they_hold(use: str) -> None:
+    made = (
+        "import enum\nclass Rows(tuple, enum.Enum):\n    A = tuple(range(50_000))\nclass many(enum.IntFlag):\n    A = 1\n"
+        "rows = Rows.A\n"
+    )
+    program = f"{made}for i in range(3000): {use}"
+    started = time.process_time()
+    outcome = run(program, replace(Limits(), fuel=100_000))
+    assert time.process_time() - started < 2, outcome.fuel_used
+
+
+def test_flags_that_are_put_together_are_looked_at_once() -> None:
+    program = "from enum import Flag, auto\nclass F(Flag):\n    A = auto()\n    t = A\n    for _ in range(60): t = t | t"
+    assert run(program, Limits()).error is None
 
 
 def test_memory_that_is_counted_is_the_runs_own() -> None:

@@ -10,11 +10,12 @@ from typing import Any
 from engine.program.attributes import read
 from engine.program.charges import compared, made, written
 from engine.program.kinds import is_dunder, missing
-from engine.program.operators import against, items
+from engine.program.operators import against, guard_key, items
 from engine.program.special import GUARDED, VALUES
-from engine.program.text import represent
+from engine.program.text import format_value, represent
 from engine.program.values import Builtin, Function
 
+_DEEPEST = 100
 make_class: Any = None
 """What a `class` statement does: `engine.program.classes` puts it here."""
 
@@ -22,9 +23,10 @@ _NOT_CONSTANTS = (Function, Builtin, MethodType, property, staticmethod, classme
 
 
 class Auto:
-    """`enum.auto()`: the next value, known when the class is made."""
+    """`enum.auto()`: the next value, known when the class is made. `depth`: of what stands in it."""
 
     value: Any
+    depth = 0
 
     def __or__(self, other: Any) -> Any:
         return Together(operator.or_, self, other)
@@ -42,12 +44,18 @@ class Together(Auto):
     """Flags of a class that is being made, put together."""
 
     def __init__(self, operation: Any, left: Any, right: Any) -> None:
-        self.parts = operation, left, right
+        self.parts: Any = (operation, left, right)
+        self.depth = 1 + max([part.depth for part in (left, right) if isinstance(part, Auto)], default=0)
+        if self.depth > _DEEPEST:
+            raise TypeError(f"no more than {_DEEPEST} flags can be put together here")
 
     @property
     def value(self) -> Any:
-        operation, *parts = self.parts
-        return operation(*[part.value if isinstance(part, Auto) else part for part in parts])
+        if self.parts is not None:  # each is looked at once, however often it takes part
+            operation, *parts = self.parts
+            self.found = operation(*[part.value if isinstance(part, Auto) else part for part in parts])
+            self.parts = None
+        return self.found
 
 
 for _class in (Auto, Together):
@@ -126,6 +134,8 @@ class Enum(metaclass=EnumMeta):
                 continue
             if isinstance(value, Auto):
                 if not hasattr(value, "value"):
+                    if isinstance(value, Together):
+                        raise TypeError("unsupported operand type(s) for |: 'auto' and 'int'")
                     value.value = cls._automatic(name, number)
                 held = value.value
             else:
@@ -166,7 +176,7 @@ class Enum(metaclass=EnumMeta):
         return f"{type(self).__name__}.{self.name}"
 
     def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+        return format_value(str(self), spec)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -202,14 +212,11 @@ class Mixed(Enum):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'") from None
 
     def __hash__(self) -> int:
+        guard_key(self.value)
         return hash(self.value)
 
     def __bool__(self) -> bool:
         return bool(self.value)
-
-
-def _compared(name: str) -> Any:
-    return lambda self, other: getattr(self.value, name)(_plain(other))
 
 
 def _calculated(name: str) -> Any:
@@ -223,7 +230,7 @@ def _reflected(name: str) -> Any:
 
 
 for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
-    setattr(Mixed, _name, _compared(_name))
+    setattr(Mixed, _name, _calculated(_name))
 for _name in "add sub mul truediv floordiv mod pow lshift rshift or and xor".split():
     setattr(Mixed, f"__{_name}__", _calculated(f"__{_name}__"))
     setattr(Mixed, f"__r{_name}__", _reflected(f"__{_name}__"))
@@ -269,7 +276,7 @@ class IntEnum(NumberEnum):
         return str(self.value)
 
     def __format__(self, spec: str) -> str:
-        return format(self.value, spec)
+        return format_value(self.value, spec)
 
 
 class RowEnum(Mixed):
@@ -283,10 +290,10 @@ class RowEnum(Mixed):
         return len(self.value)
 
     def __getitem__(self, index: Any) -> Any:
-        return self.value[index]
+        return GUARDED["__getitem__"](self.value, index)
 
     def __contains__(self, part: Any) -> bool:
-        return part in self.value
+        return bool(GUARDED["__contains__"](self.value, _plain(part)))
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.value)
@@ -314,7 +321,7 @@ class StrEnum(TextEnum):
         return str(self.value)
 
     def __format__(self, spec: str) -> str:
-        return format(self.value, spec)
+        return format_value(self.value, spec)
 
 
 class Flag(Enum):
@@ -329,6 +336,12 @@ class Flag(Enum):
     def _automatic(name: str, number: int) -> Any:
         return 1 << number.bit_length()
 
+    @staticmethod
+    def _converted(value: Any) -> Any:
+        if not isinstance(value, int):
+            raise TypeError(f"members of flags are integers, not {type(value).__name__}")
+        return int(value)
+
     @classmethod
     def _of(cls, number: int) -> Any:
         """The member of these bits, or what several are together."""
@@ -336,11 +349,10 @@ class Flag(Enum):
         made(len(members))
         known = cls.__dict__.get("__composites__")
         if known is None:
-            known = {}
+            known = {member.value: member for member in members}
             type.__setattr__(cls, "__composites__", known)
-        for member in (*members, *known.values()):
-            if member.value == number:
-                return member
+        if number in known:
+            return known[number]
         rest, names = number, []
         for member in members:
             if member.value & number == member.value and member.value.bit_count() == 1:
