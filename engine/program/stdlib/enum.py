@@ -189,7 +189,8 @@ class Enum(metaclass=EnumMeta):
 
 
 def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, Enum) else value
+    """What a member that is of another type, too, is there; anything else as it is."""
+    return value.value if isinstance(value, Mixed) else value
 
 
 class Mixed(Enum):
@@ -346,7 +347,6 @@ class Flag(Enum):
     def _of(cls, number: int) -> Any:
         """The member of these bits, or what several are together."""
         members = _members(cls)
-        made(len(members))
         known = cls.__dict__.get("__composites__")
         if known is None:
             known = {member.value: member for member in members}

@@ -267,7 +267,7 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         if not isinstance(repeats, int):
             meter.allocate(int(np.sum(repeats)), 8)
     elif name in _SPLITTING:
-        parts = as_integer(options.get("indices_or_sections", args[1] if len(args) > 1 else 1))
+        parts = as_integer(args[1] if len(args) > 1 else 1)
         count = parts if isinstance(parts, int) else np.size(parts)
         meter.check_length(count)
         meter.charge(max(count, 0) >> 3)
