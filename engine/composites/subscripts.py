@@ -243,6 +243,8 @@ def _tensor(item: Any) -> Any:
             errors.warn_index_uint8()
             return constant(item._array != 0)
         return item
+    if hasattr(item, "__array__"):
+        item = np.asarray(item)[()]
     if isinstance(item, np.integer):
         return int(item)
     if isinstance(item, float | complex | dict | set | type) or not hasattr(item, "__len__"):

@@ -120,6 +120,15 @@ def warn_non_leaf_grad() -> None:
     )
 
 
+def warn_array_wrap() -> None:
+    """numpy's words when it asks a tensor to take over the result of one of its functions."""
+    warn(
+        DeprecationWarning,
+        "__array_wrap__ must accept context and return_scalar arguments (positionally) in the future. "
+        "(Deprecated NumPy 2.0)",
+    )
+
+
 def warn_create_graph() -> None:
     warn(
         UserWarning,

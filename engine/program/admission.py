@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from engine.program.kinds import OTHER, is_engine_class, kind_of
 from engine.program.session import ADDRESS
 from engine.program.shared import MUTABLE, own
 from engine.program.tables import METHODS
-from engine.program.values import UNSET
+from engine.program.values import UNSET, Opaque
 
 STANDING_FOR: dict[type, Callable[[Any], Any]] = {}
 """What a program gets instead of a value, by base class; `bridge` has it for the engine's modules."""
@@ -43,6 +43,8 @@ def admit(value: Any) -> Any:
         return own(value)
     if kind is np.ndarray or isinstance(value, np.generic):
         return wrap(value)
+    if kind is TypeVar:
+        return Opaque(repr(value))
     if isinstance(value, ModuleType):
         return STANDING_FOR[ModuleType](value)
     if isinstance(value, type):

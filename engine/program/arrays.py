@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.costs import STEP
@@ -23,7 +24,7 @@ from engine.program import session as sessions
 from engine.program.charges import grow, len_of_range, made
 from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
-from engine.program.tables import LISTED, READERS
+from engine.program.tables import FROM_HOST, LISTED, READERS
 from engine.program.values import Builtin
 
 _KINDS = frozenset("biufc")
@@ -260,22 +261,70 @@ def unwrap(value: Any) -> Any:
             meter.charge(len(value) >> 6)
         for item in value:
             if isinstance(item, Array | list | tuple):
+                meter.charge(len(value) >> 4)
                 return kind([unwrap(item) for item in value])
     elif kind is range:
         meter.check_length(len_of_range(value))
     return value
 
 
+def python_number(value: Any) -> Any:
+    """A number of numpy's as one of Python's, which has no say in the dtype of a result; any other value as it is."""
+    return value.item() if isinstance(value, np.number) else value
+
+
+def python_float(value: Any) -> Any:
+    """The same for those alone that are Python's floats, too."""
+    return float(value) if type(value) is np.float64 else value
+
+
 def wrapped(value: Any) -> Any:
-    """A container of the engine's with the arrays and numbers of numpy in it as the program may hold them."""
+    """A value of the engine's with the arrays and numbers of numpy in it as the program may hold them.
+
+    Lists and dicts stay the objects that they are: what they hold is replaced.
+    """
     kind = type(value)
     if kind is np.ndarray or isinstance(value, np.generic):
         return wrap(value)
-    if kind is list or kind is tuple:
-        return kind([wrapped(item) for item in value])
-    if kind is dict:
-        return {key: wrapped(item) for key, item in value.items()}
-    return value
+    return _wrapped_inside(value, {}) if kind in CONVERTED else value
+
+
+CONVERTED = frozenset({list, tuple, dict, defaultdict, OrderedDict, Counter})
+"""Containers that are looked into for arrays and numbers of numpy."""
+
+
+def _wrapped_inside(container: Any, known: dict[int, Any]) -> Any:
+    """`known`: containers that were looked into, by identity, and what the program gets for them."""
+    found = known.get(id(container))
+    if found is not None:
+        return found
+    known[id(container)] = container
+    keyed = isinstance(container, dict)
+    if len(container) > 63:
+        meter.charge(len(container) >> 6)
+    if keyed and any([isinstance(key, np.generic) for key in container]):
+        items = [(wrapped(key), item) for key, item in container.items()]
+        container.clear()
+        for key, item in items:
+            container[key] = item
+    changed: dict[Any, Any] = {}
+    for place, item in container.items() if keyed else enumerate(container):
+        kind = type(item)
+        if kind is np.ndarray or isinstance(item, np.generic):
+            changed[place] = wrap(item)
+        elif kind in CONVERTED:
+            inner = _wrapped_inside(item, known)
+            if inner is not item:
+                changed[place] = inner
+    if not changed:
+        return container
+    meter.charge(len(changed) >> 2)
+    if type(container) is tuple:
+        known[id(container)] = found = tuple([changed.get(place, item) for place, item in enumerate(container)])
+        return found
+    for place, item in changed.items():
+        container[place] = item
+    return container
 
 
 _INDEXABLE = (int, slice, type(None), type(...), list, tuple, bool)
@@ -513,12 +562,16 @@ def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, othe
         if name == "matmul":
             return NotImplemented
         return native(other, value) if reflected else native(value, other)
-    if name in ("eq", "ne"):
+    if name == "eq":
         return Tensor._from_array(native(self._array, np.asarray(other.detach().numpy())))
+    if name == "ne":  # which neither of them answers
+        return True
     if reflected:
         array = other.numpy()
         reserve_operation(name, array, self._array)
-        return Tensor._from_array(native(array, self._array))
+        result = native(array, self._array)
+        errors.warn_array_wrap()
+        return Tensor._from_array(result)
     if name == "truediv":
         return other.reciprocal() * self
     if name == "add":
@@ -573,7 +626,7 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
     def apply(self: Array, other: Any) -> Any:
         result = plain(self, other)
-        if result is NotImplemented or not isinstance(self._array, np.ndarray):
+        if result is NotImplemented or isinstance(result, Tensor) or not isinstance(self._array, np.ndarray):
             return result
         np.copyto(self._array, result._array, casting="same_kind")
         return self
@@ -693,4 +746,5 @@ _ARRAYS: list[type] = [Array, *SCALARS.values()]
 for _kind in _ARRAYS:
     READERS[_kind], LISTED[_kind] = _read, [*ATTRIBUTES, *METHODS]
 READERS[DType] = _read_dtype
+FROM_HOST |= dict.fromkeys([np.ndarray, *np.sctypeDict.values(), *CONVERTED], wrapped)
 sessions.closed.update(_ARRAYS, [DType])

@@ -19,6 +19,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.absent import TOLD, hint_for
 from engine.program.admission import admit
+from engine.program.arrays import CONVERTED, wrapped
 from engine.program.exceptions import trail
 from engine.program.kinds import (
     BUILTIN_BASES,
@@ -130,7 +131,10 @@ def _read_engine(value: Any, kind: type, name: str) -> Any:
 
 def admit_attribute(value: Any, name: str, found: Any) -> Any:
     """What `value.name` yielded, if the program may hold it. Raises AttributeError if not."""
-    if type(found) in sessions.active.closed:
+    session = sessions.active
+    if session.arrays and type(found) in CONVERTED:
+        found = wrapped(found)
+    if type(found) in session.closed:
         return found
     admitted = admit(found)
     if admitted is UNSET:

@@ -12,10 +12,12 @@ from engine import errors
 from engine.composites.out_argument import ALIASES, into, renamed, takes_out
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.nn.container import ParameterDict, ParameterList
+from engine.nn.module import Module
 from engine.program import session as sessions
 from engine.program import unworded
 from engine.program.admission import admit
-from engine.program.arrays import unwrap, wrapped
+from engine.program.arrays import CONVERTED, python_float, python_number, unwrap, wrapped
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
 from engine.program.operators import NESTING, filling, inside, weigh
@@ -32,6 +34,7 @@ from engine.program.values import (
     out_of_fuel,
 )
 from engine.signatures.complaints import complaint, refusal_of_parser, written_in_python
+from engine.torch.utils import data
 from engine.types.devices import layout, memory_format
 
 Arguments = Sequence[Any]
@@ -84,18 +87,20 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     budget[0] -= 1
     if budget[0] < 0:
         out_of_fuel(session)
-    given = args, kwargs
-    if session.arrays:
-        args, kwargs = _unwrapped(args, kwargs)
     doubtful = weigh_arguments(args)
     if kwargs:
         weigh_arguments(kwargs.values())
+    if session.arrays and not _hands_on(target):
+        args, kwargs = _unwrapped(args, kwargs)
+    given = args, kwargs
+    if session.arrays and (convert := _numbers_for(target)) is not None:
+        args, kwargs = [convert(arg) for arg in args], _each_of(convert, kwargs)
     try:
         if doubtful:
-            check_arguments(target, args, kwargs)
+            check_arguments(target, *given)
         if not kwargs:
             result = target(*args)
-        elif not _TYPED.keys().isdisjoint(kwargs) and (refusal := _mistyped(target, args, kwargs)) is not None:
+        elif not _TYPED.keys().isdisjoint(kwargs) and (refusal := _mistyped(target, *given)) is not None:
             raise refusal
         elif not ALIASES.keys().isdisjoint(kwargs):
             result = target(*args, **renamed(target, kwargs))
@@ -104,20 +109,48 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
         else:
             result = target(*args, **kwargs)
     except Exception as error:
-        refuse(error, target, args, kwargs)
+        refuse(error, target, *given)
         raise
-    if session.arrays and type(result) in _NESTING and _differ(given, (args, kwargs)):
+    if session.arrays and type(result) in CONVERTED:
         result = wrapped(result)
     if type(result) in session.closed:
         return result
     return admit_result(target, result)
 
 
-def _differ(given: tuple[Arguments, Keywords], taken: tuple[Arguments, Keywords]) -> bool:
-    """Whether an argument went in as something else: what it was made of may come out inside of something."""
-    if any(a is not b for a, b in zip(given[0], taken[0], strict=True)):
-        return True
-    return bool(given[1]) and any(value is not (taken[1] or {})[key] for key, value in (given[1] or {}).items())
+def _hands_on(target: Any) -> bool:
+    """Whether the engine hands arguments on to the program, or keeps them for it, as they are: the constructor of a
+    class derived from one of the engine's, the `forward` of a module, datasets and their loaders, lists and dicts of
+    parameters."""
+    if isinstance(target, type):
+        if type(getattr(target, "__init__")) is Function:  # noqa: B009 - an instance may have another
+            return type(target.__new__) in (Function, type(_OBJECT_NEW))
+        return issubclass(target, _KEEPING)
+    if type(target) is MethodType:
+        return isinstance(target.__self__, _KEEPING)
+    if isinstance(target, Module):
+        return type(type(target).forward) is Function
+    return target is data.random_split
+
+
+_KEEPING = data.Dataset, data.DataLoader, data.Sampler, ParameterList, ParameterDict
+
+
+def _numbers_for(target: Any) -> Callable[[Any], Any] | None:
+    """How numpy's numbers go into what is called, if not as they are: as Python's into all ops but those that take
+    data; into layers, which show the integers that they are given, only those for floats."""
+    if isinstance(target, type):
+        return python_float if issubclass(target, Module) else None
+    function = target.__func__ if type(target) is MethodType else target
+    if type(function) is not FunctionType or function.__name__ in _TAKING_DATA:
+        return None
+    room = function.__module__
+    return python_number if room is None or room.startswith(_ROOMS_OF_OPS) else None
+
+
+_TAKING_DATA = frozenset("tensor as_tensor asarray new_tensor from_numpy frombuffer typename split".split())
+"""And `split`, to which numpy's integers are none."""
+_ROOMS_OF_OPS = "engine.composites.", "engine.autograd.inplace"
 
 
 def check_arguments(target: Any, args: Arguments, kwargs: Keywords, owner: str = "", name: str = "") -> None:
@@ -147,7 +180,6 @@ def weigh_arguments(values: Iterable[Any]) -> bool:
     return doubtful
 
 
-_NESTING = frozenset({list, tuple, dict})
 _TYPED: Mapping[str, tuple[type, ...]] = {
     "keepdim": (bool, np.bool_, Tensor), "keepdims": (bool, np.bool_, Tensor), "unbiased": (bool, np.bool_, Tensor),
     "layout": (layout,), "memory_format": (memory_format,),
@@ -162,10 +194,10 @@ _TYPED: Mapping[str, tuple[type, ...]] = {
 """Options of which the engine looks at no more than what they say, and their types."""
 
 
-def _mistyped(target: Any, args: Arguments, kwargs: dict[str, Any]) -> Exception | None:
+def _mistyped(target: Any, args: Arguments, kwargs: Keywords) -> Exception | None:
     """What PyTorch says to an option of the wrong type that the engine would take."""
     for key, kinds in _TYPED.items():
-        if kwargs.get(key) is not None and not isinstance(kwargs[key], kinds):
+        if kwargs and kwargs.get(key) is not None and not isinstance(kwargs[key], kinds):
             meter.charge(20)
             return complaint(target, args, kwargs, TypeError())
     return None
@@ -173,7 +205,11 @@ def _mistyped(target: Any, args: Arguments, kwargs: dict[str, Any]) -> Exception
 
 def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
     """Arguments as the engine knows them."""
-    return [unwrap(arg) for arg in args], {key: unwrap(value) for key, value in kwargs.items()} if kwargs else kwargs
+    return [unwrap(arg) for arg in args], _each_of(unwrap, kwargs)
+
+
+def _each_of(convert: Callable[[Any], Any], kwargs: Keywords) -> Keywords:
+    return {key: convert(value) for key, value in kwargs.items()} if kwargs else kwargs
 
 
 def refuse(

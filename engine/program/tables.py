@@ -26,5 +26,8 @@ READERS: dict[type, Callable[[Any, str], Any]] = {}
 LISTED: dict[type, list[str]] = {}
 """Type with a reader → what `dir` lists of its values."""
 
+FROM_HOST: dict[type, Callable[[Any], Any]] = {}
+"""Type → what a function of the program gets for a value of it when host code calls the function."""
+
 DISPLAYS: dict[type, Callable[[Any], None]] = {}
 """Type → what a notebook does with a value of it beside writing its text."""

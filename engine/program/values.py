@@ -17,6 +17,7 @@ from engine.program import session as sessions
 from engine.program.errors import Position
 from engine.program.session import Session
 from engine.program.shared import is_shared, of_this_run
+from engine.program.tables import FROM_HOST
 
 _NESTED = 2
 """Calls that host code counts for when it may call itself through the program."""
@@ -67,6 +68,9 @@ class Function:
         """The way in for host code: hooks, `forward`, special methods."""
         if self.session.over:
             raise RuntimeError(f"{self.name}() was called after its program had ended")
+        if self.session.arrays:
+            args = tuple([_from_host(arg) for arg in args])
+            kwargs = {key: _from_host(value) for key, value in kwargs.items()}
         before = state.position
         try:
             return self.code(self, args, kwargs or None)
@@ -108,6 +112,11 @@ class Function:
 name_as(Function, "function")
 
 
+def _from_host(value: Any) -> Any:
+    convert = FROM_HOST.get(type(value))
+    return value if convert is None else convert(value)
+
+
 class Builtin:
     """A function of ours that programs can call: `len`, `math.sqrt`, `str.upper`.
 
@@ -129,6 +138,8 @@ class Builtin:
             out_of_fuel(session)
         budget[1] -= _NESTED
         before = state.position
+        if session.arrays:
+            args = tuple([arg if isinstance(arg, list | tuple | dict) else _from_host(arg) for arg in args])
         try:
             if budget[1] < 0:
                 raise RecursionError("maximum recursion depth exceeded")

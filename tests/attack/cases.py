@@ -61,6 +61,9 @@ VALUES: dict[str, str] = {
     "net": "net = nn.Sequential(*[nn.Linear(4, 4) for _ in range(300)])",
     "fat": "fat = nn.Linear(1000, 1000)\nfat(torch.rand(8, 1000)).sum().backward()",
     "thin": "thin = nn.ModuleList([nn.Linear(2, 2) for _ in range(500)])\nsum(m(torch.ones(2)).sum() for m in thin).backward()",
+    "inner": "class Inner(nn.Module):\n    def forward(self, *y): return y\ninner = Inner()",
+    "squares": "class Squares(nn.Module):\n    def forward(self, y): return [y * y for _ in range(9)]\nsquares = Squares()",
+    "loaded": "from torch.utils import data as loaded",
     # what a program defines
     "thing": "class Thing: pass\nthing = Thing()", "gen": "def gen():\n    for i in range(10**15): yield i",
     "fn": "def fn(*a, **k): return a[0] if a else 0",
@@ -527,6 +530,40 @@ x2[0]
 x1[None, :] * x1[:, None]
 x1[:, None] * x1
 (x1[:, None] == x1).sum()
+inner(a1, many)
+inner(ai[0], rows)
+inner(ai[0], shared)
+inner(ai[0], vast)
+inner(ai[0], table)
+inner(scalars)
+inner(reals, [scalars] * 9)
+inner([a1] * 1000)
+squares(a1)
+squares(a2)
+[squares(a1) for _ in range(9)]
+nn.Identity()([a1] * 100_000)
+nn.Identity()(scalars)
+torch.stack(vast) if len(a1) else 0
+list(loaded.DataLoader(a1, 1000, collate_fn=list))
+list(loaded.DataLoader(scalars, 10_000))
+list(loaded.DataLoader(rows, 10))
+list(loaded.DataLoader(a2, None))
+loaded.default_collate(scalars)
+loaded.default_collate([scalars, reals])
+loaded.default_collate(rows)
+loaded.default_collate([table] * 3)
+loaded.default_collate([counts] * 3)
+loaded.default_convert(scalars)
+loaded.default_convert(rows)
+loaded.default_convert(table)
+loaded.default_convert(a1)
+loaded.Subset(a1, scalars)[[1] * 1000]
+loaded.WeightedRandomSampler(a1, 1000)
+torch.utils.checkpoint.checkpoint(squares, a1, use_reentrant=False)
+map(sum, [scalars] * 1000)
+sorted([scalars] * 1000, key=len)
+sorted([scalars] * 1000, key=fn)
+torch.clamp(x1, ai[0], ai[1])
 row * col
 row ** col
 (row < col).sum()

@@ -414,3 +414,41 @@ def test_arrays_hold_no_long_texts(call: str) -> None:
         tracemalloc.stop()
     assert outcome.error is not None and outcome.error.type == "TypeError"
     assert peak < 8_000_000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "M()(np.zeros(10**6))", "M(np.zeros(10**6))", "nn.Sequential(M())(np.zeros(10**6))",
+        "F.apply(torch.ones(1), np.zeros(10**6))", "list(DataLoader(np.zeros((3, 10**6)), None, collate_fn=work))",
+        "list(DataLoader([np.zeros(10**6)], None, collate_fn=work))", "checkpoint(work, np.zeros(10**6), use_reentrant=False)",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("work", "limit"), [("kept.append(y * 2.0)", "total_bytes"), ("y * y", "fuel")])
+def test_arrays_that_the_engine_hands_on_are_counted(call: str, work: str, limit: str) -> None:
+    program = f"""
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+from torch.utils.data import DataLoader
+kept = []
+def work(y):
+    for i in range(100_000):
+        {work}
+class M(nn.Module):
+    def __init__(self, y=None):
+        super().__init__()
+        if y is not None:
+            work(y)
+    def forward(self, y):
+        return work(y)
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        return work(y)
+{call}
+"""
+    started = time.process_time()
+    assert exceeded(run(program, Limits(total_bytes=10**8, fuel=200_000))) == limit
+    assert time.process_time() - started < 2

@@ -293,7 +293,8 @@ def _augmented_part(
 def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
     name, position = mangle(node.attr, scope), attribute_position(c, node)
     owner = owner_of(c, node, position, scope)
-    direct, closed = c.session.direct, c.session.closed
+    session = c.session
+    direct, closed = session.direct, session.closed
     if name.startswith("_"):
         plain = frozenset() if name.startswith("__") else c.session.plain
 
@@ -324,7 +325,9 @@ def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
         found = getattr(value, name)
         if type(found) is MethodType:
             return as_value(found, name)
-        return found if type(found) in closed else admit_attribute(value, name, found)
+        if type(found) in closed and not session.arrays:
+            return found
+        return admit_attribute(value, name, found)
 
     return load
 
