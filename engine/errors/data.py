@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 __all__ = [
-    "batch_sampler_with_others", "collate_type", "dataset_size_mismatch", "drop_last_without_batches",
-    "empty_concat_dataset", "iterable_option", "loader_batch_size",
-    "loader_drop_last", "loader_timeout", "loader_workers", "random_split_lengths", "sampler_count",
-    "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
-    "stack_dataset_sizes", "weights_only_text",
+    "batch_sampler_with_others", "chained_dataset", "collate_lengths", "collate_type", "dataset_size_mismatch",
+    "drop_last_without_batches", "empty_concat_dataset", "iterable_option", "loader_batch_size", "loader_drop_last",
+    "loader_persistence", "loader_prefetch", "loader_timeout", "loader_workers", "random_split_lengths",
+    "sampler_count", "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty",
+    "stack_dataset_mixed", "stack_dataset_sizes", "weights_only_text",
 ]
 
 
@@ -59,10 +59,30 @@ def loader_timeout() -> ValueError:
     return ValueError("timeout option should be non-negative")
 
 
-def collate_type(value: object) -> TypeError:
-    return TypeError(
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found " + str(type(value))
+def loader_prefetch() -> ValueError:
+    return ValueError(
+        "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable "
+        "multiprocessing, otherwise set prefetch_factor to None."
     )
+
+
+def loader_persistence() -> ValueError:
+    return ValueError("persistent_workers option needs num_workers > 0")
+
+
+def collate_type(kind: object) -> TypeError:
+    """`kind`: the type of a row, or the dtype of an array."""
+    return TypeError(
+        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {kind}"
+    )
+
+
+def chained_dataset() -> AssertionError:
+    return AssertionError("ChainDataset only supports IterableDataset")
+
+
+def collate_lengths() -> RuntimeError:
+    return RuntimeError("each element in list of batch should be of equal size")
 
 
 def sampler_with_shuffle() -> ValueError:

@@ -76,7 +76,7 @@ DUNDERS = OPERATORS | frozenset(
         "class doc name qualname module dict slots annotations members constants match_args all version file mro bases"
         " defaults code rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv"
         " imatmul rdivmod complex trunc floor ceil length_hint class_getitem cause context suppress_context notes"
-        " wrapped array"
+        " wrapped array getitems"
     ).split()
 )
 """Names with two underscores that a program may read."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from types import ModuleType
 from typing import Any
 
@@ -69,10 +71,16 @@ class ChainDataset(IterableDataset):
         self.datasets = datasets
 
     def __iter__(self) -> Iterator[Any]:
-        return itertools.chain.from_iterable(self.datasets)
+        return itertools.chain.from_iterable(self._iterables())
 
     def __len__(self) -> int:
-        return sum(len(d) for d in self.datasets)
+        return sum(len(d) for d in self._iterables())
+
+    def _iterables(self) -> Iterator[Any]:
+        for dataset in self.datasets:
+            if not isinstance(dataset, IterableDataset):
+                raise errors.chained_dataset()
+            yield dataset
 
 
 class StackDataset(Dataset):
@@ -173,6 +181,9 @@ class Subset(Dataset):
         if isinstance(index, list):
             return self.dataset[[self.indices[i] for i in index]]
         return self.dataset[self.indices[index]]
+
+    def __getitems__(self, indices: list[Any]) -> Any:
+        return _rows(self.dataset, [self.indices[i] for i in _charged(indices)])
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -284,7 +295,8 @@ class WeightedRandomSampler(Sampler):
             raise errors.sampler_count(num_samples)
         if not isinstance(replacement, bool):
             raise errors.sampler_replacement(replacement)
-        self.weights = TORCH["as_tensor"](weights, dtype=dtypes.float64)
+        given = np.asarray(weights) if hasattr(weights, "__array__") and not isinstance(weights, Tensor) else weights
+        self.weights = TORCH["as_tensor"](given, dtype=dtypes.float64)
         if self.weights.ndim != 1:
             raise errors.sampler_weights(tuple(self.weights._array.shape))
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
@@ -310,6 +322,12 @@ def _counted(indices: Any) -> Iterator[Any]:
         if not place & 15:
             meter.charge(1)
         yield index
+
+
+def _rows(dataset: Any, indices: Any) -> Any:
+    """The rows of a batch: one by one, unless the dataset gives several at once."""
+    several = getattr(dataset, "__getitems__", None)
+    return several(indices) if several else [dataset[i] for i in _charged(indices)]
 
 
 def _are_rows(indices: Any, count: int) -> bool:
@@ -356,7 +374,12 @@ def default_collate(batch: Sequence[Any]) -> Any:
     """A batch of rows as tensors: tensors stacked, numbers collected, containers element by element."""
     first = batch[0]
     if isinstance(first, Tensor):
-        return ops.stack(list(batch))
+        return TORCH["stack"](list(batch))
+    if hasattr(first, "__array__"):
+        rows = [np.asarray(row)[()] if hasattr(row, "__array__") else row for row in batch]
+        if rows[0].dtype.kind in "SU":
+            raise errors.collate_type(rows[0].dtype)
+        return TORCH["as_tensor"](rows) if not rows[0].ndim else ops.stack([TORCH["as_tensor"](row) for row in rows])
     if isinstance(first, float):
         return TORCH["tensor"](list(batch), dtype=dtypes.float64)
     if isinstance(first, int):
@@ -364,13 +387,14 @@ def default_collate(batch: Sequence[Any]) -> Any:
     if isinstance(first, str | bytes):
         return batch
     if isinstance(first, Mapping):
-        return {key: default_collate([row[key] for row in batch]) for key in first}
-    if isinstance(first, tuple | list):
-        columns = [default_collate(column) for column in zip(*batch, strict=True)]
-        return type(first)(*columns) if isinstance(first, tuple) and hasattr(first, "_fields") else columns
-    if hasattr(first, "dtype"):
-        return ops.stack([TORCH["as_tensor"](row) for row in batch])
-    raise errors.collate_type(first)
+        return _like(first, {key: default_collate([row[key] for row in batch]) for key in first})
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(column) for column in zip(*batch, strict=True)))
+    if isinstance(first, Sequence):
+        if any(len(row) != len(first) for row in batch):
+            raise errors.collate_lengths()
+        return [default_collate(column) for column in zip(*batch, strict=True)]
+    raise errors.collate_type(type(first))
 
 
 def default_convert(data: Any) -> Any:
@@ -378,15 +402,28 @@ def default_convert(data: Any) -> Any:
     meter.charge(1)
     if isinstance(data, Tensor | str | bytes):
         return data
-    if hasattr(data, "dtype"):
-        return TORCH["as_tensor"](data)
+    if hasattr(data, "__array__"):
+        array = np.asarray(data)[()]
+        return data if array.dtype.kind in "SU" else TORCH["as_tensor"](array)
     if isinstance(data, Mapping):
-        return {key: default_convert(value) for key, value in data.items()}
+        return _like(data, {key: default_convert(value) for key, value in data.items()})
     if isinstance(data, tuple) and hasattr(data, "_fields"):
         return type(data)(*(default_convert(value) for value in data))
-    if isinstance(data, tuple | list):
+    if isinstance(data, Sequence):
         return [default_convert(value) for value in data]
     return data
+
+
+_MAPPINGS = frozenset({OrderedDict, defaultdict, Counter})
+
+
+def _like(mapping: Mapping[Any, Any], values: dict[Any, Any]) -> Any:
+    """The values in a mapping of the same kind."""
+    if type(mapping) not in _MAPPINGS:
+        return values
+    result: Any = copy(mapping)
+    result.update(values)
+    return result
 
 
 class _BaseDataLoaderIter:
@@ -450,6 +487,10 @@ class DataLoader:
             raise errors.loader_workers()
         if timeout < 0:
             raise errors.loader_timeout()
+        if not num_workers and prefetch_factor is not None:
+            raise errors.loader_prefetch()
+        if not num_workers and persistent_workers:
+            raise errors.loader_persistence()
         if isinstance(dataset, IterableDataset):
             for name, value in (("shuffle", shuffle or None), ("sampler", sampler), ("batch_sampler", batch_sampler)):
                 if value is not None:
@@ -463,9 +504,8 @@ class DataLoader:
             raise errors.drop_last_without_batches()
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
         self.num_workers, self.generator = num_workers, generator
-        self.collate_fn = collate_fn or (
-            default_collate if batch_size is not None or batch_sampler else lambda row: row
-        )
+        batched = batch_size is not None or batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if batched else default_convert)
         self._iterable = isinstance(dataset, IterableDataset)
         if sampler is None and not self._iterable:
             sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
@@ -483,7 +523,10 @@ class DataLoader:
         return kind(self)
 
     def _batches(self) -> Iterator[Any]:
-        if self._iterable:
+        if self._iterable and self.batch_size is None:
+            for row in _charged(self.dataset):
+                yield self.collate_fn(row)
+        elif self._iterable:
             rows: list[Any] = []
             for row in _charged(self.dataset):
                 rows.append(row)
@@ -498,7 +541,7 @@ class DataLoader:
         else:
             for indices in self.batch_sampler:
                 batch = self._unseen(indices)
-                yield self.collate_fn([self.dataset[i] for i in _charged(indices)]) if batch is None else batch
+                yield self.collate_fn(_rows(self.dataset, indices)) if batch is None else batch
 
     def _unseen(self, indices: Any) -> Any:
         """The batch of these rows of tensors, all read at once where nobody sees one by one; None for others."""
