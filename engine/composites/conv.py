@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
@@ -17,8 +19,8 @@ _RANKS = (1, 2, 3)
 
 def expand_option(name: str, value: Any, count: int) -> Ints:
     """An option given as one int or as one for each spatial dimension."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return (value,) * count
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return (int(value),) * count
     values = tuple([v if type(v) is int else integer(v) for v in value])
     if len(values) == 1:
         return values * count

@@ -69,6 +69,8 @@ def split(
     size = split_size if split_size_or_sections is None else split_size_or_sections
     if isinstance(size, tuple | list):
         return ops.split_with_sizes(tensor, dims(size), dim)
+    if isinstance(size, np.integer):
+        raise errors.argument_type("split_with_sizes", "split_sizes", 2, "tuple of ints", size)
     return ops.split(tensor, integer(size), dim)
 
 

@@ -40,7 +40,7 @@ def multi_margin_loss(
     if weight is not None and weight.ndim != 1:
         raise errors.margin_weight()
     check_weight("multi_margin_loss", weight=weight)
-    return ops.multi_margin_loss(input, target, p, margin, weight, kind)
+    return ops.multi_margin_loss(input, target, p, float(margin), weight, kind)
 
 
 @public("nn")

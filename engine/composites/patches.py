@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -13,7 +15,7 @@ Pair = int | Sequence[int]
 
 
 def _pair(value: Pair) -> tuple[int, ...]:
-    return (value, value) if isinstance(value, int) else tuple([integer(one) for one in value])
+    return (int(value),) * 2 if isinstance(value, int | np.integer) else tuple([integer(one) for one in value])
 
 
 @public("nn")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.conv import Ints
@@ -20,8 +22,8 @@ def _option(function: str, name: str, value: Any, rank: int, optional: bool = Fa
     """An option given as one int or as one for each dimension; () for a stride left out."""
     if value is None:
         return ()
-    if isinstance(value, int) and not isinstance(value, bool):
-        return (value,) * rank
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return (int(value),) * rank
     values = tuple([v if type(v) is int else integer(v) for v in value])
     if len(values) == 1:
         return values * rank
@@ -241,8 +243,8 @@ def _publish_avg_pool(rank: int) -> None:
 
 def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) -> Ints:  # noqa: A002
     """The output size with None replaced by the input's."""
-    if isinstance(output_size, int):
-        return (output_size,) * rank
+    if isinstance(output_size, int | np.integer):
+        return (int(output_size),) * rank
     sizes = list(output_size)
     if rank == 1 and len(sizes) != 1:
         raise errors.adaptive_count(function, rank, len(sizes))

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -76,11 +78,11 @@ def _sizes(
         raise errors.interpolate_both()
     if size is not None:
         sizes = _per_dimension(size, rank, "size", spatial)
-        if isinstance(size, list | tuple) and not all(isinstance(one, int) for one in sizes):
+        if isinstance(size, list | tuple) and not all(isinstance(one, int | np.integer) for one in sizes):
             raise errors.interpolate_size_types([type(one) for one in sizes])
         if recompute:
             raise errors.interpolate_recompute()
-        return sizes, [None] * rank
+        return [int(one) if isinstance(one, np.integer) else one for one in sizes], [None] * rank
     if scale_factor is None:
         raise errors.interpolate_neither()
     factors = _per_dimension(scale_factor, rank, "scale_factor", spatial)

@@ -41,7 +41,7 @@ def unflattened_size(got: object) -> TypeError:
 
 def unflattened_item(got: object, index: int) -> TypeError:
     return TypeError(
-        f"unflattened_size must be tuple of ints, but found element of type {type_name(got)} at pos {index}"
+        f"unflattened_size must be tuple of ints, but found element of type {type(got).__name__} at pos {index}"
     )
 
 

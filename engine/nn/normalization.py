@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import crossmap, init
@@ -16,7 +18,9 @@ def _shape(normalized_shape: Any) -> tuple[int, ...]:
     row = isinstance(normalized_shape, Tensor) and normalized_shape.ndim == 1
     if row and normalized_shape._array.dtype.kind == "b":
         raise errors.scalar_not_integral()
-    return (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    if isinstance(normalized_shape, int | np.integer):
+        normalized_shape = (normalized_shape,)
+    return tuple(normalized_shape)
 
 
 class LayerNorm(Module):
