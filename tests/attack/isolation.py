@@ -258,7 +258,7 @@ def attempt(action: Callable[..., Any], *arguments: Any, otherwise: Any = None) 
     meter.budget[0] = LIMITS.fuel
     try:
         return action(*arguments)
-    except (Exception, LimitExceeded, RecursionError):
+    except (Exception, LimitExceeded, SystemExit):
         return otherwise
 
 

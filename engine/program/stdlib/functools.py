@@ -15,7 +15,7 @@ from engine.program.charges import probed
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import OWN, kind_of, missing
 from engine.program.methods import CLOSED
-from engine.program.operators import BINARY, COMPARE, finite, guard_key, iterable_value
+from engine.program.operators import BINARY, COMPARE, IN_PLACE, finite, guard_key, iterable_value
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.tables import READERS
 from engine.program.text import represent
@@ -306,10 +306,17 @@ MODULES: dict[str, dict[str, Any]] = {
     },
     "operator": {
         **{name: Builtin(name, op) for name, op in zip(_BINARY_NAMES, BINARY.values(), strict=True)},
+        **{
+            name: Builtin(name, op)
+            for name, op in zip([f"i{name.rstrip('_')}" for name in _BINARY_NAMES], IN_PLACE.values(), strict=True)
+        },
         **{name: Builtin(name, op) for name, op in zip(_COMPARE_NAMES, list(COMPARE.values())[:8], strict=True)},
         "neg": Builtin("neg", operator.neg),
         "pos": Builtin("pos", operator.pos),
         "invert": Builtin("invert", operator.invert),
+        "inv": Builtin("inv", operator.inv),
+        "index": Builtin("index", operator.index),
+        "truth": Builtin("truth", operator.truth),
         "abs": Builtin("abs", abs),
         "not_": Builtin("not_", operator.not_),
         "contains": Builtin("contains", operators.contains),

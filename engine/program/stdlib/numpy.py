@@ -10,6 +10,7 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
+from engine import errors
 from engine.core.tensor import Tensor
 from engine.costs import STEP
 from engine.limits import meter
@@ -143,6 +144,8 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return out
     result = _native(name)(*plain, **options)
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
+        if isinstance(_native(name), np.ufunc):
+            errors.warn_array_wrap()
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
     return _result(result)
 
