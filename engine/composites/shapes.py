@@ -215,6 +215,8 @@ def broadcast_shapes(*shapes: Any) -> dtypes.Size:
     """The shape that all of `shapes` broadcast to."""
     result: list[int] = []
     for index, given in enumerate(shapes):
+        if not isinstance(given, int | tuple | list):
+            raise errors.broadcast_shapes_type(given)
         shape = dims(given)
         result = [1] * (len(shape) - len(result)) + result
         for offset in range(1, len(shape) + 1):

@@ -27,6 +27,12 @@ def expand_mismatch(target: int, extent: int, dim: int, size: Shape, shape: Shap
     )
 
 
+def broadcast_shapes_type(shape: object) -> RuntimeError:
+    return RuntimeError(
+        f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}"
+    )
+
+
 def broadcast_shapes_mismatch(extent: int, dim: int, index: int, shape: Shape, so_far: Shape) -> RuntimeError:
     return RuntimeError(
         f"Attempting to broadcast a dimension of length {extent} at {dim}! Mismatching argument at index {index} had "

@@ -198,16 +198,21 @@ def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any
     return list(found)
 
 
-def _split(result: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
-    """(output, aux) of what a function returned."""
+def _split(result: Any, has_aux: bool, name: str, checked: bool = True) -> tuple[Any, Any]:
+    """(output, aux) of what a function returned. `checked`: whether there are only tensors in aux."""
     if not has_aux:
         return result, None
     if not (isinstance(result, tuple) and len(result) == 2):
         raise errors.func_aux(name)
-    for leaf in flatten(result[1])[0]:
+    if checked:
+        _check_aux(result[1])
+    return result
+
+
+def _check_aux(aux: Any) -> None:
+    for leaf in flatten(aux)[0]:
         if not isinstance(leaf, Tensor):
             raise errors.func_aux_not_tensor(leaf)
-    return result
 
 
 def _tensors(result: Any, name: str, empty: bool = False) -> tuple[list[Tensor], Spec]:
@@ -269,12 +274,14 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
         points = Points(values)
         with enable_grad():
             result = _transformed(points, func, complete(points.given), kwargs)
-            out, aux = _split(result, has_aux, "grad_and_value(f)(*args)")
+            out, aux = _split(result, has_aux, "grad_and_value(f)(*args)", checked=False)
             if not isinstance(out, Tensor):
                 raise errors.func_grad_not_tensor(out)
             if out._array.ndim:
                 raise errors.func_grad_not_scalar(out._array.ndim)
             found = _gradients([out], points.leaves, None, graph=points.outside(out))
+            if has_aux:
+                _check_aux(aux)
             points.join(found, out, aux)
         gradient, value = points.result(unflatten(found, points.spec)), points.result(out)
         return (gradient, (value, points.result(aux))) if has_aux else (gradient, value)
