@@ -401,8 +401,20 @@ def _reserve_picked(a: Any, index: Any) -> None:
     meter.charge(picked * rest >> 9)
 
 
+def sequence(value: Any) -> Any:
+    """A deque, or a list or tuple of a derived class, as a list: what numpy makes an array of. Other values as they
+    are."""
+    if type(value) is not list and type(value) is not tuple:
+        for base in (list, tuple, deque):
+            if isinstance(value, base):
+                items: Any = base.__iter__(value)
+                return list(items)
+    return value
+
+
 def argument(value: Any) -> Any:
     """What numpy gets for a value that it makes an array of by itself. Raises TypeError for texts that are too long."""
+    value = sequence(value)
     if type(value) in (list, tuple):
         count_leaves(value)
     return unwrap(value)
@@ -415,7 +427,7 @@ def operand(value: Any) -> Any:
     if type(value) in (int, float, bool, complex):
         return value
     if isinstance(value, list | tuple | range | deque):
-        return as_array(value if type(value) in (list, tuple, range) else list(value))
+        return as_array(value)
     return NotImplemented
 
 
@@ -425,6 +437,7 @@ def _too_wide() -> TypeError:
 
 def as_array(value: Any, dtype: Any = None, *, texts: bool = False) -> Any:
     """An ndarray of numbers, or `texts`, from values, nested lists and arrays. Raises TypeError or ValueError."""
+    value = sequence(value)
     if isinstance(value, Array):
         a = np.asarray(value._array)
     elif isinstance(value, Tensor):
@@ -463,6 +476,7 @@ def _plain(value: Any) -> Any:
         return value._array
     if isinstance(value, Tensor):
         return value.numpy()[()]
+    value = sequence(value)
     if type(value) in (list, tuple):
         return [_plain(item) for item in value]
     return value

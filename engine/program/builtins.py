@@ -38,7 +38,19 @@ from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.files import opened
 from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
-from engine.program.kinds import DUNDERS, ENGINE, EXTRA, MIXED, OWN, defines, hidden, is_dunder, kind_of, reserved
+from engine.program.kinds import (
+    DUNDERS,
+    ENGINE,
+    EXTRA,
+    MIXED,
+    OWN,
+    defined_here,
+    defines,
+    hidden,
+    is_dunder,
+    kind_of,
+    reserved,
+)
 from engine.program.methods import comparing, sorting
 from engine.program.notebook import ENDED, SHOWN
 from engine.program.operators import (
@@ -500,7 +512,11 @@ def listing(value: Any) -> list[str]:
 
 def _listed(value: Any, kind: type, name: str) -> bool:
     """Whether `dir` names an attribute: one that a program can read."""
-    if kind_of(kind) != ENGINE or is_dunder(name) or defines(kind, name):
+    if is_dunder(name):
+        return True
+    if kind_of(kind) != ENGINE:
+        return name[0] != "_" or name not in reserved(kind) or defined_here(kind, name)
+    if defines(kind, name):
         return True
     if name.startswith("_"):
         return name in EXTRA or name.startswith("_saved_") or name not in reserved(kind)

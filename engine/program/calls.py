@@ -17,7 +17,7 @@ from engine.nn.module import Module
 from engine.program import session as sessions
 from engine.program import unworded
 from engine.program.admission import admit
-from engine.program.arrays import CONVERTED, python_float, python_number, unwrap, wrapped
+from engine.program.arrays import CONVERTED, python_float, python_number, sequence, unwrap, wrapped
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
 from engine.program.operators import NESTING, filling, inside, weigh
@@ -93,7 +93,7 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     if session.arrays and not _hands_on(target):
         args, kwargs = _unwrapped(args, kwargs)
     given = args, kwargs
-    if session.arrays and (convert := _numbers_for(target)) is not None:
+    if session.arrays and (convert := _conversion_for(target)) is not None:
         args, kwargs = [convert(arg) for arg in args], _each_of(convert, kwargs)
     try:
         if doubtful:
@@ -136,16 +136,22 @@ def _hands_on(target: Any) -> bool:
 _KEEPING = data.Dataset, data.DataLoader, data.Sampler, ParameterList, ParameterDict
 
 
-def _numbers_for(target: Any) -> Callable[[Any], Any] | None:
-    """How numpy's numbers go into what is called, if not as they are: as Python's into all ops but those that take
-    data; into layers, which show the integers that they are given, only those for floats."""
+def _conversion_for(target: Any) -> Callable[[Any], Any] | None:
+    """How arguments go into what is called, if not as they are: numpy's numbers as Python's into all ops but those that
+    take data, which look into deques; into layers, which show the integers that they are given, only floats."""
     if isinstance(target, type):
         return python_float if issubclass(target, Module) else None
     function = target.__func__ if type(target) is MethodType else target
-    if type(function) is not FunctionType or function.__name__ in _TAKING_DATA:
+    if type(function) is not FunctionType:
         return None
+    if function.__name__ in _TAKING_DATA:
+        return _data
     room = function.__module__
     return python_number if room is None or room.startswith(_ROOMS_OF_OPS) else None
+
+
+def _data(value: Any) -> Any:
+    return unwrap(sequence(value))
 
 
 _TAKING_DATA = frozenset("tensor as_tensor asarray new_tensor from_numpy frombuffer typename split".split())

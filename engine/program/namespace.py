@@ -8,7 +8,18 @@ from typing import Any
 from engine.program.attributes import erase as erase_attribute
 from engine.program.attributes import shown, write
 from engine.program.charges import made
-from engine.program.kinds import ENGINE, MIXED, OWN, check_name, is_dunder, kind_of, missing, reserved
+from engine.program.kinds import (
+    ENGINE,
+    MIXED,
+    OWN,
+    check_name,
+    check_value,
+    defined_here,
+    is_dunder,
+    kind_of,
+    missing,
+    reserved,
+)
 from engine.program.special import VALUES
 from engine.program.tables import METHODS
 from engine.program.text import represent
@@ -25,10 +36,13 @@ class Namespace:
     def _held(self) -> dict[str, Any]:
         held: dict[str, Any] = getattr(self.owner, "__dict__", {})
         made(len(held))
-        kind = type(self.owner)
+        kind, hidden = type(self.owner), reserved(type(self.owner))
         if kind_of(kind) != ENGINE:
-            return {key: value for key, value in held.items() if not is_dunder(key)}
-        hidden = reserved(kind)
+            return {
+                key: value
+                for key, value in held.items()
+                if not is_dunder(key) and (key not in hidden or key[0] != "_" or defined_here(kind, key))
+            }
         return {
             key: value
             for key, value in held.items()
@@ -41,6 +55,7 @@ class Namespace:
     def __setitem__(self, name: str, value: Any) -> None:
         if kind_of(type(self.owner)) in (OWN, MIXED):  # past properties and __setattr__, as in Python
             check_name(self.owner, name)
+            check_value(self.owner, name)
             self.owner.__dict__[name] = value
         else:
             write(self.owner, name, value)

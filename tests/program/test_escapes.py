@@ -466,3 +466,44 @@ def test_no_class_of_matplotlib_is_handed_out(module: str) -> None:
     outcome = execute(f"import {module} as m\ngot = [getattr(m, n) for n in dir(m) if hasattr(m, n)]\nprint(len(got))")
     assert outcome.error is None
     assert list(host_values(outcome.globals)) == []
+
+
+PRIVATE = """
+import argparse, collections, io, pathlib, random, re, unittest
+import numpy as np
+import matplotlib.pyplot as plt
+import torchvision.transforms as T
+from sklearn.linear_model import LinearRegression
+from sklearn.preprocessing import StandardScaler
+figure, axes = plt.subplots()
+class Derived(np.poly1d):
+    def seen(self):
+        return self.__dict__
+objects = [
+    np.poly1d([1, 2]), Derived([1, 2]), np.finfo(np.float32), np.r_, np.mgrid, random.Random(1), io.StringIO("a"),
+    argparse.ArgumentParser(), unittest.TestCase(), re.compile("a"), re.match("a", "a"), pathlib.Path("a"), figure, axes,
+    axes.plot([1, 2])[0], T.Compose([]), collections.ChainMap({}), np.random.RandomState(0),
+    StandardScaler().fit([[1.0], [2.0]]), LinearRegression().fit([[1.0], [2.0]], [1.0, 2.0]),
+]
+for value in objects:
+    for name in dir(value):
+        if name[0] == "_" and name[1] != "_":
+            print(type(value).__name__, "lists", name)
+    for name in getattr(value, "__dict__", ()):
+        if name[0] == "_":
+            print(type(value).__name__, "shows", name)
+print(objects[1].seen())
+for change in (lambda d: d.update(_poly=1), lambda d: d.setdefault("_poly", 1), lambda d: d.__setitem__("_poly", 1)):
+    try:
+        change(objects[0].__dict__)
+    except AttributeError as error:
+        print(error)
+print(objects[0])
+"""
+
+
+def test_what_our_classes_keep_for_themselves_is_not_shown_in_a_dict() -> None:
+    outcome = execute(PRIVATE, seed=0)
+    assert outcome.error is None, outcome.error
+    refusal = "attribute '_poly' of 'poly1d' objects is not writable here\n"
+    assert outcome.stdout == "{}\n" + 3 * refusal + " \n1 x + 2\n"

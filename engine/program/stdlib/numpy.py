@@ -28,6 +28,7 @@ from engine.program.arrays import (
     count_leaves,
     reserve,
     reserve_operation,
+    sequence,
     to_dtype,
     unwrap,
     weigh_argument,
@@ -99,6 +100,7 @@ def _native(name: str) -> Callable[..., Any]:
 def _argument(value: Any) -> Any:
     if isinstance(value, Tensor):
         return as_array(value)
+    value = sequence(value)
     if type(value) in (list, tuple):
         meter.charge(count_leaves(value) >> 4)
         made = type(value)([_argument(item) for item in value])
