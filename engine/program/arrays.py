@@ -405,10 +405,10 @@ def sequence(value: Any) -> Any:
     """A deque, or a list or tuple of a derived class, as a list: what numpy makes an array of. Other values as they
     are."""
     if type(value) is not list and type(value) is not tuple:
-        for base in (list, tuple, deque):
+        bases: tuple[Any, ...] = (list, tuple, deque)
+        for base in bases:
             if isinstance(value, base):
-                items: Any = base.__iter__(value)
-                return list(items)
+                return list(base.__iter__(value))
     return value
 
 

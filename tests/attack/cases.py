@@ -564,6 +564,21 @@ map(sum, [scalars] * 1000)
 sorted([scalars] * 1000, key=len)
 sorted([scalars] * 1000, key=fn)
 torch.clamp(x1, ai[0], ai[1])
+np.mean(queue)
+np.array([queue] * 9)
+torch.tensor(queue)
+torch.tensor([queue] * 9)
+np.nditer(a1)
+np.nditer([ac, ar])
+list(np.nditer(a1))
+list(np.nditer([ac, ar], flags=['multi_index']))
+list(np.nditer(a2.T, flags=['external_loop'], order='C'))
+np.nditer(a2, flags=['multi_index']).multi_index
+np.nditer(a1)[0]
+np.nditer(many)
+operator.iadd([], many)
+operator.ipow(3, 10**9)
+operator.imul([1], 10**9)
 row * col
 row ** col
 (row < col).sum()

@@ -40,6 +40,7 @@ from engine.program.operators import burning, items
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
 from engine.program.stdlib.numpy_grids import GRIDS
+from engine.program.stdlib.numpy_iter import Iterated
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
@@ -877,7 +878,7 @@ NUMPY: dict[str, Any] = {
     "array_repr": Builtin("array_repr", lambda a: repr(wrap(as_array(a)))),
     "bitwise_count": _function("bitwise_count"),
     "seterr": Builtin("seterr", _ignore),
-    "errstate": _Errstate,
+    "errstate": _Errstate, "nditer": Iterated,
     **FILES, **GRIDS, **POLYNOMIALS, **TYPES,
     "intp": SCALARS["int64"], "byte": SCALARS["int8"], "ubyte": SCALARS["uint8"],
     "half": SCALARS["float16"], "intc": SCALARS["int32"], "long": SCALARS["int64"], "longlong": SCALARS["int64"],
