@@ -447,42 +447,62 @@ def _dims(shape: Any) -> tuple[int, ...]:
     return dims
 
 
-def _array(value: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0) -> Any:
-    a = as_array(value, dtype, texts=True)
-    return wrap(np.array(a, copy=True, ndmin=ndmin) if copy else a)
+def _array(object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K", ndmin: int = 0) -> Any:  # noqa: A002
+    a = as_array(object, dtype, texts=True)
+    return wrap(np.array(a, copy=True, order=_order(order), ndmin=ndmin) if copy else a)
 
 
-def _asarray(value: Any, dtype: Any = None) -> Any:
-    if isinstance(value, Array) and type(value) is Array and dtype is None:
-        return value
-    return wrap(as_array(value, dtype, texts=True))
+def _asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) -> Any:
+    if copy:
+        return _array(a, dtype, order=order)
+    if isinstance(a, Array) and type(a) is Array and dtype is None and order is None:
+        return a
+    given = as_array(a, dtype, texts=True)
+    if order is not None:
+        meter.reserve(given.size, given.itemsize)
+    return wrap(np.asarray(given, order=_order(order)))
+
+
+def _order(order: Any) -> Any:
+    """Raises ValueError for what is no order of elements in memory."""
+    if order is not None and order not in ("C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+    return order
+
+
+def _optional(dtype: Any) -> Any:
+    return None if dtype is None else to_dtype(dtype)
 
 
 def _filled(value: float) -> Callable[..., Any]:
-    def make(shape: Any, dtype: Any = float) -> Any:
-        return wrap(np.full(_dims(shape), value, to_dtype(dtype)))
+    def make(shape: Any, dtype: Any = float, order: Any = "C") -> Any:
+        return wrap(np.full(_dims(shape), value, to_dtype(dtype), _order(order)))
 
     return make
 
 
-def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Any:
     value = argument(fill_value)
     if isinstance(value, str):
         raise TypeError("full() takes no texts here")
-    return wrap(np.full(_dims(shape), value, None if dtype is None else to_dtype(dtype)))
+    return wrap(np.full(_dims(shape), value, _optional(dtype), _order(order)))
 
 
 def _like(value: Any) -> Callable[..., Any]:
-    def make(a: Any, dtype: Any = None) -> Any:
+    def make(a: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Any:
         model = as_array(a)
-        meter.allocate(model.size, 8)
-        return wrap(np.full_like(model, value, None if dtype is None else to_dtype(dtype)))
+        dims = None if shape is None else _dims(shape)
+        if dims is None:
+            meter.allocate(model.size, 8)
+        return wrap(np.full_like(model, value, _optional(dtype), _order(order), shape=dims))
 
     return make
 
 
-def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
-    return _like(unwrap(fill_value))(a, dtype)
+def _full_like(
+    a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None
+) -> Any:
+    return _like(unwrap(fill_value))(a, dtype, order, subok, shape)
 
 
 def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, step: Any = None) -> Any:
@@ -493,29 +513,44 @@ def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, 
     if by == 0:
         raise ZeroDivisionError("division by zero")
     meter.allocate(max(0, math.ceil((last - first) / by)), 8)
-    return wrap(np.arange(first, last, by, dtype=None if dtype is None else to_dtype(dtype)))
+    return wrap(np.arange(first, last, by, dtype=_optional(dtype)))
 
 
-def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Any:
-    start, stop = argument(start), argument(stop)
-    meter.allocate(max(int(num), 0) * max(np.size(start), np.size(stop)), 8)
-    meter.charge(max(int(num), 0) >> 5)
-    return wrap(
-        np.linspace(start, stop, int(num), endpoint, dtype=None if dtype is None else to_dtype(dtype))
-    )
+def _spaced(start: Any, stop: Any, num: Any) -> tuple[Any, Any, int]:
+    """The ends as numpy knows them and the number of points, which are paid for."""
+    start, stop, count = argument(start), argument(stop), max(int(num), 0)
+    meter.allocate(count * max(np.size(start), np.size(stop)), 8)
+    return start, stop, count
 
 
-def _logspace(start: Any, stop: Any, num: int = 50) -> Any:
-    start, stop = argument(start), argument(stop)
-    total = max(int(num), 0) * max(np.size(start), np.size(stop))
-    meter.allocate(total, 8)
-    meter.charge(total >> 7)
-    return wrap(np.logspace(start, stop, int(num)))
+def _linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
+) -> Any:
+    start, stop, count = _spaced(start, stop, num)
+    meter.charge(count >> 5)
+    make: Any = np.linspace
+    found = make(start, stop, int(num), bool(endpoint), bool(retstep), _optional(dtype), int(axis))
+    return tuple(map(wrap, found)) if retstep else wrap(found)
+
+
+def _logspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None, axis: int = 0
+) -> Any:
+    start, stop, count = _spaced(start, stop, num)
+    base = argument(base)
+    size = count * max(np.size(start), np.size(stop)) * np.size(base)
+    meter.reserve(size, 8)
+    meter.charge(size >> 7)
+    return wrap(np.logspace(start, stop, int(num), bool(endpoint), base, _optional(dtype), int(axis)))
 
 
 def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Any:  # noqa: N803 - numpy's names
     _dims((N, N if M is None else M))
     return wrap(np.eye(N, M, k, to_dtype(dtype)))
+
+
+def _identity(n: int, dtype: Any = float) -> Any:
+    return _eye(n, dtype=dtype)
 
 
 def _diag(v: Any, k: int = 0) -> Any:
@@ -525,23 +560,26 @@ def _diag(v: Any, k: int = 0) -> Any:
     return wrap(np.diag(a, k).copy())
 
 
-def _tile(a: Any, reps: Any) -> Any:
-    array, times = as_array(a), reps if isinstance(reps, list | tuple) else (reps,)
+def _tile(A: Any, reps: Any) -> Any:  # noqa: N803 - numpy's name
+    array, times = as_array(A), reps if isinstance(reps, list | tuple) else (reps,)
     meter.allocate(array.size * math.prod(max(int(t), 0) for t in times), 8)
     return wrap(np.tile(array, tuple(map(int, times))))
 
 
-def _meshgrid(*axes: Any, indexing: str = "xy") -> Any:
-    arrays = [as_array(axis) for axis in axes]
+def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    arrays = [as_array(axis) for axis in xi]
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     meter.allocate(len(arrays) * math.prod(a.size for a in arrays), 8)
-    return wrap(list(np.meshgrid(*arrays, indexing="ij" if indexing == "ij" else "xy")))
+    made: Any = np.meshgrid
+    return tuple([wrap(grid) for grid in made(*arrays, sparse=bool(sparse), indexing=indexing)])
 
 
-def _broadcast_to(a: Any, shape: Any) -> Any:
-    return wrap(np.broadcast_to(as_array(a), _dims(shape)).copy())
+def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    return wrap(np.broadcast_to(as_array(array), _dims(shape)).copy())
 
 
-def _einsum(subscripts: str, *operands: Any) -> Any:
+def _einsum(subscripts: str, *operands: Any, optimize: Any = False) -> Any:
     arrays = [as_array(operand) for operand in operands]
     sizes: dict[str, int] = {}
     for letters, a in zip(subscripts.replace(" ", "").partition("->")[0].split(","), arrays, strict=False):
@@ -864,7 +902,7 @@ NUMPY: dict[str, Any] = {
     "zeros_like": Builtin("zeros_like", _like(0)), "ones_like": Builtin("ones_like", _like(1)),
     "empty_like": Builtin("empty_like", _like(0)), "full_like": Builtin("full_like", _full_like),
     "arange": Builtin("arange", _arange), "linspace": Builtin("linspace", _linspace),
-    "logspace": Builtin("logspace", _logspace), "eye": Builtin("eye", _eye), "identity": Builtin("identity", _eye),
+    "logspace": Builtin("logspace", _logspace), "eye": Builtin("eye", _eye), "identity": Builtin("identity", _identity),
     "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
     "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
     "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
