@@ -72,7 +72,8 @@ def to_dtype(value: Any) -> Any:
         found = np.dtype(value)
         if found.kind in _KINDS:
             return found
-    raise TypeError(f"Cannot interpret '{value}' as a data type of numbers")
+    told = str(value) if isinstance(value, type | int | float) else type(value).__name__
+    raise TypeError(f"Cannot interpret '{told}' as a data type of numbers")
 
 
 class Array:
@@ -261,7 +262,7 @@ def unwrap(value: Any) -> Any:
             meter.charge(len(value) >> 6)
         for item in value:
             if isinstance(item, Array | list | tuple):
-                meter.charge(len(value) >> 4)
+                meter.charge(1 + (len(value) >> 4))
                 return kind([unwrap(item) for item in value])
     elif kind is range:
         meter.check_length(len_of_range(value))
