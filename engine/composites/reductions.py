@@ -278,7 +278,12 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
         raise errors.matrix_norm_dimensions()
     if A._array.dtype.kind not in "fc":
         raise errors.linalg_dtype("linalg.matrix_norm", A.dtype.type_name)
-    rows, columns = (shapes.wrap_dim(d, A.ndim) for d in dim)
+    dims = _dims(dim) or ()
+    if len(dims) != 2:
+        raise errors.matrix_norm_dim_count(dims)
+    rows, columns = (shapes.wrap_dim(d, A.ndim) for d in dims)
+    if rows == columns:
+        raise errors.matrix_norm_same_dims(rows, columns)
     if ord == "fro":
         return ops.linalg_vector_norm(A, 2, (rows, columns), keepdim, dtype=dtype)
     if dtype is not None:
@@ -315,11 +320,13 @@ def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) 
 def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
     """The norm of a vector or a matrix, depending on how many dimensions there are."""
     dims = _dims(dim)
-    if dims is None and ord is not None and A.ndim > 2:
+    if dims is not None and len(dims) not in (1, 2):
+        raise errors.norm_dim_count(dims)
+    if dims is None and ord is not None and A.ndim not in (1, 2):
         raise errors.norm_needs_dim(A.ndim)
-    matrix = ord is not None and (len(dims) == 2 if dims is not None else A.ndim == 2)
+    matrix = isinstance(ord, str) or ord is not None and (A.ndim if dims is None else len(dims)) == 2
     if matrix:
-        return matrix_norm(A, ord, dims or (0, 1), keepdim, dtype=dtype)
+        return matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype)
     return vector_norm(A, 2 if ord is None else ord, dims, keepdim, dtype=dtype)
 
 

@@ -179,11 +179,14 @@ def _steps(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
     return ops.sub(right, left)
 
 
-def _samples(name: str, y: Tensor) -> Any:
-    """Numbers that can be halved. Raises RuntimeError for bools."""
+def _check_samples(name: str, y: Tensor) -> None:
     if y._array.dtype.kind == "b":
         raise errors.trapezoid_bool(name, "`y`")
-    return ops.to_dtype(y, dtypes.get_default().np) if y._array.dtype.kind in "iu" else y
+
+
+def _divisible(t: Any) -> Any:
+    """Integers, once they are added, as numbers that can be halved."""
+    return ops.to_dtype(t, dtypes.get_default().np) if t._array.dtype.kind in "iu" else t
 
 
 @public("torch", "trapezoid", "trapz")
@@ -200,10 +203,10 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None = None, di
         steps = _steps("trapezoid", y, x, dim)
         left, right = _sides(y, dim)
         return ops.div_Scalar(ops.sum_dim(ops.mul(ops.add(left, right), steps), (dim,)), 2.0)
-    y = _samples("trapezoid", y)
+    _check_samples("trapezoid", y)
     last, first = ops.select(y, dim, y.shape[dim] - 1), ops.select(y, dim, 0)
-    ends = ops.mul_Scalar(ops.add(first, last), 0.5)
-    return ops.mul_Scalar(ops.sub(ops.sum_dim(y, (dim,)), ends), 1.0 if dx is None else dx)
+    ends = ops.mul_Scalar(_divisible(ops.add(first, last)), 0.5)
+    return ops.mul_Scalar(ops.sub(_divisible(ops.sum_dim(y, (dim,))), ends), 1.0 if dx is None else dx)
 
 
 @public("torch")
@@ -218,8 +221,9 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
         steps = _steps("cumulative_trapezoid", y, x, dim)
         left, right = _sides(y, dim)
         return ops.div_Scalar(ops.cumsum(ops.mul(ops.add(left, right), steps), dim), 2.0)
-    left, right = _sides(_samples("cumulative_trapezoid", y), dim)
-    return ops.cumsum(ops.mul_Scalar(ops.add(left, right), (1.0 if dx is None else dx) / 2.0), dim)
+    _check_samples("cumulative_trapezoid", y)
+    left, right = _sides(y, dim)
+    return ops.cumsum(ops.mul_Scalar(_divisible(ops.add(left, right)), (1.0 if dx is None else dx) / 2.0), dim)
 
 
 # --- quantiles

@@ -244,6 +244,18 @@ def norm_needs_dim(ndim: int) -> RuntimeError:
     )
 
 
+def norm_dim_count(dims: Sequence[int]) -> RuntimeError:
+    return RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dims)}")
+
+
+def matrix_norm_dim_count(dims: Sequence[int]) -> RuntimeError:
+    return RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dims))}")
+
+
+def matrix_norm_same_dims(rows: int, columns: int) -> RuntimeError:
+    return RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({rows}, {columns})")
+
+
 def matrix_norm_order(order: object) -> RuntimeError:
     return RuntimeError(f"linalg.matrix_norm: Order {order} not supported.")
 

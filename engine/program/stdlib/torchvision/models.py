@@ -11,6 +11,7 @@ import engine.torch
 from engine.nn.container import Sequential
 from engine.nn.module import Module
 from engine.program import session as sessions
+from engine.program.calls import weigh_arguments
 from engine.program.values import Builtin
 from engine.program.values import Module as ModuleValue
 
@@ -268,6 +269,7 @@ def _maker(name: str, make: Any) -> Builtin:
     def build(*, weights: Any = None, progress: Any = True, pretrained: Any = False, **options: Any) -> Any:
         if weights is not None or pretrained:
             sessions.active.notice(f"There are no trained weights here: {name}() begins with random ones.")
+        weigh_arguments(options.values())
         return make(**options)
 
     def positional(pretrained: Any = False, *args: Any, **options: Any) -> Any:
