@@ -452,6 +452,11 @@ def optimizer_state_group_size() -> ValueError:
     return ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
 
 
+def group_option(got: object) -> TypeError:
+    """A container where an optimizer has a number."""
+    return TypeError(f"add(): argument 'alpha' must be Number, not {type(got).__name__}")
+
+
 def step_pre_hook(returned: object) -> RuntimeError:
     return RuntimeError(f"{returned} must return None or a tuple of (new_args, new_kwargs)")
 

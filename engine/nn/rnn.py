@@ -11,12 +11,19 @@ from engine import errors
 from engine.codegen.publish import TORCH
 from engine.composites.packed import recurrent_packed
 from engine.core.tensor import Tensor
+from engine.limits import meter
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
 from engine.nn.utils.rnn import PackedSequence
 
 _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> Tensor:
+    """A state to begin with, whose size a program can set as it likes."""
+    meter.allocate(math.prod(shape), dtype.itemsize)
+    return Tensor._from_array(np.zeros(shape, dtype))
 
 
 class RNNBase(Module):
@@ -118,8 +125,8 @@ class RNNBase(Module):
         batch = input.shape[0] if self.batch_first else input.shape[1]
         return self.num_layers * (2 if self.bidirectional else 1), batch, width
 
-    def _zeros(self, input: Tensor, width: int) -> Tensor:  # noqa: A002
-        return Tensor._from_array(np.zeros(self._expected(input, width), input._array.dtype))
+    def _begin(self, input: Tensor, width: int) -> Tensor:  # noqa: A002
+        return _zeros(self._expected(input, width), input._array.dtype)
 
     def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:  # noqa: A002
         return TORCH[function](
@@ -135,7 +142,7 @@ class RNNBase(Module):
         widths = [self.proj_size or self.hidden_size, self.hidden_size] if self.mode == "LSTM" else [self.hidden_size]
         many = self.mode == "LSTM"
         if hx is None:
-            zeros = [Tensor._from_array(np.zeros((layers, batch, width), data._array.dtype)) for width in widths]
+            zeros = [_zeros((layers, batch, width), data._array.dtype) for width in widths]
             hx = tuple(zeros) if many else zeros[0]
         else:
             hx = _permuted(hx, order)
@@ -172,7 +179,7 @@ class RNNBase(Module):
         if not batched:
             input = input.unsqueeze(0 if self.batch_first else 1)  # noqa: A001
         if hx is None:
-            hx = self._zeros(input, self.hidden_size)
+            hx = self._begin(input, self.hidden_size)
         elif hx.dim() != (3 if batched else 2):
             raise errors.rnn_hidden_dimensions(batched, hx.dim())
         elif not batched:
@@ -280,7 +287,7 @@ class LSTM(RNNBase):
             input = input.unsqueeze(axis)  # noqa: A001
         width = self.proj_size or self.hidden_size
         if hx is None:
-            hx = (self._zeros(input, width), self._zeros(input, self.hidden_size))
+            hx = (self._begin(input, width), self._begin(input, self.hidden_size))
         else:
             h, c = hx[0], hx[1]
             wanted = 3 if batched else 2
@@ -354,7 +361,7 @@ class RNNCellBase(Module):
         if not batched:
             input = input.unsqueeze(0)  # noqa: A001
         if states is None:
-            zeros = Tensor._from_array(np.zeros((input.shape[0], self.hidden_size), input._array.dtype))
+            zeros = _zeros((input.shape[0], self.hidden_size), input._array.dtype)
             states = (zeros,) * count
         elif not batched:
             states = tuple(state.unsqueeze(0) for state in states)

@@ -68,6 +68,19 @@ def zeros_like(array: Any) -> Tensor:
 _SAVING = ("before saving", "after saving", "before loading", "after loading")
 
 
+_NUMBERS = frozenset("alpha dampening eps lambd lr_decay momentum momentum_decay rho t0 weight_decay".split())
+"""Options that a program can set in a group, and that are numbers to every optimizer that has them."""
+
+
+def _check_numbers(group: Group) -> None:
+    """Raises TypeError for containers that a program has put where there are numbers, or pairs of them."""
+    for name, value in group.items():
+        if isinstance(value, list | tuple | dict | set | frozenset) and name != "params":
+            nested = len(value) > 8 or any(isinstance(item, list | tuple | dict) for item in value)
+            if nested or name in _NUMBERS and not isinstance(value, tuple):
+                raise errors.group_option(value)
+
+
 class Optimizer:
     """Base of all optimizers. Subclasses of the user's define `step`; the engine's own define `_update`."""
 
@@ -183,6 +196,8 @@ class Optimizer:
                 if not (isinstance(replaced, tuple) and len(replaced) == 2):
                     raise errors.step_pre_hook(replaced)
                 closure = replaced[0][1] if len(replaced[0]) > 1 else closure
+        for group in self.param_groups:
+            _check_numbers(group)
         previous = engine_state.grad
         engine_state.grad = False
         try:

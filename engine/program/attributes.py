@@ -16,6 +16,8 @@ from engine import errors
 from engine.autograd.function import CONTEXT, BackwardCFunction
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.nn.module import Module as Layer
+from engine.optim.schedule import LRScheduler
 from engine.program import session as sessions
 from engine.program.absent import TOLD, hint_for
 from engine.program.admission import admit
@@ -36,6 +38,7 @@ from engine.program.kinds import (
     check_value,
     defined_here,
     defines,
+    engine_class_of,
     hidden,
     is_dunder,
     kept_as,
@@ -43,8 +46,10 @@ from engine.program.kinds import (
     missing,
     refused,
     reserved,
+    stored_names,
     visible_mro,
 )
+from engine.program.operators import NESTING, weigh
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.special import ATTRIBUTE_CALLS, read_special
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS
@@ -62,6 +67,7 @@ from engine.program.values import (
     unbound,
 )
 from engine.signatures.native import known
+from engine.torch.distributions.distribution import Distribution
 
 
 def read(value: Any, name: str) -> Any:
@@ -342,7 +348,27 @@ def write(target: Any, name: str, value: Any) -> None:
         check_value(target, name)
         if read_only(name) and isinstance(target, Tensor):
             raise errors.not_writable(name)
+        if type(value) in NESTING and kind_of(kind) == ENGINE:
+            _weigh_over(target, name, value)
         setattr(target, name, value)
+
+
+_LONGEST = 1000
+"""Items of a container that replaces an option of a module, a scheduler or a distribution."""
+
+
+def _weigh_over(target: Any, name: str, value: Any) -> None:
+    """Charge for a container that replaces what the engine keeps under a name, and walks whenever it likes.
+
+    Raises TypeError where it is not made for so much, LimitExceeded or RecursionError for what nobody could walk.
+    """
+    engine = engine_class_of(type(target))
+    if engine is None or name not in stored_names(engine):
+        return
+    count = weigh(value)
+    meter.charge(count >> 2)
+    if count > _LONGEST and isinstance(target, Layer | LRScheduler | Distribution):
+        raise TypeError(f"{name} of '{type(target).__name__}' objects is no {type(value).__name__} of so many items")
 
 
 def _write_function(function: Function, name: str, value: Any) -> None:

@@ -12,6 +12,7 @@ with one dictionary look-up.
 
 from __future__ import annotations
 
+import dis
 import inspect
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -249,6 +250,26 @@ def attributes_of(value: Any) -> dict[str, Any]:
 def engine_class_of(kind: type) -> type | None:
     """The engine's class that a class is or derives from."""
     return next((base for base in kind.__mro__ if is_engine_class(base)), None)
+
+
+_STORED: dict[type, frozenset[str]] = {}
+
+
+def stored_names(engine: type) -> frozenset[str]:
+    """The names of attributes that the methods of an engine class set."""
+    known = _STORED.get(engine)
+    if known is None:
+        methods = [
+            inspect.unwrap(getattr(member, "__func__", member))
+            for base in engine.__mro__
+            if is_engine_class(base)
+            for member in base.__dict__.values()
+        ]
+        codes = [method.__code__ for method in methods if isinstance(method, FunctionType)]
+        known = _STORED[engine] = frozenset(
+            step.argval for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR"
+        )
+    return known
 
 
 _HIDDEN: dict[type, frozenset[str]] = {}

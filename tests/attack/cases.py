@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import itertools
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 VALUES: dict[str, str] = {
     # texts and numbers
@@ -122,7 +124,7 @@ def every() -> list[Case]:
     """All cases, each once."""
     made = itertools.chain(
         spoken(), python(), methods(), modules(), numpy(), torch(), tensors(), functional(), layers(), optimizers(),
-        distributions(), initialisers(), derived(), batching(),
+        distributions(), initialisers(), derived(), batching(), changed(),
     )  # fmt: skip
     return list(dict.fromkeys(made))
 
@@ -1484,6 +1486,104 @@ def distributions() -> Iterator[Case]:
             yield Case(setup)
             for call in ("d.sample()", "d.sample((3,))", "d.sample((10**5, 10**5))", "d.rsample()", "d.log_prob(d.sample())", "d.entropy()", "d.cdf(x1)", "d.icdf(x1)", "d.mean", "d.variance", "d.enumerate_support()", "d.expand((10**6,))", "torch.distributions.kl_divergence(d, d)"):
                 yield Case(call, setup)
+
+
+_CHANGED = (
+    "10**9", "-1", "0", "1e308", "float('nan')", "'a' * 100_000", "many", "vast", "(10**9, 10**9)", "x1", "[10**9] * 6", "np.int64(10**9)",
+)
+"""What a program sets an attribute of an object of the engine to."""
+_LAYERS = (
+    ("Linear", "3, 4", "torch.rand(2, 3)"), ("Bilinear", "3, 3, 4", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("Conv1d", "3, 4, 3", "torch.rand(2, 3, 8)"), ("Conv2d", "3, 4, 3", "torch.rand(2, 3, 8, 8)"), ("Conv3d", "1, 1, 2", "torch.rand(1, 1, 4, 4, 4)"),
+    ("ConvTranspose2d", "3, 4, 3", "torch.rand(2, 3, 8, 8)"), ("MaxPool1d", "2", "torch.rand(2, 3, 8)"), ("MaxPool2d", "2", "torch.rand(2, 3, 8, 8)"),
+    ("AvgPool2d", "2", "torch.rand(2, 3, 8, 8)"), ("AdaptiveAvgPool2d", "2", "torch.rand(2, 3, 8, 8)"),
+    ("AdaptiveMaxPool2d", "2", "torch.rand(2, 3, 8, 8)"), ("LPPool2d", "2, 2", "torch.rand(2, 3, 8, 8)"),
+    ("FractionalMaxPool2d", "2, output_size=3", "torch.rand(2, 3, 8, 8)"), ("BatchNorm1d", "3", "torch.rand(2, 3)"),
+    ("BatchNorm2d", "3", "torch.rand(2, 3, 8, 8)"), ("LayerNorm", "3", "torch.rand(2, 3)"), ("GroupNorm", "1, 3", "torch.rand(2, 3, 8)"),
+    ("InstanceNorm2d", "3", "torch.rand(2, 3, 8, 8)"), ("LocalResponseNorm", "2", "torch.rand(2, 3, 8, 8)"), ("RMSNorm", "3", "torch.rand(2, 3)"),
+    ("Dropout", "", "torch.rand(2, 3)"), ("AlphaDropout", "", "torch.rand(2, 3)"), ("Embedding", "10, 3", "torch.tensor([1, 2])"),
+    ("EmbeddingBag", "10, 3", "torch.tensor([[1, 2]])"), ("LSTM", "3, 4", "torch.rand(2, 1, 3)"), ("GRU", "3, 4", "torch.rand(2, 1, 3)"),
+    ("RNN", "3, 4", "torch.rand(2, 1, 3)"), ("LSTMCell", "3, 4", "torch.rand(2, 3)"),
+    ("MultiheadAttention", "4, 2", "torch.rand(2, 1, 4), torch.rand(2, 1, 4), torch.rand(2, 1, 4)"),
+    ("TransformerEncoderLayer", "4, 2, 4", "torch.rand(2, 1, 4)"), ("Transformer", "4, 2, 1, 1, 4", "torch.rand(2, 1, 4), torch.rand(2, 1, 4)"),
+    ("Upsample", "scale_factor=2", "torch.rand(2, 3, 8, 8)"), ("PixelShuffle", "2", "torch.rand(2, 4, 8, 8)"),
+    ("PixelUnshuffle", "2", "torch.rand(2, 4, 8, 8)"), ("ChannelShuffle", "2", "torch.rand(2, 4, 8, 8)"),
+    ("Fold", "(4, 4), 2", "torch.rand(1, 4, 9)"), ("Unfold", "2", "torch.rand(1, 1, 4, 4)"), ("ZeroPad2d", "1", "torch.rand(1, 1, 4, 4)"),
+    ("ConstantPad1d", "1, 0.5", "torch.rand(1, 1, 4)"), ("ReflectionPad2d", "1", "torch.rand(1, 1, 4, 4)"),
+    ("ReplicationPad2d", "1", "torch.rand(1, 1, 4, 4)"), ("CircularPad2d", "1", "torch.rand(1, 1, 4, 4)"), ("Softmax", "1", "torch.rand(2, 3)"),
+    ("Softmin", "1", "torch.rand(2, 3)"), ("LogSoftmax", "1", "torch.rand(2, 3)"), ("ELU", "", "torch.rand(2, 3)"),
+    ("LeakyReLU", "", "torch.rand(2, 3)"), ("Hardtanh", "", "torch.rand(2, 3)"), ("Softplus", "", "torch.rand(2, 3)"),
+    ("Threshold", "1., 2.", "torch.rand(2, 3)"), ("PReLU", "", "torch.rand(2, 3)"), ("RReLU", "", "torch.rand(2, 3)"),
+    ("GLU", "", "torch.rand(2, 4)"), ("GELU", "", "torch.rand(2, 3)"), ("Hardshrink", "", "torch.rand(2, 3)"), ("Flatten", "", "torch.rand(2, 3, 4)"),
+    ("Unflatten", "1, (1, 3)", "torch.rand(2, 3)"), ("CosineSimilarity", "", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("PairwiseDistance", "", "torch.rand(2, 3), torch.rand(2, 3)"), ("CrossEntropyLoss", "", "torch.rand(2, 3), torch.tensor([0, 1])"),
+    ("NLLLoss", "", "torch.rand(2, 3), torch.tensor([0, 1])"), ("MSELoss", "", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("HuberLoss", "", "torch.rand(2, 3), torch.rand(2, 3)"), ("SmoothL1Loss", "", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("BCELoss", "", "torch.rand(2, 3), torch.rand(2, 3)"), ("BCEWithLogitsLoss", "", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("KLDivLoss", "", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("CTCLoss", "", "torch.rand(5, 1, 3).log_softmax(2), torch.tensor([[1, 2]]), torch.tensor([5]), torch.tensor([2])"),
+    ("TripletMarginLoss", "", "torch.rand(2, 3), torch.rand(2, 3), torch.rand(2, 3)"),
+    ("MultiMarginLoss", "", "torch.rand(2, 3), torch.tensor([0, 1])"),
+    ("AdaptiveLogSoftmaxWithLoss", "4, 10, [2, 5]", "torch.rand(2, 4), torch.tensor([0, 7])"),
+    ("GaussianNLLLoss", "", "torch.rand(2, 3), torch.rand(2, 3), torch.rand(2, 3)"), ("PoissonNLLLoss", "", "torch.rand(2, 3), torch.rand(2, 3)"),
+    ("Sequential", "nn.Linear(3, 3)", "torch.rand(2, 3)"), ("CrossMapLRN2d", "2", "torch.rand(2, 3, 8, 8)"),
+    ("SyncBatchNorm", "3", "torch.rand(2, 3, 8)"),
+)
+"""Modules that run: name, arguments, and what they are given."""
+_SCHEDULERS = {
+    "StepLR": "o, 2", "MultiStepLR": "o, [1, 2]", "ExponentialLR": "o, 0.9", "CosineAnnealingLR": "o, 5", "LambdaLR": "o, lambda e: 1.0",
+    "MultiplicativeLR": "o, lambda e: 1.0", "LinearLR": "o", "ConstantLR": "o", "PolynomialLR": "o", "CyclicLR": "o, 0.1, 0.2, cycle_momentum=False",
+    "OneCycleLR": "o, 0.1, 100", "ReduceLROnPlateau": "o", "CosineAnnealingWarmRestarts": "o, 5",
+    "SequentialLR": "o, [torch.optim.lr_scheduler.StepLR(o, 2)], []", "ChainedScheduler": "[torch.optim.lr_scheduler.StepLR(o, 2)]",
+}
+_DATASETS = {
+    "DataLoader": "[1, 2, 3], 2", "BatchSampler": "[1, 2, 3], 2, False", "RandomSampler": "[1, 2, 3], num_samples=2, replacement=True",
+    "SequentialSampler": "[1, 2]", "SubsetRandomSampler": "[1, 2]", "WeightedRandomSampler": "[1., 2.], 2", "TensorDataset": "torch.rand(3)",
+    "Subset": "[1, 2, 3], [0, 1]", "ConcatDataset": "[[1], [2]]", "StackDataset": "[1], [2]",
+}
+_DISTRIBUTIONS = {
+    "Normal": "0., 1.", "Uniform": "0., 1.", "Categorical": "torch.ones(3)", "Bernoulli": "torch.tensor(.5)", "Binomial": "3, torch.tensor(.5)",
+    "Gamma": "torch.tensor(1.), torch.tensor(1.)", "Multinomial": "3, torch.ones(3)", "MultivariateNormal": "torch.zeros(2), torch.eye(2)",
+    "Poisson": "torch.tensor(2.)", "Geometric": "torch.tensor(.5)", "NegativeBinomial": "3., torch.tensor(.5)", "LKJCholesky": "3, 1.",
+    "OneHotCategorical": "torch.ones(3)", "RelaxedBernoulli": "torch.tensor(1.), torch.tensor(.5)",
+}
+
+
+def changed() -> Iterator[Case]:
+    """Objects of the engine one of whose attributes, or options in a group, a program has set to something else."""
+    import engine.torch as torch
+
+    def cases(setup: str, *uses: str, within: str = "o") -> Iterator[Case]:
+        names: dict[str, object] = {"torch": torch, "nn": torch.nn}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(setup, names)
+            made = eval(within, names)
+            attributes = made if isinstance(made, dict) else {n: value for n, value in vars(made).items() if n[0] != "_"}
+        for name, value in attributes.items():
+            if callable(value) or isinstance(value, torch.Tensor | TypeVar) or name in ("training", "params"):
+                continue
+            place = f"{within}[{name!r}]" if isinstance(made, dict) else f"{within}.{name}"
+            for use, other in itertools.product(uses, _CHANGED):
+                yield Case(use, f"{setup}\n{place} = {other}")
+
+    for name, made, given in _LAYERS:
+        yield from cases(f"o = nn.{name}({made})", f"o({given})", "repr(o)")
+    begin = "w = nn.Linear(2, 2)\nw(torch.rand(1, 2)).sum().backward()\no = torch.optim."
+    for name in torch.optim.__all__ if hasattr(torch.optim, "__all__") else dir(torch.optim):
+        if name[0].isupper() and name not in ("Optimizer", "SparseAdam"):
+            setup = f"{begin}{name}({'[w.weight]' if name == 'Muon' else 'w.parameters()'}, lr=0.1)"
+            yield from cases(setup, "o.step(lambda: 1.0)")
+            yield from cases(setup, "o.step(lambda: 1.0)", within="o.param_groups[0]")
+    for name, given in _SCHEDULERS.items():
+        setup = f"{begin}SGD(w.parameters(), lr=0.1)\ns = torch.optim.lr_scheduler.{name}({given})"
+        yield from cases(setup, "s.step(1.0)" if name == "ReduceLROnPlateau" else "s.step()", within="s")
+    for name, given in _DATASETS.items():
+        uses = "[r for _, r in zip(range(100), o)]", "len(o)", "o[0]", "list(torch.utils.data.DataLoader(o, 2))"
+        yield from cases(f"o = torch.utils.data.{name}({given})", *uses)
+    for name, given in _DISTRIBUTIONS.items():
+        uses = "o.sample((3,))", "o.log_prob(torch.tensor(1.0))", "o.entropy()"
+        yield from cases(f"o = torch.distributions.{name}({given})", *uses)
 
 
 def initialisers() -> Iterator[Case]:

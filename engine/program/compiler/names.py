@@ -18,7 +18,7 @@ from engine.program.errors import Position
 from engine.program.exceptions import trail
 from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
-from engine.program.operators import items, listed
+from engine.program.operators import NESTING, items, listed
 from engine.program.stdlib import import_from, import_module, import_star
 from engine.program.values import UNSET, CallFrame, Silent
 
@@ -276,7 +276,7 @@ def _store_attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Store:
     def store_attribute(f: CallFrame, value: Any) -> None:
         owner = target(f)
         state.position = position
-        if type(owner) in writable:
+        if type(owner) in writable and type(value) not in NESTING:
             setattr(owner, name, value)
         else:
             write(owner, name, value)

@@ -20,7 +20,7 @@ from engine.program.compiler.names import slot_of, spread, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
-from engine.program.operators import BINARY, COMPARE, IN_PLACE, UNARY, gather, guard_key
+from engine.program.operators import BINARY, COMPARE, IN_PLACE, NESTING, UNARY, gather, guard_key
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 
@@ -266,7 +266,7 @@ def _augmented_part(
             operand = value(f)
             state.position = position
             result = op(before, operand)
-            if type(holder) in writable:
+            if type(holder) in writable and type(result) not in NESTING:
                 setattr(holder, name, result)
             else:
                 write(holder, name, result)

@@ -465,8 +465,10 @@ def _asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) 
 
 def _order(order: Any) -> Any:
     """Raises ValueError for what is no order of elements in memory."""
+    if order is not None and not isinstance(order, str):
+        raise TypeError(f"order must be str, not {type(order).__name__}")
     if order is not None and order not in ("C", "F", "A", "K"):
-        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order[:80]}')")
     return order
 
 

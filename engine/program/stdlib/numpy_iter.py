@@ -38,8 +38,10 @@ class Iterated:
             raise ValueError(f'Unexpected iterator global flag "{unknown[0]}"')
         if op_dtypes is not None or options:
             raise NotImplementedError("nditer() takes flags, op_flags and order here")
+        if not isinstance(order, str):
+            raise TypeError(f"order must be str, not {type(order).__name__}")
         if order not in ("C", "F", "A", "K"):
-            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order[:80]}')")
         given = op if isinstance(op, list | tuple) else [op]
         if not given or len(given) > 32:
             raise ValueError("Must provide at least one operand" if not given else "too many operands")

@@ -98,6 +98,7 @@ class StackDataset(Dataset):
         self._length = len(members[0])
 
     def __getitem__(self, index: Any) -> Any:
+        meter.charge(len(self.datasets) >> 3)
         if isinstance(self.datasets, dict):
             return {name: d[index] for name, d in self.datasets.items()}
         return tuple(d[index] for d in self.datasets)
@@ -115,6 +116,7 @@ class TensorDataset(Dataset):
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:
+        meter.charge(len(self.tensors) >> 3)
         return tuple(t[index] for t in self.tensors)
 
     def __len__(self) -> int:
