@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+import itertools
 from collections import OrderedDict
 from collections.abc import Iterator
 from types import CodeType, FunctionType, GeneratorType, ModuleType
@@ -256,7 +257,7 @@ _STORED: dict[type, frozenset[str]] = {}
 
 
 def stored_names(engine: type) -> frozenset[str]:
-    """The names of attributes that the methods of an engine class set."""
+    """The names of attributes that the methods of an engine class set on the object that they belong to."""
     known = _STORED.get(engine)
     if known is None:
         methods = [
@@ -267,9 +268,18 @@ def stored_names(engine: type) -> frozenset[str]:
         ]
         codes = [method.__code__ for method in methods if isinstance(method, FunctionType)]
         known = _STORED[engine] = frozenset(
-            step.argval for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR"
+            step.argval
+            for code in codes
+            if code.co_varnames
+            for before, step in itertools.pairwise(dis.get_instructions(code))
+            if step.opname == "STORE_ATTR" and _loads(before, code.co_varnames[0])
         )
     return known
+
+
+def _loads(step: dis.Instruction, name: str) -> bool:
+    """Whether a variable is what an instruction, which may load two of them, loads last."""
+    return bool((step.argval[-1] if isinstance(step.argval, tuple) and step.argval else step.argval) == name)
 
 
 _HIDDEN: dict[type, frozenset[str]] = {}

@@ -452,3 +452,38 @@ class F(torch.autograd.Function):
     started = time.process_time()
     assert exceeded(run(program, Limits(total_bytes=10**8, fuel=200_000))) == limit
     assert time.process_time() - started < 2
+
+
+VAST = "vast = [0]\nfor _ in range(40): vast = [vast, vast]\nimport torch\nfrom torch import nn\nw = nn.Linear(2, 2)\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ("nn.MSELoss().reduction = vast", "sequence_length"),
+        ("nn.Conv2d(1, 1, 1).stride = list(range(2000))", "TypeError"),
+        ("setattr(nn.LeakyReLU(), 'negative_slope', [0.1] * 2000)", "TypeError"),
+        ("vars(nn.LeakyReLU()).update(negative_slope=[0.1] * 2000)", "TypeError"),
+        ("torch.distributions.Normal(0.0, 1.0).scale = vast", "sequence_length"),
+        ("torch.optim.lr_scheduler.StepLR(torch.optim.SGD(w.parameters()), 2).gamma = [0.1] * 2000", "TypeError"),
+        ("o = torch.optim.SGD(w.parameters())\nw(torch.ones(2)).sum().backward()\n"
+         "o.param_groups[0]['weight_decay'] = [0.1] * 2000\no.step()", "TypeError"),
+        ("o = torch.optim.Adam(w.parameters())\nw(torch.ones(2)).sum().backward()\n"
+         "o.param_groups[0]['lr'] = vast\no.step()", "TypeError"),
+    ],
+)  # fmt: skip
+def test_containers_that_replace_numbers_of_the_engine_are_weighed(change: str, error: str) -> None:
+    outcome = run(VAST + change)
+    assert outcome.error is not None and error in (outcome.error.limit, outcome.error.type)
+
+
+def test_attributes_that_a_program_adds_may_hold_anything() -> None:
+    program = (
+        "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.data = [0] * 5000\n        self.grad = {i: [i] for i in range(3000)}\n"
+        "        self.loop = []\n        self.loop.append(self.loop)\n        self.data = self.loop\n"
+        "m = M()\nc = torch.nn.Conv2d(1, 1, 1)\nc.seen = list(range(5000))\nc.stride = [1, 1]\n"
+        "print(len(m.data), len(m.grad), len(c.seen))"
+    )
+    outcome = run(program)
+    assert outcome.error is None and outcome.stdout == "1 3000 5000\n"

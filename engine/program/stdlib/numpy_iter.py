@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.limits import meter
-from engine.program.arrays import Array, as_array, unwrap, wrap
+from engine.program.arrays import Array, as_array, unwrap, weigh_argument, wrap
 
 _FLAGS = frozenset({
     "multi_index", "c_index", "f_index", "external_loop", "buffered", "copy_if_overlap", "zerosize_ok", "refs_ok",
@@ -32,6 +32,8 @@ class Iterated:
     def __init__(
         self, op: Any, flags: Any = (), op_flags: Any = None, op_dtypes: Any = None, order: str = "K", **options: Any
     ) -> None:
+        for given in (flags, op_flags):
+            weigh_argument(given)
         self._flags = frozenset(flags or ())
         unknown = sorted(self._flags - _FLAGS)
         if unknown:
@@ -42,12 +44,12 @@ class Iterated:
             raise TypeError(f"order must be str, not {type(order).__name__}")
         if order not in ("C", "F", "A", "K"):
             raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order[:80]}')")
-        given = op if isinstance(op, list | tuple) else [op]
-        if not given or len(given) > 32:
-            raise ValueError("Must provide at least one operand" if not given else "too many operands")
-        if any(one is None for one in given):
+        operands = op if isinstance(op, list | tuple) else [op]
+        if not operands or len(operands) > 32:
+            raise ValueError("too many operands" if operands else "Must provide at least one operand")
+        if any(one is None for one in operands):
             raise NotImplementedError("nditer() makes no arrays here: give it one to write to")
-        found = [as_array(one) for one in given]
+        found = [as_array(one) for one in operands]
         self._written = [_is_written(one) for one in _flags_by_operand(op_flags, len(found))]
         shapes = [a.shape for a in found]
         try:
