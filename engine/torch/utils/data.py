@@ -185,7 +185,7 @@ class Subset(Dataset):
         return self.dataset[self.indices[index]]
 
     def __getitems__(self, indices: list[Any]) -> Any:
-        return _rows(self.dataset, [self.indices[i] for i in _charged(indices)])
+        return _rows(self.dataset, [self.indices[i] for i in _counted(indices)])
 
     def __len__(self) -> int:
         return len(self.indices)
