@@ -299,3 +299,8 @@ def test_is_refused(program: str, error: str) -> None:
 def test_answers_as_python_does(program: str, stdout: str) -> None:
     outcome = execute(program, seed=0)
     assert outcome.stdout == stdout, outcome.error
+
+
+def test_an_enumeration_that_all_runs_share_keeps_no_members() -> None:
+    outcome = execute("import enum\nenum.IntFlag(2)", seed=0)
+    assert outcome.error is not None and outcome.error.message == "<flag 'IntFlag'> has no members defined"

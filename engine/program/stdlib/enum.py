@@ -95,6 +95,8 @@ class EnumMeta(type):
         if names is not None:
             return _functional(cls, value, names, **options)
         members = _members(cls)
+        if not members:
+            raise TypeError(f"{cls!r} has no members defined")
         against(value, len(members))
         for member in members:
             if member is value or member.value == value:

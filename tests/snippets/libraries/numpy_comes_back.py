@@ -45,7 +45,7 @@ t('wr', lambda: WeightedRandomSampler(np.ones(3), 3).weights)
 t('split', lambda: [s[0] for s in random_split(a, [3, 3])]); t('split', lambda: random_split(a, [3, 3])[0].dataset)
 w = torch.ones(3, requires_grad=True)
 for o in (torch.optim.SGD([w], lr=np.float64(.1), momentum=np.float32(.9)), torch.optim.Adam([{'params': [w], 'lr': np.float64(1), 'x': a}], betas=(np.float64(.9), .99))):
-    (w * 2).sum().backward(); o.step()
+    o.zero_grad(); (w * 2).sum().backward(); o.step()
     t('pg', lambda: o.param_groups); t('def', lambda: o.defaults); t('sd', lambda: o.state_dict()); t('st', lambda: o.state)
     t('pg2', lambda: [g for g in o.param_groups]); t('pg3', lambda: o.param_groups[0]['lr']); t('pg4', lambda: list(o.param_groups[0].values())); t('pg5', lambda: getattr(o, 'param_groups')[0]['lr'])
     t('vars', lambda: vars(o)); t('dict', lambda: o.__dict__)
