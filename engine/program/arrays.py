@@ -269,6 +269,15 @@ def unwrap(value: Any) -> Any:
     return value
 
 
+def memory_order(order: Any) -> Any:
+    """An order of elements in memory, or None. Raises TypeError and ValueError as numpy does."""
+    if order is not None and not isinstance(order, str):
+        raise TypeError(f"order must be str, not {type(order).__name__}")
+    if order is not None and order not in ("C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order[:80]}')")
+    return order
+
+
 def python_number(value: Any) -> Any:
     """A number of numpy's as one of Python's, which has no say in the dtype of a result; any other value as it is."""
     return value.item() if isinstance(value, np.number) else value

@@ -36,11 +36,11 @@ from engine.program.kinds import (
     check_name,
     check_owner,
     check_value,
-    defined_here,
     defines,
     engine_class_of,
     hidden,
     is_dunder,
+    is_private,
     kept_as,
     kind_of,
     missing,
@@ -106,7 +106,7 @@ def _read(value: Any, name: str) -> Any:
         return _read_class(value, name)
     verdict = kind_of(kind)
     if verdict == OWN:
-        if name.startswith("_") and name in reserved(kind) and not defined_here(kind, name):
+        if is_private(kind, name):
             raise missing(value, name)
         return getattr(value, name)
     if verdict == ENGINE:
@@ -193,7 +193,7 @@ def _read_class(cls: type, name: str) -> Any:
     if verdict == ENGINE and not defines(cls, name):
         if name not in EXTRA if name.startswith("_") else name in hidden(cls):
             raise missing(cls, name)
-    if verdict == OWN and name.startswith("_") and name in reserved(cls) and not defined_here(cls, name):
+    if verdict == OWN and is_private(cls, name):
         raise missing(cls, name)
     place = next((base for base in cls.__mro__ if name in base.__dict__), None)
     if place is None:

@@ -44,10 +44,10 @@ from engine.program.kinds import (
     EXTRA,
     MIXED,
     OWN,
-    defined_here,
     defines,
     hidden,
     is_dunder,
+    is_private,
     kind_of,
     reserved,
 )
@@ -515,7 +515,7 @@ def _listed(value: Any, kind: type, name: str) -> bool:
     if is_dunder(name):
         return True
     if kind_of(kind) != ENGINE:
-        return name[0] != "_" or name not in reserved(kind) or defined_here(kind, name)
+        return not is_private(kind, name)
     if defines(kind, name):
         return True
     if name.startswith("_"):

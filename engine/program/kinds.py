@@ -240,6 +240,11 @@ def defined_here(kind: type, name: str) -> bool:
     return any(name in base.__dict__ for base in kind.__mro__ if made_here(base))
 
 
+def is_private(kind: type, name: str) -> bool:
+    """Whether a name is one that our class keeps for itself, and that no class of the program defines again."""
+    return name.startswith("_") and name in reserved(kind) and not defined_here(kind, name)
+
+
 def attributes_of(value: Any) -> dict[str, Any]:
     try:
         found: dict[str, Any] = object.__getattribute__(value, "__dict__")

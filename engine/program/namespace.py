@@ -14,8 +14,8 @@ from engine.program.kinds import (
     OWN,
     check_name,
     check_value,
-    defined_here,
     is_dunder,
+    is_private,
     kind_of,
     missing,
     reserved,
@@ -36,13 +36,10 @@ class Namespace:
     def _held(self) -> dict[str, Any]:
         held: dict[str, Any] = getattr(self.owner, "__dict__", {})
         made(len(held))
-        kind, hidden = type(self.owner), reserved(type(self.owner))
+        kind = type(self.owner)
         if kind_of(kind) != ENGINE:
-            return {
-                key: value
-                for key, value in held.items()
-                if not is_dunder(key) and (key not in hidden or key[0] != "_" or defined_here(kind, key))
-            }
+            return {key: value for key, value in held.items() if not is_dunder(key) and not is_private(kind, key)}
+        hidden = reserved(kind)
         return {
             key: value
             for key, value in held.items()

@@ -1570,7 +1570,7 @@ def changed() -> Iterator[Case]:
     for name, made, given in _LAYERS:
         yield from cases(f"o = nn.{name}({made})", f"o({given})", "repr(o)")
     begin = "w = nn.Linear(2, 2)\nw(torch.rand(1, 2)).sum().backward()\no = torch.optim."
-    for name in torch.optim.__all__ if hasattr(torch.optim, "__all__") else dir(torch.optim):
+    for name in torch.optim.__all__:
         if name[0].isupper() and name not in ("Optimizer", "SparseAdam"):
             setup = f"{begin}{name}({'[w.weight]' if name == 'Muon' else 'w.parameters()'}, lr=0.1)"
             yield from cases(setup, "o.step(lambda: 1.0)")

@@ -26,6 +26,7 @@ from engine.program.arrays import (
     argument,
     as_array,
     count_leaves,
+    memory_order,
     reserve,
     reserve_operation,
     sequence,
@@ -449,7 +450,7 @@ def _dims(shape: Any) -> tuple[int, ...]:
 
 def _array(object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K", ndmin: int = 0) -> Any:  # noqa: A002
     a = as_array(object, dtype, texts=True)
-    return wrap(np.array(a, copy=True, order=_order(order), ndmin=ndmin) if copy else a)
+    return wrap(np.array(a, copy=True, order=memory_order(order), ndmin=ndmin) if copy else a)
 
 
 def _asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) -> Any:
@@ -460,16 +461,7 @@ def _asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) 
     given = as_array(a, dtype, texts=True)
     if order is not None:
         meter.reserve(given.size, given.itemsize)
-    return wrap(np.asarray(given, order=_order(order)))
-
-
-def _order(order: Any) -> Any:
-    """Raises ValueError for what is no order of elements in memory."""
-    if order is not None and not isinstance(order, str):
-        raise TypeError(f"order must be str, not {type(order).__name__}")
-    if order is not None and order not in ("C", "F", "A", "K"):
-        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order[:80]}')")
-    return order
+    return wrap(np.asarray(given, order=memory_order(order)))
 
 
 def _optional(dtype: Any) -> Any:
@@ -478,7 +470,7 @@ def _optional(dtype: Any) -> Any:
 
 def _filled(value: float) -> Callable[..., Any]:
     def make(shape: Any, dtype: Any = float, order: Any = "C") -> Any:
-        return wrap(np.full(_dims(shape), value, to_dtype(dtype), _order(order)))
+        return wrap(np.full(_dims(shape), value, to_dtype(dtype), memory_order(order)))
 
     return make
 
@@ -487,7 +479,7 @@ def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> A
     value = argument(fill_value)
     if isinstance(value, str):
         raise TypeError("full() takes no texts here")
-    return wrap(np.full(_dims(shape), value, _optional(dtype), _order(order)))
+    return wrap(np.full(_dims(shape), value, _optional(dtype), memory_order(order)))
 
 
 def _like(value: Any) -> Callable[..., Any]:
@@ -496,7 +488,7 @@ def _like(value: Any) -> Callable[..., Any]:
         dims = None if shape is None else _dims(shape)
         if dims is None:
             meter.allocate(model.size, 8)
-        return wrap(np.full_like(model, value, _optional(dtype), _order(order), shape=dims))
+        return wrap(np.full_like(model, value, _optional(dtype), memory_order(order), shape=dims))
 
     return make
 
@@ -530,9 +522,9 @@ def _linspace(
 ) -> Any:
     start, stop, count = _spaced(start, stop, num)
     meter.charge(count >> 5)
-    make: Any = np.linspace
-    found = make(start, stop, int(num), bool(endpoint), bool(retstep), _optional(dtype), int(axis))
-    return tuple(map(wrap, found)) if retstep else wrap(found)
+    options = int(num), bool(endpoint), bool(retstep), _optional(dtype), int(axis)
+    found = _native("linspace")(start, stop, *options)
+    return wrap(found)
 
 
 def _logspace(
@@ -573,8 +565,7 @@ def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str =
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     meter.allocate(len(arrays) * math.prod(a.size for a in arrays), 8)
-    made: Any = np.meshgrid
-    return tuple([wrap(grid) for grid in made(*arrays, sparse=bool(sparse), indexing=indexing)])
+    return wrap(tuple(_native("meshgrid")(*arrays, sparse=bool(sparse), indexing=indexing)))
 
 
 def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:

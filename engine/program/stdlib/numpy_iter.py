@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.limits import meter
-from engine.program.arrays import Array, as_array, unwrap, weigh_argument, wrap
+from engine.program.arrays import Array, as_array, memory_order, unwrap, weigh_argument, wrap
 
 _FLAGS = frozenset({
     "multi_index", "c_index", "f_index", "external_loop", "buffered", "copy_if_overlap", "zerosize_ok", "refs_ok",
@@ -40,10 +40,7 @@ class Iterated:
             raise ValueError(f'Unexpected iterator global flag "{unknown[0]}"')
         if op_dtypes is not None or options:
             raise NotImplementedError("nditer() takes flags, op_flags and order here")
-        if not isinstance(order, str):
-            raise TypeError(f"order must be str, not {type(order).__name__}")
-        if order not in ("C", "F", "A", "K"):
-            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order[:80]}')")
+        order = memory_order(order) or "K"
         operands = op if isinstance(op, list | tuple) else [op]
         if not operands or len(operands) > 32:
             raise ValueError("too many operands" if operands else "Must provide at least one operand")

@@ -297,8 +297,7 @@ class WeightedRandomSampler(Sampler):
             raise errors.sampler_count(num_samples)
         if not isinstance(replacement, bool):
             raise errors.sampler_replacement(replacement)
-        given = np.asarray(weights) if hasattr(weights, "__array__") and not isinstance(weights, Tensor) else weights
-        self.weights = TORCH["as_tensor"](given, dtype=dtypes.float64)
+        self.weights = TORCH["as_tensor"](_native(weights), dtype=dtypes.float64)
         if self.weights.ndim != 1:
             raise errors.sampler_weights(tuple(self.weights._array.shape))
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
@@ -372,13 +371,18 @@ class BatchSampler(Sampler):
         return size // self.batch_size if self.drop_last else -(-size // self.batch_size)
 
 
+def _native(value: Any) -> Any:
+    """An array or a number of numpy for what stands for one in a program; anything else as it is."""
+    return np.asarray(value)[()] if hasattr(value, "__array__") and not isinstance(value, Tensor) else value
+
+
 def default_collate(batch: Sequence[Any]) -> Any:
     """A batch of rows as tensors: tensors stacked, numbers collected, containers element by element."""
     first = batch[0]
     if isinstance(first, Tensor):
         return TORCH["stack"](list(batch))
     if hasattr(first, "__array__"):
-        rows = [np.asarray(row)[()] if hasattr(row, "__array__") else row for row in batch]
+        rows = [_native(row) for row in batch]
         if rows[0].dtype.kind in "SU":
             raise errors.collate_type(rows[0].dtype)
         return TORCH["as_tensor"](rows) if not rows[0].ndim else ops.stack([TORCH["as_tensor"](row) for row in rows])
@@ -405,7 +409,7 @@ def default_convert(data: Any) -> Any:
     if isinstance(data, Tensor | str | bytes):
         return data
     if hasattr(data, "__array__"):
-        array = np.asarray(data)[()]
+        array = _native(data)
         return data if array.dtype.kind in "SU" else TORCH["as_tensor"](array)
     if isinstance(data, Mapping):
         return _like(data, {key: default_convert(value) for key, value in data.items()})
