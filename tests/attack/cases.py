@@ -75,6 +75,7 @@ VALUES: dict[str, str] = {
     "named": "from collections import namedtuple\nP = namedtuple('P', 'a b')\nnamed = 0\nfor _ in range(60): named = P(named, named)",
     "listed": "class L(list): pass\nlisted = 0\nfor _ in range(60): listed = L([listed, listed])",
     "mapped": "class D(dict): pass\nmapped = 0\nfor _ in range(60): mapped = D(a=mapped, b=mapped)",
+    "bunched": "from sklearn.utils import Bunch\nbunched = 0\nfor _ in range(60): bunched = Bunch(a=bunched, b=bunched)",
     "record": "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass R:\n    a: object\n    b: object\nrecord = 0\nfor _ in range(60): record = R(record, record)",
     "sliced": "sliced = 0\nfor _ in range(60): sliced = slice(sliced, sliced)",
     "chained": "from collections import ChainMap\nchained = {}\nfor _ in range(60): chained = ChainMap(chained, chained)",
@@ -1207,7 +1208,7 @@ def derived() -> Iterator[Case]:
         "dict({0})", "set({0})", "tuple({0})", "isinstance(1, {0})", "{{0: {0}}}.items() | {{0: {1}}}.items()", "torch.func.vmap(lambda x: x)({0})",
         "sorted([1, 2], key=lambda i: ({0}, i))", "'%s' % ({0},)", "vars({0})", "next(iter({0}))",
     )  # fmt: skip
-    for name in "named listed mapped record sliced chained kin".split():
+    for name in "named listed mapped bunched record sliced chained kin".split():
         again = VALUES[name].replace("0\nfor", "(0)\nfor").splitlines()
         for use in uses:
             yield Case(use.format(name, "other_one"), "\n".join([*again, f"other_one = {name}", *VALUES[name].splitlines()[-2:]]))

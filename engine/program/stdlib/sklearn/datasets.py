@@ -6,7 +6,7 @@ give random numbers of the same shapes and names, and say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import argument, as_array, wrap
+from engine.program.operators import NESTING
 from engine.program.stdlib.sklearn.measured import samples
 from engine.program.stdlib.sklearn.random import generator, reserve, shuffled
 from engine.program.values import Builtin
@@ -257,41 +258,30 @@ def make_friedman1(
 # --- data sets
 
 
-class Bunch:
-    """`sklearn.utils.Bunch`: what a `load_…` function gives."""
+class Bunch(dict[str, Any]):
+    """`sklearn.utils.Bunch`: what a `load_…` function gives. Its attributes are its items."""
 
-    __module__ = "sklearn.utils"
+    __module__ = "sklearn.utils._bunch"
     __program__ = True
     __invisible__ = False
     __abstract__ = ()
 
     def __init__(self, **values: Any) -> None:
-        self.__dict__.update(values)
+        super().__init__(values)
 
-    def __getitem__(self, key: str) -> Any:
-        return self.__dict__[key]
+    def __getattr__(self, name: str) -> Any:
+        if name not in self:
+            raise AttributeError(name)
+        return self[name]
 
-    def __contains__(self, key: str) -> bool:
-        return key in self.__dict__
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(list(self.__dict__))
+    def __dir__(self) -> list[str]:
+        return list(self)
 
-    def __len__(self) -> int:
-        return len(self.__dict__)
 
-    def keys(self) -> Any:
-        return dict(self.__dict__).keys()
-
-    def values(self) -> Any:
-        return dict(self.__dict__).values()
-
-    def items(self) -> Any:
-        return dict(self.__dict__).items()
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        return self.__dict__.get(key, default)
-
+NESTING.add(Bunch)
 
 _CANCER = "radius texture perimeter area smoothness compactness concavity points symmetry dimension".split()
 _CANCER[7:] = ["concave points", "symmetry", "fractal dimension"]
