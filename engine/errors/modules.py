@@ -597,3 +597,15 @@ def plateau_factor() -> ValueError:
 
 def plateau_mode(mode: object) -> ValueError:
     return ValueError(f"mode {mode} is unknown!")
+
+
+def compile_options() -> RuntimeError:
+    return RuntimeError("Either mode or options can be specified, but both can't be specified at the same time.")
+
+
+def compile_backend(name: str) -> RuntimeError:
+    return RuntimeError(f"Invalid backend: {name!r}, see `torch._dynamo.list_backends()` for available backends.")
+
+
+def compile_of(value: object) -> AssertionError:
+    return AssertionError(f"A callable function is expected, but {type(value)} is provided.")

@@ -39,6 +39,7 @@ from engine.kernels.random import Generator, default_generator
 from engine.core.tensor import Parameter, Tensor
 from engine.torch import (  # noqa: E402
     autograd,
+    compiler,
     distributions,
     fft,
     func,
@@ -74,6 +75,7 @@ get_default_dtype = dtypes.get_default
 set_default_dtype = dtypes.set_default
 set_printoptions = printing.set_printoptions
 vmap = func.vmap
+compile = compiler.compile
 
 
 def promote_types(type1: Any, type2: Any) -> Any:

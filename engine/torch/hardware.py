@@ -14,7 +14,7 @@ from engine.core.state import state
 from engine.types import dtypes
 
 __all__ = [
-    "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "compile", "cuda",
+    "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "cuda",
     "get_autocast_dtype", "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads",
     "get_num_threads", "is_autocast_enabled", "mps", "set_default_device", "set_float32_matmul_precision",
     "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
@@ -301,8 +301,3 @@ def get_num_interop_threads() -> int:
 def set_flush_denormal(mode: bool) -> bool:
     """Accepted: tiny numbers stay what they are."""
     return True
-
-
-def compile(model: Any = None, **options: Any) -> Any:  # noqa: A001 - PyTorch's name
-    """The function or module itself: it runs as it is written."""
-    return (lambda wrapped: wrapped) if model is None else model

@@ -129,6 +129,11 @@ def test_explanations_speak_of_the_case_at_hand() -> None:
         ("F.cross_entropy(m, w1)", "Use w1.long()"),
         ("criterion(m, labels)", "Use labels.long()"),
         ("é = w1; é.numpy()", "Write é.detach().numpy()."),
+        ("layer.load_state_dict(torch.compile(layer).state_dict())", "name.removeprefix('_orig_mod.')"),
+        ("layer.load_state_dict(nn.DataParallel(layer).state_dict())", "name.removeprefix('module.')"),
+        ("torch.compile(layer).load_state_dict(layer.state_dict())", "model._orig_mod"),
+        ("layer.load_state_dict(nn.Linear(4, 2).state_dict())", "the sizes that it had"),
+        ("layer.load_state_dict({'weight': layer.weight})", "strict=False to skip names"),
     ],
 )
 def test_fixes_name_what_the_program_names(code: str, words: str) -> None:

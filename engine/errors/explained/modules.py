@@ -172,6 +172,30 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Go through the layer: model[0].weight.",
     ),
     (
+        "RuntimeError",
+        r"Error\(s\) in loading state_dict.*Missing key\(s\).*Unexpected key\(s\) in state_dict: "
+        r"\"(?P<prefix>_orig_mod|module)\.",
+        "The names that were saved begin with {prefix}., those of the model do not: torch.compile and DataParallel "
+        "hold a module under such a name.",
+        "Save the module inside, or take the prefix off: "
+        "{{name.removeprefix('{prefix}.'): value for name, value in state.items()}}.",
+    ),
+    (
+        "RuntimeError",
+        r"Error\(s\) in loading state_dict.*Missing key\(s\) in state_dict: \"(?P<prefix>_orig_mod|module)\.",
+        "The names of the model begin with {prefix}., those that were saved do not: torch.compile and DataParallel "
+        "hold a module under such a name.",
+        "Load into the module inside, model.{prefix}, or load before the model is wrapped.",
+    ),
+    (
+        "RuntimeError",
+        r"Error\(s\) in loading state_dict.*?size mismatch for (?P<name>\S+): copying a param with shape "
+        r"torch\.Size\((?P<saved>\[[^]]*\])\) from checkpoint, the shape in current model is "
+        r"torch\.Size\((?P<own>\[[^]]*\])\)",
+        "{name} was saved with the shape {saved}, and in the model it has {own}: its layers are of other sizes.",
+        "Build the model with the sizes that it had when it was saved; strict=False does not help with sizes.",
+    ),
+    (
         "RuntimeError TypeError",
         r"(Error\(s\) in loading state_dict|Expected state_dict to be)",
         "The saved parameters and those of the model differ in names or shapes.",
