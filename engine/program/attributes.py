@@ -126,13 +126,13 @@ def _keeps(value: Any, name: str) -> bool:
     return kind_of(cls) in (OWN, ENGINE, MIXED) and name in attributes_of(instance)
 
 
-def _passed_on(target: Any, name: str) -> bool:
+def passed_on(target: Any, name: str) -> bool:
     """Whether an attribute is that of the module which a compiled one holds."""
     return type(target) is OptimizedModule and not target.owns(name)
 
 
 def _read_engine(value: Any, kind: type, name: str) -> Any:
-    if _passed_on(value, name):
+    if passed_on(value, name):
         return _read(value._orig_mod, name)
     if isinstance(value, BackwardCFunction) and name in value.attributes:
         return value.attributes[name]
@@ -332,7 +332,7 @@ def read_only(name: str) -> bool:
 
 def write(target: Any, name: str, value: Any) -> None:
     """`target.name = value`. Raises AttributeError or TypeError."""
-    if _passed_on(target, name):
+    if passed_on(target, name):
         target = target._orig_mod
     kind = type(target)
     if kind is not Function and kind is not Module and not (isinstance(target, type) and name in DEFINABLE):
@@ -433,7 +433,7 @@ def _careful(getattr_: Any) -> Any:
 
 def erase(target: Any, name: str) -> None:
     """`del target.name`. Raises AttributeError."""
-    if _passed_on(target, name):
+    if passed_on(target, name):
         target = target._orig_mod
     kind = type(target)
     if kind is Function and target.attributes and name in target.attributes:

@@ -19,7 +19,7 @@ from engine.limits import meter
 from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
 from engine.program.arrays import Array
-from engine.program.attributes import as_value, erase, read, write
+from engine.program.attributes import as_value, erase, passed_on, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
 from engine.program.charges import (
     as_integer,
@@ -514,6 +514,8 @@ def _listed(value: Any, kind: type, name: str) -> bool:
     """Whether `dir` names an attribute: one that a program can read."""
     if is_dunder(name):
         return True
+    if passed_on(value, name):
+        return _listed(value._orig_mod, type(value._orig_mod), name)
     if kind_of(kind) != ENGINE:
         return not is_private(kind, name)
     if defines(kind, name):
