@@ -171,7 +171,11 @@ def _orthogonalised(grad: Any, coefficients: Any, steps: int, eps: float) -> Any
     tall = grad.shape[0] > grad.shape[1]
     x = _bfloat16(grad.T if tall else grad)
     x = _bfloat16(x / max(float(_bfloat16(np.array([_norm(x)]))[0]), eps))
+    rows, columns = x.shape
     for _ in range(steps):
+        meter.charge(4 + (rows * (rows + columns) >> 8))
+        meter.product(rows, columns, rows, x.dtype)
+        meter.product(rows, rows, rows + columns, x.dtype)
         gram = _bfloat16(x @ x.T)
         update = _bfloat16(fused(gram @ gram, float(c), gram * np.float32(b)))
         x = _bfloat16(update @ x + x * np.float32(a))

@@ -1460,6 +1460,7 @@ def optimizers() -> Iterator[Case]:
             for model in ("fat", "thin"):
                 setup = f"o = torch.optim.{name}({model}.parameters(), lr=1e-3)"
                 yield Case("o.step()", setup)
+                yield Case("o.step()", f"o = torch.optim.{name}([p for p in {model}.parameters() if p.dim() == 2], lr=1e-3)")
                 yield Case("o.step(lambda: 1.0)", setup)
                 for call in ("o.zero_grad()", "o.state_dict()", "repr(o)", "o.load_state_dict(o.state_dict())"):
                     yield Case(call, setup)

@@ -119,6 +119,7 @@ MUCH = {
     "operations of a super class": (60_000, "class L(list):\n    def __contains__(self, x): return super().__contains__(x)\nx = L(range(100_000))\nfor _ in range(20): -1 in x"),
     "views of dicts": (100_000, "d = {i: tuple(range(1000)) for i in range(100)}\nx = tuple(range(999)) + (0,)\nfor _ in range(20): x in d.values()"),
     "maps in a chain": (4000, "from collections import ChainMap\nc = ChainMap(*[{} for _ in range(2000)])\nfor _ in range(20): 'x' in c"),
+    "steps along singular vectors": (50_000, "import torch\np = torch.ones(700, 700, requires_grad=True)\np.sum().backward()\ntorch.optim.Muon([p]).step()"),
     "groups of an optimizer": (3000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(400)]\no = torch.optim.SGD([{'params': [q]} for q in p], lr=0.1)\ns = torch.optim.lr_scheduler.StepLR(o, 1)\nfor _ in range(10): o.step(), o.zero_grad(), s.step()"),
     "schedulers in a chain": (1200, "import torch\np = torch.ones(1, requires_grad=True)\no = torch.optim.SGD([p], lr=0.1)\nf = torch.optim.lr_scheduler\ns = f.ChainedScheduler([f.StepLR(o, 1) for _ in range(100)])\nfor _ in range(10): s.step()"),
     "samples as tensors": (10_000, "from torch.utils.data import default_convert\nx = list(range(1000))\nfor _ in range(10): default_convert(x)"),

@@ -338,6 +338,8 @@ def _contracted(args: tuple[Any, ...], options: dict[str, Any]) -> int:
     left, right = (np.shape(arg) for arg in args[:2])
     axes = options.get("axes", args[2] if len(args) > 2 else 2)
     if isinstance(axes, int):
+        if axes > max(len(left), len(right)):
+            raise IndexError("tuple index out of range")
         kept = left[: len(left) - axes], right[axes:]
     else:
         ours, theirs = (np.atleast_1d(np.asarray(side)).tolist() for side in axes)

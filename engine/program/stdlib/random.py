@@ -72,10 +72,23 @@ def _choice(seq: Any) -> Any:
     return sessions.active.random.choice(_sequence(seq))
 
 
+def _check_weights(weights: list[Any], count: int) -> None:
+    """Refuse weights that Python would join, one longer than the other, before it finds that they are no numbers."""
+    if len(weights) != count:
+        raise ValueError("The number of weights does not match the population")
+    meter.charge(sum([weight.bit_length() for weight in weights if type(weight) is int]) >> 12)
+    kind = type(weights[0]) if weights else int
+    if issubclass(kind, str | list | tuple):
+        other = next((type(weight) for weight in weights if not isinstance(weight, kind)), float)
+        raise TypeError(f'can only concatenate {kind.__name__} (not "{other.__name__}") to {kind.__name__}')
+
+
 def _choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
     drawn(k)
     given = weights if weights is not None else cum_weights
     compared(len(given) if hasattr(given, "__len__") else 0)
+    if isinstance(weights, list | tuple | dict):
+        _check_weights(list(weights), len(population))
     return sessions.active.random.choices(_sequence(population), weights, cum_weights=cum_weights, k=k)
 
 
