@@ -74,19 +74,21 @@ class SequentialLR(_Combined):
         self.optimizer = optimizer
         for group in optimizer.param_groups:
             set_lr(group, group["initial_lr"])
-        self._undo(schedulers)
+        self.recursive_undo()
         first = schedulers[bisect_right(milestones, 0)]
         first._initial_step()
         self._last_lr = first.get_last_lr()
 
-    def _undo(self, schedulers: Schedulers) -> None:
+    def recursive_undo(self, sched: LRScheduler | None = None) -> None:
         """Take back the step each scheduler made when it was made."""
-        for scheduler in schedulers:
-            inner = getattr(scheduler, "_schedulers", None)
-            if inner is not None:
-                self._undo(inner)
-            else:
-                scheduler.last_epoch -= 1
+        scheduler = self if sched is None else sched
+        inner = getattr(scheduler, "_schedulers", None)
+        if inner is not None:
+            meter.charge(len(inner))
+            for each in inner:
+                self.recursive_undo(each)
+        elif hasattr(scheduler, "last_epoch"):
+            scheduler.last_epoch -= 1
 
     def step(self) -> None:  # type: ignore[override]
         """Go on by one epoch."""
@@ -153,14 +155,22 @@ class ReduceLROnPlateau(LRScheduler):
         self.eps = eps
         self.last_epoch = 0
         self._last_lr = self._rates()
+        self._init_is_better(mode, threshold, threshold_mode)
+        self._reset()
+
+    def _init_is_better(self, mode: str, threshold: float, threshold_mode: str) -> None:
         if mode not in ("min", "max"):
             raise errors.plateau_mode(mode)
         if threshold_mode not in ("rel", "abs"):
             raise errors.plateau_threshold_mode(threshold_mode)
+        self.mode_worse = math.inf if mode == "min" else -math.inf
         self.mode = mode
         self.threshold = threshold
         self.threshold_mode = threshold_mode
-        self.best = self.mode_worse = math.inf if mode == "min" else -math.inf
+
+    def _reset(self) -> None:
+        """Count anew, and forget the best metric."""
+        self.best = self.mode_worse
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
 
@@ -191,12 +201,16 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
-            self._reduce()
+            self._reduce_lr(epoch)
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
         self._last_lr = self._rates()
 
-    def _reduce(self) -> None:
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        super().load_state_dict(state_dict)
+        self._init_is_better(self.mode, self.threshold, self.threshold_mode)
+
+    def _reduce_lr(self, epoch: int) -> None:
         groups = self.optimizer.param_groups
         if len(groups) != len(self.min_lrs):
             if self.default_min_lr is None:
@@ -358,6 +372,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._last_lr = self._rates()
 
 
+_PHASE = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
+
+
 class OneCycleLR(_WithMomentum):
     """Up to `max_lr` and down to almost nothing, once (Smith and Topin, "Super-convergence")."""
 
@@ -383,16 +400,14 @@ class OneCycleLR(_WithMomentum):
         self.total_steps = _total_steps(total_steps, epochs, steps_per_epoch)
         top = float(pct_start * self.total_steps) - 1
         last = self.total_steps - 1
-        rise = (top, "initial_lr", "max_lr", "max_momentum", "base_momentum")
+        phases: list[tuple[Any, ...]] = [(top, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
         if three_phase:
             bottom = float(2 * pct_start * self.total_steps) - 2
-            self._phases = [
-                rise,
-                (bottom, "max_lr", "initial_lr", "base_momentum", "max_momentum"),
-                (last, "initial_lr", "min_lr", "max_momentum", "max_momentum"),
-            ]
+            phases.append((bottom, "max_lr", "initial_lr", "base_momentum", "max_momentum"))
+            phases.append((last, "initial_lr", "min_lr", "max_momentum", "max_momentum"))
         else:
-            self._phases = [rise, (last, "max_lr", "min_lr", "base_momentum", "max_momentum")]
+            phases.append((last, "max_lr", "min_lr", "base_momentum", "max_momentum"))
+        self._schedule_phases = [dict(zip(_PHASE, phase, strict=True)) for phase in phases]
         if pct_start < 0 or pct_start > 1 or not isinstance(pct_start, float):
             raise errors.one_cycle_start(pct_start)
         if anneal_strategy not in ("cos", "linear"):
@@ -420,18 +435,18 @@ class OneCycleLR(_WithMomentum):
         if step > self.total_steps:
             raise errors.one_cycle_over(step, self.total_steps)
         start = 0.0
-        for phase in self._phases:
-            end = phase[0]
-            if step <= end or phase is self._phases[-1]:
+        for phase in self._schedule_phases:
+            end = phase["end_step"]
+            if step <= end or phase is self._schedule_phases[-1]:
                 break
             start = end
         share = (step - start) / (end - start)
-        _, lr_from, lr_to, momentum_from, momentum_to = phase
         rates = []
         for group in self.optimizer.param_groups:
-            rates.append(self._anneal(group[lr_from], group[lr_to], share))
+            rates.append(self._anneal(group[phase["start_lr"]], group[phase["end_lr"]], share))
             if self.cycle_momentum:
-                self._set_momentum(group, self._anneal(group[momentum_from], group[momentum_to], share))
+                momenta = group[phase["start_momentum"]], group[phase["end_momentum"]]
+                self._set_momentum(group, self._anneal(*momenta, share))
         return rates
 
 

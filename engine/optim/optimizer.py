@@ -86,13 +86,13 @@ class Optimizer:
 
     __module__ = "torch.optim.optimizer"
     _writes = 1  # in-place writes that PyTorch makes to a parameter in one step
+    _opt_called: bool | None = None  # whether it stepped since a scheduler watches; None without one
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         self.defaults = defaults
         self._optimizer_step_pre_hooks = HookDict()
         self._optimizer_step_post_hooks = HookDict()
         self._saving = {name: HookDict() for name in _SAVING}
-        self._step_count = 0
         if isinstance(params, Tensor):
             raise errors.optimizer_single_tensor(params.dtype.tensor_type)
         self.state: defaultdict[Any, Any] = defaultdict(dict)
@@ -117,7 +117,6 @@ class Optimizer:
         self.__dict__.setdefault("_optimizer_step_pre_hooks", HookDict())
         self.__dict__.setdefault("_optimizer_step_post_hooks", HookDict())
         self.__dict__.setdefault("_saving", {name: HookDict() for name in _SAVING})
-        self.__dict__.setdefault("_step_count", 0)
 
     def __repr__(self) -> str:
         text = f"{type(self).__name__} ("
@@ -188,9 +187,11 @@ class Optimizer:
         """Change every parameter that has a gradient; returns what `closure`, if given, computes first."""
         if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
             raise NotImplementedError
+        if self._opt_called is False:
+            self._opt_called = True
         if engine_state.observer is not None:
             engine_state.observer.optimizer(self, "step")
-        for hook in [*_hooks_of_all["pre"].values(), *self._optimizer_step_pre_hooks.values()]:
+        for hook in self._hooks_around("pre"):
             replaced = hook(self, (self,) if closure is None else (self, closure), {})
             if replaced is not None:
                 if not (isinstance(replaced, tuple) and len(replaced) == 2):
@@ -204,8 +205,7 @@ class Optimizer:
             result = self._minimize(closure)
         finally:
             engine_state.grad = previous
-        self._step_count += 1
-        for hook in [*self._optimizer_step_post_hooks.values(), *_hooks_of_all["post"].values()]:
+        for hook in self._hooks_around("post"):
             hook(self, (self,) if closure is None else (self, closure), {})
         return result
 
@@ -276,22 +276,35 @@ class Optimizer:
 
     # --- hooks
 
+    def _hooks_around(self, when: str) -> list[Callable[..., Any]]:
+        """The hooks to call before or after a step; none of its own if a user's class never called `__init__`."""
+        own = self.__dict__.get(f"_optimizer_step_{when}_hooks", {}).values()
+        of_all = _hooks_of_all[when].values()
+        return [*of_all, *own] if when == "pre" else [*own, *of_all]
+
+    def _watch_step(self) -> None:
+        """Take note from now on whether `step` was called."""
+        if self._opt_called is None:
+            self._opt_called = False
+        self._hook_own_step()
+
     def _hook_own_step(self) -> None:
-        """Let the `step` of a user's class, which does not know of hooks and counts nothing, call and count."""
+        """Let the `step` of a user's class, which does not know of hooks, call them and take note."""
         own = type(self).step
         if own is Optimizer.step or "step" in self.__dict__:
             return
 
         def step(*args: Any, **kwargs: Any) -> Any:
-            for hook in [*_hooks_of_all["pre"].values(), *self._optimizer_step_pre_hooks.values()]:
+            if self._opt_called is False:
+                self._opt_called = True
+            for hook in self._hooks_around("pre"):
                 replaced = hook(self, (self, *args), kwargs)
                 if replaced is not None:
                     if not (isinstance(replaced, tuple) and len(replaced) == 2):
                         raise errors.step_pre_hook(replaced)
                     (_, *args), kwargs = replaced
             result = own(self, *args, **kwargs)
-            self._step_count += 1
-            for hook in [*self._optimizer_step_post_hooks.values(), *_hooks_of_all["post"].values()]:
+            for hook in self._hooks_around("post"):
                 hook(self, (self, *args), kwargs)
             return result
 

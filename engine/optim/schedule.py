@@ -46,7 +46,7 @@ class LRScheduler:
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
-        optimizer._hook_own_step()
+        optimizer._watch_step()
         for index, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", self._plain(group["lr"]))
@@ -88,8 +88,7 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Go on by one epoch."""
-        steps = self.optimizer._step_count
-        if self._step_count == 1 and not steps:
+        if self._step_count == 1 and not getattr(self.optimizer, "_opt_called", False):
             errors.warn_scheduler_order()
         self._step_count += 1
         if epoch is not None:

@@ -28,7 +28,6 @@ from engine.program.kinds import (
     BUILTIN_BASES,
     DEFINABLE,
     ENGINE,
-    EXTRA,
     INSTANCE_DUNDERS,
     MIXED,
     OTHER,
@@ -41,6 +40,7 @@ from engine.program.kinds import (
     engine_class_of,
     hidden,
     is_dunder,
+    is_extra,
     is_private,
     kept_as,
     kind_of,
@@ -163,7 +163,7 @@ def admit_attribute(value: Any, name: str, found: Any) -> Any:
 def shown(value: Any, kind: type, name: str) -> bool:
     """Whether a program may read an attribute of one of the engine's objects."""
     if name.startswith("_"):
-        if name in EXTRA or name.startswith(("_saved_", "_raw_saved_")):
+        if is_extra(kind, name) or name.startswith(("_saved_", "_raw_saved_")):
             return True
         if any(name in base.__dict__ for base in kind.__mro__ if "__program__" in base.__dict__):
             return True
@@ -199,7 +199,7 @@ def _read_class(cls: type, name: str) -> Any:
     if verdict == OTHER:
         raise missing(cls, name)
     if verdict == ENGINE and not defines(cls, name):
-        if name not in EXTRA if name.startswith("_") else name in hidden(cls):
+        if not is_extra(cls, name) if name.startswith("_") else name in hidden(cls):
             raise missing(cls, name)
     if verdict == OWN and is_private(cls, name):
         raise missing(cls, name)
@@ -274,7 +274,7 @@ def _read_super(value: Super, name: str) -> Any:
                 return Builtin(name, MethodType(method, value.instance))
         raise missing(value, name)
     kind = value.instance if isinstance(value.instance, type) else type(value.instance)
-    if name.startswith("_") and kind_of(kind) == ENGINE and name not in EXTRA and not defines(kind, name):
+    if name.startswith("_") and kind_of(kind) == ENGINE and not is_extra(kind, name) and not defines(kind, name):
         raise missing(value, name)
     found = getattr(inner, name)
     admitted = admit(found)

@@ -41,12 +41,12 @@ from engine.program.hashing import note_all, stable_hash
 from engine.program.kinds import (
     DUNDERS,
     ENGINE,
-    EXTRA,
     MIXED,
     OWN,
     defines,
     hidden,
     is_dunder,
+    is_extra,
     is_private,
     kind_of,
     reserved,
@@ -521,7 +521,7 @@ def _listed(value: Any, kind: type, name: str) -> bool:
     if defines(kind, name):
         return True
     if name.startswith("_"):
-        return name in EXTRA or name.startswith("_saved_") or name not in reserved(kind)
+        return is_extra(kind, name) or name.startswith("_saved_") or name not in reserved(kind)
     return name not in hidden(kind)
 
 

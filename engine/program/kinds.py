@@ -61,6 +61,23 @@ EXTRA = frozenset(
 """Private names that programs print and PyTorch has; `_saved_…` and `_raw_saved_…` too."""
 
 
+PROTECTED = {
+    "torch.optim.lr_scheduler.LRScheduler": "_get_closed_form_lr _initial_step _update_lr",
+    "torch.optim.lr_scheduler.ReduceLROnPlateau": "_init_is_better _is_better _reduce_lr _reset",
+    "torch.optim.lr_scheduler.OneCycleLR": "_anneal_func_type _schedule_phases",
+    "torch.optim.optimizer.Optimizer": "_opt_called",
+}
+"""Class → private names that it shares with PyTorch's, and that derived classes of programs call or define anew."""
+
+
+STATE = {
+    "torch.optim.lr_scheduler.LRScheduler": "_get_lr_called_within_step _is_initial _last_lr _step_count",
+    "torch.optim.lr_scheduler.SequentialLR": "_milestones _schedulers",
+    "torch.optim.lr_scheduler.ChainedScheduler": "_schedulers",
+}
+"""Of these, what programs also set."""
+
+
 OPERATORS = frozenset(
     f"__{name}__"
     for name in (
@@ -306,6 +323,25 @@ def hidden(kind: type) -> frozenset[str]:
 _RESERVED: dict[type, frozenset[str]] = {}
 
 
+_SHARED_NAMES: dict[tuple[type, bool], frozenset[str]] = {}
+
+
+def is_extra(kind: type, name: str, writable: bool = False) -> bool:
+    """Whether a private name of an engine class is one that programs may read, or also set."""
+    if name in EXTRA:
+        return not writable
+    engine = engine_class_of(kind)
+    if engine is None:
+        return False
+    known = _SHARED_NAMES.get((engine, writable))
+    if known is None:
+        keys = [surface.key_of(base) for base in engine.__mro__]
+        tables = [STATE] if writable else [STATE, PROTECTED]
+        names = " ".join(table.get(key, "") for table in tables for key in keys)
+        known = _SHARED_NAMES[engine, writable] = frozenset(names.split())
+    return name in known
+
+
 def host_class_of(kind: type) -> type | None:
     """The class of the engine, or of a module made here (`io.StringIO`), that a class is or derives from."""
     return next((base for base in kind.__mro__ if is_engine_class(base) or stands_in(base)), None)
@@ -387,7 +423,7 @@ def check_value(target: Any, name: str) -> None:
     if verdict != ENGINE and (verdict != OWN or not name.startswith("_")) or defined_here(kind, name):
         return
     if name.startswith("_"):
-        if name in reserved(kind) and name not in _NAMES:
+        if name in reserved(kind) and name not in _NAMES and not is_extra(kind, name, writable=True):
             raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable here")
         return
     if is_sealed(kind):

@@ -10,6 +10,7 @@ from engine.program.attributes import shown, write
 from engine.program.charges import made
 from engine.program.kinds import (
     ENGINE,
+    EXTRA,
     MIXED,
     OWN,
     check_name,
@@ -43,7 +44,7 @@ class Namespace:
         return {
             key: value
             for key, value in held.items()
-            if not is_dunder(key) and (key not in hidden or key[0] != "_" and shown(self.owner, kind, key))
+            if not is_dunder(key) and (key not in hidden or key not in EXTRA and shown(self.owner, kind, key))
         }
 
     def __getitem__(self, name: str) -> Any:
