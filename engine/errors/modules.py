@@ -609,3 +609,67 @@ def compile_backend(name: str) -> RuntimeError:
 
 def compile_of(value: object) -> AssertionError:
     return AssertionError(f"A callable function is expected, but {type(value)} is provided.")
+
+
+# --- scalers of losses
+
+
+def scaler_growth() -> AssertionError:
+    return AssertionError("The growth factor must be > 1.0.")
+
+
+def scaler_backoff() -> AssertionError:
+    return AssertionError("The backoff factor must be < 1.0.")
+
+
+def scaler_unused(what: str, missing: str) -> AssertionError:
+    return AssertionError(
+        f"Attempted {what} but {missing} is None.  "
+        "This may indicate your script did not use scaler.scale(loss or outputs) earlier in the iteration."
+    )
+
+
+def scaler_outputs() -> ValueError:
+    return ValueError("outputs must be a Tensor or an iterable of Tensors")
+
+
+def scaler_parameter(value: object) -> AssertionError:
+    return AssertionError(f"expected param to be torch.Tensor, got {type(value).__name__}")
+
+
+def scaler_half() -> ValueError:
+    return ValueError("Attempting to unscale FP16 gradients.")
+
+
+def scaler_unscaled_twice() -> RuntimeError:
+    return RuntimeError("unscale_() has already been called on this optimizer since the last update().")
+
+
+def scaler_unscaled_late() -> RuntimeError:
+    return RuntimeError("unscale_() is being called after step().")
+
+
+def scaler_closure() -> RuntimeError:
+    return RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
+
+
+def scaler_stepped_twice() -> RuntimeError:
+    return RuntimeError("step() has already been called since the last update().")
+
+
+def scaler_no_checks(when: str) -> AssertionError:
+    """``when``: ``for this optimizer`` or ``prior to update``."""
+    return AssertionError(f"No inf checks were recorded {when}.")
+
+
+def scaler_new_scale() -> AssertionError:
+    return AssertionError(
+        "new_scale should be a float or a 1-element torch.cuda.FloatTensor or torch.FloatTensor with "
+        "requires_grad=False."
+    )
+
+
+def scaler_empty_state() -> RuntimeError:
+    return RuntimeError(
+        "The source state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
+    )

@@ -53,11 +53,12 @@ def warn_grad_scaler() -> None:
     warn(UserWarning, "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.")
 
 
-def warn_old_amp(name: str) -> None:
-    """``torch.cuda.amp.autocast`` and ``GradScaler``."""
+def warn_old_amp(name: str, device: str = "cuda") -> None:
+    """``torch.cuda.amp.autocast`` and ``GradScaler``, and those of ``torch.cpu.amp``."""
     warn(
         FutureWarning,
-        f"`torch.cuda.amp.{name}(args...)` is deprecated. Please use `torch.amp.{name}('cuda', args...)` instead.",
+        f"`torch.{device}.amp.{name}(args...)` is deprecated. "
+        f"Please use `torch.amp.{name}('{device}', args...)` instead.",
     )
 
 

@@ -66,6 +66,8 @@ PROTECTED = {
     "torch.optim.lr_scheduler.ReduceLROnPlateau": "_init_is_better _is_better _reduce_lr _reset",
     "torch.optim.lr_scheduler.OneCycleLR": "_anneal_func_type _schedule_phases",
     "torch.optim.optimizer.Optimizer": "_opt_called",
+    "torch.amp.grad_scaler.GradScaler": "_check_inf_per_device _enabled _found_inf_per_device _get_growth_tracker"
+    " _get_scale_async _growth_tracker _init_scale _maybe_opt_step _scale",
 }
 """Class → private names that it shares with PyTorch's, and that derived classes of programs call or define anew."""
 

@@ -11,10 +11,11 @@ from engine import errors
 from engine.codegen.autocast import Region
 from engine.composites.creation import check_device
 from engine.core.state import state
+from engine.torch.grad_scaler import CpuScaler, CudaScaler, GradScaler
 from engine.types import dtypes
 
 __all__ = [
-    "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "cuda",
+    "GradScaler", "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "cpu", "cuda",
     "get_autocast_dtype", "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads",
     "get_num_threads", "is_autocast_enabled", "mps", "set_default_device", "set_float32_matmul_precision",
     "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
@@ -40,6 +41,14 @@ def _yes(*_: Any, **__: Any) -> bool:
 
 def _zero(*_: Any, **__: Any) -> int:
     return 0
+
+
+def _one(*_: Any, **__: Any) -> int:
+    return 1
+
+
+def _cpu(*_: Any, **__: Any) -> str:
+    return "cpu"
 
 
 def _nothing(*_: Any, **__: Any) -> None:
@@ -120,53 +129,9 @@ def _cuda_autocast(enabled: bool = True, dtype: Any = None, cache_enabled: bool 
     return autocast("cuda", dtype, enabled, cache_enabled)
 
 
-class GradScaler:
-    """Scales losses for float16 on a GPU; without one it passes everything on as it is."""
-
-    __module__ = "torch.amp.grad_scaler"
-
-    def __init__(
-        self,
-        device: str = "cuda",
-        init_scale: float = 65536.0,
-        growth_factor: float = 2.0,
-        backoff_factor: float = 0.5,
-        growth_interval: int = 2000,
-        enabled: bool = True,
-    ) -> None:
-        if enabled:
-            errors.warn_grad_scaler()
-
-    def scale(self, outputs: Any) -> Any:
-        """The outputs themselves."""
-        return outputs
-
-    def unscale_(self, optimizer: Any) -> None:
-        """Nothing to divide by."""
-
-    def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
-        """`optimizer.step()`."""
-        return optimizer.step(*args, **kwargs)
-
-    def update(self, new_scale: Any = None) -> None:
-        """Nothing to adjust."""
-
-    def is_enabled(self) -> bool:
-        return False
-
-    def get_scale(self) -> float:
-        return 1.0
-
-    def state_dict(self) -> dict[str, Any]:
-        return {}
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Nothing to restore."""
-
-
-def _cuda_scaler(*args: Any, **options: Any) -> GradScaler:
-    errors.warn_old_amp("GradScaler")
-    return GradScaler("cuda", *args, **options)
+def _cpu_autocast(enabled: bool = True, dtype: Any = dtypes.bfloat16, cache_enabled: bool = True) -> autocast:
+    errors.warn_old_amp("autocast", "cpu")
+    return autocast("cpu", dtype, enabled, cache_enabled)
 
 
 def custom_fwd(fwd: Any = None, *, device_type: str = "cuda", cast_inputs: Any = None) -> Any:
@@ -193,12 +158,18 @@ def _old_custom(name: str, current: Any) -> Any:
 
 amp = Namespace("torch.amp", autocast=autocast, GradScaler=GradScaler, custom_bwd=custom_bwd, custom_fwd=custom_fwd)
 
+cpu = Namespace(
+    "torch.cpu",
+    amp=Namespace("torch.cpu.amp", autocast=_cpu_autocast, GradScaler=CpuScaler),
+    is_available=_yes, device_count=_one, synchronize=_nothing, current_device=_cpu,
+)  # fmt: skip
+
 # --- devices that are not there
 
 cuda = Namespace(
     "torch.cuda",
     amp=Namespace(
-        "torch.cuda.amp", autocast=_cuda_autocast, GradScaler=_cuda_scaler,
+        "torch.cuda.amp", autocast=_cuda_autocast, GradScaler=CudaScaler,
         custom_bwd=_old_custom("custom_bwd", custom_bwd), custom_fwd=_old_custom("custom_fwd", custom_fwd),
     ),
     **dict.fromkeys(("is_available", "is_initialized", "is_bf16_supported"), _no),
