@@ -611,6 +611,17 @@ def compile_of(value: object) -> AssertionError:
     return AssertionError(f"A callable function is expected, but {type(value)} is provided.")
 
 
+def state_dict_hook_result() -> RuntimeError:
+    return RuntimeError("state_dict post-hook must return None")
+
+
+def state_dict_hook_twice() -> RuntimeError:
+    return RuntimeError(
+        "Cannot register the same function as the state dict post hook that was previously registered via "
+        "register_state_dict_post_hook"
+    )
+
+
 # --- scalers of losses
 
 

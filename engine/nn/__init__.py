@@ -30,6 +30,9 @@ _BASES = frozenset(
 )
 """Base classes that PyTorch has under the same names, which programs derive from and ask `isinstance` about."""
 
+_FUNCTIONS = {"transformer": ("_get_activation_fn", "_get_clones")}
+"""Private functions that scripts import from where PyTorch has them, too."""
+
 modules = ModuleType("torch.nn.modules")
 for _file in _FILES:
     _module = import_module(f"engine.nn.{_file}")
@@ -44,9 +47,14 @@ for _file in _FILES:
             if not _name.startswith("_") and _name not in _PRIVATE:
                 globals()[_name] = _value
                 setattr(modules, _name, _value)
+    _offered += _FUNCTIONS.get(_file, ())
     _module.__all__ = _offered  # type: ignore[attr-defined]
 modules.Module = Module  # type: ignore[attr-defined]
 modules.module = _module_file  # type: ignore[attr-defined]
+_module_file.__all__ = [  # type: ignore[attr-defined]
+    *(name for name, value in vars(_module_file).items() if name[0] != "_" and callable(value)),
+    "_IncompatibleKeys", "_addindent",
+]
 modules.__all__ = [name for name in vars(modules) if not name.startswith("_")]  # type: ignore[attr-defined]
 
 __all__ = sorted(

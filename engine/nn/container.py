@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.tensor import Parameter, Tensor
-from engine.nn.module import Module, indented, type_name
+from engine.nn.module import Module, _addindent, type_name
 
 
 def _index(idx: Any, length: int) -> int:
@@ -184,7 +184,7 @@ class ModuleList(Module):
         lines = []
         for first, last, text in runs:
             head = f"({first}): {text}" if first == last else f"({first}-{last}): {last - first + 1} x {text}"
-            lines.append(indented(head, 2))
+            lines.append(_addindent(head, 2))
         name = self._get_name()
         return f"{name}(\n  " + "\n  ".join(lines) + "\n)" if lines else f"{name}()"
 

@@ -80,10 +80,10 @@ class _ConvNd(Module):
             self.register_parameter("bias", None)
         self.reset_parameters()
 
-    def _edges(self) -> list[int]:
+    def _edges(self) -> Sequence[int]:
         """The padding as `nn.functional.pad` takes it: two numbers for each dimension, the last one first."""
         if not isinstance(self.padding, str):
-            return [p for p in reversed(self.padding) for _ in range(2)]
+            return tuple([p for p in reversed(self.padding) for _ in range(2)])
         edges: list[int] = []
         for d, k in zip(reversed(self.dilation), reversed(self.kernel_size), strict=True):
             total = d * (k - 1) if self.padding == "same" else 0
@@ -140,14 +140,15 @@ class _Conv(_ConvNd):
         )
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:  # noqa: A002
         convolve = getattr(F, f"conv{self._rank}d")
         padding = self.padding
         if self.padding_mode != "zeros":
             input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)  # noqa: A001
             padding = (0,) * self._rank
-        return convolve(
-            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
-        )
+        return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
 
 class Conv1d(_Conv):

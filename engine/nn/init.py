@@ -280,8 +280,14 @@ kaiming_normal = _renamed("kaiming_normal", kaiming_normal_)
 orthogonal = _renamed("orthogonal", orthogonal_)
 sparse = _renamed("sparse", sparse_)
 
-__all__ = [  # scripts use these two private ones
+_no_grad_fill_, _no_grad_normal_, _no_grad_trunc_normal_, _no_grad_uniform_, _no_grad_zero_ = (
+    constant_, normal_, trunc_normal_, uniform_, zeros_
+)  # fmt: skip
+
+
+__all__ = [  # scripts use these private ones
     "_calculate_correct_fan",
     "_calculate_fan_in_and_fan_out",
+    *(f"_no_grad_{name}_" for name in ("fill", "normal", "trunc_normal", "uniform", "zero")),
     *(name for name, value in globals().items() if getattr(value, "__module__", "") == __name__ and name[0] != "_"),
 ]

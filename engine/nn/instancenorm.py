@@ -28,9 +28,8 @@ class _InstanceNorm(_NormBase):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias, device)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        unbatched = self._rank + 1
-        if input.dim() not in (unbatched, unbatched + 1):
-            raise errors.norm_dimensions(f"{unbatched}D or {unbatched + 1}D", input.ndim)
+        self._check_input_dim(input)
+        unbatched = self._get_no_batch_dim()
         channels = input.shape[-unbatched]
         if channels != self.num_features:
             if self.affine:
@@ -39,6 +38,14 @@ class _InstanceNorm(_NormBase):
         if input.ndim == unbatched:
             return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
         return self._apply_instance_norm(input)
+
+    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
+        unbatched = self._rank + 1
+        if input.dim() not in (unbatched, unbatched + 1):
+            raise errors.norm_dimensions(f"{unbatched}D or {unbatched + 1}D", input.ndim)
+
+    def _get_no_batch_dim(self) -> int:
+        return self._rank + 1
 
     def _apply_instance_norm(self, input: Tensor) -> Tensor:  # noqa: A002
         return F.instance_norm(

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from engine.nn.module import Module
 
 EXTRA_STATE = "_extra_state"
+ASSIGNED = "assign_to_params_buffers"
+"""The key of the metadata by which PyTorch says that tensors replace what was there."""
 
 
 class _IncompatibleKeys(namedtuple("_Keys", ("missing_keys", "unexpected_keys"))):  # noqa: PYI024
@@ -49,22 +51,29 @@ def save(
     metadata = {"version": module._version}
     if hasattr(destination, "_metadata"):
         destination._metadata[prefix[:-1]] = metadata
-    meter.charge(2 + 2 * len(module._parameters) + 2 * len(module._buffers) + (len(prefix) >> 4))
     for hook in list(module._state_dict_pre_hooks.values()):
         hook(module, prefix, keep_vars)
+    module._save_to_state_dict(destination, prefix, keep_vars)
+    for name, child in module._modules.items():
+        if child is not None:
+            child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+    for number, hook in list(module._state_dict_hooks.items()):
+        replaced = hook(module, destination, prefix, metadata)
+        if replaced is not None:
+            if number not in module.__dict__.get("_replacing_hooks", ()):
+                raise errors.state_dict_hook_result()
+            destination = replaced
+    return destination
+
+
+def save_own(module: Module, destination: Any, prefix: str, keep_vars: bool) -> None:
+    """Add what a module itself holds."""
+    meter.charge(2 + 2 * len(module._parameters) + 2 * len(module._buffers) + (len(prefix) >> 4))
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
         if value is not None:
             destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
     if module._has_extra_state():
         destination[prefix + EXTRA_STATE] = module.get_extra_state()
-    for name, child in module._modules.items():
-        if child is not None:
-            child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-    for hook in list(module._state_dict_hooks.values()):
-        replaced = hook(module, destination, prefix, metadata)
-        if replaced is not None:
-            destination = replaced
-    return destination
 
 
 def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
@@ -97,18 +106,42 @@ def _load_into(
     unexpected: list[str],
     problems: list[str],
 ) -> None:
-    meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers))
-    meter.charge(len(state) * (4 + len(module._modules)) >> 4)
+    local = metadata.get(prefix[:-1], {})
+    if assign:
+        local[ASSIGNED] = assign
+    module._load_from_state_dict(state, prefix, local, True, missing, unexpected, problems)
+    meter.charge(len(state) * (1 + len(module._modules)) >> 4)
+    for name, child in module._modules.items():
+        if child is not None:
+            below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
+            _load_into(child, below, metadata, f"{prefix}{name}.", assign, missing, unexpected, problems)
+    for hook in list(module._load_state_dict_post_hooks.values()):
+        hook(module, _IncompatibleKeys(missing, unexpected))
+
+
+def load_own(
+    module: Module,
+    state: Any,
+    prefix: str,
+    local: Any,
+    strict: bool,
+    missing: list[str],
+    unexpected: list[str],
+    problems: list[str],
+) -> None:
+    """Copy what a module itself holds, and note what does not match."""
+    meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers) + (3 * len(state) >> 4))
     for hook in list(module._load_state_dict_pre_hooks.values()):
-        hook(module, state, prefix, metadata.get(prefix[:-1], {}), True, missing, unexpected, problems)
+        hook(module, state, prefix, local, strict, missing, unexpected, problems)
+    assign = local.get(ASSIGNED, False)
     own = {**module._parameters, **_persistent_buffers(module)}
     for name, value in own.items():
         if value is None:
             continue
         key = prefix + name
         if key not in state:
-            known = name != "num_batches_tracked" or metadata.get(prefix[:-1], {}).get("version", 1) > 1
-            if known:  # states of old have not counted batches
+            known = name != "num_batches_tracked" or (local.get("version") or 1) > 1
+            if strict and known:  # states of old have not counted batches
                 missing.append(key)
             continue
         given = state[key]
@@ -133,16 +166,12 @@ def _load_into(
     if module._has_extra_state():
         if prefix + EXTRA_STATE in state:
             module.set_extra_state(state[prefix + EXTRA_STATE])
-        else:
+        elif strict:
             missing.append(prefix + EXTRA_STATE)
-    for key in state:
+    elif strict and prefix + EXTRA_STATE in state:
+        unexpected.append(prefix + EXTRA_STATE)
+    for key in state if strict else ():
         if key.startswith(prefix) and key != prefix + EXTRA_STATE:
             head, dot, _ = key[len(prefix) :].partition(".")
             if (head not in module._modules) if dot else (own.get(head) is None):
                 unexpected.append(key)
-    for name, child in module._modules.items():
-        if child is not None:
-            below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
-            _load_into(child, below, metadata, f"{prefix}{name}.", assign, missing, unexpected, problems)
-    for hook in list(module._load_state_dict_post_hooks.values()):
-        hook(module, _IncompatibleKeys(missing, unexpected))

@@ -27,6 +27,7 @@ from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks
     registered,
 )
 from engine.nn.grads import clear_grad
+from engine.nn.loading import _IncompatibleKeys
 from engine.signatures.native import check
 from engine.types import dtypes
 
@@ -167,6 +168,12 @@ class Module:
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, prefix, keep_vars)` before `state_dict`."""
         return self._state_dict_pre_hooks.add(hook)
+
+    def _register_state_dict_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """The older form of it, whose hook may return another state dict."""
+        if getattr(hook, "_from_public_api", False):
+            raise errors.state_dict_hook_twice()
+        return self._state_dict_hooks.add(hook, marks=(self.__dict__.setdefault("_replacing_hooks", set()),))
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors)` before loading."""
@@ -312,25 +319,31 @@ class Module:
 
     # --- what it holds
 
-    def _members(
-        self, table: str, prefix: str, recurse: bool, remove_duplicate: bool
+    def _named_members(
+        self,
+        get_members_fn: Callable[[Module], Any],
+        prefix: str = "",
+        recurse: bool = True,
+        remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:
-        seen: set[int] = set()
+        seen: dict[int, Any] = {}
         modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
         for path, module in modules:
-            meter.charge(len(getattr(module, table)))
-            for name, value in getattr(module, table).items():
+            for name, value in get_members_fn(module):
+                meter.charge(1)
                 if value is None or id(value) in seen:
                     continue
                 if remove_duplicate:
-                    seen.add(id(value))
+                    seen[id(value)] = value
                 yield f"{path}.{name}" if path else name, value
 
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
         """(dotted path, parameter) of this module and, with `recurse`, of all below it."""
-        yield from self._members("_parameters", prefix, recurse, remove_duplicate)
+        yield from self._named_members(
+            lambda module: module._parameters.items(), prefix=prefix, recurse=recurse, remove_duplicate=remove_duplicate
+        )
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """The parameters, each once."""
@@ -341,7 +354,9 @@ class Module:
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
         """(dotted path, buffer)."""
-        yield from self._members("_buffers", prefix, recurse, remove_duplicate)
+        yield from self._named_members(
+            lambda module: module._buffers.items(), prefix=prefix, recurse=recurse, remove_duplicate=remove_duplicate
+        )
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers, each once."""
@@ -578,11 +593,27 @@ class Module:
             keep_vars = args[2] if len(args) > 2 and not keep_vars else keep_vars
         return loading.save(self, destination, prefix, keep_vars)
 
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        loading.save_own(self, destination, prefix, keep_vars)
+
     def load_state_dict(
         self, state_dict: Any, strict: bool = True, assign: bool = False
-    ) -> loading._IncompatibleKeys:
+    ) -> _IncompatibleKeys:
         """Copy values from a state dict; RuntimeError when keys (if `strict`) or sizes do not match."""
         return loading.load(self, state_dict, strict, assign)
+
+    def _load_from_state_dict(
+        self,
+        state_dict: Any,
+        prefix: str,
+        local_metadata: Any,
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ) -> None:
+        """Copy what the module itself holds, and note what does not match."""
+        loading.load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
 
     def _has_extra_state(self) -> bool:
         return type(self).get_extra_state is not Module.get_extra_state
@@ -607,7 +638,7 @@ class Module:
     def __repr__(self) -> str:
         extra = self.extra_repr()
         own = extra.split("\n") if extra else []
-        children = [f"({name}): {indented(repr(module), 2)}" for name, module in self._modules.items()]
+        children = [f"({name}): {_addindent(repr(module), 2)}" for name, module in self._modules.items()]
         if len(own) == 1 and not children:
             return f"{self._get_name()}({own[0]})"
         lines = own + children
@@ -646,10 +677,12 @@ def path_below(root: Module, wanted: Module) -> str:
     return ""
 
 
-def indented(text: str, spaces: int) -> str:
-    """The text with every line but the first moved to the right."""
-    first, *rest = text.split("\n")
-    return "\n".join([first, *(" " * spaces + line for line in rest)])
+def _addindent(s_: str, numSpaces: int) -> str:  # noqa: N803 - PyTorch's name
+    """The text with every line but the first, and blank ones, moved to the right."""
+    first, *rest = s_.split("\n")
+    meter.charge(len(rest) >> 3)
+    meter.check_length(len(s_) + len(rest) * max(numSpaces, 0))
+    return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
 
 
 def type_name(value: Any) -> str:

@@ -27,17 +27,21 @@ Activation = Callable[[Tensor], Tensor]
 _ACTIVATIONS = ("relu", "gelu")
 
 
-def _activation(activation: str | Activation) -> Activation:
-    if callable(activation):
-        return activation
+def _get_activation_fn(activation: str) -> Activation:
+    """The function of that name. RuntimeError unless it is relu or gelu."""
     if activation not in _ACTIVATIONS:
         raise errors.transformer_activation(activation)
-    return getattr(F, activation)
+    found: Activation = getattr(F, activation)
+    return found
 
 
-def _copies(module: Module, count: int) -> ModuleList:
+def _activation(activation: str | Activation) -> Activation:
+    return activation if callable(activation) else _get_activation_fn(activation)
+
+
+def _get_clones(module: Module, N: int) -> ModuleList:  # noqa: N803 - PyTorch's name
     """Layers with equal parameters, each with its own copy."""
-    return ModuleList([deepcopy(module) for _ in range(count)])
+    return ModuleList([deepcopy(module) for _ in range(N)])
 
 
 def _is_causal(mask: Tensor | None, is_causal: bool | None, size: int | None) -> bool:
@@ -93,14 +97,16 @@ class TransformerEncoderLayer(Module):
         mask = _canonical(src_mask, "src_mask", None, "", src)
         x = src
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), mask, padding, is_causal)
+            x = x + self._sa_block(self.norm1(x), mask, padding, is_causal=is_causal)
             return x + self._ff_block(self.norm2(x))
-        x = self.norm1(x + self._sa_block(x, mask, padding, is_causal))
+        x = self.norm1(x + self._sa_block(x, mask, padding, is_causal=is_causal))
         return self.norm2(x + self._ff_block(x))
 
-    def _sa_block(self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool) -> Tensor:
+    def _sa_block(
+        self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
+    ) -> Tensor:
         attended = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
         )[0]
         return self.dropout1(attended)
 
@@ -167,17 +173,25 @@ class TransformerDecoderLayer(Module):
         x = self.norm2(x + self._mha_block(x, memory, *remembered))
         return self.norm3(x + self._ff_block(x))
 
-    def _sa_block(self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool) -> Tensor:
+    def _sa_block(
+        self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
+    ) -> Tensor:
         attended = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, is_causal=is_causal, need_weights=False
         )[0]
         return self.dropout1(attended)
 
     def _mha_block(
-        self, x: Tensor, memory: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool
+        self,
+        x: Tensor,
+        mem: Tensor,
+        attn_mask: Tensor | None,
+        key_padding_mask: Tensor | None,
+        is_causal: bool = False,
     ) -> Tensor:
         attended = self.multihead_attn(
-            x, memory, memory, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
+            x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask, is_causal=is_causal,
+            need_weights=False,
         )[0]
         return self.dropout2(attended)
 
@@ -215,7 +229,7 @@ class TransformerEncoder(Module):
         mask_check: bool = True,
     ) -> None:
         super().__init__()
-        self.layers = _copies(encoder_layer, num_layers)
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
@@ -246,7 +260,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer: Module, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
-        self.layers = _copies(decoder_layer, num_layers)
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 

@@ -66,6 +66,17 @@ PROTECTED = {
     "torch.optim.lr_scheduler.ReduceLROnPlateau": "_init_is_better _is_better _reduce_lr _reset",
     "torch.optim.lr_scheduler.OneCycleLR": "_anneal_func_type _schedule_phases",
     "torch.optim.optimizer.Optimizer": "_opt_called",
+    "torch.nn.modules.module.Module": "_apply _load_from_state_dict _named_members _register_state_dict_hook"
+    " _save_to_state_dict _state_dict_hooks",
+    "torch.nn.modules.conv._ConvNd": "_conv_forward _reversed_padding_repeated_twice",
+    "torch.nn.modules.batchnorm._NormBase": "_check_input_dim",
+    "torch.nn.modules.instancenorm._InstanceNorm": "_apply_instance_norm _get_no_batch_dim",
+    "torch.nn.modules.activation.MultiheadAttention": "_reset_parameters",
+    "torch.nn.modules.rnn.RNNBase": "_all_weights _flat_weights _flat_weights_names",
+    "torch.nn.modules.sparse.Embedding": "_fill_padding_idx_with_zero",
+    "torch.nn.modules.transformer.TransformerEncoderLayer": "_ff_block _sa_block",
+    "torch.nn.modules.transformer.TransformerDecoderLayer": "_ff_block _mha_block _sa_block",
+    "torch.nn.modules.transformer.Transformer": "_reset_parameters",
     "torch.amp.grad_scaler.GradScaler": "_check_inf_per_device _enabled _found_inf_per_device _get_growth_tracker"
     " _get_scale_async _growth_tracker _init_scale _maybe_opt_step _scale",
 }
