@@ -363,6 +363,25 @@ def write(target: Any, name: str, value: Any) -> None:
         setattr(target, name, value)
 
 
+def write_past(target: Any, name: str, value: Any) -> None:
+    """`layer.__dict__[name] = value`, by which a layer registers nothing."""
+    check_past(target, name, value)
+    target.__dict__[name] = value
+
+
+def check_past(target: Any, name: str, value: Any) -> None:
+    """Refuse to set an attribute of a layer that a program cannot set, whatever way it takes."""
+    check_name(target, name)
+    check_value(target, name)
+    if type(value) in NESTING:
+        _weigh_over(target, name, value)
+
+
+def _plain_setattr(target: Any, name: str, value: Any) -> None:
+    check_past(target, name, value)
+    object.__setattr__(target, name, value)
+
+
 _LONGEST = 1000
 """Items of a container that replaces an option of a module, a scheduler or a distribution."""
 
@@ -453,4 +472,6 @@ def erase(target: Any, name: str) -> None:
         delattr(target, name)
 
 
-ATTRIBUTE_CALLS |= {"__setattr__": write, "__getattr__": read, "__delattr__": erase}
+ATTRIBUTE_CALLS |= {
+    "__setattr__": write, "__getattr__": read, "__delattr__": erase, "object.__setattr__": _plain_setattr
+}  # fmt: skip

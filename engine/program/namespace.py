@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.nn.compiled import OptimizedModule
+from engine.nn.module import Module as Layer
 from engine.program.attributes import erase as erase_attribute
-from engine.program.attributes import shown, write
+from engine.program.attributes import shown, write, write_past
 from engine.program.charges import made
 from engine.program.kinds import (
     ENGINE,
@@ -55,6 +57,8 @@ class Namespace:
             check_name(self.owner, name)
             check_value(self.owner, name)
             self.owner.__dict__[name] = value
+        elif isinstance(self.owner, Layer) and type(self.owner) is not OptimizedModule:
+            write_past(self.owner, name, value)
         else:
             write(self.owner, name, value)
 

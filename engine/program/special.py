@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine.nn.compiled import OptimizedModule
+from engine.nn.module import Module as Layer
 from engine.program import session as sessions
 from engine.program.calls import call_engine, construct
 from engine.program.charges import copied, probed
@@ -130,6 +132,9 @@ _OBJECT: dict[str, Callable[..., Any]] = {
 
 def _plain_setattr(instance: Any, name: Any, value: Any) -> None:
     check_name(instance, name)
+    if type(instance) is not OptimizedModule and isinstance(instance, Layer):
+        ATTRIBUTE_CALLS["object.__setattr__"](instance, name, value)
+        return
     if isinstance(instance, type) or kind_of(type(instance)) not in (OWN, MIXED):
         raise TypeError(f"can't apply this __setattr__ to {type(instance).__name__} object")
     object.__setattr__(instance, name, value)
