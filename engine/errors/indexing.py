@@ -76,6 +76,11 @@ def index_in_self() -> IndexError:
     return IndexError("index out of range in self")
 
 
+def indices_outside(index: int, size: int) -> RuntimeError:
+    """``index_select`` along the second dimension."""
+    return RuntimeError(f"INDICES element is out of DATA bounds, id={index} axis_dim={size}")
+
+
 def select_out_of_range(index: int, shape: Shape, dim: int) -> IndexError:
     return IndexError(f"select(): index {index} out of range for tensor of size {list(shape)} at dimension {dim}")
 

@@ -27,6 +27,7 @@ def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[A
     """The numpy index, after the checks that numpy words differently."""
     key: list[Any] = []
     shapes = []
+    outside = False
     for index, place in zip(indices, places, strict=True):
         key += [slice(None)] * (place - len(key))
         if index.dtype.kind == "b":
@@ -49,8 +50,7 @@ def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[A
         elif index.size:
             low, high = index.min(), index.max()
             if low < -extent or high >= extent:
-                wrong = index[(index < -extent) | (index >= extent)].flat[0] if index.ndim else index
-                raise errors.index_out_of_bounds(int(wrong), place, extent)
+                outside = True
         key.append(index)
         shapes.append(index.shape)
     if len(shapes) > 1 and any(s != shapes[0] for s in shapes):
@@ -58,7 +58,23 @@ def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[A
             np.broadcast_shapes(*shapes)
         except ValueError:
             raise errors.index_shapes(*shapes) from None
+    if outside:
+        raise _outside(shape, key)
     return tuple(key)
+
+
+def _outside(shape: Shape, key: Sequence[Any]) -> IndexError:
+    """The complaint about the first element that lies outside; of dimensions only those with an index are counted."""
+    pairs = [(index, extent) for index, extent in zip(key, shape, strict=False) if not isinstance(index, slice)]
+    ndim = max(index.ndim for index, _ in pairs)
+    found = []
+    for dim, (index, extent) in enumerate(pairs):
+        wrong = (index < -extent) | (index >= extent)
+        if wrong.any():
+            where = np.unravel_index(np.argmax(wrong), index.shape)
+            found.append(((0,) * (ndim - index.ndim) + where, dim, int(index[where]), extent))
+    _, dim, wrong, extent = min(found)
+    return errors.index_out_of_bounds(wrong, dim, extent)
 
 
 def _count(shape: Shape, key: tuple[Any, ...]) -> int:
@@ -159,7 +175,7 @@ def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
             raise errors.gather_dimensions("input" if function == "gather" else "self")
         low, high = int(index.min()), int(index.max())
         if low < 0 or high >= extent:
-            raise errors.gather_index(low if low < 0 else high, dim, extent)
+            raise errors.gather_index(_out_of_range(index, extent) or 0, dim, extent)
     return dim
 
 
@@ -263,13 +279,11 @@ def _check_slices(function: str, a: Any, dim: int, index: Any) -> int:
 
 
 def _out_of_range(index: Any, extent: int, negative: bool = False) -> int | None:
-    """An index that is out of range, or None."""
-    if not index.size:
+    """The first index that is out of range, or None."""
+    lowest = -extent if negative else 0
+    if not index.size or lowest <= index.min() and index.max() < extent:
         return None
-    low, high = int(index.min()), int(index.max())
-    if low < (-extent if negative else 0):
-        return low
-    return high if high >= extent else None
+    return int(index[(index < lowest) | (index >= extent)].flat[0]) if index.ndim else int(index)
 
 
 @kernel
@@ -278,8 +292,9 @@ def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
         wrap_dim(dim, 0)
         raise errors.index_to_scalar(index.size)
     dim = _check_slices("index_select", a, dim, index)
-    if _out_of_range(index, a.shape[dim] if a.ndim else 1) is not None:
-        raise errors.index_in_self()
+    wrong = _out_of_range(index, a.shape[dim] if a.ndim else 1)
+    if wrong is not None:
+        raise errors.indices_outside(wrong, a.shape[1]) if dim == 1 else errors.index_in_self()
     if not a.ndim:
         return a.copy()
     costs.picked("index_select", a.size // max(a.shape[dim], 1) * index.size, a.dtype)
@@ -305,8 +320,9 @@ def _check_copied(a: Any, dim: int, index: Any, source: Any) -> None:
     if source.ndim and index.size != source.shape[dim]:
         raise errors.index_copy_count(index.size, source.shape[dim])
     extent = a.shape[dim] if a.ndim else 1
-    if _out_of_range(index, extent) is not None:
-        raise errors.index_copy_out_of_bounds(next(n for n in index.flat if not 0 <= n < extent), dim, extent)
+    wrong = _out_of_range(index, extent)
+    if wrong is not None:
+        raise errors.index_copy_out_of_bounds(wrong, dim, extent)
 
 
 def _check_source(function: str, a: Any, dim: int, index: Any, source: Any) -> None:
@@ -331,7 +347,8 @@ def check_slices(function: str, a: Any, dim: int, index: Any, source: Any) -> in
     _check_source(f"{function}_", a, dim, index, source)
     wrong = _out_of_range(index, a.shape[dim] if a.ndim else 1)
     if wrong is not None:
-        raise errors.gather_index(wrong, dim, a.shape[dim] if a.ndim else 1)
+        scattered = function == "index_add" and a.ndim > 1 and dim in (0, a.ndim - 1)
+        raise errors.gather_index(wrong, dim, a.shape[dim]) if scattered else errors.index_in_self()
     return dim
 
 
