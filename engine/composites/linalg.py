@@ -8,13 +8,14 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.autocast import lowered
-from engine.codegen.publish import LINALG, public
+from engine.codegen.publish import LINALG, TORCH, public
 from engine.composites.creation import eye
 from engine.composites.shapes import checked_list, reshape_to
-from engine.core.registry import ops
+from engine.core.registry import OPS, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.signatures.native import deprecated, known
 from engine.types.shapes import broadcast_pair, wrap_dim
 
 
@@ -146,6 +147,52 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         return ops.view(rows, (*shape[:-1], rows._array.shape[1]))
     return _matmul(input, weight.t()).add_(bias)
 
+
+# --- products plus a summand
+
+
+def _with_factors_first(name: str) -> None:
+    """Publish `name`, which still takes PyTorch's old order `addmm(beta, input, alpha, mat1, mat2)`, with a warning."""
+    method, function, in_place = getattr(ops, name), OPS[name].function(), getattr(ops, name + "_")
+
+    def reordered(place: str, args: tuple[Any, ...], kwargs: dict[str, Any], shown: str) -> Any:
+        """The arguments, of an old call all by name."""
+        if args and (len(args) > 2 + (place == "torch") or not isinstance(args[0], Tensor)):
+            found = deprecated(place, shown, args, kwargs)
+            if found is not None:
+                return (), found
+        return args, kwargs
+
+    @public("method", name)
+    def as_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        args, kwargs = reordered("Tensor", args, kwargs, name)
+        return method(self, *args, **kwargs)
+
+    @public("torch", name)
+    def as_function(*args: Any, **kwargs: Any) -> Tensor:
+        args, kwargs = reordered("torch", args, kwargs, name)
+        return function(*args, **kwargs)
+
+    @public("method", name + "_")
+    def as_writer(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        args, kwargs = reordered("Tensor", args, kwargs, name + "_")
+        return in_place(self, *args, **kwargs)
+
+    def as_writing_function(*args: Any, **kwargs: Any) -> Tensor:
+        if known("torch", name + "_"):
+            args, kwargs = reordered("torch", args, kwargs, name + "_")
+        if "input" in kwargs:
+            args = (kwargs.pop("input"), *args)
+        return in_place(*args, **kwargs)
+
+    TORCH[name + "_"] = as_writing_function
+    for published in (as_method, as_function, as_writer, as_writing_function):
+        published.__name__ = published.__qualname__ = name
+        published.__doc__ = method.__doc__
+
+
+for _name in ("addmm", "baddbmm", "addbmm", "addmv", "addr"):
+    _with_factors_first(_name)
 
 # --- outer products and contractions
 

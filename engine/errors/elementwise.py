@@ -76,6 +76,17 @@ def warn_alpha_first(function: str, method: bool) -> None:
     )
 
 
+def warn_deprecated_overload(function: str, overload: str, instead: Sequence[str]) -> None:
+    """``addmm(beta, input, alpha, mat1, mat2)`` and its kin."""
+    warn(
+        UserWarning,
+        f"This overload of {function} is deprecated:\n\t{function}{overload}\n"
+        "Consider using one of the following signatures instead:"
+        + "".join([f"\n\t{function}{signature}" for signature in instead]),
+        once="old_overload",
+    )
+
+
 def warn_value_first(function: str) -> None:
     """``x.addcmul_(value, tensor1, tensor2)``."""
     warn(

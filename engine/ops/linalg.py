@@ -155,4 +155,4 @@ op(
 )
 
 publish("method torch", "trace")
-publish("method torch", "mm", "addmm", "bmm", "baddbmm", "addbmm", "mv", "addmv", "addr", "dot", "vdot")
+publish("method torch", "mm", "bmm", "mv", "dot", "vdot")

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from engine import errors
 from engine.core.tensor import Tensor
 from engine.signatures.combination import invalid
 from engine.signatures.parser import Refusal, Signature
@@ -71,6 +72,21 @@ def check(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any])
     if len(plausible) == 1:
         raise TypeError(plausible[0])
     raise TypeError(invalid(signatures[0].name, [s for s in signatures if not s.hidden], args, kwargs))
+
+
+def deprecated(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The arguments by name of a call that only a deprecated overload takes, after its warning; else None."""
+    signatures = _signatures(space, name)
+    for signature in signatures:
+        try:
+            signature.check(args, kwargs)
+        except Refusal:
+            continue
+        if not signature.deprecated:
+            return None
+        errors.warn_deprecated_overload(name, signature.shown, [s.shown for s in signatures if not s.hidden])
+        return {p.name: value for p, value in zip(signature.positional, args, strict=False)} | dict(kwargs)
+    return None
 
 
 class Parsed:

@@ -66,7 +66,7 @@ class Signature:
         head, _, rest = text.partition("(")
         inner, _, mark = rest.rpartition(")")
         self.name = head
-        self.hidden = bool(mark)
+        self.hidden, self.deprecated = bool(mark), mark == "|deprecated"
         self.parameters: list[Parameter] = []
         parts = inner.split(", ") if inner else []
         for part in parts:
