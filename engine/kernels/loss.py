@@ -147,7 +147,7 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
     chosen, kept = _picked(a, target, ignore_index)
     weights = _class_weights(a, weight, chosen, kept)
     logs = a[_at_classes(a, chosen)]
-    loss = -((logs if kept is None else np.where(kept, logs, 0)) * weights)
+    loss = -(logs * weights) if kept is None else np.where(kept, -(logs * weights), 0)
     if reduction == 0:
         return loss.astype(a.dtype, copy=False)[()], a.dtype.type(0)
     if weights.ndim or weight is not None:
@@ -191,7 +191,9 @@ def nll_backward_kernel(
     chosen, kept = _picked(a, target, ignore_index)
     part = -_class_weights(a, weight, chosen, kept) * g
     if reduction == MEAN:
-        part = part / total_weight if kept is None else np.where(kept, part / total_weight, 0)
+        part = part / total_weight
+    if kept is not None:
+        part = np.where(kept, part, 0)
     out = np.zeros_like(a)
     out[_at_classes(a, chosen)] = part
     return out
@@ -296,7 +298,7 @@ def multi_margin_backward_kernel(
         slope = slope * weight[targets][:, None]
     everyone = np.arange(len(targets))
     slope[everyone, targets] = 0
-    slope[everyone, targets] = -slope.sum(1)
+    slope[everyone, targets] = 0 - slope.sum(1)  # zero, not -0, where all keep their margin
     slope = slope / len(targets) if reduction == MEAN else slope
     out = slope * (np.reshape(g, (-1, 1)) if np.ndim(g) else g)
     return out.reshape(a.shape).astype(a.dtype)
