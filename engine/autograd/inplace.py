@@ -20,7 +20,7 @@ from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, constant, number, report_write, write
+from engine.core.tensor import Tensor, constant, number, report_write, scalar, write
 from engine.core.views import (
     as_strided_node,
     geometry,
@@ -226,7 +226,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     for p in op.parameters:
         value = bound[p.name]
         if p.kind == "scalar":
-            value = bound[p.name] = number(value)
+            value = bound[p.name] = scalar(value)
         elif p.kind == "tensors":
             others += value
             views += [t for t in value if t._view is not None]

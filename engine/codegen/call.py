@@ -24,7 +24,7 @@ from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, modi
 from engine.core.registry import NUMPY
 from engine.core.saved_tensors import recover
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, number, output_tensor, tensors_of
+from engine.core.tensor import Tensor, number, output_tensor, scalar, tensors_of
 from engine.core.views import as_view, attach_alias, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.types import dtypes
@@ -191,6 +191,7 @@ _RUNTIME = {
     "channels_last": channels_last,
     "contiguous": contiguous,
     "number": number,
+    "scalar": scalar,
     "regenerate_grad_fn": regenerate_grad_fn,
     "grad_accumulator": grad_accumulator,
     "share": share,
@@ -424,7 +425,7 @@ class Emitter:
                     f"    {n}_g = any([t._requires_grad for t in {n}])",
                 ]
             elif p.kind == "scalar" and n not in constants:
-                lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else number({n})")
+                lines.append(f"    {n}_ = {n} if type({n}) is int or type({n}) is float else scalar({n})")
         if len(tensors) == 2 and self.promote == [p.name for p in tensors] and self.real in ([], self.promote):
             a, b = (p.name for p in tensors)
             lines += self._unwrap_pair(a, b, bad, arrays)

@@ -450,7 +450,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
 @public("method torch")
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """The tensor turned by `k` quarter turns in the plane of two dimensions."""
-    return ops.rot90(input, k, sizes((dims,)))
+    return ops.rot90(input, integer(k), sizes((dims,)))
 
 
 @public("torch")

@@ -16,7 +16,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.signatures.native import deprecated, known
-from engine.types.shapes import broadcast_pair, wrap_dim
+from engine.types.shapes import broadcast_pair, integer, wrap_dim
 
 
 def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
@@ -401,6 +401,7 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
         raise errors.matrix_expected("linalg.matrix_power", "A", A.ndim)
     if A.shape[-1] != A.shape[-2]:
         raise errors.square_expected("linalg.matrix_power", A.shape[-2], A.shape[-1])
+    n = integer(n)
     if n == 0:
         return A.clone().copy_(eye(A.shape[-2], dtype=A.dtype))
     if n == 1:

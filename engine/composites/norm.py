@@ -14,7 +14,7 @@ from engine.core.registry import ops
 from engine.core.tensor import Tensor, announce_write, report_write
 from engine.signatures.native import check
 from engine.types import dtypes
-from engine.types.shapes import wrap_dim
+from engine.types.shapes import sizes, wrap_dim
 
 
 def _batch_norm(
@@ -134,7 +134,7 @@ def native_batch_norm(
 def _shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
     if type(normalized_shape) is not tuple and not isinstance(normalized_shape, Sequence):
         raise errors.argument_type(function, "normalized_shape", 2, "tuple of ints", normalized_shape)
-    return tuple([int(extent) for extent in normalized_shape])
+    return sizes((tuple(normalized_shape),))
 
 
 @public("torch", "layer_norm")

@@ -9,6 +9,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
+from engine.types.shapes import sizes
 
 _ROWS = {"reflect": "reflection_pad{}d", "replicate": "replication_pad{}d"}
 
@@ -19,7 +20,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
 
     Modes: constant (`value`), reflect, replicate, circular. Negative numbers cut off.
     """
-    margins = tuple(int(p) for p in pad)
+    margins = sizes((tuple(pad),))
     if len(margins) % 2:
         raise errors.pad_odd()
     if len(margins) > 2 * input.ndim:

@@ -13,6 +13,7 @@ from engine.codegen.publish import public
 from engine.composites.pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
+from engine.types.shapes import integer
 
 _PLAIN = {"nearest": "upsample_nearest{}d", "nearest-exact": "_upsample_nearest_exact{}d"}
 _WEIGHTED = {
@@ -82,7 +83,7 @@ def _sizes(
             raise errors.interpolate_size_types([type(one) for one in sizes])
         if recompute:
             raise errors.interpolate_recompute()
-        return [int(one) if isinstance(one, np.integer) else one for one in sizes], [None] * rank
+        return [integer(one) for one in sizes], [None] * rank
     if scale_factor is None:
         raise errors.interpolate_neither()
     factors = _per_dimension(scale_factor, rank, "scale_factor", spatial)

@@ -477,6 +477,13 @@ def number(value: Any) -> Any:
     raise errors.expected_number(value)
 
 
+def scalar(value: Any) -> Any:
+    """`number` for an option like `alpha`, which has no dimensions and no gradient."""
+    if isinstance(value, Tensor) and (value._requires_grad or value._array.ndim):
+        raise errors.expected_number(value)
+    return number(value)
+
+
 def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCounter | None) -> Tensor:
     """A saved output read back: the value, with the node that made it as grad_fn when it is differentiable."""
     t = constant(array)

@@ -10,7 +10,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import broadcast_pair, empty_laid_out, wrap_dim, wrap_dims
+from engine.types.shapes import broadcast_pair, empty_laid_out, integer, wrap_dim, wrap_dims
 
 # --- tests of each element
 
@@ -236,6 +236,7 @@ def histc_kernel(a: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any
 
 @kernel
 def one_hot_kernel(a: Any, num_classes: int = -1) -> Any:
+    num_classes = integer(num_classes)
     if a.dtype != np.int64:
         raise errors.one_hot_dtype()
     if not a.size:

@@ -14,7 +14,7 @@ from engine.kernels.names import kernel
 from engine.kernels.parts import diagonal_kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import Shape, wrap_dim, wrap_dims
+from engine.types.shapes import Shape, integer, wrap_dim, wrap_dims
 
 # --- copies
 
@@ -253,7 +253,7 @@ def _triangle(function: Any, name: str) -> Any:
     def triangle(a: Any, diagonal: int = 0) -> Any:
         if a.ndim < 2:
             raise errors.too_few_dimensions(name)
-        return function(a, diagonal)
+        return function(a, integer(diagonal))
 
     return triangle
 

@@ -10,6 +10,8 @@ import math
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from engine.core.tensor import Tensor
 from engine.signatures import written
 from engine.signatures.native import Parsed, of
@@ -271,6 +273,8 @@ def interpolate(
 ):
     rank = input.dim() - 2
     if (size is None) == (scale_factor is None) or not 1 <= rank <= 3:
+        raise Unlike
+    if isinstance(size, tuple | list) and not all(isinstance(n, int | np.integer) for n in size):
         raise Unlike
     sizes = size if size is None or isinstance(size, tuple | list) else [size] * rank
     scales = scale_factor if scale_factor is None or isinstance(scale_factor, tuple | list) else [scale_factor] * rank
