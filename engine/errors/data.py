@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 __all__ = [
-    "batch_sampler_with_others", "chained_dataset", "collate_lengths", "collate_type", "dataset_size_mismatch",
-    "drop_last_without_batches", "empty_concat_dataset", "iterable_option", "loader_batch_size", "loader_drop_last",
-    "loader_persistence", "loader_prefetch", "loader_timeout", "loader_workers", "random_split_lengths",
-    "sampler_count", "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty",
-    "stack_dataset_mixed", "stack_dataset_sizes", "weights_only_text",
+    "batch_sampler_with_others", "chained_dataset", "collate_lengths", "collate_type", "concat_index",
+    "concat_iterable_dataset", "dataset_size_mismatch", "drop_last_without_batches", "empty_concat_dataset",
+    "iterable_option", "loader_attribute", "loader_batch_size", "loader_drop_last", "loader_persistence",
+    "loader_prefetch", "loader_timeout", "loader_workers", "random_sampler_count", "random_sampler_replacement",
+    "random_split_fraction", "random_split_lengths", "sampler_count", "sampler_replacement", "sampler_weights",
+    "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed", "stack_dataset_sizes", "weights_only_text",
 ]
 
 
@@ -35,6 +36,30 @@ def dataset_size_mismatch() -> AssertionError:
 
 def empty_concat_dataset() -> AssertionError:
     return AssertionError("datasets should not be an empty iterable")
+
+
+def concat_iterable_dataset() -> AssertionError:
+    return AssertionError("ConcatDataset does not support IterableDataset")
+
+
+def concat_index() -> ValueError:
+    return ValueError("absolute value of index should not exceed dataset length")
+
+
+def random_split_fraction(place: int) -> ValueError:
+    return ValueError(f"Fraction at index {place} is not between 0 and 1")
+
+
+def random_sampler_replacement(value: object) -> TypeError:
+    return TypeError(f"replacement should be a boolean value, but got replacement={value}")
+
+
+def random_sampler_count(count: object) -> ValueError:
+    return ValueError(f"num_samples should be a positive integer value, but got num_samples={count}")
+
+
+def loader_attribute(name: str, owner: str) -> ValueError:
+    return ValueError(f"{name} attribute should not be set after {owner} is initialized")
 
 
 def random_split_lengths() -> ValueError:

@@ -72,6 +72,11 @@ def warn_scatter_reduce() -> None:
     )
 
 
+def warn_empty_split(place: int) -> None:
+    """`random_split` of so few rows that a fraction of them is none."""
+    warn(UserWarning, f"Length of split at index {place} is 0. This might result in an empty dataset.")
+
+
 def warn_index_reduce() -> None:
     warn(UserWarning, "index_reduce() is in beta and the API may change at any time.", once="index_reduce")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -18,6 +19,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.limits import meter
+from engine.signatures.native import check
 from engine.types import dtypes
 
 __all__ = [
@@ -111,7 +113,8 @@ class TensorDataset(Dataset):
     """Rows of several tensors with the same first dimension."""
 
     def __init__(self, *tensors: Tensor) -> None:
-        if any(t.size(0) != tensors[0].size(0) for t in tensors):
+        counts = [_native(t).size if hasattr(t, "__array__") and not isinstance(t, Tensor) else t.size for t in tensors]
+        if any(count(0) != counts[0](0) for count in counts):
             raise errors.dataset_size_mismatch()
         self.tensors = tensors
 
@@ -130,6 +133,8 @@ class ConcatDataset(Dataset):
         self.datasets = list(_charged(datasets))
         if not self.datasets:
             raise errors.empty_concat_dataset()
+        if any(isinstance(d, IterableDataset) for d in self.datasets):
+            raise errors.concat_iterable_dataset()
         self.cumulative_sizes = list(itertools.accumulate(len(d) for d in self.datasets))
 
     def __len__(self) -> int:
@@ -137,6 +142,8 @@ class ConcatDataset(Dataset):
 
     def __getitem__(self, index: int) -> Any:
         if index < 0:
+            if -index > len(self):
+                raise errors.concat_index()
             index += len(self)
         start = 0
         meter.charge(len(self.datasets) >> 5)
@@ -194,17 +201,23 @@ class Subset(Dataset):
 def random_split(dataset: Any, lengths: Sequence[float], generator: random.Generator | None = None) -> list[Subset]:
     """Disjoint random subsets of the given lengths, or of fractions that add up to 1."""
     total = len(dataset)
-    meter.charge(len(lengths) >> 2)
-    sizes = [int(n) for n in lengths]
-    if abs(sum(lengths) - 1) < 1e-9 and sum(lengths) <= 1 + 1e-9 and any(isinstance(n, float) for n in lengths):
-        sizes = [int(total * n) for n in lengths]
+    sizes: list[Any] = list(_charged(lengths))
+    if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
+        for place, share in enumerate(sizes):
+            if not 0 <= share <= 1:
+                raise errors.random_split_fraction(place)
+        sizes = [math.floor(total * share) for share in sizes]
         for i in range(total - sum(sizes)):
             sizes[i % len(sizes)] += 1
-    if sum(sizes) != total and sum(sizes) == (real := _real_rows(dataset)):
+        for place, size in enumerate(sizes):
+            if not size:
+                errors.warn_empty_split(place)
+    if sum(sizes) != total and 0 < sum(sizes) == (real := _real_rows(dataset)):
         bounds = [end * total // real for end in itertools.accumulate(sizes, initial=0)]
         sizes = [end - start for start, end in itertools.pairwise(bounds)]
     if sum(sizes) != total:
         raise errors.random_split_lengths()
+    check("torch", "randperm", (sum(sizes),), {"generator": generator or random.default_generator})
     meter.check_length(total)
     meter.charge(total >> 3)
     order = (generator or random.default_generator).permutation(total).tolist()
@@ -228,6 +241,9 @@ class Sampler:
 class SequentialSampler(Sampler):
     """First to last."""
 
+    def __init__(self, data_source: Any) -> None:
+        super().__init__(data_source)
+
     def __iter__(self) -> Iterator[int]:
         return iter(range(len(self.data_source)))
 
@@ -244,9 +260,18 @@ class RandomSampler(Sampler):
     ) -> None:
         super().__init__(data_source)
         self.replacement, self._count, self.generator = replacement, num_samples, generator
+        if not isinstance(replacement, bool):
+            raise errors.random_sampler_replacement(replacement)
+        count = self.num_samples
+        if not isinstance(count, int) or count <= 0:
+            raise errors.random_sampler_count(count)
+
+    @property
+    def num_samples(self) -> int:
+        return len(self.data_source) if self._count is None else self._count
 
     def __len__(self) -> int:
-        return len(self.data_source) if self._count is None else self._count
+        return self.num_samples
 
     def __iter__(self) -> Iterator[int]:
         size = len(self.data_source)
@@ -463,10 +488,15 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     __module__ = "torch.utils.data.dataloader"
 
 
+_SETTLED = frozenset({"batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"})
+"""What a loader does not let change once it is made."""
+
+
 class DataLoader:
     """Batches of a dataset: shuffled, collated, in this process."""
 
     __module__ = "torch.utils.data.dataloader"
+    _initialized = False
 
     def __init__(
         self,
@@ -509,7 +539,10 @@ class DataLoader:
         elif batch_size is None and drop_last:
             raise errors.drop_last_without_batches()
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
-        self.num_workers, self.generator = num_workers, generator
+        self.num_workers, self.generator, self.pin_memory, self.timeout = num_workers, generator, pin_memory, timeout
+        self.worker_init_fn, self.multiprocessing_context = worker_init_fn, multiprocessing_context
+        self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
+        self.persistent_workers, self.pin_memory_device, self.in_order = persistent_workers, pin_memory_device, in_order
         batched = batch_size is not None or batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if batched else default_convert)
         self._iterable = isinstance(dataset, IterableDataset)
@@ -519,6 +552,12 @@ class DataLoader:
         if batch_sampler is None and batch_size is not None and not self._iterable:
             batch_sampler = BatchSampler(sampler, batch_size, drop_last)
         self.batch_sampler = batch_sampler
+        self._initialized = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _SETTLED and self._initialized:
+            raise errors.loader_attribute(name, type(self).__name__)
+        object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Any]:
         if self.generator is None:
@@ -581,6 +620,7 @@ class DataLoader:
 
 def _submodule(name: str, *members: str) -> ModuleType:
     module = ModuleType(f"{__name__}.{name}")
+    module.__dict__["__all__"] = list(members)
     for member in members:
         value = globals()[member]
         setattr(module, member, value)
@@ -589,7 +629,7 @@ def _submodule(name: str, *members: str) -> ModuleType:
     return module
 
 
-dataloader = _submodule("dataloader", "DataLoader", "default_collate", "get_worker_info")
+dataloader = _submodule("dataloader", "DataLoader", "default_collate", "default_convert", "get_worker_info")
 dataset = _submodule(
     "dataset", "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset", "TensorDataset",
     "random_split",
