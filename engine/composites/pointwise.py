@@ -11,7 +11,7 @@ from engine.codegen.dtype_checks import refused
 from engine.codegen.publish import FUNCTIONAL, TORCH, public, publish
 from engine.composites.arithmetic import NUMBERS, UNSET
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, number
 from engine.types import dtypes
 
 publish(
@@ -61,6 +61,10 @@ def _real_limit(limit: Any) -> Any:
     return limit
 
 
+def _limit(limit: Any) -> Any:
+    return number(limit) if isinstance(limit, int | float) else limit
+
+
 @public("method torch", "clamp", "clip")
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     """Within bounds, which are both numbers or both tensors."""
@@ -74,7 +78,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
         raise errors.clamp_without_bounds()
     if not tensors:
-        return ops.clamp(input, min, max)
+        return ops.clamp(input, _limit(min), _limit(max))
     if input.is_complex():
         raise refused("clamp", _COMPLEX)
     if any([isinstance(x, Tensor) and x._array.dtype.kind == "c" for x in (min, max)]):
@@ -95,7 +99,7 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     if not tensors and self._array.dtype.kind == "f" and (isinstance(min, complex) or isinstance(max, complex)):
         raise errors.conversion_overflow("double")
-    return (ops.clamp_Tensor_ if tensors else ops.clamp_)(self, min, max)
+    return ops.clamp_Tensor_(self, min, max) if tensors else ops.clamp_(self, _limit(min), _limit(max))
 
 
 @public("method torch")

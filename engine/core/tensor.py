@@ -460,12 +460,17 @@ def _repr_in_graph(t: Tensor, recorded: bool, leaf: bool) -> str:
 # --- helpers that generated code calls
 
 
+_EXACT: dict[type, Callable[[Any], Any]] = {float: float.__pos__, int: int.__pos__, complex: complex.__pos__}
+
+
 def number(value: Any) -> Any:
     """A Python number for an operand that is not a tensor; a 0-d tensor is read. TypeError for anything else."""
     if isinstance(value, int | float | complex):
         if isinstance(value, complex):
             state.complex = True
-        return value
+        if type(value) in _EXACT or type(value) is bool:
+            return value
+        return next(exact(value) for kind, exact in _EXACT.items() if isinstance(value, kind))
     if isinstance(value, Tensor):
         if value._array.size != 1:
             raise errors.not_a_scalar(value._array.size)

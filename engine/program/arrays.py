@@ -250,6 +250,12 @@ def wrap(value: Any) -> Any:
     return value
 
 
+class Standing:
+    """What stands for the Python number or text that is its `value`."""
+
+    value: Any
+
+
 def unwrap(value: Any) -> Any:
     """What numpy and the engine get for a program's value."""
     kind = type(value)
@@ -257,11 +263,13 @@ def unwrap(value: Any) -> Any:
         return value._array
     if isinstance(value, SETS):
         return carried(value)
+    if isinstance(value, Standing):
+        return value.value
     if kind is list or kind is tuple:
         if len(value) > 63:
             meter.charge(len(value) >> 6)
         for item in value:
-            if isinstance(item, Array | list | tuple):
+            if isinstance(item, Array | list | tuple | Standing):
                 meter.charge(1 + (len(value) >> 4))
                 return kind([unwrap(item) for item in value])
     elif kind is range:

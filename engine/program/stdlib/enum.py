@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import Any
 
+from engine.program import session as sessions
+from engine.program.arrays import Standing
 from engine.program.attributes import read
 from engine.program.charges import compared, made, written
 from engine.program.kinds import is_dunder, missing
@@ -195,12 +197,17 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Mixed) else value
 
 
-class Mixed(Enum):
+class Mixed(Enum, Standing):
     """Constants of another type, too: they compare, calculate and have the methods of their values."""
 
     __module__ = "enum"
     __program__ = True
     __mixed__: type[Any]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__dict__["__program__"] is not True:
+            sessions.active.arrays = True
 
     @classmethod
     def _converted(cls, value: Any) -> Any:
