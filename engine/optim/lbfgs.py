@@ -14,7 +14,7 @@ import numpy as np
 from engine import errors
 from engine.core.grad_mode import enable_grad
 from engine.core.state import state as engine_state
-from engine.core.tensor import constant
+from engine.core.tensor import Tensor, constant
 from engine.core.views import share
 from engine.limits import meter
 from engine.optim.optimizer import Optimizer, check_lr, fused, number
@@ -119,6 +119,27 @@ class LineSearch:
         return bracket[low]
 
 
+def _real(a: Any) -> Any:
+    """Complex numbers as two real ones each, along a last dimension of its own where there is more than one."""
+    if a.dtype.kind != "c":
+        return a
+    pairs = np.ascontiguousarray(a).reshape(-1).view(a.real.dtype)
+    return pairs if a.ndim == 1 else pairs.reshape((*a.shape, 2))
+
+
+def _complex(pairs: Any, like: Any) -> Any:
+    return np.ascontiguousarray(pairs, like.real.dtype).reshape(-1).view(like.dtype).reshape(like.shape)
+
+
+def _kept(step: Any) -> Any:
+    """The length of a step as the state shows it: as a tensor where it was calculated with some."""
+    return constant(step) if isinstance(step, np.generic) else step
+
+
+_REMEMBERED = "d", "t", "old_dirs", "old_stps", "ro", "H_diag", "prev_flat_grad", "prev_loss"
+"""What a step leaves to the next, in the order of the state."""
+
+
 class LBFGS(Optimizer):
     """`step(closure)` evaluates the model several times. One parameter group only."""
 
@@ -153,7 +174,8 @@ class LBFGS(Optimizer):
     def _gradient(self) -> Any:
         meter.charge(len(self._params) + (sum([p._array.size for p in self._params]) >> 7))
         return np.concatenate([
-            np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad._array) for p in self._params
+            _real(np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad._array))
+            for p in self._params
         ])
 
     def _write(self, values: list[Any]) -> None:
@@ -171,8 +193,10 @@ class LBFGS(Optimizer):
     def _move(self, step: float, direction: Any) -> None:
         start, values = 0, []
         for parameter in self._params:
-            end = start + parameter.numel()
-            values.append(fused(direction[start:end].reshape(parameter._array.shape), step, parameter._array))
+            current = _real(parameter._array)
+            end = start + current.size
+            moved = fused(direction[start:end].reshape(current.shape), step, current)
+            values.append(moved if current is parameter._array else _complex(moved, parameter._array))
             start = end
         self._write(values)
 
@@ -190,6 +214,7 @@ class LBFGS(Optimizer):
         state.setdefault("func_evals", 0)
         state.setdefault("n_iter", 0)
         lr = number(group["lr"])
+        memory = {name: state.get(name) for name in _REMEMBERED}
         first_loss, value, gradient = self._evaluate(closure)
         evaluations = 1
         state["func_evals"] += 1
@@ -197,13 +222,13 @@ class LBFGS(Optimizer):
             return first_loss
         for iteration in range(1, group["max_iter"] + 1):
             state["n_iter"] += 1
-            direction = self._direction(state, gradient, group["history_size"])
-            state["prev_flat_grad"] = constant(gradient.copy())
-            state["d"] = constant(direction)
-            before = state["prev_loss"] = value
+            direction = self._direction(state, memory, gradient, group["history_size"])
+            memory["prev_flat_grad"] = constant(gradient.copy())
+            memory["d"] = constant(direction)
+            before = memory["prev_loss"] = value
             first = state["n_iter"] == 1
             step = min(1.0, 1.0 / np.abs(gradient).sum()) * lr if first else lr
-            state["t"] = step
+            memory["t"] = _kept(step)
             slope = gradient.dot(direction)
             if slope > -group["tolerance_change"]:
                 break
@@ -215,7 +240,7 @@ class LBFGS(Optimizer):
                 search = self._search(closure, direction, Point(0, value, gradient, slope), tries)
                 found = search.run(step)
                 step, value, gradient, used = found.step, found.value, found.gradient, search.evaluations
-                state["t"] = step
+                memory["t"] = _kept(step)
                 self._move(step, direction)
             else:
                 self._move(step, direction)
@@ -232,6 +257,7 @@ class LBFGS(Optimizer):
                 or abs(value - before) < group["tolerance_change"]
             ):
                 break
+        state.update(memory)
         return first_loss
 
     def _search(self, closure: Callable[[], Any], direction: Any, start: Point, tries: int) -> LineSearch:
@@ -245,15 +271,16 @@ class LBFGS(Optimizer):
 
         return LineSearch(evaluate, direction, start, self.param_groups[0]["tolerance_change"], tries)
 
-    def _direction(self, state: dict[str, Any], gradient: Any, history: int) -> Any:
+    def _direction(self, state: dict[str, Any], memory: dict[str, Any], gradient: Any, history: int) -> Any:
         """Minus the approximate inverse Hessian times the gradient, by the two-loop recursion."""
         if state["n_iter"] == 1:
-            state["old_dirs"], state["old_stps"], state["ro"] = [], [], []
-            state["H_diag"] = 1
+            memory["old_dirs"], memory["old_stps"], memory["ro"] = [], [], []
+            memory["H_diag"] = 1
             return -gradient
-        differences, steps, weights = state["old_dirs"], state["old_stps"], state["ro"]
-        difference = gradient - state["prev_flat_grad"]._array
-        step = state["d"]._array * state["t"]
+        differences, steps, weights = memory["old_dirs"], memory["old_stps"], memory["ro"]
+        difference = gradient - memory["prev_flat_grad"]._array
+        length = memory["t"]
+        step = memory["d"]._array * (length._array if isinstance(length, Tensor) else length)
         curvature = difference.dot(step)
         if curvature > 1e-10:
             if len(differences) == history:
@@ -262,13 +289,17 @@ class LBFGS(Optimizer):
             differences.append(constant(difference))
             steps.append(constant(step))
             weights.append(constant(1.0 / curvature))
-            state["H_diag"] = constant(curvature / difference.dot(difference))
-        scale = state["H_diag"]
+            memory["H_diag"] = constant(curvature / difference.dot(difference))
+        scale = memory["H_diag"]
+        if "al" not in state:
+            meter.allocate(history, 8)
+            state["al"] = [None] * history
         coefficients = [0.0] * len(differences)
         q = -gradient
         for i in reversed(range(len(differences))):
             coefficients[i] = steps[i]._array.dot(q) * weights[i]._array
             q = fused(differences[i]._array, -coefficients[i], q)
+            state["al"][i] = constant(coefficients[i])
         r = q * (scale if isinstance(scale, int) else scale._array)
         for i in range(len(differences)):
             r = fused(steps[i]._array, coefficients[i] - differences[i]._array.dot(r) * weights[i]._array, r)
