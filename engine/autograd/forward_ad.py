@@ -19,7 +19,8 @@ from engine.autograd.function import context
 from engine.core.grad_mode import enable_grad
 from engine.core.registry import ops
 from engine.core.state import state
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, constant
+from engine.limits import meter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,15 +207,22 @@ def _rerun(op: Op, inputs: Sequence[Any], level: Level, points: list[Tensor], ta
     return [out] if isinstance(out, Tensor) else list(out)
 
 
+def _weight_like(t: Tensor) -> Tensor:
+    """A leaf to differentiate vᵀJ at, which is linear in it: of ones, as some formulas have no slope at zeros."""
+    a = t._array
+    meter.allocate(a.size, a.itemsize)
+    return constant(np.ones_like(a, subok=False) if a.ndim else a.dtype.type(1))._as_leaf()
+
+
 def _pushed(outputs: list[Tensor], points: list[Tensor], tangents: list[Tensor], graph: bool) -> list[Tensor]:
     """Tangents of outputs."""
     if not outputs:
         return []
-    weights = [zeros_like(t).detach()._as_leaf() for t in outputs]
+    weights = [_weight_like(t) for t in outputs]
     transposed = grad(outputs, points, weights, create_graph=True, allow_unused=True, materialize_grads=True)
     live = [place for place, t in enumerate(transposed) if t.requires_grad]
     if not live:
-        return [w.detach() for w in weights]
+        return [zeros_like(t).detach() for t in outputs]
     found = grad(
         [transposed[place] for place in live], weights, [tangents[place] for place in live], retain_graph=True,
         create_graph=graph, allow_unused=True, materialize_grads=True,

@@ -170,6 +170,12 @@ def func_outputs(name: str, value: object) -> RuntimeError:
     return RuntimeError(f"{name}: expected f(*primals) to return only tensors, got unsupported type {type(value)}")
 
 
+def func_outputs_not_continuous(dtype: object) -> RuntimeError:
+    return RuntimeError(
+        f"vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype {dtype}"
+    )
+
+
 def func_argnum(number: int, count: int) -> RuntimeError:
     return RuntimeError(f"Got argnum={number}, but only {count} positional inputs")
 

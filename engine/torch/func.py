@@ -15,7 +15,7 @@ import numpy as np
 from engine import errors
 from engine.autograd.api import gradients as backward_pass
 from engine.autograd.inplace import repeats
-from engine.composites.creation import zeros_like
+from engine.composites.creation import ones_like, zeros_like
 from engine.core.batch import whole
 from engine.core.grad_mode import enable_grad
 from engine.core.node import AccumulateGrad, Node
@@ -226,6 +226,16 @@ def _tensors(result: Any, name: str, empty: bool = False) -> tuple[list[Tensor],
     return leaves, spec
 
 
+def _continuous(out: Tensor) -> bool:
+    return out._array.dtype.kind in "fc"
+
+
+def _check_continuous(outputs: Sequence[Tensor]) -> None:
+    for out in outputs:
+        if not _continuous(out):
+            raise errors.func_outputs_not_continuous(out.dtype)
+
+
 def _named(transformed: Callable[..., Any], func: Callable[..., Any]) -> Callable[..., Any]:
     transformed.__name__ = getattr(func, "__name__", "transformed")
     return transformed
@@ -309,6 +319,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
     with enable_grad():
         out, aux = _split(_transformed(points, func, points.given), has_aux, "vjp(f, *primals)")
     outputs, spec = _tensors(out, "vjp(f, *primals)")
+    _check_continuous(outputs)
     points.join(out, aux)
 
     def pullback(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
@@ -325,14 +336,16 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
 
 def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[Any]], list[Tensor]]:
     """A function from tangents of the points to tangents of the outputs: the gradient of vᵀJ in v."""
-    weights = [zeros_like(out).detach()._as_leaf() for out in outputs]
+    live = [place for place, out in enumerate(outputs) if _continuous(out)]
+    weights = [ones_like(outputs[place]).detach()._as_leaf() for place in live]  # at zeros some formulas have no slope
     points.closed |= {id(whole(weight)) for weight in weights}
-    transposed = _gradients(outputs, points.leaves, weights, graph=True)
+    transposed = _gradients([outputs[place] for place in live], points.leaves, weights, graph=True)
     points.join(outputs, transposed)
 
     def push(tangents: Sequence[Any]) -> list[Tensor]:
         graph = any(map(points.outside, (*outputs, *tangents)))
-        return _gradients(transposed, weights, tangents, graph)
+        product = dict(zip(live, _gradients(transposed, weights, tangents, graph), strict=True))
+        return [product[place] if place in product else zeros_like(out).detach() for place, out in enumerate(outputs)]
 
     return push
 
@@ -410,17 +423,19 @@ def _jacobian(
     with enable_grad():
         out, aux = _split(_transformed(points, func, complete(points.given), kwargs, forward), has_aux, name)
         outputs, spec = _tensors(out, name)
+        if not forward:
+            _check_continuous(outputs)
         blocks = []
         for output in outputs:
             graph, shape = points.outside(output), output._array.shape
-            elements = ops.unbind(output.reshape(-1), 0) if output._array.size else ()
+            elements = ops.unbind(output.reshape(-1), 0) if output._array.size and _continuous(output) else ()
             meter.charge(_ROW * output._array.size)
             with unobserved() if forward else nullcontext():
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
             blocks.append([
                 ops.stack(list(column)).view((*shape, *point._array.shape)) if column
-                else point.new_zeros((*shape, *point._array.shape))
+                else point.new_zeros((*shape, *point._array.shape), dtype=None if _continuous(output) else output.dtype)
                 for column, point in zip(columns, points.leaves, strict=True)
             ])
         points.join(blocks, out, aux)
