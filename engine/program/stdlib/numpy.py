@@ -37,6 +37,7 @@ from engine.program.arrays import (
 )
 from engine.program.calls import CONSTRUCTORS, call
 from engine.program.charges import as_integer, len_of_range
+from engine.program.exceptions import as_host, class_of
 from engine.program.operators import burning, items
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
@@ -45,6 +46,7 @@ from engine.program.stdlib.numpy_iter import Iterated
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
+from engine.program.stdlib.numpy_ufuncs import UFunc
 from engine.program.values import Builtin, Module
 
 _ELEMENTWISE = (
@@ -55,7 +57,7 @@ _ELEMENTWISE = (
     " not_equal less less_equal greater greater_equal conj conjugate logaddexp nan_to_num sinc signbit copysign"
     " isclose angle bitwise_and bitwise_or bitwise_xor bitwise_not invert left_shift right_shift logaddexp2 fix divmod"
     " acos asin atan atan2 cosh acosh asinh atanh pow i0 gcd lcm ldexp isneginf isposinf iscomplex isreal"
-    " nextafter vecdot"
+    " nextafter vecdot spacing bitwise_invert bitwise_left_shift bitwise_right_shift"
 )
 _REDUCTIONS = (
     "sum mean std var min max amin amax argmin argmax prod median average cumsum cumprod all any nansum nanmean nanmax"
@@ -88,7 +90,8 @@ _KEYWORDS = frozenset(
     " source destination initial prepend append method full_matrices full fill_value obj arr values base where_"
     " rowvar bias fweights aweights density range pad_width constant_values kth indices condlist choicelist default"
     " dims order N increasing rcond assume_unique return_counts left right"
-    " period discont num endpoint norm d s kind new_shape M".split()
+    " period discont num endpoint norm d s kind new_shape M casting offset axis1"
+    " axis2".split()
 )
 
 
@@ -119,6 +122,8 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if args and isinstance(args[0], Tensor) and name in _ASKS_TENSORS:
         raise _asked_in_vain(name, len(args) > 1 or "axis" in kwargs)
     dtype, out = kwargs.pop("dtype", None), kwargs.pop("out", None)
+    native = _native(name)
+    where = kwargs.pop("where", None) if isinstance(native, np.ufunc) or name in _MASKED else None
     for key in kwargs:
         if key not in _KEYWORDS:
             raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
@@ -140,18 +145,44 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     _size(name, plain, options)
     if dtype is not None:
         options["dtype"] = to_dtype(dtype)
+    if where is not None:
+        mask = as_array(where, bool)
+        reserve(mask.shape, *map(np.shape, plain))
+        meter.charge(int(mask.size) >> 9)
+        if out is None and isinstance(native, np.ufunc):  # what numpy leaves in memory there, nobody may see
+            return _result(_only_where(mask, native(*plain, **options)))
+        options["where"] = mask
     if out is not None:
-        if not isinstance(out, Array):
-            raise TypeError("return arrays must be of ArrayType")
-        options["out"] = out._array
-        _native(name)(*plain, **options)
-        return out
-    result = _native(name)(*plain, **options)
+        return _into(out, native, plain, options)
+    result = native(*plain, **options)
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
-        if isinstance(_native(name), np.ufunc):
+        if isinstance(native, np.ufunc):
             errors.warn_array_wrap()
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
     return _result(result)
+
+
+_MASKED = frozenset(
+    "sum mean std var min max amin amax prod any all nansum nanmean nanstd nanvar nanmin nanmax".split()
+)
+"""Reductions of the elements `where` a mask says so."""
+
+
+def _only_where(mask: Any, result: Any) -> Any:
+    """What a function gave, and zeros where it was not asked."""
+    if isinstance(result, tuple):
+        return tuple([_only_where(mask, part) for part in result])
+    return np.where(mask, result, np.zeros((), result.dtype))
+
+
+def _into(out: Any, native: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Call a function with `out`, an array or a tuple of them. Raises TypeError for anything else."""
+    arrays = out if type(out) is tuple else (out,)
+    if not all([isinstance(array, Array) and isinstance(array._array, np.ndarray) for array in arrays]):
+        raise TypeError("return arrays must be of ArrayType")
+    plain = tuple([array._array for array in arrays])
+    native(*args, **options, out=plain if isinstance(native, np.ufunc) else plain[0])
+    return arrays[0] if len(arrays) == 1 else out
 
 
 _OF_TEXTS = frozenset("unique isin array_equal concatenate sort argsort ravel squeeze flip size shape ndim".split())
@@ -432,7 +463,25 @@ def _sizes(values: tuple[Any, ...]) -> int:
     return sum(int(np.size(value)) for value in values)
 
 
+_UFUNCS: dict[np.ufunc, UFunc] = {}
+
+
+def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            weigh_argument(value)
+        return function(*args, **kwargs)
+
+    return run
+
+
 def _function(name: str) -> Builtin:
+    native = _native(name)
+    if isinstance(native, np.ufunc):  # which may have several names
+        if native not in _UFUNCS:
+            run = _weighing(lambda *args, **kwargs: apply(name, args, kwargs))
+            _UFUNCS[native] = UFunc(native, run, _NANOSECONDS.get(name, 4))
+        return _UFUNCS[native]
     return Builtin(name.rpartition(".")[2], lambda *args, **kwargs: apply(name, args, kwargs))
 
 
@@ -882,6 +931,8 @@ RANDOM: dict[str, Any] = {
 LINALG: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
 }
+LINALG["LinAlgError"] = class_of(np.linalg.LinAlgError)
+class_of(np.exceptions.AxisError).__str__ = lambda self: str(as_host(self))  # type: ignore[method-assign]
 FFT: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("fft.")
 }
@@ -891,6 +942,7 @@ NUMPY: dict[str, Any] = {
     **SCALARS,
     "bool_": SCALARS["bool"], "int_": SCALARS["int64"], "double": SCALARS["float64"],
     "single": SCALARS["float32"], "ndarray": Array, "generic": Scalar, "dtype": DType,
+    "ufunc": UFunc,
     "array": Builtin("array", _array), "asarray": Builtin("asarray", _asarray), "zeros": Builtin("zeros", _filled(0.0)),
     "ascontiguousarray": Builtin("ascontiguousarray", _asarray),
     "ones": Builtin("ones", _filled(1.0)), "empty": Builtin("empty", _filled(0.0)), "full": Builtin("full", _full),
@@ -922,19 +974,9 @@ NUMPY: dict[str, Any] = {
     "__version__": np.__version__,
 }  # fmt: skip
 
-
-def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
-    def run(*args: Any, **kwargs: Any) -> Any:
-        for value in (*args, *kwargs.values()):
-            weigh_argument(value)
-        return function(*args, **kwargs)
-
-    return run
-
-
 for _contents in (NUMPY, RANDOM, LINALG, FFT, TESTING):
     for _name, _value in _contents.items():
-        if isinstance(_value, Builtin):
+        if isinstance(_value, Builtin) and not isinstance(_value, UFunc):
             _value.function = _weighing(_value.function)
 
 
