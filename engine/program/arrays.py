@@ -256,6 +256,13 @@ class Standing:
     value: Any
 
 
+def true_or_false(value: bool) -> Scalar:
+    """`numpy.True_` or `numpy.False_`."""
+    made = object.__new__(SCALARS["bool"])
+    made._array = np.bool_(value)
+    return made
+
+
 def unwrap(value: Any) -> Any:
     """What numpy and the engine get for a program's value."""
     kind = type(value)

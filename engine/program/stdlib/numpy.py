@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -31,6 +32,7 @@ from engine.program.arrays import (
     reserve_operation,
     sequence,
     to_dtype,
+    true_or_false,
     unwrap,
     weigh_argument,
     wrap,
@@ -43,6 +45,7 @@ from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
 from engine.program.stdlib.numpy_grids import GRIDS
 from engine.program.stdlib.numpy_iter import Iterated
+from engine.program.stdlib.numpy_placing import LIB, PLACING, STRIDE_TRICKS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
@@ -76,7 +79,10 @@ _REDUCTIONS = (
     " fft.rfft2 fft.irfft2 fft.rfftn fft.irfftn"
     " fft.ifft2 fft.fftn fft.ifftn fft.fftfreq fft.rfftfreq fft.fftshift fft.ifftshift hanning hamming blackman"
     " bartlett trim_zeros cumulative_sum concat permute_dims matrix_transpose diagflat packbits unpackbits resize"
-    " real_if_close"
+    " real_if_close linalg.vector_norm linalg.matrix_norm linalg.matrix_transpose linalg.cross linalg.diagonal"
+    " linalg.trace linalg.outer linalg.svdvals linalg.matmul linalg.vecdot linalg.tensordot linalg.tensorsolve"
+    " linalg.tensorinv nancumprod unique_all unique_counts unique_inverse unique_values kaiser cumulative_prod"
+    " sort_complex"
 )
 _RETURNS_TENSORS = frozenset(
     f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape"
@@ -90,7 +96,7 @@ _KEYWORDS = frozenset(
     " source destination initial prepend append method full_matrices full fill_value obj arr values base where_"
     " rowvar bias fweights aweights density range pad_width constant_values kth indices condlist choicelist default"
     " dims order N increasing rcond assume_unique return_counts left right"
-    " period discont num endpoint norm d s kind new_shape M casting offset axis1"
+    " ind beta include_initial period discont num endpoint norm d s kind new_shape M casting offset axis1"
     " axis2".split()
 )
 
@@ -256,12 +262,14 @@ def _result(value: Any) -> Any:
     name, settings = type(value).__name__, sessions.active.settings
     made = settings.get(("numpy", name))
     if made is None:
-        made = make_namedtuple(name, list(value._fields), {}, {"__module__": "numpy.linalg._linalg"})
+        made = make_namedtuple(name, list(value._fields), {}, {"__module__": type(value).__module__})
         settings["numpy", name] = made
     return made(*map(wrap, value))
 
 
 def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    if name in _ALSO_IN_LINALG:
+        name = name.removeprefix("linalg.")
     if name in _JOINING and args and type(args[0]) is list:
         args = (tuple(args[0]), *args[1:])  # of any shapes
     shapes = [np.shape(arg) for arg in args if isinstance(arg, np.ndarray | np.generic | int | float | list)]
@@ -297,6 +305,8 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
             raise ValueError("powers of matrices are limited to 2**30 here")
         factor = _FACTORS.get(name.partition(".")[2], 4)
         largest = max((max(shape, default=1) for shape in shapes), default=1)
+        if name.startswith("linalg.tensor"):  # whose matrices are as large as all dimensions together
+            largest = math.isqrt(total) + 1
         meter.work(factor * total * largest)
         meter.charge((total >> 4) + (factor * largest >> 4))
     elif name == "repeat":
@@ -428,6 +438,7 @@ _GROWING: dict[str, Callable[[tuple[Any, ...], dict[str, Any], int], int]] = {
     "diag_indices": _diagonal,
     "diagflat": lambda args, options, total: (np.size(args[0]) + _offset(args, options)) ** 2,
     "indices": lambda args, options, total: len(np.ravel(args[0])) * _asked(args, options, 0, "dimensions", 1),
+    "kaiser": lambda args, options, total: 16 * _asked(args, options, 0, "M", 1),
     "geomspace": lambda args, options, total: 8 * _asked(args, options, 2, "num", 50),
     **dict.fromkeys(("hanning", "hamming", "blackman", "bartlett", "fft.fftfreq", "fft.rfftfreq"),
         lambda args, options, total: 4 * _asked(args, options, 0, "n", 1)),
@@ -438,21 +449,25 @@ _GROWING: dict[str, Callable[[tuple[Any, ...], dict[str, Any], int], int]] = {
 """Functions whose results may be larger than what they are given, and how large."""
 _NANOSECONDS = {
     **dict.fromkeys("sort argsort unique median percentile quantile isin searchsorted digitize interp".split(), 250),
+    **dict.fromkeys("unique_all unique_counts unique_inverse unique_values sort_complex".split(), 250),
     **dict.fromkeys("power float_power hypot arctan2 logaddexp cbrt heaviside mod remainder fmod".split(), 60),
     **dict.fromkeys("where nonzero argwhere bincount array_equal allclose isclose diff gradient".split(), 20),
     **dict.fromkeys("gcd lcm i0 nextafter partition argpartition lexsort union1d intersect1d setdiff1d".split(), 250),
     **dict.fromkeys("setxor1d histogram histogram2d histogram_bin_edges nanmedian nanpercentile".split(), 250),
     **dict.fromkeys("nanquantile nanvar nancumsum nanprod nanargmax nanargmin insert delete unwrap".split(), 60),
-    **dict.fromkeys("cumprod prod nan_to_num round around clip".split(), 20),
+    **dict.fromkeys("nancumprod cumulative_prod cumprod prod nan_to_num round around clip".split(), 20),
     **dict.fromkeys("sin cos tan arcsin arccos arctan sinh cosh arcsinh arccosh arctanh expm1 log1p sinc".split(), 30),
     **dict.fromkeys("repeat take append concatenate stack vstack hstack dstack column_stack copy".split(), 8),
 }  # fmt: skip
 """Nanoseconds an element of numpy's functions; 4 where nothing is said."""
 _FACTORS = {"svd": 80, "eig": 160, "eigvals": 120, "eigh": 60, "eigvalsh": 40, "pinv": 100, "matrix_rank": 60, "qr": 24}
-_FACTORS |= {"cond": 80, "lstsq": 100, "matrix_power": 64, "slogdet": 8}
+_FACTORS |= {"svdvals": 80, "matrix_norm": 80, "cond": 80, "lstsq": 100, "matrix_power": 64, "slogdet": 8}
 """How often numpy's decompositions go over the cube of the size."""
 
 
+_ALSO_IN_LINALG = frozenset(
+    f"linalg.{name}" for name in "matrix_transpose cross diagonal trace outer matmul vecdot tensordot".split()
+)
 _SPLITTING = frozenset("split array_split hsplit vsplit dsplit".split())
 """Functions that give as many arrays as they are asked for."""
 _JOINING = frozenset("stack vstack hstack dstack column_stack concatenate".split())
@@ -635,6 +650,24 @@ def _einsum(subscripts: str, *operands: Any, optimize: Any = False) -> Any:
     return wrap(np.einsum(subscripts, *arrays))
 
 
+def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
+    """Charged as from left to right, which is the dearest that numpy makes of it, and for the order that it finds."""
+    given = [as_array(array) for array in items(arrays)]
+    meter.charge(len(given) ** 3 >> 2)
+    if len(given) > 2 and all([array.ndim in (1, 2) for array in given]):
+        rows = given[0].shape[0] if given[0].ndim == 2 else 1
+        for left, right in pairwise(given):
+            columns = right.shape[1] if right.ndim == 2 else 1
+            meter.allocate(rows * columns, 8)
+            meter.product(rows, left.shape[-1], columns, np.result_type(left, right), 1)
+    elif len(given) == 2:
+        reserve_operation("matmul", *given)
+    if out is not None and not isinstance(out, Array):
+        raise TypeError("return arrays must be of ArrayType")
+    made = np.linalg.multi_dot(given, out=None if out is None else out._array)
+    return wrap(made) if out is None else out
+
+
 def _vectorize(function: Any, **options: Any) -> Builtin:
     def run(*args: Any) -> Any:
         arrays = np.broadcast_arrays(*(as_array(arg) for arg in args))
@@ -659,6 +692,10 @@ def _set_printoptions(
             kept[name] = max(0, int(min(unwrap(value), 100_000)))  # which may be infinite
     if suppress is not None:
         kept["suppress"] = bool(suppress)
+
+
+def _get_printoptions() -> dict[str, Any]:
+    return {**np.get_printoptions(), **sessions.active.settings.get(("numpy", "printoptions"), {})}
 
 
 class _PrintOptions:
@@ -726,8 +763,14 @@ def _array2string(
     return np.array2string(array, precision=digits, suppress_small=suppress_small, separator=separator)
 
 
-def _ignore(*args: Any, **kwargs: Any) -> None:
-    return None
+def _geterr() -> dict[str, str]:
+    return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+
+
+def _seterr(
+    all: Any = None, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None  # noqa: A002
+) -> dict[str, str]:
+    return _geterr()
 
 
 class _Errstate:
@@ -931,6 +974,7 @@ RANDOM: dict[str, Any] = {
 LINALG: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
 }
+LINALG["multi_dot"] = Builtin("multi_dot", _multi_dot)
 LINALG["LinAlgError"] = class_of(np.linalg.LinAlgError)
 class_of(np.exceptions.AxisError).__str__ = lambda self: str(as_host(self))  # type: ignore[method-assign]
 FFT: dict[str, Any] = {
@@ -962,9 +1006,13 @@ NUMPY: dict[str, Any] = {
     "array_str": Builtin("array_str", lambda a: str(wrap(as_array(a)))),
     "array_repr": Builtin("array_repr", lambda a: repr(wrap(as_array(a)))),
     "bitwise_count": _function("bitwise_count"),
-    "seterr": Builtin("seterr", _ignore),
+    "seterr": Builtin("seterr", _seterr),
     "errstate": _Errstate, "nditer": Iterated,
-    **FILES, **GRIDS, **POLYNOMIALS, **TYPES,
+    **FILES, **GRIDS, **PLACING, **POLYNOMIALS, **TYPES,
+    "True_": true_or_false(True), "False_": true_or_false(False), "geterr": Builtin("geterr", _geterr),
+    "get_printoptions": Builtin("get_printoptions", _get_printoptions),
+    "short": SCALARS["int16"], "ushort": SCALARS["uint16"], "uintc": SCALARS["uint32"],
+    **dict.fromkeys(("uint", "uintp", "ulong", "ulonglong"), SCALARS["uint64"]), "little_endian": True,
     "intp": SCALARS["int64"], "byte": SCALARS["int8"], "ubyte": SCALARS["uint8"],
     "half": SCALARS["float16"], "intc": SCALARS["int32"], "long": SCALARS["int64"], "longlong": SCALARS["int64"],
     "csingle": SCALARS["complex64"], "cdouble": SCALARS["complex128"],
@@ -995,6 +1043,7 @@ def _removed() -> dict[tuple[str, str], str]:
 
 TOLD.update(_removed())
 MODULES: dict[str, dict[str, Any]] = {
+    "numpy.lib": LIB, "numpy.lib.stride_tricks": STRIDE_TRICKS,
     "numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT, "numpy.testing": TESTING,
 }  # fmt: skip
 

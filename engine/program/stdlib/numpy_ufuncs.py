@@ -23,7 +23,6 @@ class UFunc(Builtin):
     """`numpy.ufunc`."""
 
     __slots__ = ("nanoseconds", "native")
-    __module__ = "numpy"
     native: np.ufunc
     nanoseconds: int
 
@@ -35,7 +34,8 @@ class UFunc(Builtin):
         return f"<ufunc '{self.name}'>"
 
 
-UFunc.__name__, UFunc.__qualname__ = "numpy.ufunc", "ufunc"
+for _key, _value in {"__name__": "numpy.ufunc", "__qualname__": "ufunc", "__module__": "numpy"}.items():
+    setattr(UFunc, _key, _value)
 
 
 def _charge(ufunc: UFunc, elements: int) -> None:

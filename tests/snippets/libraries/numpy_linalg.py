@@ -1,0 +1,38 @@
+"""What numpy.linalg has beside decompositions, and its LinAlgError."""
+
+import numpy as np
+def t(f):
+    try: print(f())
+    except np.linalg.LinAlgError as e: print('LinAlgError', isinstance(e, ValueError), e)
+    except Exception as e: print(type(e).__name__, str(e)[:160])
+a = np.arange(12.).reshape(3, 4)
+b = np.arange(8.).reshape(4, 2)
+m = np.array([[2., 1.], [1., 3.]])
+t(lambda: np.linalg.inv(np.zeros((2, 2))))
+t(lambda: np.linalg.solve(np.ones((2, 2)), np.ones(2)))
+t(lambda: np.linalg.cholesky(-m))
+t(lambda: np.linalg.inv(a))
+t(lambda: np.linalg.det(np.ones(3)))
+t(lambda: np.linalg.eigvals(np.array([[1., np.nan], [0., 1.]])))
+try: np.linalg.inv(np.zeros((2, 2)))
+except np.linalg.LinAlgError: print('singular')
+class Mine(np.linalg.LinAlgError): pass
+try: raise Mine('mine')
+except np.linalg.LinAlgError as e: print(repr(e))
+try: raise np.linalg.LinAlgError('told')
+except ValueError as e: print(e, type(e))
+print(np.linalg.multi_dot([a, b, m]), np.linalg.multi_dot([a[0], b, m, m]), np.linalg.multi_dot((a, b)))
+print(np.linalg.vector_norm(a), np.linalg.vector_norm(a, axis=1, ord=1), np.linalg.vector_norm(a, keepdims=True, ord=np.inf))
+print(np.linalg.matrix_norm(a), np.linalg.matrix_norm(m, ord=2), np.linalg.matrix_norm(m, ord='nuc', keepdims=True))
+print(np.linalg.matrix_transpose(a).shape, np.linalg.cross([1, 2, 3], [4, 5, 6]), np.linalg.diagonal(a, offset=1), np.linalg.trace(m), np.linalg.trace(a, offset=-1))
+print(np.linalg.outer([1, 2], [3, 4]), np.linalg.svdvals(m), np.linalg.matmul(a, b), np.linalg.vecdot(a, a))
+print(np.linalg.tensordot(a, b, axes=1), np.linalg.tensordot(a, a, axes=((0,), (0,))).shape)
+e = np.eye(6).reshape(2, 3, 6) * 2.
+print(np.linalg.tensorsolve(e, np.arange(6.).reshape(2, 3)), np.linalg.tensorinv(e, ind=2).shape)
+t(lambda: np.linalg.multi_dot([a]))
+t(lambda: np.linalg.multi_dot([a, a]))
+t(lambda: np.linalg.outer(a, a))
+t(lambda: np.linalg.tensorinv(e, ind=1))
+t(lambda: a.sum(axis=2))
+t(lambda: np.concatenate([a, a], axis=5))
+t(lambda: np.linalg.norm(a, axis=(0, 1, 2)))
