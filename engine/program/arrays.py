@@ -24,7 +24,7 @@ from engine.program import session as sessions
 from engine.program.charges import grow, len_of_range, made
 from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
-from engine.program.tables import FROM_HOST, LISTED, READERS
+from engine.program.tables import FROM_HOST, LISTED, READERS, WRITERS
 from engine.program.values import Builtin
 
 _KINDS = frozenset("biufc")
@@ -699,17 +699,25 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
     "imag": lambda a: wrap(a.imag),
     "flat": lambda a: wrap(a.ravel()),
     "strides": lambda a: a.strides,
+    "mT": lambda a: wrap(a.mT),
 }
 
 
 def _astype(self: Array, dtype: Any, copy: bool = True) -> Any:
+    wanted = to_dtype(dtype)
+    if not copy and wanted == self._array.dtype:
+        return self
     meter.allocate(self._array.size, 8)
-    return wrap(self._array.astype(to_dtype(dtype)))
+    return wrap(self._array.astype(wanted))
 
 
 def _reshape(self: Array, *shape: Any, order: str = "C") -> Any:
     dims = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
-    return wrap(self._array.reshape(tuple(map(operator.index, dims))))
+    dims = tuple(map(operator.index, dims))
+    if order == "C":
+        return wrap(self._array.reshape(dims))
+    _reserve_like(self._array)
+    return wrap(self._array.reshape(dims, order=memory_order(order)))
 
 
 def _transpose(self: Array, *axes: Any) -> Any:
@@ -717,9 +725,100 @@ def _transpose(self: Array, *axes: Any) -> Any:
     return wrap(self._array.transpose(tuple(order)) if order else self._array.transpose())
 
 
-def _copy(self: Array) -> Any:
+def _copy(self: Array, order: str = "C") -> Any:
     meter.allocate(self._array.size, self._array.itemsize)
-    return wrap(self._array.copy())
+    return wrap(self._array.copy() if isinstance(self, Scalar) else self._array.copy(memory_order(order)))
+
+
+def _flatten(self: Array, order: str = "C") -> Any:
+    meter.allocate(self._array.size, self._array.itemsize)
+    return wrap(self._array.flatten(memory_order(order)))
+
+
+def _view(self: Array, dtype: Any = None) -> Any:
+    """The same memory as numbers of another type; as truth values never, since numpy takes theirs for 0 and 1."""
+    if dtype is None or dtype is Array:
+        return wrap(self._array.view())
+    wanted, own = to_dtype(dtype), self._array.dtype
+    if wanted.kind == "b" and own.kind != "b":
+        raise TypeError("view() makes no truth values of numbers here: use astype(bool)")
+    view = self._array.view(wanted)
+    if own.kind == "b" and wanted.kind != "b" and isinstance(view, np.ndarray):
+        view.flags.writeable = False
+    return wrap(view)
+
+
+class Flags:
+    """`numpy.ndarray.flags`: of which a program can clear one, `writeable`."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: Array) -> None:
+        self._of = of
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str) or key.lower() not in _FLAGS and key not in _SHORT:
+            raise KeyError("Unknown flag")
+        return bool(self._of._array.flags[key.upper()])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not isinstance(key, str) or key.lower() not in ("writeable", "w"):
+            raise KeyError("Unknown flag")
+        _lock(self._of, value)
+
+    def __repr__(self) -> str:
+        return repr(self._of._array.flags)
+
+
+_SHORT = "C F O W A".split()
+_FLAGS = "c_contiguous f_contiguous owndata writeable aligned writebackifcopy contiguous fortran forc fnc".split()
+Flags.__name__ = Flags.__qualname__ = "flagsobj"
+Flags.__module__ = "numpy._core.multiarray"
+
+
+def _read_flag(value: Flags, name: str) -> Any:
+    if name not in _FLAGS:
+        raise missing(value, name)
+    return bool(getattr(value._of._array.flags, name))
+
+
+def _write_flag(target: Flags, name: str, value: Any) -> None:
+    if name != "writeable":
+        raise missing(target, name)
+    _lock(target._of, value)
+
+
+def _lock(array: Array, writeable: Any) -> None:
+    if not writeable:
+        array._array = array._array.view()
+        array._array.flags.writeable = False
+    elif not array._array.flags.writeable:
+        raise ValueError("cannot set WRITEABLE flag to True of this array")
+
+
+def _setflags(self: Array, write: Any = None, align: Any = None, uic: Any = None) -> None:
+    if write is not None:
+        _lock(self, write)
+
+
+def _write(target: Array, name: str, value: Any) -> None:
+    """Raises AttributeError for what an array lets nobody set."""
+    a = target._array
+    if name == "shape" and isinstance(a, np.ndarray):
+        view = a.view()  # tensors may be of the array itself
+        dims = unwrap(value)
+        view.shape = tuple(map(operator.index, dims)) if isinstance(dims, list | tuple) else operator.index(dims)
+        target._array = view
+    elif name in ("flat", "real", "imag") and isinstance(a, np.ndarray):
+        given = as_array(value)
+        meter.charge(1 + (max(int(a.size), int(given.size)) >> 9))
+        setattr(a, name, given)
+    elif name in ATTRIBUTES or name == "flags":
+        raise AttributeError(f"attribute '{name}' of '{type(target).__name__}' objects is not writable")
+    elif name in METHODS:
+        raise AttributeError(f"'{type(target).__name__}' object attribute '{name}' is read-only")
+    else:
+        raise missing(target, name)
 
 
 def _fill(self: Array, value: Any) -> None:
@@ -738,9 +837,14 @@ def _resize(self: Array, *shape: Any, refcheck: bool = True) -> None:
     self._array = flat.reshape(tuple(dims))
 
 
-def _sort(self: Array, axis: int = -1) -> None:
+def _sort(self: Array, axis: int = -1, kind: Any = None, *, stable: Any = None) -> None:
     meter.charge(int(self._array.size) >> 5)
-    self._array.sort(axis=axis)
+    self._array.sort(axis=axis, kind=kind, stable=stable)
+
+
+def _partition(self: Array, kth: Any, axis: int = -1) -> None:
+    meter.charge(int(self._array.size) >> 5)
+    self._array.partition(argument(kth), axis=axis)
 
 
 def _tolist(self: Array) -> Any:
@@ -756,8 +860,10 @@ METHODS: dict[str, Callable[..., Any]] = {
     "astype": _astype,
     "reshape": _reshape,
     "transpose": _transpose,
-    "flatten": lambda self, order="C": wrap(_copy(self)._array.reshape(-1)),
-    "view": lambda self: wrap(self._array.view()),
+    "flatten": _flatten,
+    "view": _view,
+    "setflags": _setflags,
+    "partition": _partition,
     "resize": _resize,
     "tobytes": lambda self: _copy(self)._array.tobytes(),
     "fill": _fill,
@@ -765,25 +871,42 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
+_OF_NUMBERS = frozenset("is_integer as_integer_ratio hex bit_count".split())
+"""Methods that numpy's scalars have from Python's numbers; which of them, the type says."""
+
+
 def _read(value: Array, name: str) -> Any:
     attribute = ATTRIBUTES.get(name)
     if attribute is not None:
         return attribute(value._array)
+    if name == "flags":
+        return Flags(value)
     method = METHODS.get(name)
     if method is None:
+        if name in _OF_NUMBERS and isinstance(value, Scalar) and hasattr(value._array, name):
+            return Builtin(name, lambda: wrap(getattr(value._array, name)()))
         raise missing(value, name)
     return Builtin(name, lambda *args, **kwargs: method(value, *args, **kwargs))
 
 
+_DTYPE_ATTRIBUTES = frozenset(
+    "name kind itemsize str char num byteorder alignment fields names shape ndim isnative hasobject".split()
+)
+
+
 def _read_dtype(value: DType, name: str) -> Any:
-    if name in ("name", "kind", "itemsize"):
+    if name in _DTYPE_ATTRIBUTES:
         return getattr(value.dtype, name)
+    if name == "type" and value.dtype.name in SCALARS:
+        return SCALARS[value.dtype.name]
     raise missing(value, name)
 
 
 _ARRAYS: list[type] = [Array, *SCALARS.values()]
 for _kind in _ARRAYS:
     READERS[_kind], LISTED[_kind] = _read, [*ATTRIBUTES, *METHODS]
+    WRITERS[_kind] = _write
+READERS[Flags], WRITERS[Flags], LISTED[Flags] = _read_flag, _write_flag, _FLAGS
 READERS[DType] = _read_dtype
 FROM_HOST |= dict.fromkeys([np.ndarray, *np.sctypeDict.values(), *CONVERTED], wrapped)
-sessions.closed.update(_ARRAYS, [DType])
+sessions.closed.update(_ARRAYS, [DType, Flags])

@@ -53,7 +53,7 @@ from engine.program.kinds import (
 from engine.program.operators import NESTING, weigh
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.special import ATTRIBUTE_CALLS, read_special
-from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS
+from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS, WRITERS
 from engine.program.values import (
     UNSET,
     Builtin,
@@ -347,6 +347,8 @@ def write(target: Any, name: str, value: Any) -> None:
         sessions.active.settings[target.name, name] = value
     elif isinstance(target, type):
         _write_class(target, name, value)
+    elif kind in WRITERS:
+        WRITERS[kind](target, name, value)
     elif kind_of(kind) == OTHER or kind in METHODS:
         if kind in METHODS and name in METHODS[kind]:
             raise AttributeError(f"'{kind.__name__}' object attribute '{name}' is read-only")

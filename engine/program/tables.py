@@ -23,6 +23,9 @@ CLASS_METHODS: dict[tuple[type, str], Method] = {}
 READERS: dict[type, Callable[[Any, str], Any]] = {}
 """Type → what reads any attribute of its values."""
 
+WRITERS: dict[type, Callable[[Any, str, Any], None]] = {}
+"""Type → what sets an attribute of its values, where programs may set any."""
+
 LISTED: dict[type, list[str]] = {}
 """Type with a reader → what `dir` lists of its values."""
 

@@ -74,7 +74,7 @@ _REDUCTIONS = (
     " nancumsum nanpercentile nanquantile flatnonzero delete insert rot90 union1d intersect1d setdiff1d setxor1d"
     " partition argpartition lexsort take_along_axis compress extract select unravel_index ravel_multi_index cov"
     " corrcoef histogram histogram2d histogram_bin_edges tensordot correlate pad vander tri tril_indices triu_indices"
-    " diag_indices rollaxis hsplit vsplit dsplit ediff1d geomspace indices atleast_3d block modf frexp unwrap isscalar"
+    " diag_indices rollaxis hsplit vsplit dsplit ediff1d geomspace indices atleast_3d modf frexp unwrap isscalar"
     " iscomplexobj isrealobj shares_memory may_share_memory array_equiv fft.fft fft.ifft fft.rfft fft.irfft fft.fft2"
     " fft.rfft2 fft.irfft2 fft.rfftn fft.irfftn"
     " fft.ifft2 fft.fftn fft.ifftn fft.fftfreq fft.rfftfreq fft.fftshift fft.ifftshift hanning hamming blackman"
@@ -241,7 +241,12 @@ METHODS |= {
     for name in (
         "sum mean std var min max argmin argmax prod cumsum cumprod all any dot clip round squeeze ravel argsort"
         " nonzero trace repeat take conj diagonal searchsorted ptp swapaxes"
+        " argpartition conjugate"
     ).split()
+} | {
+    "compress": lambda self, condition, axis=None: apply("compress", (condition, self), {"axis": axis}),
+    "put": PLACING["put"].function,
+    "choose": PLACING["choose"].function,
 }
 
 _ASKS_TENSORS = {"sum": "sum", "mean": "mean", "min": "min", "max": "max", "amin": "min", "amax": "max", "prod": "prod"}
@@ -527,7 +532,35 @@ def _asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) 
     given = as_array(a, dtype, texts=True)
     if order is not None:
         meter.reserve(given.size, given.itemsize)
-    return wrap(np.asarray(given, order=memory_order(order)))
+    made = np.asarray(given, order=memory_order(order))
+    return a if type(a) is Array and made is a._array else wrap(made)
+
+
+def _ordered(name: str, order: str) -> Builtin:
+    def make(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+        made = _asarray(a, dtype, order)
+        return made if isinstance(made._array, np.ndarray) and made._array.ndim else _array(made, ndmin=1)
+
+    return Builtin(name, make)
+
+
+def _blocks(value: Any, depth: int = 0) -> tuple[Any, int]:
+    """Nested lists of arrays, and how many numbers are in them."""
+    if type(value) is not list:
+        found = as_array(value)
+        return found, int(found.size)
+    if depth > 31:
+        raise ValueError("blocks are nested in at most 32 lists here")
+    meter.charge(1 + (len(value) >> 2))
+    parts = [_blocks(item, depth + 1) for item in value]
+    return [part for part, _ in parts], sum([size for _, size in parts])
+
+
+def _block(arrays: Any) -> Any:
+    parts, size = _blocks(arrays)
+    meter.allocate(2 * size, 8)
+    meter.charge(size >> 7)
+    return wrap(np.block(parts))
 
 
 def _optional(dtype: Any) -> Any:
@@ -988,7 +1021,7 @@ NUMPY: dict[str, Any] = {
     "single": SCALARS["float32"], "ndarray": Array, "generic": Scalar, "dtype": DType,
     "ufunc": UFunc,
     "array": Builtin("array", _array), "asarray": Builtin("asarray", _asarray), "zeros": Builtin("zeros", _filled(0.0)),
-    "ascontiguousarray": Builtin("ascontiguousarray", _asarray),
+    "ascontiguousarray": _ordered("ascontiguousarray", "C"), "block": Builtin("block", _block),
     "ones": Builtin("ones", _filled(1.0)), "empty": Builtin("empty", _filled(0.0)), "full": Builtin("full", _full),
     "zeros_like": Builtin("zeros_like", _like(0)), "ones_like": Builtin("ones_like", _like(1)),
     "empty_like": Builtin("empty_like", _like(0)), "full_like": Builtin("full_like", _full_like),
@@ -999,7 +1032,7 @@ NUMPY: dict[str, Any] = {
     "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
     "set_printoptions": Builtin("set_printoptions", _set_printoptions), "printoptions": _PrintOptions,
     "fill_diagonal": Builtin("fill_diagonal", _fill_diagonal), "fromiter": Builtin("fromiter", _fromiter),
-    "fromfunction": Builtin("fromfunction", _fromfunction), "asfortranarray": Builtin("asfortranarray", _asarray),
+    "fromfunction": Builtin("fromfunction", _fromfunction), "asfortranarray": _ordered("asfortranarray", "F"),
     "apply_along_axis": Builtin("apply_along_axis", _apply_along_axis), "asanyarray": Builtin("asanyarray", _asarray),
     "ndenumerate": Builtin("ndenumerate", _ndenumerate), "ndindex": Builtin("ndindex", _ndindex),
     "array2string": Builtin("array2string", _array2string),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.limits import meter
-from engine.program.arrays import Array, as_array, memory_order, to_dtype, unwrap, wrap
+from engine.program.arrays import Array, as_array, to_dtype, unwrap, wrap
 from engine.program.calls import call, callable_value
 from engine.program.operators import items
 from engine.program.values import Builtin, Module
@@ -44,7 +44,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     np.place(_target(arr), _paid(mask), _paid(vals))
 
 
-def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     np.copyto(_target(dst), _paid(src), casting, where=as_array(where, bool))
 
 
@@ -178,8 +178,10 @@ def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0
     if not isinstance(buffer, bytes | bytearray):
         raise TypeError(f"a bytes-like object is required, not '{type(buffer).__name__}'")
     meter.allocate(len(buffer), 1)
-    found = np.frombuffer(bytes(buffer), to_dtype(dtype), int(unwrap(count)), int(unwrap(offset)))
-    return wrap(found)
+    wanted = to_dtype(dtype)
+    truth = wanted.kind == "b"  # whose bytes numpy takes for 0 and 1
+    found = np.frombuffer(bytes(buffer), np.uint8 if truth else wanted, int(unwrap(count)), int(unwrap(offset)))
+    return wrap(found != 0 if truth else found)
 
 
 def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str, like: Any = None) -> Any:
@@ -207,7 +209,7 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
     wanted = [requirements] if isinstance(requirements, str) else list(items(requirements or []))
     given = as_array(a, dtype)
     meter.allocate(given.size, 8)
-    order = "F" if any(name in ("F", "F_CONTIGUOUS", "FORTRAN") for name in wanted) else memory_order("A")
+    order: Any = "F" if any(name in ("F", "F_CONTIGUOUS", "FORTRAN") for name in wanted) else "A"
     return wrap(np.array(given, order=order))
 
 

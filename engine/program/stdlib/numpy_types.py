@@ -63,6 +63,9 @@ def _issubdtype(arg1: Any, arg2: Any) -> bool:
 
 
 def _dtype_of(value: Any) -> Any:
+    """A dtype, an array, or a number of Python's, which has no say where there are others of its kind."""
+    if type(value) in (int, float, complex):
+        return value
     return to_dtype(value) if isinstance(value, type | DType | str) else as_array(value)
 
 

@@ -1,0 +1,37 @@
+"""Attributes and methods of arrays, numbers and dtypes of numpy; blocks, orders of memory, types of results."""
+
+import numpy as np, torch
+def t(f):
+    try: print(f())
+    except Exception as e: print(type(e).__name__, str(e)[:160])
+print(np.block([[np.eye(2), np.zeros((2, 1))]]), np.block([[np.eye(2), np.ones((2, 2))], [np.zeros((1, 4))]]), np.block([1, 2, 3]))
+print(np.result_type(np.float32, 1.), np.result_type(np.int8, 3), np.result_type(np.float32(1), np.float64), np.result_type(np.zeros(2, np.float32), 2), np.result_type('f4', 'i8'))
+f = np.asfortranarray(np.arange(6.).reshape(2, 3))
+print(f.strides, np.asfortranarray([1, 2]).strides, torch.from_numpy(np.asfortranarray(np.eye(2))).stride(), f, f.ravel())
+a = np.arange(6.).reshape(2, 3)
+print(a.flags['C_CONTIGUOUS'], a.flags.c_contiguous, a.T.flags.c_contiguous, a.T.flags.f_contiguous, a.flags.writeable, a[0].flags.owndata, a.flags.owndata)
+print(np.arange(3).flags)
+b = np.arange(6); print(a.mT.shape, a.conjugate(), b.compress(b > 3), a.compress([True, False], axis=0))
+b.put([0, 1], [9, 8]); print(b, np.array([1, 0]).choose([[1, 2], [3, 4]]))
+p = np.array([3, 1, 2, 0]); p.partition(1); print(sorted(p[:2].tolist()), np.array([3, 1, 2, 0]).argpartition(0)[0])
+print(np.array([1., 2.]).view(np.int64), np.array([1, 2]).view(np.uint8).shape, np.array([1., 2.], np.float32).view('int32'), np.float64(1.).view(np.int64))
+c = np.arange(6); c.shape = (2, 3); print(c, c.shape); c.shape = -1; print(c)
+c[c > 3] = 0; c.flat[2] = 50; c.flat = 1; print(c, [v for v in c.flat][:2], c.flat[3])
+m = np.ones((2, 3)); m.real = 4; m.T[0] = 7; print(m)
+print(np.float64(2.).is_integer(), np.float64(.5).hex(), np.float64(.75).as_integer_ratio(), np.int64(5).bit_count(), np.float32(2.5).is_integer(), np.int64(3).is_integer())
+d = np.dtype('float32')
+print(d.str, d.char, d.num, d.type, d.name, d.kind, d.itemsize, d.byteorder, d.alignment, d.fields, d.names, d.shape, d.ndim, np.dtype(bool).str, np.dtype('i8').char, d == np.float32)
+print(d.type is np.float32, d.type(3), np.dtype(int).type(2.7))
+print(a.astype(int, copy=False).dtype, a.astype(float, copy=False) is a, a.reshape(3, 2, order='F'), a.flatten('F'), a.ravel('F'), a.copy('F').strides, a.swapaxes(0, 1).shape)
+print(a.cumsum(1), a.item(1, 2), a.itemsize, a.tobytes()[:8], a.argpartition(1)[0, :1].shape, a.sort(axis=0))
+r = np.arange(4); r.setflags(write=False)
+t(lambda: r.__setitem__(0, 1)); print(r.flags.writeable)
+r = np.arange(4); r.flags.writeable = False
+t(lambda: r.fill(0))
+def reshape(v, s): v.shape = s
+t(lambda: reshape(np.arange(6), (4, 2)))
+t(lambda: reshape(np.arange(6).reshape(2, 3).T, (6,)))
+t(lambda: np.arange(3).nothing)
+t(lambda: np.array([1, 2, 3]).view(np.complex128))
+t(lambda: setattr(np.arange(3), 'size', 2))
+t(lambda: setattr(np.arange(3), 'mine', 2))
