@@ -545,12 +545,21 @@ def reserve(*shapes: tuple[int, ...]) -> None:
     meter.allocate(math.prod(np.broadcast_shapes(*shapes)), 8)
 
 
+ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+"""What numpy does at each floating-point error, unless `numpy.seterr` asked for something else."""
+
+
+def heeding() -> Any:
+    """A context in which numpy warns of floating-point errors as the program wants it; elsewhere it never does."""
+    return np.errstate(**sessions.active.settings.get(("numpy", "errors"), ERRORS))
+
+
 _CALLS = 3
 """One step for so many operators and one more: functions of C may use them on each item of a container."""
 
 
 def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
-    native = getattr(operator, name)
+    native, heeded = getattr(operator, name), name in _HEEDED
 
     def apply(self: Array, other: Any) -> Any:
         session = sessions.active
@@ -569,9 +578,15 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
             return NotImplemented
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             reserve_operation(name, a, b)
-        return wrap(native(b, a) if reflected else native(a, b))
+        if not heeded:
+            return wrap(native(b, a) if reflected else native(a, b))
+        with heeding():
+            return wrap(native(b, a) if reflected else native(a, b))
 
     return apply
+
+
+_HEEDED = frozenset("add sub mul truediv floordiv mod pow".split())
 
 
 _TEXT_TIMES = (
@@ -708,7 +723,8 @@ def _astype(self: Array, dtype: Any, copy: bool = True) -> Any:
     if not copy and wanted == self._array.dtype:
         return self
     meter.allocate(self._array.size, 8)
-    return wrap(self._array.astype(wanted))
+    with heeding():
+        return wrap(self._array.astype(wanted))
 
 
 def _reshape(self: Array, *shape: Any, order: str = "C") -> Any:

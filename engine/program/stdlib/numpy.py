@@ -18,6 +18,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.absent import TOLD
 from engine.program.arrays import (
+    ERRORS,
     METHODS,
     SCALARS,
     WIDEST,
@@ -27,6 +28,7 @@ from engine.program.arrays import (
     argument,
     as_array,
     count_leaves,
+    heeding,
     memory_order,
     reserve,
     reserve_operation,
@@ -90,6 +92,7 @@ _RETURNS_TENSORS = frozenset(
 ) - {"isclose"}
 """Functions that give a tensor for a tensor: numpy hands their result back to whom it came from."""
 _PRODUCTS = "dot matmul inner outer vdot kron convolve"
+_PRODUCTS_NAMES = frozenset(_PRODUCTS.split())
 _KEYWORDS = frozenset(
     "axis keepdims ddof decimals a_min a_max min max n m k p q x y a b ord axes shape reps repeats mode rtol atol"
     " equal_nan return_index return_counts return_inverse side bins weights deg nan posinf neginf start stop step"
@@ -156,11 +159,16 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         reserve(mask.shape, *map(np.shape, plain))
         meter.charge(int(mask.size) >> 9)
         if out is None and isinstance(native, np.ufunc):  # what numpy leaves in memory there, nobody may see
-            return _result(_only_where(mask, native(*plain, **options)))
+            shape = np.broadcast_shapes(mask.shape, *map(np.shape, plain))
+            options["out"] = tuple([np.zeros(shape, dtype) for dtype in _dtypes(native, plain, options)])
         options["where"] = mask
     if out is not None:
         return _into(out, native, plain, options)
-    result = native(*plain, **options)
+    if name in _PRODUCTS_NAMES:  # whose errors are BLAS's
+        result = native(*plain, **options)
+    else:
+        with heeding():
+            result = native(*plain, **options)
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
         if isinstance(native, np.ufunc):
             errors.warn_array_wrap()
@@ -174,11 +182,12 @@ _MASKED = frozenset(
 """Reductions of the elements `where` a mask says so."""
 
 
-def _only_where(mask: Any, result: Any) -> Any:
-    """What a function gave, and zeros where it was not asked."""
-    if isinstance(result, tuple):
-        return tuple([_only_where(mask, part) for part in result])
-    return np.where(mask, result, np.zeros((), result.dtype))
+def _dtypes(native: np.ufunc, args: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
+    """The dtypes of a ufunc's results."""
+    if "dtype" in options:
+        return [options["dtype"]] * native.nout
+    given: Any = [type(arg) if type(arg) in (int, float, complex) else np.asarray(arg).dtype for arg in args]
+    return list(native.resolve_dtypes((*given, *(None,) * native.nout))[native.nin :])
 
 
 def _into(out: Any, native: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -187,7 +196,8 @@ def _into(out: Any, native: Callable[..., Any], args: tuple[Any, ...], options: 
     if not all([isinstance(array, Array) and isinstance(array._array, np.ndarray) for array in arrays]):
         raise TypeError("return arrays must be of ArrayType")
     plain = tuple([array._array for array in arrays])
-    native(*args, **options, out=plain if isinstance(native, np.ufunc) else plain[0])
+    with heeding():
+        native(*args, **options, out=plain if isinstance(native, np.ufunc) else plain[0])
     return arrays[0] if len(arrays) == 1 else out
 
 
@@ -298,7 +308,7 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         columns = int(degree) + 1 if isinstance(degree, int) and degree > 0 else 1
         meter.allocate(math.prod(shapes[0]) * columns if shapes else 0, 8)
         meter.work(64 * total * columns * columns)
-    elif name in _PRODUCTS.split() and len(args) > 1:
+    elif name in _PRODUCTS_NAMES and len(args) > 1:
         reserve_operation("matmul", np.asarray(args[0]), np.asarray(args[1]))
     elif name in _ELEMENTWISE.split() or name in ("where", "clip", "isclose", "allclose"):
         reserve(*shapes)
@@ -797,17 +807,24 @@ def _array2string(
 
 
 def _geterr() -> dict[str, str]:
-    return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+    return dict(sessions.active.settings.get(("numpy", "errors"), ERRORS))
 
 
 def _seterr(
     all: Any = None, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None  # noqa: A002
 ) -> dict[str, str]:
-    return _geterr()
+    before = _geterr()
+    asked = {"divide": divide, "over": over, "under": under, "invalid": invalid}
+    wanted = {kind: asked[kind] or all or before[kind] for kind in before}
+    for mode in wanted.values():
+        if mode not in ("ignore", "warn", "raise"):
+            raise ValueError(f"{mode!r} is not available here: errors are to ignore, warn or raise")
+    sessions.active.settings["numpy", "errors"] = wanted
+    return before
 
 
 class _Errstate:
-    """`numpy.errstate`: floating-point warnings are never shown here."""
+    """`numpy.errstate`."""
 
     __module__ = "numpy"
     __program__ = True
@@ -815,13 +832,20 @@ class _Errstate:
     __abstract__ = ()
 
     def __init__(self, **kwargs: Any) -> None:
-        pass
+        self._kwargs = kwargs
 
     def __enter__(self) -> None:
-        return None
+        self._before = _seterr(**self._kwargs)
 
     def __exit__(self, *exception: object) -> None:
-        return None
+        sessions.active.settings["numpy", "errors"] = self._before
+
+    def __call__(self, func: Any) -> Any:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with _Errstate(**self._kwargs):
+                return call(func, args, kwargs or None)
+
+        return Builtin(getattr(func, "__name__", "run"), run)
 
 
 # --- random numbers: numpy's legacy generator, so seeds give the same numbers

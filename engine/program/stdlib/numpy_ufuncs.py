@@ -12,7 +12,7 @@ import numpy as np
 from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.arrays import Array, as_array, to_dtype, unwrap, weigh_argument, wrap
+from engine.program.arrays import Array, as_array, heeding, to_dtype, unwrap, weigh_argument, wrap
 from engine.program.calls import CALLERS
 from engine.program.kinds import missing
 from engine.program.tables import LISTED, READERS
@@ -47,7 +47,9 @@ def _given(value: Any) -> Any:
     return value if type(value) in (int, float, bool, complex) else as_array(value)
 
 
-def _finished(found: Any, out: Any) -> Any:
+def _finished(out: Any, method: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    with heeding():
+        found = method(*args, **options)
     return wrap(found) if out is None else out
 
 
@@ -79,7 +81,7 @@ def _reduce(
     meter.allocate(given.size, 8)
     axes = tuple(map(unwrap, axis)) if isinstance(axis, tuple | list) else unwrap(axis)
     options = _options(dtype, out, {"initial": initial, "where": mask})
-    return _finished(self.native.reduce(given, axes, keepdims=bool(keepdims), **options), out)
+    return _finished(out, self.native.reduce, given, axes, keepdims=bool(keepdims), **options)
 
 
 def _accumulate(self: UFunc, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -87,7 +89,7 @@ def _accumulate(self: UFunc, array: Any, axis: int = 0, dtype: Any = None, out: 
     weigh_argument(array)
     _charge(self, given.size)
     meter.allocate(given.size, 8)
-    return _finished(self.native.accumulate(given, unwrap(axis), **_options(dtype, out, {})), out)
+    return _finished(out, self.native.accumulate, given, unwrap(axis), **_options(dtype, out, {}))
 
 
 def _outer(self: UFunc, A: Any, B: Any, /, *, dtype: Any = None, out: Any = None) -> Any:  # noqa: N803 - numpy's names
@@ -95,7 +97,7 @@ def _outer(self: UFunc, A: Any, B: Any, /, *, dtype: Any = None, out: Any = None
     size = int(np.size(left)) * int(np.size(right))
     meter.allocate(size, 8)
     _charge(self, size)
-    return _finished(self.native.outer(left, right, **_options(dtype, out, {})), out)
+    return _finished(out, self.native.outer, left, right, **_options(dtype, out, {}))
 
 
 def _at(self: UFunc, a: Array, indices: Any, b: Any = None, /) -> None:
@@ -109,10 +111,8 @@ def _at(self: UFunc, a: Array, indices: Any, b: Any = None, /) -> None:
     meter.reserve(picked * rest, 8)
     meter.charge(1 + (picked * rest + int(a._array.size)) * (self.nanoseconds + 60) // STEP)
     where = places if type(indices) is tuple else places[0]
-    if b is None:
-        self.native.at(a._array, where)
-    else:
-        self.native.at(a._array, where, _given(b))
+    with heeding():
+        self.native.at(a._array, where, *(() if b is None else (_given(b),)))
 
 
 def _reduceat(self: UFunc, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -124,7 +124,7 @@ def _reduceat(self: UFunc, array: Any, indices: Any, axis: int = 0, dtype: Any =
     rows = given.size // max(1, length)
     meter.allocate(rows * places.size, 8)
     _charge(self, rows * int(spans.sum()))
-    return _finished(self.native.reduceat(given, places, axis, **_options(dtype, out, {})), out)
+    return _finished(out, self.native.reduceat, given, places, axis, **_options(dtype, out, {}))
 
 
 METHODS: dict[str, Callable[..., Any]] = {
