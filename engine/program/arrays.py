@@ -72,7 +72,9 @@ def to_dtype(value: Any) -> Any:
         found = np.dtype(value)
         if found.kind in _KINDS:
             return found
-    told = str(value) if isinstance(value, type | int | float) else type(value).__name__
+    if isinstance(value, int | float):
+        raise TypeError(f"Cannot interpret '{value}' as a data type")
+    told = str(value) if isinstance(value, type) else type(value).__name__
     raise TypeError(f"Cannot interpret '{told}' as a data type of numbers")
 
 
@@ -575,6 +577,8 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
         if b is NotImplemented:
             if name == "mul" and isinstance(other, str | bytes) and not isinstance(self, Scalar):
                 raise TypeError(_TEXT_TIMES)
+            if (other is None or type(other) is str) and isinstance(a, np.ndarray) and name not in COMPARISONS:
+                _no_operand(native, a, other, reflected)
             return NotImplemented
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             reserve_operation(name, a, b)
@@ -587,6 +591,18 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
 
 
 _HEEDED = frozenset("add sub mul truediv floordiv mod pow".split())
+
+
+def _no_operand(native: Callable[[Any, Any], Any], a: Any, other: Any, reflected: bool) -> None:
+    """Raises what numpy says to a text and to None, which it takes for a text and an object."""
+    first: Any = a[:0] if isinstance(other, str) and a.ndim else a.ravel()[:1].tolist()
+    if isinstance(other, str):
+        other = other[:WIDEST]
+    elif not first:
+        return
+    else:
+        first = first[0]
+    native(other, first) if reflected else native(first, other)
 
 
 _TEXT_TIMES = (
@@ -677,12 +693,28 @@ def _both(reflected: bool) -> Callable[[Array, Any], Any]:
 
 def _in_place(name: str) -> Callable[[Array, Any], Any]:
     plain = _binary(name, reflected=False)
+    in_place = getattr(operator, f"i{name.strip('_')}")
 
     def apply(self: Array, other: Any) -> Any:
-        result = plain(self, other)
+        try:
+            result = plain(self, other)
+        except ValueError as error:
+            if str(error).startswith("operands could not be broadcast") and isinstance(self._array, np.ndarray):
+                raise ValueError(f"{error}{_shape(self._array.shape)} ") from None
+            raise
         if result is NotImplemented or isinstance(result, Tensor) or not isinstance(self._array, np.ndarray):
             return result
-        np.copyto(self._array, result._array, casting="same_kind")
+        target, found = self._array, result._array
+        try:
+            if found.shape != target.shape and name != "matmul":
+                raise ValueError(
+                    f"non-broadcastable output operand with shape {_shape(target.shape)} doesn't match the broadcast"
+                    f" shape {_shape(found.shape)}"
+                )
+            np.copyto(target, found, casting="same_kind")
+        except (TypeError, ValueError):
+            in_place(np.empty(0, target.dtype), np.empty(0, found.dtype))  # what does not fit is said in numpy's words
+            raise
         return self
 
     return apply

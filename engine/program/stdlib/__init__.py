@@ -25,7 +25,7 @@ _OURS: dict[str, str] = {
     "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
     "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
-    "numpy.testing": "numpy", "numpy.lib": "numpy", "numpy.lib.stride_tricks": "numpy",
+    "numpy.testing": "numpy", "numpy.exceptions": "numpy", "numpy.lib": "numpy", "numpy.lib.stride_tricks": "numpy",
     "os": "os", "os.path": "os", "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "math", "numbers": "typing", "datetime": "time",

@@ -612,6 +612,8 @@ def _arange(*args: Any, dtype: Any = None, start: Any = None, stop: Any = None, 
     given = [unwrap(arg) for arg in args]
     if stop is not None:
         given = [start or 0, stop, step or 1]
+    if not given:
+        raise TypeError("arange() requires stop to be specified.")
     first, last, by = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
     if by == 0:
         raise ZeroDivisionError("division by zero")
@@ -1033,7 +1035,14 @@ LINALG: dict[str, Any] = {
 }
 LINALG["multi_dot"] = Builtin("multi_dot", _multi_dot)
 LINALG["LinAlgError"] = class_of(np.linalg.LinAlgError)
-class_of(np.exceptions.AxisError).__str__ = lambda self: str(as_host(self))  # type: ignore[method-assign]
+EXCEPTIONS: dict[str, Any] = {
+    name: class_of(getattr(np.exceptions, name))
+    for name in (
+        "AxisError ComplexWarning DTypePromotionError ModuleDeprecationWarning RankWarning TooHardError"
+        " VisibleDeprecationWarning"
+    ).split()
+}
+EXCEPTIONS["AxisError"].__str__ = lambda self: str(as_host(self))
 FFT: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("fft.")
 }
@@ -1075,6 +1084,7 @@ NUMPY: dict[str, Any] = {
     "csingle": SCALARS["complex64"], "cdouble": SCALARS["complex128"],
     "fft": Module.of("numpy.fft", FFT), "testing": Module.of("numpy.testing", TESTING),
     "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
+    "exceptions": Module.of("numpy.exceptions", EXCEPTIONS),
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,
 }  # fmt: skip
@@ -1100,7 +1110,7 @@ def _removed() -> dict[tuple[str, str], str]:
 
 TOLD.update(_removed())
 MODULES: dict[str, dict[str, Any]] = {
-    "numpy.lib": LIB, "numpy.lib.stride_tricks": STRIDE_TRICKS,
+    "numpy.exceptions": EXCEPTIONS, "numpy.lib": LIB, "numpy.lib.stride_tricks": STRIDE_TRICKS,
     "numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT, "numpy.testing": TESTING,
 }  # fmt: skip
 
