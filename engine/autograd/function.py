@@ -17,7 +17,7 @@ from engine import errors
 from engine.autograd.inplace import rebase
 from engine.autograd.vmapped import VmapRule, unwrapped
 from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
-from engine.core.saved_tensors import SavedVariable
+from engine.core.saved_tensors import SavedVariable, forward_traceback
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
@@ -54,6 +54,8 @@ class BackwardCFunction(Node):
         self.materialize_grads = self._materialize_non_diff_grads = True
         self._without_gradient: frozenset[int] = frozenset()
         self.saved = ()
+        if state.anomaly:
+            self.metadata["traceback_"] = forward_traceback()
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
     # --- what forward may call

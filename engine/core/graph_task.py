@@ -221,7 +221,8 @@ class GraphTask:
     def thread_main(self) -> None:
         """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
         queue, buffers, dependencies = self.ready_queue, self.input_buffers, self.dependencies
-        keep_graph, arriving, evaluate_function = self.keep_graph, self.arriving, self.evaluate_function
+        keep_graph, arriving = self.keep_graph, self.arriving
+        evaluate_function = self.evaluate_traced if state.anomaly else self.evaluate_function
         plain = self.exec_info is None and not (self.create_graph or state.anomaly or state.complex or state.bfloat16)
         observer = state.observer
         shown = observer if observer is not None and observer.edges else None
@@ -317,6 +318,15 @@ class GraphTask:
             elif observer is not None:
                 observer.node(node, nothing, nothing, nothing, nothing, released)
 
+    def evaluate_traced(self, node: Node, g: Any) -> None:
+        """Run one node in anomaly mode: where its op was called is told before an error leaves it."""
+        try:
+            self.evaluate_function(node, g)
+        except Exception:
+            if state.anomaly:
+                warn_forward_traceback(node)
+            raise
+
     def evaluate_function(self, node: Node, g: Any) -> None:
         """Run one node with everything that may be attached to it: hooks, captures, an observer."""
         exec_info, create_graph = self.exec_info, self.create_graph
@@ -385,5 +395,4 @@ def _check_nan(node: Node, grads: Sequence[Any]) -> None:
     for index, d in enumerate(grads):
         a = raw(d)
         if a is not None and a.dtype.kind in "fc" and np.isnan(a).any():
-            warn_forward_traceback(node)
             raise errors.returned_nan(node.name(), index)

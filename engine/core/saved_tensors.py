@@ -150,7 +150,7 @@ def forward_traceback() -> list[str]:
 
 
 def warn_forward_traceback(node: Node) -> None:
-    """Anomaly mode's warning: the op whose gradient was NaN, and where it was called."""
+    """Anomaly mode's warning: the op whose gradient failed, and where it was called."""
     trace = "".join((node._metadata or {}).get("traceback_", []))
     if trace:
         errors.warn_anomaly(node.name(), trace)
