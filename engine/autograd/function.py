@@ -36,6 +36,7 @@ CONTEXT = frozenset(
 class BackwardCFunction(Node):
     """The node of a custom Function, and its `ctx`."""
 
+    _home = "torch.autograd.function"
     _function: ClassVar[Any] = None
     rules: tuple[tuple[VmapRule, Any], ...] = ()  # under which the Function sets up what it keeps
     unpacked: tuple[Any, ...] | None = None  # entries of the saved tensors while one of them runs its backward

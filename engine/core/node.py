@@ -70,7 +70,17 @@ class _InputMetadata:
 
 
 class NodeMeta(type):
-    """Makes `isinstance(node, Node)` and `type(node).__name__` read as in PyTorch."""
+    """Makes `isinstance(node, Node)`, `type(node).__name__` and `print(type(node))` read as in PyTorch."""
+
+    @property
+    def home(cls) -> str:
+        """The module that the class has in PyTorch, where nodes of C++ are in none of their own."""
+        home: str = getattr(cls, "_home", "builtins")
+        return "builtins" if home == Node._home and cls is not Node else home
+
+    def __repr__(cls) -> str:
+        home = cls.home
+        return f"<class '{cls.__name__}'>" if home == "builtins" else f"<class '{home}.{cls.__name__}'>"
 
 
 class Node(metaclass=NodeMeta):
@@ -78,6 +88,7 @@ class Node(metaclass=NodeMeta):
 
     op: ClassVar[Op | None] = None
     qualified_name: ClassVar[str | None] = None
+    _home = "torch.autograd.graph"
 
     # Every backward pass reads these; `__new__` and the generated calls set them all. The rest have defaults.
     __slots__ = (

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine.core.node import NodeMeta
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
 from engine.program import session as sessions
@@ -53,7 +54,7 @@ from engine.program.operators import (
 )
 from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
-from engine.program.text import addressed, default_repr, format_value, represent
+from engine.program.text import addressed, default_repr, format_value, represent, torch_module
 from engine.program.values import Builtin, Function, HostMethod, Module, Silent, Super, Unbound, class_of_value, unbound
 
 
@@ -311,9 +312,18 @@ def _qualname_of(value: Any) -> Any:
     return name if isinstance(name, str) else _name_of(value)
 
 
+def decorated(value: Any) -> Any:
+    """The function of the program that one of the engine's stands for, which decorated it (`torch.no_grad()`)."""
+    inner = value.function if isinstance(value, Unbound) else value
+    while type(inner) is FunctionType and "__wrapped__" in inner.__dict__:
+        inner = inner.__dict__["__wrapped__"]
+    return inner if isinstance(inner, Function) else value
+
+
 def _doc_of(value: Any) -> Any:
     if isinstance(value, MethodType):
         value = value.__func__
+    value = decorated(value)
     if isinstance(value, Function):
         return value.doc
     doc = getattr(value, "__doc__", None) if isinstance(value, type) or kind_of(type(value)) != OTHER else None
@@ -321,12 +331,17 @@ def _doc_of(value: Any) -> Any:
 
 
 def _module_name_of(value: Any) -> Any:
+    if isinstance(value, MethodType):
+        value = value.__func__
     if isinstance(value, Unbound):
         value = value.function
+    value = decorated(value)
+    if isinstance(value, NodeMeta):
+        return value.home
     module = getattr(value, "module", None) if isinstance(value, Function) else getattr(value, "__module__", None)
     if not isinstance(module, str):
         raise missing(value, "__module__")
-    return module.replace("engine", "torch", 1) if module.split(".")[0] == "engine" else module
+    return torch_module(module)
 
 
 def _mro_of(value: Any) -> Any:
@@ -353,6 +368,8 @@ def _exception_part(name: str, default: Any) -> Callable[[Any], Any]:
 def _wrapped_of(value: Any) -> Any:
     if isinstance(value, Function) and value.attributes and "__wrapped__" in value.attributes:
         return value.attributes["__wrapped__"]
+    if decorated(value) is not value:
+        return (value.function if isinstance(value, Unbound) else value).__dict__["__wrapped__"]
     raise missing(value, "__wrapped__")
 
 

@@ -246,13 +246,19 @@ def _host_function(writer: _Writer, value: Any) -> str:
     return f"<function {value.__name__} at {fake_address(value)}>"
 
 
+def torch_module(name: str) -> str:
+    """What programs see as the module of something of the engine."""
+    room, _, inside = name.partition(".")
+    if room != "engine":
+        return name
+    return inside if inside.partition(".")[0] == "torch" else f"torch.{inside}"
+
+
 def _class(writer: _Writer, value: type) -> str:
     if type(value).__repr__ is not type.__repr__:
         return repr(value)
-    module = value.__module__
+    module = torch_module(value.__module__)
     qualname = value.__qualname__
-    if module.split(".")[0] == "engine":
-        module = "torch" + module[len("engine") :]
     return f"<class '{qualname}'>" if module == "builtins" else f"<class '{module}.{qualname}'>"
 
 
