@@ -14,6 +14,7 @@ from engine.program.generators import Generator
 from engine.program.kinds import visible_mro
 from engine.program.operators import items
 from engine.program.shared import made_here
+from engine.program.special import decorated
 from engine.program.stdlib.dataclasses import signature_of
 from engine.program.stdlib.functools import Partial
 from engine.program.text import represent
@@ -271,7 +272,7 @@ def _is_class(obj: Any) -> bool:
 
 
 def _doc(obj: Any) -> str | None:
-    function = obj.__func__ if isinstance(obj, MethodType) else obj
+    function = decorated(obj.__func__ if isinstance(obj, MethodType) else obj)
     text = function.doc if isinstance(function, Function) else None
     if isinstance(obj, type):
         text = obj.__dict__.get("__doc__")
