@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from engine import errors
@@ -63,7 +64,7 @@ class _Mode:
                 resume, value = running.throw, thrown
 
     def __enter__(self) -> Any:
-        self._previous = (state.grad, state.inference)
+        self._previous = state.grad_modes
         self._scoped = state.observer is not None and bool(self._label) and state.observer.scopes
         if self._scoped and state.observer is not None:
             state.observer.scope_enter("no_grad", self._label)
@@ -74,7 +75,7 @@ class _Mode:
         raise NotImplementedError
 
     def __exit__(self, *exception: object) -> None:
-        state.grad, state.inference = self._previous
+        state.grad_modes = self._previous
         if self._scoped and state.observer is not None:
             state.observer.scope_exit()
 
@@ -104,14 +105,14 @@ class no_grad(_Mode, metaclass=_BareDecorator):  # noqa: N801 - PyTorch's name
     _label = "no_grad"
 
     def _switch(self) -> None:
-        state.grad = False
+        state.enable_grad(False)
 
 
 class enable_grad(_Mode, metaclass=_BareDecorator):  # noqa: N801
     """Ops inside record again, within `no_grad`."""
 
     def _switch(self) -> None:
-        state.grad = True
+        state.enable_grad(True)
 
 
 class set_grad_enabled(_Mode):  # noqa: N801
@@ -120,12 +121,12 @@ class set_grad_enabled(_Mode):  # noqa: N801
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
             raise errors.argument_type("set_grad_enabled", "enabled", 1, "bool", mode)
-        self._before = state.grad
+        self._before = state.grad_modes
         self.mode = mode
-        state.grad = mode
+        state.enable_grad(mode)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        state.grad = self._before
+        state.grad_modes = self._before
         return super().__call__(function)
 
     def __repr__(self) -> str:
@@ -135,14 +136,14 @@ class set_grad_enabled(_Mode):  # noqa: N801
         return set_grad_enabled(self.mode)
 
     def __enter__(self) -> None:
-        state.grad = self.mode
+        state.enable_grad(self.mode)
 
     def __exit__(self, *exception: object) -> None:
-        state.grad = self._before
+        state.grad_modes = self._before
 
 
 class inference_mode(_Mode):  # noqa: N801
-    """As no_grad, and its tensors can never take part in autograd."""
+    """As no_grad, and its tensors can never take part in autograd; `inference_mode(False)` enables gradients."""
 
     _label = "inference_mode"
 
@@ -158,13 +159,22 @@ class inference_mode(_Mode):  # noqa: N801
         return inference_mode(self.mode)
 
     def _switch(self) -> None:
-        state.inference = self.mode
-        if self.mode:
-            state.grad = False
+        state.grad_modes = not self.mode, self.mode, False
+
+
+@contextmanager
+def of_new_thread() -> Iterator[None]:
+    """Inside, what PyTorch keeps for each thread is as a new thread has it."""
+    modes, autocast, hooks = state.grad_modes, state.autocast, state.pack_hooks
+    state.grad_modes, state.autocast, state.pack_hooks = (True, False, False), None, ()
+    try:
+        yield
+    finally:
+        state.grad_modes, state.autocast, state.pack_hooks = modes, autocast, hooks
 
 
 def is_grad_enabled() -> bool:
-    return state.grad
+    return state.grad or state.grad_in_inference
 
 
 def is_inference_mode_enabled() -> bool:

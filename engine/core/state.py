@@ -35,6 +35,8 @@ class State:
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
     progress. `complex`, `bfloat16`, `hooked`: whether there were such tensors, and hooks. `autocast`: the region of
     mixed precision in force.
+    `grad`: whether ops record, which they never do in inference mode; `grad_in_inference`: whether a program has
+    enabled gradients there all the same.
     `watched`: whether an op that ran is told of, by calling `tell`: that is the observer's, or where modes have to look
     at the op first, `after_op`, the slow path (`engine.codegen.call.watch`).
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
@@ -56,6 +58,7 @@ class State:
         "culprit",
         "early_stop",
         "grad",
+        "grad_in_inference",
         "hooked",
         "graph_task",
         "hooks_disabled",
@@ -76,6 +79,7 @@ class State:
     def reset(self) -> None:
         """Back to the state of a fresh interpreter."""
         self.grad: bool = True
+        self.grad_in_inference: bool = False
         self._inference: bool = False
         self.inference_seen: bool = False
         self.position: Position | None = None
@@ -130,6 +134,20 @@ class State:
         self._inference = on
         self.inference_seen = self.inference_seen or on
         self._update()
+
+    @property
+    def grad_modes(self) -> tuple[bool, bool, bool]:
+        """Whether ops record, and whether in inference mode, and with gradients enabled there; what modes put back."""
+        return self.grad, self._inference, self.grad_in_inference
+
+    @grad_modes.setter
+    def grad_modes(self, modes: tuple[bool, bool, bool]) -> None:
+        self.grad, self.inference, self.grad_in_inference = modes
+
+    def enable_grad(self, on: bool) -> None:
+        """Grad mode on or off: in inference mode ops record nothing all the same."""
+        self.grad_in_inference = on and self._inference
+        self.grad = on and not self._inference
 
     def watch(self, observer: Observer | None) -> None:
         """Tell `observer` of everything from now on; None tells nobody."""

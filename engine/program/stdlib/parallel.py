@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.core.grad_mode import of_new_thread
 from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import ONLY_IN_PROGRAMS
@@ -42,7 +43,8 @@ class Thread:
             raise RuntimeError("threads can only be started once")
         self._started = True
         try:
-            call(self.run, (), None)
+            with of_new_thread():
+                call(self.run, (), None)
         except Exception as error:
             value = value_of(error)
             sessions.active.notice(f"Exception in thread {self.name}: {type(value).__name__}: {to_text(value)}")
