@@ -55,6 +55,7 @@ class State:
         "autocast",
         "bfloat16",
         "complex",
+        "checkpoint_debug",
         "culprit",
         "early_stop",
         "grad",
@@ -96,6 +97,7 @@ class State:
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
         self.early_stop: bool | None = None
+        self.checkpoint_debug: bool | None = None
         self.transforms: list[Any] = []
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None

@@ -234,6 +234,22 @@ def checkpoint_keywords(names: list[str]) -> ValueError:
     return ValueError("Unexpected keyword arguments: " + ",".join(names))
 
 
+def checkpoint_reentrant_context() -> ValueError:
+    return ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
+
+
+def checkpoint_debug_context() -> ValueError:
+    return ValueError("debug=True is incompatible with non-default context_fn")
+
+
+def checkpoint_suppressed() -> RuntimeError:
+    """The context of a checkpointed function swallowed what the function raised."""
+    return RuntimeError(
+        "torch.utils.checkpoint: the forward context provided by context_fn suppressed an exception raised during the "
+        "checkpointed forward. This is not supported because checkpoint cannot return a value for a failed forward."
+    )
+
+
 def checkpoint_no_output() -> RuntimeError:
     return RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
 

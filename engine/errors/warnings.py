@@ -284,6 +284,17 @@ def warn_checkpoint_reentrant() -> None:
     )
 
 
+def warn_checkpoint_sequential_reentrant() -> None:
+    """``checkpoint_sequential`` without ``use_reentrant``."""
+    warn(
+        UserWarning,
+        "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In "
+        "version 2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, "
+        "but if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for "
+        "more details on the differences between the two variants.",
+    )
+
+
 def warn_gradcheck_undefined() -> None:
     warn(
         UserWarning,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary, ref
+
+import numpy as np
 
 from engine import errors
 from engine.autograd.api import backward
@@ -12,12 +15,35 @@ from engine.autograd.function import Function
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.graph_task import is_checkpoint_valid
 from engine.core.saved_tensors import saved_tensors_hooks
-from engine.core.state import state
+from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor
 from engine.kernels import random
 
 CheckpointError = errors.CheckpointError
-__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential", "set_checkpoint_early_stop"]
+__all__ = [
+    "CheckpointError",
+    "checkpoint",
+    "checkpoint_sequential",
+    "noop_context_fn",
+    "set_checkpoint_debug_enabled",
+    "set_checkpoint_early_stop",
+]
+
+
+class set_checkpoint_debug_enabled:  # noqa: N801 - PyTorch's name
+    """Whether checkpoints made inside are debugged, whatever they are told; None leaves it to them.
+
+    PyTorch adds to the errors of such checkpoints what ops ran.
+    """
+
+    def __init__(self, enabled: bool | None) -> None:
+        self.enabled = enabled
+
+    def __enter__(self) -> None:
+        self.previous, state.checkpoint_debug = state.checkpoint_debug, self.enabled
+
+    def __exit__(self, *exception: object) -> None:
+        state.checkpoint_debug = self.previous
 
 
 class set_checkpoint_early_stop:  # noqa: N801 - PyTorch's name
@@ -31,6 +57,25 @@ class set_checkpoint_early_stop:  # noqa: N801 - PyTorch's name
 
     def __exit__(self, *exception: object) -> None:
         state.early_stop = self.previous
+
+
+def noop_context_fn() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
+    """Contexts of a checkpoint that do nothing."""
+    return nullcontext(), nullcontext()
+
+
+@contextmanager
+def _generator_as_it_was(rng: Any) -> Iterator[None]:
+    """Inside, random numbers are drawn as from the state `rng` on, and afterwards as before; None changes nothing."""
+    if rng is None:
+        yield
+        return
+    current = random.default_generator.state_bytes()
+    random.default_generator.restore(rng)
+    try:
+        yield
+    finally:
+        random.default_generator.restore(current)
 
 
 class CheckpointFunction(Function):
@@ -59,12 +104,8 @@ class CheckpointFunction(Function):
                 detached.append(t)
             else:
                 detached.append(a)
-        current = random.default_generator.state_bytes()
-        if ctx.rng is not None:
-            random.default_generator.restore(ctx.rng)
-        with enable_grad():
+        with _generator_as_it_was(ctx.rng), enable_grad():
             outputs = ctx.run(*detached)
-        random.default_generator.restore(current)
         if isinstance(outputs, Tensor):
             outputs = (outputs,)
         pairs = [(o, g) for o, g in zip(outputs, grads, strict=True) if isinstance(o, Tensor) and o.requires_grad]
@@ -78,46 +119,81 @@ def checkpoint(
     function: Callable[..., Any],
     *args: Any,
     use_reentrant: bool | None = None,
-    context_fn: Any = None,
+    context_fn: Callable[[], tuple[Any, Any]] = noop_context_fn,
     determinism_check: str = "default",
     debug: bool = False,
     preserve_rng_state: bool = True,
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """`function(*args)` whose saved tensors are recomputed in the backward pass instead of kept."""
+    """`function(*args)` whose saved tensors are recomputed in the backward pass instead of kept.
+
+    `context_fn` gives two contexts, in which the function runs first and is run again.
+    """
     if use_reentrant is None:
         errors.warn_checkpoint_reentrant()
         use_reentrant = True
     if use_reentrant:
         if kwargs:
             raise errors.checkpoint_keywords(list(kwargs))
+        if context_fn is not noop_context_fn or debug is not False:
+            raise errors.checkpoint_reentrant_context()
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
+    debugged = debug if state.checkpoint_debug is None else state.checkpoint_debug
+    if debugged and context_fn is not noop_context_fn:
+        raise errors.checkpoint_debug_context()
     if determinism_check not in _CHECKS:
         raise errors.checkpoint_determinism(list(_CHECKS), determinism_check)
+    forward_context, recompute_context = context_fn()
     if not state.grad:
         return function(*args, **kwargs)
     rng = random.default_generator.state_bytes() if preserve_rng_state else None
     region = state.autocast
 
-    def run_again() -> None:
-        current = random.default_generator.state_bytes()
-        if rng is not None:
-            random.default_generator.restore(rng)
+    def run_again(*saved: Any) -> None:
         outer, state.autocast = state.autocast, None if region is None else region.anew()
         try:
-            with enable_grad():
-                function(*args, **kwargs)
+            with _generator_as_it_was(rng), enable_grad(), recompute_context:
+                function(*saved, **kwargs)
         finally:
             state.autocast = outer
-            random.default_generator.restore(current)
 
     stop = early_stop if state.early_stop is None else state.early_stop
-    frame = _CheckpointFrame(run_again, stop, _CHECKS[determinism_check])
-    with saved_tensors_hooks(frame.pack, frame.unpack):
+    frame = _CheckpointFrame(run_again, _SavedInputs.of(args), stop, _CHECKS[determinism_check])
+    returned = False
+    with saved_tensors_hooks(frame.pack, frame.unpack), forward_context:
         out = function(*args, **kwargs)
+        returned = True
+    if not returned:
+        raise errors.checkpoint_suppressed()
     frame.forward_completed = True
     return out
+
+
+class _SavedInputs(Function):
+    """A node of no graph, which saves the arguments of a checkpoint as nodes save tensors: hooks outside pack them, and
+    what has been written to meanwhile raises."""
+
+    @staticmethod
+    def forward(start: Tensor, *tensors: Tensor) -> Any:
+        return start.new_empty(0)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        ctx.save_for_backward(*inputs[1:])
+
+    @classmethod
+    def of(cls, args: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:
+        """A function that gives the arguments back."""
+        tensors = [a for a in args if isinstance(a, Tensor)]
+        with unobserved():
+            node = cls.apply(Tensor._from_array(np.empty(0, np.float32), True), *tensors).grad_fn
+
+        def given() -> tuple[Any, ...]:
+            saved = iter(node.saved_tensors)
+            return tuple([next(saved) if isinstance(a, Tensor) else a for a in args])
+
+        return given
 
 
 class _StopRecomputationError(Exception):
@@ -139,8 +215,14 @@ class _CheckpointFrame:
     `holders` are weak: what only a graph inside the function saved, which is gone, need not be computed again.
     """
 
-    def __init__(self, run_again: Callable[[], None], early_stop: bool, metadata: Callable[[Tensor], Any]) -> None:
-        self.run_again, self.early_stop, self.metadata = run_again, early_stop, metadata
+    def __init__(
+        self,
+        run_again: Callable[..., None],
+        inputs: Callable[[], tuple[Any, ...]],
+        early_stop: bool,
+        metadata: Callable[[Tensor], Any],
+    ) -> None:
+        self.run_again, self.inputs, self.early_stop, self.metadata = run_again, inputs, early_stop, metadata
         self.holders: list[ref[_Holder]] = []
         self.saved: list[Any] = []
         self.counts: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
@@ -164,6 +246,7 @@ class _CheckpointFrame:
         return found
 
     def _recompute(self, task: Any) -> None:
+        inputs = self.inputs()
         self.counts[task] = 0
         frame = ref(self)  # the graph made meanwhile keeps the hook
 
@@ -174,7 +257,7 @@ class _CheckpointFrame:
 
         try:
             with saved_tensors_hooks(keep, _unchanged):
-                self.run_again()
+                self.run_again(*inputs)
         except _StopRecomputationError:
             pass
         if not self.ignore_mismatch:
@@ -227,6 +310,12 @@ def checkpoint_sequential(
     functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
 ) -> Any:
     """A Sequential in checkpointed segments; the last one runs as usual."""
+    if use_reentrant is None:
+        errors.warn_checkpoint_sequential_reentrant()
+        use_reentrant = True
+    preserve = kwargs.pop("preserve_rng_state", True)
+    if kwargs:
+        raise errors.checkpoint_keywords(list(kwargs))
     modules = list(functions.children()) if hasattr(functions, "children") else list(functions)
     size = len(modules) // segments
 
@@ -241,5 +330,5 @@ def checkpoint_sequential(
     end = 0
     for start in range(0, size * (segments - 1), size):
         end = start + size
-        input = checkpoint(run(start, end), input, use_reentrant=use_reentrant, **kwargs)
+        input = checkpoint(run(start, end), input, use_reentrant=use_reentrant, preserve_rng_state=preserve)
     return run(end, len(modules))(input)
