@@ -9,6 +9,7 @@ anything else       nothing
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -23,7 +24,7 @@ from engine.program import session as sessions
 from engine.program.absent import TOLD, hint_for
 from engine.program.admission import admit
 from engine.program.arrays import CONVERTED, wrapped
-from engine.program.exceptions import trail
+from engine.program.exceptions import ExceptionValue, trail
 from engine.program.kinds import (
     BUILTIN_BASES,
     DEFINABLE,
@@ -39,6 +40,7 @@ from engine.program.kinds import (
     defines,
     engine_class_of,
     hidden,
+    host_class_of,
     is_dunder,
     is_extra,
     is_private,
@@ -46,6 +48,8 @@ from engine.program.kinds import (
     kind_of,
     missing,
     refused,
+    replace_attributes,
+    replaced_attributes,
     reserved,
     stored_names,
     visible_mro,
@@ -64,7 +68,9 @@ from engine.program.values import (
     Opaque,
     Silent,
     Super,
+    TypeMethod,
     Unbound,
+    type_method,
     unbound,
 )
 from engine.signatures.native import known
@@ -109,7 +115,8 @@ def _read(value: Any, name: str) -> Any:
     if verdict == OWN:
         if is_private(kind, name):
             raise missing(value, name)
-        return getattr(value, name)
+        held = replaced_attributes(value, name)
+        return getattr(value, name) if held is None or name not in dict.keys(held) else dict.__getitem__(held, name)
     if verdict == ENGINE:
         return _read_engine(value, kind, name)
     if verdict == MIXED:
@@ -174,6 +181,9 @@ def shown(value: Any, kind: type, name: str) -> bool:
 
 
 def _read_mixed(value: Any, kind: type, name: str) -> Any:
+    held = replaced_attributes(value, name)
+    if held is not None and name in dict.keys(held):
+        return dict.__getitem__(held, name)
     if name in attributes_of(value):
         return getattr(value, name)
     for base in kind.__mro__:
@@ -190,9 +200,9 @@ def _read_mixed(value: Any, kind: type, name: str) -> Any:
 
 
 def _read_class(cls: type, name: str) -> Any:
-    found = class_method(cls, name)
+    found = _from_type(cls, name)
     if found is not UNSET:
-        return Builtin(name, found)
+        return found
     if cls in METHODS:
         raise missing(cls, name)
     verdict = kind_of(cls)
@@ -213,9 +223,9 @@ def _read_class(cls: type, name: str) -> Any:
         return unbound(place.__dict__[name], place)
     if verdict == MIXED and not defines(cls, name):
         for base in cls.__mro__:
-            found = class_method(base, name)
+            found = _from_type(base, name)
             if found is not UNSET:
-                return Builtin(name, found)
+                return found
         raise missing(cls, name)
     found = getattr(cls, name)
     if verdict == OWN:
@@ -224,6 +234,15 @@ def _read_class(cls: type, name: str) -> Any:
     if admitted is UNSET:
         raise missing(cls, name)
     return admitted
+
+
+def _from_type(kind: type, name: str) -> Any:
+    """The same as a value, or UNSET."""
+    found = CLASS_METHODS.get((kind, name))
+    if found is not None:
+        return Builtin(name, found)
+    found = METHODS.get(kind, {}).get(name)
+    return UNSET if found is None else type_method(kind, name, found)
 
 
 def class_method(kind: type, name: str) -> Any:
@@ -311,6 +330,7 @@ READERS |= {
     Builtin: _nothing,
     HostMethod: _nothing,
     NativeMethod: _nothing,
+    TypeMethod: _nothing,
     Unbound: _nothing,
     MethodType: lambda value, name: (
         _read_function(value.__func__, name) if isinstance(value.__func__, Function) else _nothing(value.__func__, name)
@@ -337,7 +357,9 @@ def write(target: Any, name: str, value: Any) -> None:
     kind = type(target)
     if kind is not Function and kind is not Module and not (isinstance(target, type) and name in DEFINABLE):
         name = kept_as(name)
-    if kind is Function:
+    if name == "__dict__" and kind_of(kind) in (OWN, MIXED):
+        _write_dict(target, value)
+    elif kind is Function:
         _write_function(target, name, value)
     elif kind is Silent:
         return
@@ -362,7 +384,11 @@ def write(target: Any, name: str, value: Any) -> None:
             raise errors.not_writable(name)
         if type(value) in NESTING and kind_of(kind) == ENGINE:
             _weigh_over(target, name, value)
-        setattr(target, name, value)
+        held = replaced_attributes(target, name)
+        if held is None or defines(kind, "__setattr__"):
+            setattr(target, name, value)
+        else:
+            dict.__setitem__(held, name, value)
 
 
 def write_past(target: Any, name: str, value: Any) -> None:
@@ -413,6 +439,25 @@ def _write_function(function: Function, name: str, value: Any) -> None:
     if function.attributes is None:
         function.attributes = {}
     function.attributes[name] = value
+
+
+def _write_dict(target: Any, value: Any) -> None:
+    check_owner(target, "__dict__")
+    kind = type(target)
+    if not hasattr(target, "__dict__") or host_class_of(kind) is not None or issubclass(kind, ExceptionValue):
+        raise AttributeError(f"'{kind.__name__}' object attribute '__dict__' cannot be changed here")
+    owner_of = SHARED_DICT.get(type(value))
+    owner = None if owner_of is None else owner_of(value)
+    if owner is not None and kind_of(type(owner)) in (OWN, MIXED) and host_class_of(type(owner)) is None:
+        target.__dict__ = owner.__dict__
+        return
+    if not isinstance(value, dict):
+        raise TypeError(f"__dict__ must be set to a dictionary, not a '{type(value).__name__}'")
+    replace_attributes(target, value)
+
+
+SHARED_DICT: dict[type, Callable[[Any], Any]] = {}
+"""What stands for the attributes of an object → what gives the object; `namespace` has it."""
 
 
 def _write_class(cls: type, name: str, value: Any) -> None:
@@ -471,7 +516,13 @@ def erase(target: Any, name: str) -> None:
     else:
         check_name(target, name)
         check_value(target, name)
-        delattr(target, name)
+        held = replaced_attributes(target, name)
+        if held is None or defines(kind, "__delattr__"):
+            delattr(target, name)
+        elif name in dict.keys(held):
+            dict.__delitem__(held, name)
+        else:
+            raise missing(target, name)
 
 
 ATTRIBUTE_CALLS |= {

@@ -29,6 +29,7 @@ from engine.program.values import (
     NativeMethod,
     Opaque,
     Silent,
+    TypeMethod,
     TypeOf,
     Unbound,
     out_of_fuel,
@@ -59,6 +60,8 @@ def _call_method(method: MethodType, args: Arguments, kwargs: Keywords) -> Any:
     function = method.__func__
     if type(function) is Function:
         return function.code(function, (method.__self__, *args), kwargs)
+    if type(function) is TypeMethod:
+        return _call_type_method(function, (method.__self__, *args), kwargs)
     return call_engine(method, args, kwargs)
 
 
@@ -66,6 +69,11 @@ def _call_builtin(builtin: Builtin, args: Arguments, kwargs: Keywords) -> Any:
     _charge()
     function = builtin.function
     return function(*args, **kwargs) if kwargs else function(*args)
+
+
+def _call_type_method(method: TypeMethod, args: Arguments, kwargs: Keywords) -> Any:
+    method.check(args)
+    return _call_builtin(method, args, kwargs)
 
 
 def _call_plain(target: Any, args: Arguments, kwargs: Keywords) -> Any:
@@ -284,6 +292,7 @@ _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
     FunctionType: call_engine,
     Builtin: _call_builtin,
     HostMethod: _call_builtin,
+    TypeMethod: _call_type_method,
     TypeOf: _call_builtin,
     NativeMethod: _call_native,
     Unbound: _call_unbound,

@@ -283,6 +283,34 @@ def attributes_of(value: Any) -> dict[str, Any]:
     return found
 
 
+_REPLACED = "__dict__ "
+"""Where an object keeps the dict that the program has put in place of its attributes. Host code never looks there: in
+that dict a program may have any names."""
+
+
+def replace_attributes(value: Any, held: dict[Any, Any]) -> None:
+    """What `value.__dict__ = held` does to an object of a class of the program."""
+    session, kind = sessions.active, type(value)
+    session.direct.pop(kind, None)
+    session.plain.discard(kind)
+    session.writable.discard(kind)
+    session.replaced.add(kind)
+    session.epoch[0] += 1
+    attributes = attributes_of(value)
+    attributes.clear()
+    attributes[_REPLACED] = held
+
+
+def replaced_attributes(value: Any, name: str = "") -> dict[Any, Any] | None:
+    """The dict that stands for an object's attributes, if the program has replaced them and the class does not say
+    what happens to one of this name."""
+    kind = type(value)
+    if kind not in sessions.active.replaced:
+        return None
+    found = next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), None)
+    return None if hasattr(type(found), "__set__") else attributes_of(value).get(_REPLACED)
+
+
 def engine_class_of(kind: type) -> type | None:
     """The engine's class that a class is or derives from."""
     return next((base for base in kind.__mro__ if is_engine_class(base)), None)

@@ -49,7 +49,18 @@ from engine.program.shared import MUTABLE
 from engine.program.str_format import format_method
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, Method
 from engine.program.text import MAX_WIDTH
-from engine.program.values import Builtin, Function, HostMethod, Module, NativeMethod, Opaque, Silent, Super, Unbound
+from engine.program.values import (
+    Builtin,
+    Function,
+    HostMethod,
+    Module,
+    NativeMethod,
+    Opaque,
+    Silent,
+    Super,
+    TypeMethod,
+    Unbound,
+)
 
 
 def _names(kind: type, names: str) -> dict[str, Method]:
@@ -519,8 +530,8 @@ _METHODS: dict[type, dict[str, Method]] = {
 METHODS |= _METHODS
 
 CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
-    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod, Unbound,
-    MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
+    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod,
+    TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
 }  # fmt: skip
 """Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
 at one by one (`shared.own`)."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
+from engine.program.attributes import SHARED_DICT, shown, write, write_past
 from engine.program.attributes import erase as erase_attribute
-from engine.program.attributes import shown, write, write_past
 from engine.program.charges import made
 from engine.program.kinds import (
     ENGINE,
@@ -21,6 +21,7 @@ from engine.program.kinds import (
     is_private,
     kind_of,
     missing,
+    replaced_attributes,
     reserved,
 )
 from engine.program.special import VALUES
@@ -132,7 +133,9 @@ METHODS[Namespace] = {
 def _dict_of(value: Any) -> Any:
     if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
         raise missing(value, "__dict__")
-    return Namespace(value)
+    held = replaced_attributes(value)
+    return Namespace(value) if held is None else held
 
 
+SHARED_DICT[Namespace] = lambda namespace: namespace.owner
 VALUES["__dict__"] = _dict_of

@@ -95,7 +95,7 @@ class Session:
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "derived", "direct", "epoch",
         "figures", "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules",
         "notebook", "numpy_calls", "odd", "output", "output_left", "over", "plain", "recorder", "redirected",
-        "reserved", "seed", "settings", "truncated", "warned", "warnings", "writable",
+        "replaced", "reserved", "seed", "settings", "truncated", "warned", "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -122,6 +122,7 @@ class Session:
         self.plain: set[type] = set()
         self.reserved: dict[type, frozenset[str]] = {}
         self.writable: set[type] = set()
+        self.replaced: set[type] = set()  # classes with an object whose `__dict__` the program has replaced
         self.closed = closed
         self.joined: list[type] = []
         self.derived: list[type] = []

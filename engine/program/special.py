@@ -37,6 +37,7 @@ from engine.program.kinds import (
     kind_of,
     missing,
     refused,
+    replaced_attributes,
     visible_mro,
 )
 from engine.program.operators import (
@@ -54,8 +55,19 @@ from engine.program.operators import (
 )
 from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
-from engine.program.text import addressed, default_repr, format_value, represent, torch_module
-from engine.program.values import Builtin, Function, HostMethod, Module, Silent, Super, Unbound, class_of_value, unbound
+from engine.program.text import addressed, default_repr, format_value, represent, represent_as, torch_module
+from engine.program.values import (
+    Builtin,
+    Function,
+    HostMethod,
+    Module,
+    Silent,
+    Super,
+    Unbound,
+    class_of_value,
+    type_method,
+    unbound,
+)
 
 
 def read_special(value: Any, name: str) -> Any:
@@ -138,21 +150,20 @@ def _plain_setattr(instance: Any, name: Any, value: Any) -> None:
         return
     if isinstance(instance, type) or kind_of(type(instance)) not in (OWN, MIXED):
         raise TypeError(f"can't apply this __setattr__ to {type(instance).__name__} object")
-    object.__setattr__(instance, name, value)
+    held = replaced_attributes(instance, name)
+    if held is None:
+        object.__setattr__(instance, name, value)
+    else:
+        dict.__setitem__(held, name, value)
 
 
 def _class_dunder(cls: type, name: str) -> Any:
     if cls is object and name in _OBJECT:
-        return Builtin(name, _OBJECT[name])
+        return Builtin(name, _OBJECT[name]) if name == "__new__" else type_method(object, name, _OBJECT[name])
     if cls in METHODS or kind_of(cls) == MIXED:
         if defines(cls, name):
             return getattr(cls, name)
-        operation = _operation(name) if hasattr(cls, name) else None
-        if operation is None and name == "__init__":
-            return Builtin(name, _plain_init)
-        if operation is None:
-            raise missing(cls, name)
-        return Builtin(name, operation)
+        return _slot(cls, name)
     if kind_of(cls) == OTHER:
         raise missing(cls, name)
     paid = _sized(cls, name) if kind_of(cls) == ENGINE else None
@@ -166,6 +177,38 @@ def _class_dunder(cls: type, name: str) -> Any:
     if place is not None and type(place.__dict__[name]) is FunctionType:
         return unbound(place.__dict__[name], place)
     return _callable(name, getattr(cls, name))
+
+
+def _slot(cls: type, name: str) -> Builtin:
+    """A special method of one of Python's types, or of a class derived from it: for objects of such a class it is
+    Python's own, whatever their class makes of it."""
+    operation = _operation(name) if hasattr(cls, name) else None
+    if operation is None and name == "__init__":
+        return Builtin(name, _plain_init)
+    if name == "__new__" and cls is not object:
+        return Builtin(name, lambda made, *args, **kwargs: _made(_checked_new(cls, made), made, args, kwargs))
+    if operation is None:
+        raise missing(cls, name)
+    if not issubclass(cls, BUILTIN_BASES):
+        return type_method(cls, name, operation)
+    owner = next(base for base in cls.__mro__ if base in METHODS)
+    plain: Callable[..., Any] = operation
+
+    def use(value: Any, *args: Any) -> Any:
+        if kind_of(type(value)) != MIXED:
+            return plain(value, *args)
+        found = getattr(owner, name).__get__(value, type(value))
+        return _paid(name, plain, value, found).function(*args)
+
+    return type_method(owner, name, use)
+
+
+def _checked_new(cls: type, made: Any) -> Any:
+    if not isinstance(made, type):
+        raise TypeError(f"{cls.__name__}.__new__(X): X is not a type object ({type(made).__name__})")
+    if not issubclass(made, cls):
+        raise TypeError(f"{cls.__name__}.__new__({made.__name__}): {made.__name__} is not a subtype of {cls.__name__}")
+    return cls.__new__
 
 
 _SLOT_WRAPPERS = (type("".__len__), type(str.__len__), type("".join), type(str.join), type(dict.fromkeys))
@@ -242,6 +285,9 @@ def _super_dunder(value: Super, name: str) -> Any:
             check_name(value.instance, key)
             if name == "__setattr__":
                 check_value(value.instance, key)
+                held = replaced_attributes(value.instance, key)
+                if held is not None and getattr(native, "__objclass__", None) is object:
+                    return dict.__setitem__(held, key, *args)
             return native(key, *args)
 
         return Builtin(name, use)
@@ -264,6 +310,9 @@ _PLACES = frozenset({"__getitem__", "__setitem__", "__delitem__"})
 def _paid(name: str, operation: Callable[..., Any], container: Any, found: Any) -> Builtin:
     """Python's own operation on a number or container of a class that has one of its own: on a container it looks at
     all of it, or at the place that is meant."""
+
+    if name == "__repr__" and isinstance(container, dict | list | tuple):
+        return Builtin(name, lambda: represent_as(found.__objclass__, container))
 
     def use(*args: Any) -> Any:
         if isinstance(container, int):

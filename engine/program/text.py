@@ -73,6 +73,12 @@ def represent(value: Any) -> str:
         return _Writer().write(value)
 
 
+def represent_as(kind: Any, value: Any) -> str:
+    """What `__repr__` of one of Python's containers writes of an object of a class derived from it."""
+    with nested():
+        return _INHERITED[kind.__repr__](_Writer(), value)
+
+
 class _Writer:
     """Builds one repr; knows how much it has written and which containers it is inside of."""
 

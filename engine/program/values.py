@@ -180,6 +180,63 @@ class HostMethod(Builtin):
 name_as(HostMethod, "function")
 
 
+class TypeMethod(HostMethod):
+    """A method of one of Python's types read from the type: `dict.get`, `list.__add__`. In a class, it binds `self`."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, name: str, function: Callable[..., Any], owner: type) -> None:
+        super().__init__(name, function)
+        self.__qualname__ = f"{owner.__name__}.{name}"
+        self.owner = owner
+
+    @property
+    def special(self) -> bool:
+        """Whether its name has two underscores at both ends."""
+        return self.name.startswith("__")
+
+    def check(self, args: Sequence[Any]) -> None:
+        """Raises TypeError where the first argument is no object of the type."""
+        owner = self.owner.__name__
+        if not args:
+            if self.special:
+                raise TypeError(f"descriptor '{self.name}' of '{owner}' object needs an argument")
+            raise TypeError(f"unbound method {owner}.{self.name}() needs an argument")
+        kind = type(args[0])
+        if not issubclass(kind, self.owner) and getattr(kind, "__mixed__", None) is not self.owner:
+            if self.special:
+                raise TypeError(
+                    f"descriptor '{self.name}' requires a '{owner}' object but received a '{kind.__name__}'"
+                )
+            raise TypeError(
+                f"descriptor '{self.name}' for '{owner}' objects doesn't apply to a '{kind.__name__}' object"
+            )
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self.check(args)
+        return super().__call__(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        what = "slot wrapper" if self.special else "method"
+        return f"<{what} '{self.name}' of '{self.owner.__name__}' objects>"
+
+
+name_as(TypeMethod, "method_descriptor")
+
+
+def type_method(owner: type, name: str, function: Callable[..., Any]) -> Builtin:
+    """What a program gets for `owner.name`, which is `function`."""
+    if owner.__module__ not in ("builtins", "collections"):
+        return Builtin(name, function)
+    known = _type_methods.get((owner, name))
+    if known is None:
+        known = _type_methods[owner, name] = TypeMethod(name, function, owner)
+    return known
+
+
+_type_methods: dict[tuple[type, str], TypeMethod] = {}
+
+
 class Unbound(HostMethod):
     """A method of the engine read from its class. It works on objects of that class, and on the program's own."""
 

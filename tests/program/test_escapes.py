@@ -511,3 +511,41 @@ def test_what_our_classes_keep_for_themselves_is_not_shown_in_a_dict() -> None:
     assert outcome.error is None, outcome.error
     refusal = "attribute '_poly' of 'poly1d' objects is not writable here\n"
     assert outcome.stdout == "{}\n" + 3 * refusal + " \n1 x + 2\n"
+
+
+REPLACED = """
+import copy, pickle
+import numpy as np
+import torch
+class Itself(dict):
+    def __init__(self, **names):
+        super().__init__(**names)
+        self.__dict__ = self
+called = []
+hooks = "__array__ __array_interface__ __array_struct__ __deepcopy__ __copy__ __reduce_ex__ __class__ __torch_function__"
+itself = Itself(**{name: lambda *args, **kwargs: called.append(name) for name in hooks.split()})
+class Plain: pass
+plain = Plain()
+plain.__dict__ = dict(itself)
+for use in (np.array, torch.as_tensor, copy.copy, copy.deepcopy, pickle.dumps, repr, str, hash, len, bool):
+    for value in (itself, plain):
+        try:
+            use(value)
+        except (TypeError, ValueError, RuntimeError):
+            pass
+class Wrong(ValueError): pass
+wrong = Wrong("kept")
+for target in (wrong, torch.nn.Linear(1, 1), Plain, torch.zeros(1)):
+    try:
+        target.__dict__ = {}
+    except (AttributeError, TypeError):
+        print("refused")
+print(called, type(itself), type(plain), wrong)
+"""
+
+
+def test_no_dict_in_place_of_attributes_is_looked_at_by_the_host() -> None:
+    outcome = execute(REPLACED, seed=0)
+    assert outcome.error is None, outcome.error
+    kinds = "<class '__main__.Itself'> <class '__main__.Plain'>"
+    assert outcome.stdout == 4 * "refused\n" + f"[] {kinds} kept\n"

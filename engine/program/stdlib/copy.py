@@ -12,8 +12,8 @@ from engine.program.admission import admit
 from engine.program.charges import clashed
 from engine.program.generators import Generator
 from engine.program.hashing import arranged, note_all
-from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kind_of
-from engine.program.operators import NESTING, inside, weigh
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kind_of, replace_attributes, replaced_attributes
+from engine.program.operators import NESTING, gather, inside, weigh
 from engine.program.values import UNSET, Builtin
 
 
@@ -34,7 +34,12 @@ def check(value: Any, deep: bool = True) -> None:
 
 def _copy(x: Any) -> Any:
     check(x, deep=False)
-    return copy.copy(x)
+    made = copy.copy(x)
+    held = replaced_attributes(made)
+    if held is not None and made is not x:
+        gather(len(held), held)
+        replace_attributes(made, dict(held))
+    return made
 
 
 def _deepcopy(x: Any, memo: Any = None) -> Any:
