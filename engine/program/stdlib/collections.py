@@ -177,11 +177,18 @@ def _replace(self: NamedTuple, /, **kwargs: Any) -> Any:
     return type(self)(*values.values())
 
 
+def _make(cls: Any, iterable: Any) -> Any:
+    values = items(iterable)
+    if len(values) != len(cls._fields):
+        raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(values)}")
+    return cls(*values)
+
+
 def _field(index: int) -> property:
     return property(lambda self: tuple.__getitem__(self, index))
 
 
-def _construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
+def _construct(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
     fields = cls._fields
     if len(args) > len(fields):
         raise TypeError(
@@ -230,7 +237,7 @@ def make_namedtuple(
         "_field_defaults": defaults,
         "_asdict": HostMethod("_asdict", _as_dict),
         "_replace": HostMethod("_replace", _replace),
-        "_make": classmethod(lambda cls, iterable: cls(*items(iterable))),
+        "_make": classmethod(_make),
         "__new__": staticmethod(_construct),
         **{field: _field(index) for index, field in enumerate(fields)},
         **(members or {}),
