@@ -160,20 +160,20 @@ def _join(separator: str, values: Iterable[Any]) -> str:
     return separator.join(parts)
 
 
-def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+def _replace(text: Any, old: Any, new: Any, count: int = -1) -> Any:
     if len(text) > 63:
         written(len(text))
-        scanned(4 * len(text), len(old) if isinstance(old, str) else 1)
-    if isinstance(old, str) and isinstance(new, str) and len(new) > len(old):
+        scanned(4 * len(text), len(old) if isinstance(old, str | bytes) else 1)
+    if type(old) is type(new) is type(text) and len(new) > len(old):
         found = text.count(old)
         grow(len(text) + (found if count < 0 else min(found, count)) * (len(new) - len(old)))
     return text.replace(old, new, count)
 
 
-def _expandtabs(text: str, tabsize: Any = 8) -> str:
+def _expandtabs(text: Any, tabsize: Any = 8) -> Any:
     tabsize = as_integer(tabsize)
     if isinstance(tabsize, int):
-        grow(len(text) + text.count("\t") * max(tabsize, 0))
+        grow(len(text) + text.count(b"\t" if isinstance(text, bytes) else "\t") * max(tabsize, 0))
     return text.expandtabs(tabsize)
 
 
@@ -194,31 +194,90 @@ def _padding(native: Method) -> Method:
     return lambda text, width, *fill: native(text, _width(width), *fill)
 
 
-_PADDED: dict[str, Method] = {name: _padding(getattr(str, name)) for name in ("center", "ljust", "rjust", "zfill")}
+def _of_texts(kind: type, names: str) -> dict[str, Method]:
+    """The methods that texts and bytes have alike; `names`: of those that say what kind of characters there are."""
+    return {
+        **{name: _beginning(getattr(kind, name)) for name in ("endswith", "startswith")},
+        **{name: _writing(_stripping(getattr(kind, name))) for name in ("lstrip", "rstrip", "strip")},
+        **{
+            name: _scanning(_scanning(getattr(kind, name)))
+            for name in f"count find index rfind rindex isalnum isalpha isascii isdigit islower isspace istitle isupper"
+            f" {names}".split()
+        },
+        **{
+            name: _writing(_scanning(getattr(kind, name)))
+            for name in "capitalize lower partition removeprefix removesuffix rpartition swapcase title upper".split()
+        },
+        **{name: _splitting(getattr(kind, name)) for name in ("rsplit", "split", "splitlines")},
+        **{name: _padding(getattr(kind, name)) for name in ("center", "ljust", "rjust", "zfill")},
+        "replace": _replace,
+        "expandtabs": _expandtabs,
+    }
+
 
 STR: dict[str, Method] = {
+    **_of_texts(str, "isdecimal isidentifier isnumeric isprintable"),
+    "casefold": _writing(_scanning(str.casefold)),
     "maketrans": _maketrans,
-    **{name: _beginning(getattr(str, name)) for name in ("endswith", "startswith")},
-    **{name: _writing(_stripping(getattr(str, name))) for name in ("lstrip", "rstrip", "strip")},
-    **{
-        name: _scanning(_scanning(getattr(str, name)))
-        for name in "count find index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric"
-        " isprintable isspace istitle isupper rfind rindex".split()
-    },
-    **{
-        name: _writing(_scanning(getattr(str, name)))
-        for name in "capitalize casefold lower partition removeprefix removesuffix rpartition swapcase title"
-        " upper".split()
-    },
-    **{name: _splitting(getattr(str, name)) for name in ("rsplit", "split", "splitlines")},
-    **_PADDED,
     "encode": _coding(str.encode),
     "join": _join,
-    "replace": _replace,
-    "expandtabs": _expandtabs,
     "translate": _translate,
     "format": lambda template, *args, **kwargs: format_method(template, args, kwargs),
     "format_map": lambda template, mapping: format_method(template, (), mapping),
+}
+
+
+# --- bytes
+
+
+def _join_bytes(separator: bytes, values: Iterable[Any]) -> bytes:
+    if not iterable_value(values):
+        raise TypeError("can only join an iterable")
+    parts = list(items(values))
+    for index, part in enumerate(parts):
+        if not isinstance(part, bytes):
+            raise TypeError(f"sequence item {index}: expected a bytes-like object, {type(part).__name__} found")
+    grow(sum(map(len, parts)) + len(separator) * len(parts))
+    return separator.join(parts)
+
+
+def _translate_bytes(data: bytes, table: Any, /, delete: bytes = b"") -> bytes:
+    written(len(data))
+    return data.translate(table, delete)
+
+
+def _from_hex(text: Any) -> bytes:
+    if isinstance(text, str):
+        written(len(text))
+    return bytes.fromhex(text)
+
+
+def _hex(data: bytes, *separator: Any) -> str:
+    written(4 * len(data))
+    return data.hex(*separator)
+
+
+def _to_bytes(value: int, length: Any = 1, byteorder: Any = "big", *, signed: Any = False) -> bytes:
+    length = as_integer(length)
+    if isinstance(length, int):
+        grow(length)
+    return value.to_bytes(length, byteorder, signed=bool(signed))
+
+
+def _from_bytes(bytes: Any, byteorder: Any = "big", *, signed: Any = False) -> int:
+    data = items(bytes)
+    meter.check_bits(8 * len(data))
+    written(len(data))
+    return int.from_bytes(data, byteorder, signed=bool(signed))
+
+
+BYTES: dict[str, Method] = {
+    **_of_texts(bytes, ""),
+    "decode": _coding(bytes.decode),
+    "hex": _hex,
+    "join": _join_bytes,
+    "maketrans": lambda data, *parts: bytes.maketrans(*parts),
+    "translate": _translate_bytes,
 }
 
 
@@ -495,15 +554,13 @@ def _ranged(native: Method) -> Method:
 
 _METHODS: dict[type, dict[str, Method]] = {
     str: STR,
-    bytes: {
-        **{name: _beginning(getattr(bytes, name)) for name in ("startswith", "endswith")},
-        "decode": _coding(bytes.decode),
-        "hex": _writing(bytes.hex),
+    bytes: BYTES,
+    int: {
+        **_names(int, "bit_length bit_count conjugate as_integer_ratio"),
+        **({"is_integer": int.is_integer} if hasattr(int, "is_integer") else {}),
+        "to_bytes": _to_bytes,
     },
-    int: _names(int, "bit_length bit_count conjugate as_integer_ratio is_integer")
-    if hasattr(int, "is_integer")
-    else _names(int, "bit_length bit_count conjugate as_integer_ratio"),
-    bool: _names(bool, "bit_length conjugate"),
+    bool: {**_names(bool, "bit_length conjugate"), "to_bytes": _to_bytes},
     float: _names(float, "is_integer as_integer_ratio hex conjugate"),
     complex: _names(complex, "conjugate"),
     list: LIST,
@@ -531,7 +588,8 @@ METHODS |= _METHODS
 
 CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
     object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod,
-    TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod, classmethod,
+    TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod,
+    classmethod,
 }  # fmt: skip
 """Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
 at one by one (`shared.own`)."""
@@ -558,6 +616,9 @@ CLASS_METHODS |= {
     (OrderedDict, "fromkeys"): fromkeys(OrderedDict),
     (float, "fromhex"): float.fromhex,
     (str, "maketrans"): lambda *parts: _maketrans("", *parts),
+    (bytes, "maketrans"): bytes.maketrans,
+    (bytes, "fromhex"): _from_hex,
+    (int, "from_bytes"): _from_bytes,
 }
 
 

@@ -30,7 +30,7 @@ from engine.program.charges import (
 )
 from engine.program.generators import Generator
 from engine.program.hashing import SETS, arranged, note_all, walked
-from engine.program.text import percent
+from engine.program.text import percent, percent_bytes
 from engine.program.values import Function
 from engine.types.return_types import TYPES
 from engine.types.sizes import Size
@@ -171,7 +171,7 @@ def mod(a: Any, b: Any) -> Any:
     if type(a) is str:
         return percent(a, b)
     if type(a) is bytes:
-        raise TypeError("formatting bytes with % is not supported here; use an f-string")
+        return percent_bytes(a, b)
     if isinstance(a, int) and not -_SMALL < a < _SMALL and isinstance(b, int):
         multiplied(a.bit_length(), b.bit_length())
     return a % b

@@ -383,10 +383,17 @@ _CONVERSION = re.compile(
 )
 
 
-def percent(template: str, values: Any) -> str:
-    """`template % values`."""
+def percent_bytes(template: bytes, values: Any) -> bytes:
+    """The same for bytes."""
+    written(2 * len(template))
+    return percent(template.decode("latin-1"), values, (str, tuple, bytes), _bytes_item).encode("latin-1")
+
+
+def percent(template: str, values: Any, single: tuple[type, ...] = (str, tuple), write: Any = None) -> str:
+    """`template % values`. `single`: kinds of values that are no mapping, `write`: what writes an item that is not
+    `_percent_item`."""
     args = values if type(values) is tuple else (values,)
-    mapping = values if hasattr(type(values), "__getitem__") and not isinstance(values, str | tuple) else None
+    mapping = values if hasattr(type(values), "__getitem__") and not isinstance(values, single) else None
     position = 0
     used = 0
     length = 0
@@ -433,15 +440,38 @@ def percent(template: str, values: Any) -> str:
         if key is not None:
             if mapping is None:
                 raise TypeError("format requires a mapping")
-            args, used = (mapping[key],), 0
+            args, used = (mapping[key if write is None else key.encode("latin-1")],), 0
         width, precision = number(width_text), number(precision_text)
-        text = _percent_item(flags, width, precision, kind, take, found.end() - 1)
+        text = (write or _percent_item)(flags, width, precision, kind, take, found.end() - 1)
         length += len(text)
         grow(length)
         out.append(text)
     if mapping is None and used < len(args):
-        raise TypeError("not all arguments converted during string formatting")
+        raise TypeError(f"not all arguments converted during {'string' if write is None else 'bytes'} formatting")
     return "".join(out)
+
+
+def _bytes_item(
+    flags: str, width: int | None, precision: int | None, kind: str, take: Callable[[], Any], index: int
+) -> str:
+    if kind not in "sbrac":
+        return _percent_item(flags, width, precision, kind, take, index)
+    value = take()
+    if kind in "ra":
+        value = convert(value, "a")
+    elif kind == "c":
+        if isinstance(value, int) and not 0 <= value < 256:
+            raise OverflowError("%c arg not in range(256)")
+        if not (isinstance(value, int) or isinstance(value, bytes) and len(value) == 1):
+            raise TypeError("%c requires an integer in range(256) or a single byte")
+        value = value.decode("latin-1") if isinstance(value, bytes) else chr(value)
+    elif isinstance(value, bytes):
+        written(2 * len(value))
+        value = value.decode("latin-1")
+    else:
+        shown = type(value).__name__
+        raise TypeError(f"%b requires a bytes-like object, or an object that implements __bytes__, not '{shown}'")
+    return _percent_item(flags, width, precision, "s", lambda: value, index)
 
 
 def _percent_item(
