@@ -557,7 +557,7 @@ _METHODS: dict[type, dict[str, Method]] = {
     bytes: BYTES,
     int: {
         **_names(int, "bit_length bit_count conjugate as_integer_ratio"),
-        **({"is_integer": int.is_integer} if hasattr(int, "is_integer") else {}),
+        **{name: getattr(int, name) for name in ("is_integer",) if hasattr(int, name)},
         "to_bytes": _to_bytes,
     },
     bool: {**_names(bool, "bit_length conjugate"), "to_bytes": _to_bytes},

@@ -133,6 +133,8 @@ METHODS[Namespace] = {
 def _dict_of(value: Any) -> Any:
     if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
         raise missing(value, "__dict__")
+    if kind_of(type(value)) == OWN and not hasattr(value, "__dict__"):
+        raise missing(value, "__dict__")
     held = replaced_attributes(value)
     return Namespace(value) if held is None else held
 

@@ -95,7 +95,7 @@ class Session:
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "derived", "direct", "epoch",
         "figures", "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules",
         "notebook", "numpy_calls", "odd", "output", "output_left", "over", "plain", "recorder", "redirected",
-        "replaced", "reserved", "seed", "settings", "truncated", "warned", "warnings", "writable",
+        "replaced", "reserved", "seed", "settings", "truncated", "type_methods", "warned", "warnings", "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -129,6 +129,7 @@ class Session:
         self.modules: dict[str, Any] = {}
         self.absent: dict[tuple[Any, str], Any] = {}  # (scope, name) → what its import did not find
         self.copies: dict[int, Any] = {}
+        self.type_methods: dict[tuple[type, str], Any] = {}  # what `dict.get` gives, always the same
         self.settings: dict[tuple[str, str], Any] = {}
         self.files: dict[str, Any] = {}
         self.figures: Any = None  # what matplotlib has open

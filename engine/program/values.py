@@ -228,13 +228,11 @@ def type_method(owner: type, name: str, function: Callable[..., Any]) -> Builtin
     """What a program gets for `owner.name`, which is `function`."""
     if owner.__module__ not in ("builtins", "collections"):
         return Builtin(name, function)
-    known = _type_methods.get((owner, name))
-    if known is None:
-        known = _type_methods[owner, name] = TypeMethod(name, function, owner)
-    return known
-
-
-_type_methods: dict[tuple[type, str], TypeMethod] = {}
+    known = sessions.active.type_methods
+    found: TypeMethod | None = known.get((owner, name))
+    if found is None:
+        found = known[owner, name] = TypeMethod(name, function, owner)
+    return found
 
 
 class Unbound(HostMethod):
