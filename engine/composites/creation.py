@@ -526,11 +526,15 @@ def tensor(
     if type(data) is float and dtype is None and device is None and not pin_memory and type(requires_grad) is bool:
         # The commonest call of all: a leaf of one number.
         return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
+    _copies_construct(data, "torch.tensor")
+    return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device, pin_memory)
+
+
+def _copies_construct(data: Any, factory: str) -> None:
     if isinstance(data, Tensor):
-        errors.warn_copy_construct()
+        errors.warn_copy_construct(factory)
         if state.observer is not None and data.requires_grad:
             state.observer.left(data, "tensor")
-    return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device, pin_memory)
 
 
 @public("torch")
@@ -606,5 +610,6 @@ def new_tensor(
     pin_memory: bool = False,
 ) -> Tensor:
     """As `torch.tensor`, of this tensor's type."""
+    _copies_construct(data, "tensor.new_tensor")
     kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
     return finished(from_data(data, kind), requires_grad, device)

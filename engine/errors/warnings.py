@@ -122,7 +122,6 @@ def warn_non_leaf_grad() -> None:
         "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf "
         "Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure "
         "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
-        once="non_leaf_grad",
     )
 
 
@@ -307,12 +306,12 @@ def warn_gradcheck_undefined() -> None:
 # --- tensors
 
 
-def warn_copy_construct() -> None:
-    """``torch.tensor(tensor)``."""
+def warn_copy_construct(factory: str) -> None:
+    """``torch.tensor(tensor)`` and ``Tensor.new_tensor(tensor)``."""
     warn(
         UserWarning,
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
-        "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+        f"sourceTensor.detach().clone().requires_grad_(True), rather than {factory}(sourceTensor).",
     )
 
 

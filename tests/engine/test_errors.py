@@ -31,14 +31,14 @@ def test_once_means_once_per_run() -> None:
     errors.reset_once()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        errors.warn_non_leaf_grad()
-        errors.warn_non_leaf_grad()
+        errors.warn_create_graph()
+        errors.warn_create_graph()
         errors.warn_implicit_dim("softmax")
         errors.warn_implicit_dim("softmax")
     assert len(caught) == 3
     errors.reset_once()
-    with pytest.warns(UserWarning, match="that is not a leaf Tensor"):
-        errors.warn_non_leaf_grad()
+    with pytest.warns(UserWarning, match="create a reference cycle"):
+        errors.warn_create_graph()
 
 
 def test_a_singular_matrix_is_a_runtime_error_of_its_own() -> None:
