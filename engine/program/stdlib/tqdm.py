@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.program.builtins import BUILTINS
+from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.operators import finite
+from engine.program.text import represent
 from engine.program.values import Builtin
+
+KEY_ERROR: Any = type("TqdmKeyError", (EXCEPTIONS["KeyError"],), {"__module__": "tqdm.std"})
+_OPTIONS = frozenset(
+    "file ncols mininterval maxinterval miniters ascii disable unit unit_scale dynamic_ncols smoothing bar_format"
+    " initial position postfix unit_divisor write_bytes lock_args nrows colour delay gui".split()
+)
 
 
 class Bar:
@@ -20,15 +29,23 @@ class Bar:
     def __init__(
         self, iterable: Any = None, desc: Any = None, total: Any = None, leave: Any = True, *args: Any, **kwargs: Any
     ) -> None:
+        unknown = {name: value for name, value in kwargs.items() if name not in _OPTIONS}
+        if unknown:
+            raise host_exception(KEY_ERROR(f"Unknown argument(s): {represent(unknown)}"))
         self.iterable = finite(() if iterable is None else iterable)
-        self.n, self.desc, self.leave = 0, desc or "", leave
+        self.n, self.desc, self.leave = kwargs.get("initial", 0), desc or "", leave
         self.total = len(iterable) if total is None and hasattr(iterable, "__len__") else total
+        self.disable = bool(kwargs.get("disable", False))
         self.postfix: Any = None
 
     def __iter__(self) -> Iterator[Any]:
+        if self.disable:
+            yield from self.iterable
+            return
         for each in self.iterable:
             yield each
             self.n += 1
+        self.close()
 
     def __len__(self) -> int:
         return len(self.iterable) if self.total is None else int(self.total)
@@ -39,10 +56,22 @@ class Bar:
     def __exit__(self, *exception: object) -> None:
         return None
 
+    @staticmethod
+    def write(s: Any, file: Any = None, end: Any = "\n", nolock: Any = False) -> None:
+        """A line beside the bars."""
+        for text in (s, end):
+            if not isinstance(text, str):
+                raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        BUILTINS["print"].function(s, end=end, file=file)
+
     def update(self, n: Any = 1) -> None:
-        self.n += n
+        if not self.disable:
+            self.n += n
 
     def close(self) -> None:
+        self.disable = True
+
+    def display(self, *args: Any, **kwargs: Any) -> None:
         """Nothing is drawn."""
 
     def set_description(self, desc: Any = None, refresh: Any = True) -> None:
@@ -75,8 +104,8 @@ Bar.__name__ = Bar.__qualname__ = "tqdm"
 
 
 def _trange(*args: Any, **kwargs: Any) -> Bar:
-    return Bar(range(*args))
+    return Bar(range(*args), **kwargs)
 
 
-_CONTENTS: dict[str, Any] = {"tqdm": Bar, "trange": Builtin("trange", _trange)}
+_CONTENTS: dict[str, Any] = {"tqdm": Bar, "trange": Builtin("trange", _trange), "TqdmKeyError": KEY_ERROR}
 MODULES: dict[str, dict[str, Any]] = {name: _CONTENTS for name in ("tqdm", "tqdm.auto", "tqdm.notebook")}
