@@ -18,6 +18,7 @@ from engine.program.kinds import is_engine_class, kept_as
 from engine.program.operators import CONTAINERS
 from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.copy import with_state
 from engine.program.text import default_repr
 from engine.program.values import TYPE, Builtin, Function, Opaque
 
@@ -98,6 +99,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     body["__abstract__"] = tuple(dict.fromkeys(sorted(abstract)))
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
+    with_state(body, tuple(hosts))
     made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
     if not CONTAINERS.isdisjoint(made.__mro__):
         sessions.active.contains(made)

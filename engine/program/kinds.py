@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.deepcopy import deepcopy
 from engine.core.node import Node
 from engine.core.tensor import Tensor
 from engine.kernels.random import Generator
@@ -284,9 +285,20 @@ def attributes_of(value: Any) -> dict[str, Any]:
     return found
 
 
+class _Replaced:
+    """The dict that a program has put in place of an object's attributes, as the object keeps it. Host code never looks
+    there: in that dict a program may have any names."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: dict[Any, Any]) -> None:
+        self.held = held
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Replaced:
+        return _Replaced(deepcopy(self.held, memo))
+
+
 _REPLACED = "__dict__ "
-"""Where an object keeps the dict that the program has put in place of its attributes. Host code never looks there: in
-that dict a program may have any names."""
 
 
 def replace_attributes(value: Any, held: dict[Any, Any]) -> None:
@@ -299,7 +311,7 @@ def replace_attributes(value: Any, held: dict[Any, Any]) -> None:
     session.epoch[0] += 1
     attributes = attributes_of(value)
     attributes.clear()
-    attributes[_REPLACED] = held
+    attributes[_REPLACED] = _Replaced(held)
 
 
 def replaced_attributes(value: Any, name: str = "") -> dict[Any, Any] | None:
@@ -309,7 +321,8 @@ def replaced_attributes(value: Any, name: str = "") -> dict[Any, Any] | None:
     if kind not in sessions.active.replaced:
         return None
     found = next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), None)
-    return None if hasattr(type(found), "__set__") else attributes_of(value).get(_REPLACED)
+    place = None if hasattr(type(found), "__set__") else attributes_of(value).get(_REPLACED)
+    return place.held if type(place) is _Replaced else None
 
 
 def engine_class_of(kind: type) -> type | None:

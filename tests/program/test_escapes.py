@@ -533,6 +533,27 @@ for use in (np.array, torch.as_tensor, copy.copy, copy.deepcopy, pickle.dumps, r
             use(value)
         except (TypeError, ValueError, RuntimeError):
             pass
+class Kept:
+    def __init__(self): self.__state__ = (dict(itself), dict(itself))
+    def __getstate__(self): return dict(itself)
+class Restored(Kept):
+    def __setstate__(self, state): self.__dict__.update(state)
+class Slots:
+    __slots__ = "a"
+    def __getstate__(self): return None, {"__class__": Plain}
+class Odd(dict):
+    def keys(self): return ["__array_interface__"]
+    def __getitem__(self, key): return dict(itself)
+class Strange(Kept):
+    def __getstate__(self): return Odd(a=1)
+for cls in (Kept, Restored, Slots, Strange):
+    setattr(cls, "__state__ ", ({"__array_interface__": {}}, {}))
+    for use in (copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))):
+        try:
+            np.array(use(cls()))
+            print("copied", cls)
+        except (AttributeError, TypeError):
+            pass
 class Wrong(ValueError): pass
 wrong = Wrong("kept")
 for target in (wrong, torch.nn.Linear(1, 1), Plain, torch.zeros(1)):

@@ -301,6 +301,34 @@ def test_answers_as_python_does(program: str, stdout: str) -> None:
     assert outcome.stdout == stdout, outcome.error
 
 
+PICKLED = """
+import io, pickle
+class Cache:
+    def __init__(self, size): self.size, self.lock = size, 1
+    def __getstate__(self):
+        print("get")
+        return {"size": self.size}
+    def __setstate__(self, state):
+        print("set", state)
+        self.__dict__.update(state)
+cache = Cache(3)
+kept = pickle.dumps(cache)
+cache.size = 4
+print(vars(pickle.loads(kept)), vars(pickle.loads(kept)))
+file = io.BytesIO()
+pickle.dump([cache, {"same": cache}], file)
+file.seek(0)
+first, second = pickle.load(file)
+print(first.size, first is second["same"])
+"""
+
+
+def test_the_state_of_a_pickled_object_is_asked_for_once_and_restored_when_it_is_loaded() -> None:
+    outcome = execute(PICKLED, seed=0)
+    once, other = "set {'size': 3}\n", "set {'size': 4}\n"
+    assert outcome.stdout == f"get\n{once}{once}{{'size': 3}} {{'size': 3}}\nget\n{other}4 True\n", outcome.error
+
+
 def test_an_enumeration_that_all_runs_share_keeps_no_members() -> None:
     outcome = execute("import enum\nenum.IntFlag(2)", seed=0)
     assert outcome.error is not None and outcome.error.message == "<flag 'IntFlag'> has no members defined"

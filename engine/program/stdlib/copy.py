@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from engine.composites.deepcopy import COPIERS, deepcopy
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.admission import admit
-from engine.program.charges import clashed
+from engine.program.attributes import write
+from engine.program.calls import call
+from engine.program.charges import clashed, made
 from engine.program.generators import Generator
 from engine.program.hashing import arranged, note_all
-from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kind_of, replace_attributes, replaced_attributes
+from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kept_as, kind_of, replace_attributes, replaced_attributes
+from engine.program.namespace import Namespace
 from engine.program.operators import NESTING, gather, inside, weigh
 from engine.program.values import UNSET, Builtin
 
@@ -34,12 +39,12 @@ def check(value: Any, deep: bool = True) -> None:
 
 def _copy(x: Any) -> Any:
     check(x, deep=False)
-    made = copy.copy(x)
-    held = replaced_attributes(made)
-    if held is not None and made is not x:
+    found = copy.copy(x)
+    held = replaced_attributes(found)
+    if held is not None and found is not x:
         gather(len(held), held)
-        replace_attributes(made, dict(held))
-    return made
+        replace_attributes(found, dict(held))
+    return found
 
 
 def _deepcopy(x: Any, memo: Any = None) -> Any:
@@ -51,6 +56,81 @@ def _deepcopy(x: Any, memo: Any = None) -> Any:
     result = deepcopy(x, memo)
     sessions.active.epoch[0] += 1
     return result
+
+
+# --- states
+
+_GET, _SET, _KEPT = map(kept_as, ("__getstate__", "__setstate__", "__state__"))
+_AWAY = "pickle", "away"
+
+
+class _State:
+    """The state of a pickled object of a class, until it is loaded."""
+
+    __slots__ = ("kind", "parts")
+
+    def __init__(self, kind: type, parts: tuple[dict[str, Any], Any]) -> None:
+        self.kind, self.parts = kind, parts
+
+
+@contextmanager
+def putting_away() -> Iterator[None]:
+    """While objects are pickled: their states are kept beside them, until they are loaded."""
+    settings = sessions.active.settings
+    settings[_AWAY] = True
+    try:
+        yield
+    finally:
+        del settings[_AWAY]
+
+
+def _reduced(self: Any, protocol: int) -> tuple[Any, ...]:
+    """What Python's `__reduce_ex__` gives, with what the program's class says is the state of the object."""
+    parts: list[Any] = [*object.__reduce_ex__(self, protocol), None, None, None]
+    real, visible = getattr(self, "__dict__", {}), Namespace(self)
+    made(len(real))
+    kept = real.get(_KEPT)
+    if type(kept) is _State and kept.kind is type(self):
+        return (*parts[:2], kept.parts, *parts[3:5])
+    replaced = replaced_attributes(self)
+    inner = {} if replaced is not None else {key: value for key, value in real.items() if key not in visible}
+    if hasattr(type(self), _GET):
+        given = call(getattr(self, _GET), (), None)
+    elif replaced is not None:
+        given = dict(replaced)
+    else:
+        given = visible.copy() if real or parts[2] is None else parts[2]
+    return (*parts[:2], (inner, given), *parts[3:5])
+
+
+def _restore(self: Any, state: tuple[dict[str, Any], Any]) -> None:
+    """Give an object its state, by its class's `__setstate__` if it has one."""
+    if sessions.active.settings.get(_AWAY) and hasattr(self, "__dict__"):
+        self.__dict__[_KEPT] = _State(type(self), state)
+        return
+    inner, given = state
+    if inner:
+        self.__dict__.update(inner)
+    if given is None:
+        return
+    if hasattr(type(self), _SET):
+        call(getattr(self, _SET), (given,), None)
+        return
+    attributes, slots = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+    for part in (attributes, slots):
+        if part is not None and not isinstance(part, dict):
+            raise TypeError(f"the state of '{type(self).__name__}' objects is a dict, not '{type(part).__name__}'")
+    if attributes:
+        gather(len(attributes), attributes)
+        Namespace(self).update(dict(attributes))
+    for name, value in (slots or {}).items():
+        write(self, name, value)
+
+
+def with_state(body: dict[str, Any], bases: tuple[type, ...]) -> None:
+    """Let copies of objects of a class with this body ask it for their state."""
+    if not {_GET, _SET}.isdisjoint(body) and not any(hasattr(base, "__setstate__") for base in bases):
+        body["__reduce_ex__"], body["__setstate__"] = _reduced, _restore
 
 
 def _copy_set(x: Any, memo: dict[int, Any]) -> Any:

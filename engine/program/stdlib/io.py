@@ -30,7 +30,7 @@ from engine.program.files import (
     remove_folder,
 )
 from engine.program.operators import items
-from engine.program.stdlib.copy import check
+from engine.program.stdlib.copy import check, putting_away
 from engine.program.values import Builtin
 
 PICKLE_ERROR: Any = type("PickleError", (EXCEPTIONS["Exception"],), {"__module__": "_pickle"})
@@ -215,7 +215,8 @@ def _path(file: Any, name: str) -> str:
 def keep(obj: Any, f: Any) -> None:
     """Write a copy of an object to an open file."""
     check(obj)
-    kept = put_away(obj, {})
+    with putting_away():
+        kept = put_away(obj, {})
     if type(f) is BytesIO:
         f._kept.append(kept)
         f._position = f._size()

@@ -13,7 +13,7 @@ from engine.program import session as sessions
 from engine.program.charges import written
 from engine.program.exceptions import host_exception
 from engine.program.operators import NESTING, weigh
-from engine.program.stdlib.copy import check
+from engine.program.stdlib.copy import check, putting_away
 from engine.program.stdlib.io import PICKLE_ERROR, UNPICKLING_ERROR, keep, kept_in, put_away
 from engine.program.values import Builtin
 
@@ -42,7 +42,8 @@ def _dumps(obj: Any, protocol: Any = None, **options: Any) -> bytes:
     else:
         found = b"\x80\x04" + f"Backlight keeps this object for the run: {len(kept)}".encode() + b"."
     written(8 * len(found))
-    kept[found] = put_away(obj, {})
+    with putting_away():
+        kept[found] = put_away(obj, {})
     return found
 
 
