@@ -49,7 +49,6 @@ class BackwardCFunction(Node):
         self._to_save: tuple[Any, ...] = ()
         self._for_forward: tuple[Any, ...] = ()
         self._pushing_forward = False
-        self._saved_outputs: tuple[int | None, ...] = ()
         self._non_differentiable: frozenset[int] = frozenset()
         self._dirty: tuple[Tensor, ...] = ()
         self.materialize_grads = self._materialize_non_diff_grads = True

@@ -269,10 +269,19 @@ class Op(Differentiated):
     def _shown(self, name: str, value: Any, node: Node) -> Any:
         owner, _, attribute = name.rpartition("__")
         if attribute == "strides" and owner in self.by_name:
+            if self._without_edge(node, owner):
+                return ()
             return tuple([stride // node.dtype.itemsize for stride in value])
         if attribute == "shape" and value == () and self.by_name[owner].default is None:
             return (0,)  # of an optional tensor that was not given
+        if isinstance(value, int) and name in self.by_name and isinstance(self.by_name[name].default, tuple):
+            value = (value,)  # where PyTorch takes a list
         return value if name in _NUMBERS or self._is_scalar(name) else _unsigned(value)
+
+    def _without_edge(self, node: Node, owner: str) -> bool:
+        """Whether an input of a node needs no gradient, so that nothing was kept for its formula."""
+        names = [p.name for p in self.inputs]
+        return owner in names and len(node.next_edges) == len(names) and node.next_edges[names.index(owner)] is None
 
     def _is_scalar(self, name: str) -> bool:
         return name in self.by_name and self.by_name[name].kind == "scalar"

@@ -521,7 +521,7 @@ def _listed(value: Any, kind: type, name: str) -> bool:
     if defines(kind, name):
         return True
     if name.startswith("_"):
-        return is_extra(kind, name) or name.startswith("_saved_") or name not in reserved(kind)
+        return is_extra(kind, name) or name.startswith(("_saved_", "_raw_saved_")) or name not in reserved(kind)
     return name not in hidden(kind)
 
 
