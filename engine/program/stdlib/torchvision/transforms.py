@@ -104,6 +104,13 @@ def _pair(size: Any) -> tuple[int, int]:
     return (int(size), int(size)) if isinstance(size, int) else (int(size[0]), int(size[-1]))
 
 
+def _both(size: Any) -> tuple[int, int]:
+    """The size that a transform is made with."""
+    if not isinstance(size, int | float) and len(size) not in (1, 2):
+        raise ValueError("Please provide only two dimensions (h, w) for size.")
+    return _pair(int(size) if isinstance(size, float) else size)
+
+
 def _cropped(img: Any, top: int, left: int, height: int, width: int) -> Any:
     if isinstance(img, Tensor):
         return img[..., top : top + height, left : left + width]
@@ -119,24 +126,111 @@ def _padded(img: Any, left: int, top: int, right: int, bottom: int, fill: float 
     return _on_tensor(img, change)
 
 
-def resize(img: Any, size: Any, *args: Any, **options: Any) -> Any:
-    """To rows and columns, or the shorter side to a number; bilinear."""
-    height, width = _sized(img)
-    if isinstance(size, int) or len(size) == 1:
-        short = size if isinstance(size, int) else size[0]
-        wanted = (short, int(short * width / height)) if height <= width else (int(short * height / width), short)
-    else:
-        wanted = _pair(size)
-    if wanted == (height, width):
+_LARGEST = {
+    torch.uint8: 255, torch.int8: 127, torch.int16: 2**15 - 1, torch.int32: 2**31 - 1, torch.int64: 2**63 - 1
+}  # fmt: skip
+"""What stands for 1.0 in images of integers."""
+
+_UNSAFE = {(torch.float32, torch.int32), (torch.float32, torch.int64), (torch.float64, torch.int64)}
+
+
+def convert_image_dtype(image: Any, dtype: Any = torch.float32) -> Any:
+    """The same brightness in another dtype: integers stand for 0 to 1 with all of their range."""
+    if image.dtype is dtype:
+        return image
+    own, wanted = _LARGEST.get(image.dtype, 1), _LARGEST.get(dtype, 1)
+    if dtype.is_floating_point:
+        return image.to(dtype) if image.is_floating_point() else image.to(dtype) / own
+    if not image.is_floating_point():
+        if own > wanted:
+            return torch.div(image, (own + 1) // (wanted + 1), rounding_mode="floor").to(dtype)
+        return image.to(dtype) * ((wanted + 1) // (own + 1))
+    if (image.dtype, dtype) in _UNSAFE:
+        raise RuntimeError(f"The cast from {image.dtype} to {dtype} cannot be performed safely.")
+    return image.mul(wanted + 1.0 - 1e-3).to(dtype)  # so that the last number gets no narrower share than the others
+
+
+def _resized(height: int, width: int, size: Any, max_size: Any) -> tuple[int, int]:
+    """The rows and columns that a size asks for: one number is the shorter side's, the longer one within `max_size`."""
+    if isinstance(size, list | tuple):
+        if len(size) not in (1, 2):
+            raise ValueError(
+                f"Size must be an int or a 1 or 2 element tuple/list, not a {len(size)} element tuple/list"
+            )
+        if len(size) == 2:
+            if max_size is not None:
+                raise ValueError(
+                    "max_size should only be passed if size specifies the length of the smaller edge, "
+                    "i.e. size should be an int or a sequence of length 1 in torchscript mode."
+                )
+            return _pair(size)
+    short = size if isinstance(size, int) else size[0]
+    long = int(short * max(height, width) / min(height, width))
+    if max_size is not None:
+        if max_size <= short:
+            raise ValueError(
+                f"max_size = {max_size} must be strictly greater than the requested size for the smaller edge "
+                f"size = {[short]}"
+            )
+        if long > max_size:
+            short, long = int(max_size * short / long), max_size
+    return (long, short) if width <= height else (short, long)
+
+
+def resize(
+    img: Any, size: Any, interpolation: Any = "bilinear", max_size: Any = None, antialias: Any = True
+) -> Any:
+    """To rows and columns, or the shorter side to a number."""
+    wanted = _resized(*_sized(img), size, max_size)
+    if wanted == tuple(_sized(img)):
         return img
+    weighted = interpolation in ("bilinear", "bicubic")
+    if not weighted and interpolation not in ("nearest", "nearest-exact"):
+        raise NotImplementedError("images are resized here by nearest, nearest-exact, bilinear and bicubic pixels")
+    picture = not isinstance(img, Tensor)
+    mode = "nearest-exact" if picture and not weighted else interpolation
 
     def change(x: Any) -> Any:
         planes = x if x.ndim == 4 else x[None]
-        result = F.interpolate(planes.float(), size=list(wanted), mode="bilinear", antialias=True)
-        result = result if x.is_floating_point() else result.round().clamp(0, 255).to(x.dtype)
+        planes = planes if x.dtype in (torch.float32, torch.float64) else planes.float()
+        result = F.interpolate(planes, size=list(wanted), mode=mode, antialias=weighted and bool(antialias or picture))
+        if x.dtype is torch.uint8 and interpolation == "bicubic":
+            result = result.clamp(0, 255)
+        if x.dtype is not result.dtype:
+            result = (result if x.is_floating_point() else result.round()).to(x.dtype)
         return result if x.ndim == 4 else result[0]
 
     return _on_tensor(img, change)
+
+
+def rgb_to_grayscale(img: Any, num_output_channels: Any = 1) -> Any:
+    """The brightness of an image's colours, in one channel or in three."""
+    if num_output_channels not in (1, 3):
+        raise ValueError("num_output_channels should be either 1 or 3")
+    if not isinstance(img, Tensor):
+        grey = img.convert("L")
+        return grey if num_output_channels == 1 else grey.convert("RGB")
+    if img.ndim < 3:
+        raise TypeError(f"Input image tensor should have at least 3 dimensions, but found {img.ndim}")
+    if img.shape[-3] not in (1, 3):
+        raise TypeError(f"Input image tensor permitted channel values are [1, 3], but found {img.shape[-3]}")
+    if img.shape[-3] == 1:
+        grey = img.clone()
+    else:
+        red, green, blue = img.unbind(-3)
+        grey = (0.2989 * red + 0.587 * green + 0.114 * blue).to(img.dtype).unsqueeze(-3)
+    return grey if num_output_channels == 1 else grey.expand(img.shape)
+
+
+def pil_to_tensor(pic: Any) -> Tensor:
+    """The bytes of an image, channels first."""
+    if not isinstance(pic, Image):
+        raise TypeError(f"pic should be PIL Image. Got {represent(type(pic))}")
+    return _planes(pic._pixels)
+
+
+def _planes(found: Any) -> Tensor:
+    return Tensor._from_array(np.ascontiguousarray(np.moveaxis(found if found.ndim == 3 else found[..., None], -1, 0)))
 
 
 def hflip(img: Any) -> Any:
@@ -191,15 +285,14 @@ class PILToTensor(Transform):
     __program__ = True
 
     def forward(self, img: Any) -> Any:
-        if isinstance(img, Tensor):
-            return img
-        found = _pixels(img)
-        planes = np.moveaxis(found if found.ndim == 3 else found[..., None], -1, 0)
-        return Tensor._from_array(np.ascontiguousarray(planes))
+        return pil_to_tensor(img)
 
 
-class ToImage(PILToTensor):
+class ToImage(Transform):
     __program__ = True
+
+    def forward(self, img: Any) -> Any:
+        return img if isinstance(img, Tensor) else _planes(_pixels(img))
 
 
 class ToDtype(Transform):
@@ -209,8 +302,7 @@ class ToDtype(Transform):
         self.dtype, self.scale = dtype, bool(scale)
 
     def forward(self, img: Any) -> Any:
-        bytes_to_numbers = self.scale and not img.is_floating_point() and self.dtype.is_floating_point
-        return img.to(self.dtype) / 255 if bytes_to_numbers else img.to(self.dtype)
+        return convert_image_dtype(img, self.dtype) if self.scale else img.to(self.dtype)
 
     def _shown(self) -> str:
         return f"scale={self.scale}"
@@ -259,20 +351,27 @@ class Resize(Transform):
     __program__ = True
 
     def __init__(self, size: Any, interpolation: Any = "bilinear", max_size: Any = None, antialias: Any = True) -> None:
-        self.size = size
+        if not isinstance(size, int | list | tuple | str):
+            raise TypeError(f"Size should be int or sequence. Got {represent(type(size))}")
+        if not isinstance(size, int) and len(size) not in (1, 2):
+            raise ValueError("If size is a sequence, it should have 1 or 2 values")
+        self.size, self.interpolation, self.max_size, self.antialias = size, interpolation, max_size, antialias
 
     def forward(self, img: Any) -> Any:
-        return resize(img, self.size)
+        return resize(img, self.size, self.interpolation, self.max_size, self.antialias)
 
     def _shown(self) -> str:
-        return f"size={represent(self.size)}, interpolation=bilinear, max_size=None, antialias=True"
+        return (
+            f"size={to_text(self.size)}, interpolation={self.interpolation}, max_size={self.max_size},"
+            f" antialias={self.antialias}"
+        )
 
 
 class CenterCrop(Transform):
     __program__ = True
 
     def __init__(self, size: Any) -> None:
-        self.size = _pair(size)
+        self.size = _both(size)
 
     def forward(self, img: Any) -> Any:
         return center_crop(img, self.size)
@@ -285,6 +384,14 @@ class Pad(Transform):
     __program__ = True
 
     def __init__(self, padding: Any, fill: Any = 0, padding_mode: str = "constant") -> None:
+        if not isinstance(padding, int | float | tuple | list):
+            raise TypeError("Got inappropriate padding arg")
+        if padding_mode not in ("constant", "edge", "reflect", "symmetric"):
+            raise ValueError("Padding mode should be either constant, edge, reflect or symmetric")
+        if isinstance(padding, tuple | list) and len(padding) not in (1, 2, 4):
+            raise ValueError(
+                f"Padding must be an int or a 1, 2, or 4 element tuple, not a {len(padding)} element tuple"
+            )
         self.padding, self.fill, self.padding_mode = padding, fill, padding_mode
 
     def forward(self, img: Any) -> Any:
@@ -306,7 +413,7 @@ class RandomCrop(Transform):
     def __init__(
         self, size: Any, padding: Any = None, pad_if_needed: Any = False, fill: Any = 0, padding_mode: str = "constant"
     ) -> None:
-        self.size, self.padding, self.fill, self.padding_mode = _pair(size), padding, fill, padding_mode
+        self.size, self.padding, self.fill, self.padding_mode = _both(size), padding, fill, padding_mode
         self.pad_if_needed = bool(pad_if_needed)
 
     def forward(self, img: Any) -> Any:
@@ -314,6 +421,11 @@ class RandomCrop(Transform):
             img = _padded(img, *_sides(self.padding), self.fill, self.padding_mode)
         height, width = _sized(img)
         rows, columns = self.size
+        if self.pad_if_needed and width < columns:
+            img = _padded(img, columns - width, 0, columns - width, 0, self.fill, self.padding_mode)
+        if self.pad_if_needed and height < rows:
+            img = _padded(img, 0, rows - height, 0, rows - height, self.fill, self.padding_mode)
+        height, width = _sized(img)
         if height < rows or width < columns:
             raise ValueError(f"Required crop size {(rows, columns)} is larger than input image size {(height, width)}")
         if (height, width) == (rows, columns):
@@ -414,12 +526,19 @@ class RandomApply(Transform):
             return img
         return Compose(self.transforms).forward(img)
 
+    def __repr__(self) -> str:
+        return "\n    ".join(["RandomApply(", f"p={self.p}", *map(to_text, self.transforms)]) + "\n)"
+
 
 class RandomResizedCrop(Transform):
     __program__ = True
 
-    def __init__(self, size: Any, scale: Any = (0.08, 1.0), ratio: Any = (3 / 4, 4 / 3), **options: Any) -> None:
-        self.size, self.scale, self.ratio = _pair(size), tuple(scale), tuple(ratio)
+    def __init__(
+        self, size: Any, scale: Any = (0.08, 1.0), ratio: Any = (3 / 4, 4 / 3),
+        interpolation: Any = "bilinear", antialias: Any = True,
+    ) -> None:  # fmt: skip
+        self.size, self.scale, self.ratio = _both(size), tuple(scale), tuple(ratio)
+        self.interpolation, self.antialias = interpolation, antialias
 
     def forward(self, img: Any) -> Any:
         height, width = _sized(img)
@@ -431,12 +550,16 @@ class RandomResizedCrop(Transform):
             if 0 < columns <= width and 0 < rows <= height:
                 top = torch.randint(0, height - rows + 1, size=(1,)).item()
                 left = torch.randint(0, width - columns + 1, size=(1,)).item()
-                return resize(_cropped(img, top, left, rows, columns), self.size)
-        return resize(center_crop(img, min(height, width)), self.size)
+                return self._resized(_cropped(img, top, left, rows, columns))
+        return self._resized(center_crop(img, min(height, width)))
+
+    def _resized(self, img: Any) -> Any:
+        return resize(img, self.size, self.interpolation, None, self.antialias)
 
     def _shown(self) -> str:
         scale, ratio = (tuple(round(side, 4) for side in pair) for pair in (self.scale, self.ratio))
-        return f"size={self.size}, scale={scale}, ratio={ratio}, interpolation=bilinear, antialias=True"
+        last = f"interpolation={self.interpolation}, antialias={self.antialias}"
+        return f"size={self.size}, scale={scale}, ratio={ratio}, {last}"
 
 
 class Grayscale(Transform):
@@ -446,15 +569,24 @@ class Grayscale(Transform):
         self.num_output_channels = num_output_channels
 
     def forward(self, img: Any) -> Any:
-        if isinstance(img, Tensor):
-            red, green, blue = img.unbind(-3)
-            grey = (0.2989 * red + 0.587 * green + 0.114 * blue).to(img.dtype).unsqueeze(-3)
-            return grey if self.num_output_channels == 1 else grey.expand(img.shape)
-        grey = img.convert("L")
-        return grey if self.num_output_channels == 1 else grey.convert("RGB")
+        return rgb_to_grayscale(img, self.num_output_channels)
 
     def _shown(self) -> str:
         return f"num_output_channels={self.num_output_channels}"
+
+
+class RandomGrayscale(Transform):
+    __program__ = True
+
+    def __init__(self, p: float = 0.1) -> None:
+        self.p = p
+
+    def forward(self, img: Any) -> Any:
+        channels = img.shape[-3] if isinstance(img, Tensor) else _planes(_pixels(img)).shape[0]
+        return rgb_to_grayscale(img, channels) if (torch.rand(1) < self.p).item() else img
+
+    def _shown(self) -> str:
+        return f"p={self.p}"
 
 
 class Lambda(Transform):
@@ -472,17 +604,23 @@ class Lambda(Transform):
 _KINDS: tuple[type, ...] = (
     Compose, ToTensor, PILToTensor, ToPILImage, Normalize, Resize, CenterCrop, Pad, RandomCrop, RandomHorizontalFlip,
     RandomVerticalFlip, RandomRotation, RandomApply, RandomResizedCrop, Grayscale, Lambda, ConvertImageDtype, ToDtype,
-    ToImage,
+    ToImage, RandomGrayscale,
 )  # fmt: skip
 for _kind in (Transform, *_KINDS):
     _kind.__module__, _kind.__qualname__ = "torchvision.transforms.transforms", _kind.__name__
 
 FUNCTIONAL: dict[str, Any] = {
     function.__name__: Builtin(function.__name__, function)
-    for function in (to_tensor, normalize, resize, hflip, vflip, center_crop, rotate)
+    for function in (
+        to_tensor, pil_to_tensor, convert_image_dtype, normalize, resize, hflip, vflip, center_crop, rotate,
+        rgb_to_grayscale,
+    )  # fmt: skip
 }
 _V2 = {kind.__name__: kind for kind in _KINDS}
-_MODES = ModuleValue.of("torchvision.transforms.InterpolationMode", {"BILINEAR": "bilinear", "NEAREST": "nearest"})
+_MODES = ModuleValue.of("torchvision.transforms.InterpolationMode", {
+    name.upper().replace("-", "_"): name
+    for name in ("nearest", "nearest-exact", "bilinear", "bicubic", "box", "hamming", "lanczos")
+})  # fmt: skip
 TRANSFORMS: dict[str, Any] = {
     **{name: kind for name, kind in _V2.items() if name not in ("ToDtype", "ToImage")},
     "InterpolationMode": _MODES,
