@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
+from engine.program.exceptions import EXCEPTIONS
 from engine.program.stdlib.sklearn.preprocessing import given, labels
+from engine.program.stdlib.warnings import record
 from engine.program.values import Builtin, Module
 
 
-def _check(true: Any, predicted: Any) -> None:
+def check(true: Any, predicted: Any) -> None:
     if len(true) != len(predicted):
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {[len(true), len(predicted)]}")
     meter.charge(1 + (len(true) >> 1))
 
 
+UNDEFINED: Any = type("UndefinedMetricWarning", (EXCEPTIONS["UserWarning"],), {"__module__": "sklearn.exceptions"})
 _MANY = "multilabel-indicator"
 
 
@@ -37,7 +41,7 @@ def _kind(value: Any) -> str:
 def _targets(y_true: Any, y_pred: Any) -> tuple[list[Any], list[Any], str]:
     """Two targets as labels, each a list of them where samples have many, and their kind."""
     true, predicted = given(y_true), given(y_pred)
-    _check(true, predicted)
+    check(true, predicted)
     for name, value in (("y_true", true), ("y_pred", predicted)):
         if value.dtype.kind == "f" and bool(np.isnan(value).any()):
             raise ValueError(f"Input {name} contains NaN.")
@@ -58,7 +62,7 @@ def accuracy_score(y_true: Any, y_pred: Any, *, normalize: Any = True) -> Any:
     return right / len(true) if normalize else float(right)
 
 
-def _table(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
+def table_of(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
     true, predicted, kind = _targets(y_true, y_pred)
     if kind == _MANY:
         raise NotImplementedError("Scores of samples with several labels are not available in Backlight yet")
@@ -75,7 +79,7 @@ def _table(y_true: Any, y_pred: Any, known: Any) -> tuple[Any, list[Any]]:
 def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None, normalize: Any = None) -> Any:
     if _targets(y_true, y_pred)[2] == _MANY:
         raise ValueError(f"{_MANY} is not supported")
-    counts = _table(y_true, y_pred, labels)[0]
+    counts = table_of(y_true, y_pred, labels)[0]
     if normalize is None:
         return wrap(counts)
     if normalize not in ("true", "pred", "all"):
@@ -88,18 +92,18 @@ def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None, normalize:
         return wrap(np.nan_to_num(counts / totals[normalize]))
 
 
-def _divided(a: Any, b: Any, otherwise: float) -> Any:
+def divided(a: Any, b: Any, otherwise: float) -> Any:
     return np.where(b > 0, a / np.where(b > 0, b, 1), otherwise)
 
 
-def _scores(counts: Any, otherwise: float = 0.0) -> dict[str, Any]:
-    """Precision, recall and F1 of every class."""
+def scores_of_classes(counts: Any, otherwise: float = 0.0, beta: float = 1.0) -> dict[str, Any]:
+    """Precision, recall and F1, or F of another `beta`, of every class."""
     hits = np.diag(counts).astype(float)
     said, there = counts.sum(0), counts.sum(1)
     return {
-        "precision": _divided(hits, said, otherwise),
-        "recall": _divided(hits, there, otherwise),
-        "f1": _divided(2 * hits, said + there, otherwise),
+        "precision": divided(hits, said, otherwise),
+        "recall": divided(hits, there, otherwise),
+        "f1": divided((1 + beta**2) * hits, said + beta**2 * there, otherwise),
     }
 
 
@@ -108,10 +112,10 @@ def _scoring(kind: str) -> Builtin:
         y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: Any = "binary",
         zero_division: Any = 0.0,
     ) -> Any:  # fmt: skip
-        counts, names = _table(y_true, y_pred, labels)
+        counts, names = table_of(y_true, y_pred, labels)
         if average == "micro":
             return float(np.trace(counts) / max(1, counts.sum()))
-        values = _scores(counts, 0.0 if zero_division == "warn" else float(zero_division))[kind]
+        values = scores_of_classes(counts, 0.0 if zero_division == "warn" else float(zero_division))[kind]
         if average == "binary":
             if len(names) > 2:
                 raise ValueError(
@@ -126,10 +130,10 @@ def _scoring(kind: str) -> Builtin:
     return Builtin(f"{kind}_score", score)
 
 
-def _numbers(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+def numbers(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     true, predicted = as_array(y_true).astype(float), as_array(y_pred).astype(float)
     meter.allocate(4 * (true.size + predicted.size), 8)
-    _check(true, predicted)
+    check(true, predicted)
     columns = [a.reshape(len(a), -1) for a in (true, predicted)]
     if columns[0].shape != columns[1].shape:
         ours, theirs = (a.shape[1] for a in columns)
@@ -138,22 +142,25 @@ def _numbers(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> float:
-    true, predicted = _numbers(y_true, y_pred)
+    true, predicted = numbers(y_true, y_pred)
     return float(np.average(np.average((true - predicted) ** 2, axis=0)))
 
 
 def root_mean_squared_error(y_true: Any, y_pred: Any) -> float:
-    true, predicted = _numbers(y_true, y_pred)
+    true, predicted = numbers(y_true, y_pred)
     return float(np.average(np.sqrt(np.average((true - predicted) ** 2, axis=0))))
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> float:
-    true, predicted = _numbers(y_true, y_pred)
+    true, predicted = numbers(y_true, y_pred)
     return float(np.average(np.average(np.abs(predicted - true), axis=0)))
 
 
 def r2_score(y_true: Any, y_pred: Any) -> float:
-    true, predicted = _numbers(y_true, y_pred)
+    true, predicted = numbers(y_true, y_pred)
+    if len(true) < 2:
+        record(UNDEFINED, "R^2 score is not well-defined with less than two samples.")
+        return math.nan
     missed = ((true - predicted) ** 2).sum(0)
     spread = ((true - true.mean(0)) ** 2).sum(0)
     return float(np.mean(np.where(spread > 0, 1 - missed / np.where(spread > 0, spread, 1), missed == 0)))
@@ -162,7 +169,7 @@ def r2_score(y_true: Any, y_pred: Any) -> float:
 def roc_auc_score(y_true: Any, y_score: Any) -> float:
     """Of two classes: the share of pairs that the scores put into the right order."""
     true, scores = as_array(y_true).ravel(), as_array(y_score).ravel().astype(float)
-    _check(true, scores)
+    check(true, scores)
     classes = np.unique(true)
     if len(classes) != 2:
         raise ValueError("Only two classes can be scored here.")
@@ -181,7 +188,7 @@ def roc_curve(
     if sample_weight is not None:
         raise NotImplementedError("roc_curve here knows no sample_weight")
     true, scores = as_array(y_true).ravel(), as_array(y_score).ravel()
-    _check(true, scores)
+    check(true, scores)
     meter.allocate(8 * scores.size, 8)
     meter.charge(scores.size >> 3)
     order = np.argsort(scores, kind="stable")[::-1]
@@ -203,7 +210,7 @@ def roc_curve(
 def auc(x: Any, y: Any) -> float:
     """The area under a curve, by trapezia."""
     places, heights = as_array(x).ravel(), as_array(y).ravel()
-    _check(places, heights)
+    check(places, heights)
     if len(places) < 2:
         raise ValueError(
             f"At least 2 points are needed to compute area under curve, but x.shape = {(len(places),)}"
@@ -220,7 +227,7 @@ def auc(x: Any, y: Any) -> float:
 def _contingency(labels_true: Any, labels_pred: Any) -> Any:
     """How many samples are of each class and in each cluster."""
     true, predicted = labels(labels_true), labels(labels_pred)
-    _check(true, predicted)
+    check(true, predicted)
     classes, clusters = sorted(set(true)), sorted(set(predicted))
     meter.allocate(4 * len(classes) * len(clusters), 8)
     rows = {name: i for i, name in enumerate(classes)}
@@ -282,15 +289,17 @@ def adjusted_rand_score(labels_true: Any, labels_pred: Any) -> float:
 
 def classification_report(
     y_true: Any, y_pred: Any, *, labels: Any = None, target_names: Any = None, digits: int = 2,
-    zero_division: Any = 0.0,
-) -> str:  # fmt: skip
-    counts, names = _table(y_true, y_pred, labels)
-    scores, there = _scores(counts), counts.sum(1)
+    output_dict: Any = False, zero_division: Any = 0.0,
+) -> Any:  # fmt: skip
+    counts, names = table_of(y_true, y_pred, labels)
+    scores, there = scores_of_classes(counts), counts.sum(1)
     meter.charge(4 * len(names))
     shown = [str(name) for name in (target_names if target_names is not None else names)]
     digits = max(0, min(digits, 20))
     rows = [(name, *(scores[k][i] for k in scores), there[i]) for i, name in enumerate(shown)]
     total = int(there.sum())
+    if output_dict:
+        return _report(rows, scores, there)
     width = max([*map(len, shown), len("weighted avg"), digits])
     lines = [f"{'':>{width}s} " + "".join(f" {head:>9}" for head in ("precision", "recall", "f1-score", "support")), ""]
     line = "{:>{w}s} " + " {:>9.{d}f}" * 3 + " {:>9}"
@@ -301,6 +310,17 @@ def classification_report(
         means = [np.average(scores[kind], weights=weights) for kind in scores]
         lines.append(line.format(name, *means, total, w=width, d=digits))
     return "\n".join(lines) + "\n"
+
+
+def _report(rows: list[tuple[Any, ...]], scores: dict[str, Any], there: Any) -> dict[str, Any]:
+    heads = ("precision", "recall", "f1-score", "support")
+    found: dict[str, Any] = {name: dict(zip(heads, map(float, row), strict=True)) for name, *row in rows}
+    total = float(there.sum())
+    found["accuracy"] = float((scores["recall"] * there).sum() / max(1.0, total))
+    for name, weights in (("macro avg", None), ("weighted avg", there)):
+        means = [float(np.average(scores[kind], weights=weights)) for kind in scores]
+        found[name] = dict(zip(heads, (*means, total), strict=True))
+    return found
 
 
 CLUSTER: dict[str, Any] = {

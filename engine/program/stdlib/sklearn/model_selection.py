@@ -121,6 +121,25 @@ def train_test_split(
     return [part for a in arrays for part in (_rows(a, first), _rows(a, second))]
 
 
+def shuffle(*arrays: Any, random_state: Any = None, n_samples: Any = None) -> Any:
+    """The rows of all arrays in one random order."""
+    if not arrays:
+        return None
+    lengths = [len(array) for array in arrays]
+    if len(set(lengths)) > 1:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {lengths}")
+    wanted = lengths[0] if n_samples is None else int(n_samples)
+    if wanted > lengths[0]:
+        raise ValueError(
+            f"Cannot sample {wanted} out of arrays with dim {lengths[0]} when replace is False"
+        )
+    reserve(lengths[0])
+    order = np.arange(lengths[0])
+    generator(random_state).shuffle(order)
+    found = [_rows(array, order[:wanted]) for array in arrays]
+    return found[0] if len(found) == 1 else found
+
+
 class KFold:
     """`sklearn.model_selection.KFold`."""
 

@@ -7,19 +7,23 @@ from typing import Any
 from engine.program.stdlib.sklearn.datasets import DATASETS, Bunch
 from engine.program.stdlib.sklearn.displays import ConfusionMatrixDisplay
 from engine.program.stdlib.sklearn.linear_model import LINEAR_MODEL
-from engine.program.stdlib.sklearn.metrics import CLUSTER, METRICS
-from engine.program.stdlib.sklearn.model_selection import MODEL_SELECTION
+from engine.program.stdlib.sklearn.metrics import CLUSTER, METRICS, UNDEFINED
+from engine.program.stdlib.sklearn.model_selection import MODEL_SELECTION, shuffle
 from engine.program.stdlib.sklearn.preprocessing import NOT_FITTED, PREPROCESSING
-from engine.program.values import Module
+from engine.program.stdlib.sklearn.scores import SCORES
+from engine.program.values import Builtin, Module
 
 _PARTS: dict[str, dict[str, Any]] = {
     "datasets": DATASETS, "linear_model": LINEAR_MODEL,
-    "metrics": {**METRICS, "ConfusionMatrixDisplay": ConfusionMatrixDisplay}, "model_selection": MODEL_SELECTION,
-    "preprocessing": PREPROCESSING,
-    "utils": {"Bunch": Bunch}, "exceptions": {"NotFittedError": NOT_FITTED},
+    "metrics": {**METRICS, **SCORES, "ConfusionMatrixDisplay": ConfusionMatrixDisplay},
+    "model_selection": MODEL_SELECTION, "preprocessing": PREPROCESSING,
+    "utils": {"Bunch": Bunch, "shuffle": Builtin("shuffle", shuffle)},
+    "exceptions": {"NotFittedError": NOT_FITTED, "UndefinedMetricWarning": UNDEFINED},
 }  # fmt: skip
 MODULES: dict[str, dict[str, Any]] = {
-    "sklearn": {name: Module.of(f"sklearn.{name}", contents) for name, contents in _PARTS.items()},
+    "sklearn": {
+        **{name: Module.of(f"sklearn.{name}", contents) for name, contents in _PARTS.items()}, "__version__": "1.9.1",
+    },
     **{f"sklearn.{name}": contents for name, contents in _PARTS.items()},
     "sklearn.metrics.cluster": CLUSTER,
 }

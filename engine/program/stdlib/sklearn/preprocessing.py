@@ -63,6 +63,11 @@ class Estimator:
 
     def transform(self, X: Any) -> Any:  # noqa: N803
         self._check()
+        expected = getattr(self, "n_features_in_", None)
+        if expected is not None and (shape := table(X).shape)[1] != expected:
+            raise ValueError(
+                f"X has {shape[1]} features, but {type(self).__name__} is expecting {expected} features as input."
+            )
         return self._transform(X)
 
     def inverse_transform(self, X: Any) -> Any:  # noqa: N803
@@ -137,6 +142,7 @@ class MinMaxScaler(Estimator):
 
     def _fit(self, X: Any) -> None:  # noqa: N803
         a = table(X)
+        self.n_features_in_, self.n_samples_seen_ = a.shape[1], len(a)
         low, high = self.feature_range
         least, most = np.nanmin(a, axis=0), np.nanmax(a, axis=0)
         scale = (high - low) / _not_zero(most - least)
@@ -272,11 +278,6 @@ class PolynomialFeatures(Estimator):
 
     def _transform(self, X: Any) -> Any:  # noqa: N803
         a = table(X)
-        if a.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {a.shape[1]} features, but PolynomialFeatures is expecting {self.n_features_in_} features as"
-                " input."
-            )
         meter.allocate(len(a) * len(self._terms), 8)
         meter.charge(sum(map(len, self._terms)))
         found = np.ones((len(a), len(self._terms)), a.dtype)
@@ -302,9 +303,22 @@ class PolynomialFeatures(Estimator):
         return f"PolynomialFeatures({', '.join(shown)})"
 
 
+def label_binarize(y: Any, *, classes: Any, neg_label: int = 0, pos_label: int = 1, sparse_output: Any = False) -> Any:
+    """A column for each class; one column where there are two."""
+    if sparse_output:
+        raise NotImplementedError("matrices are dense here: label_binarize(sparse_output=False)")
+    found, known = labels(y), labels(classes)
+    meter.allocate(2 * len(found) * max(1, len(known)), 8)
+    meter.charge(len(found) * len(known) >> 4)
+    made = np.array([[pos_label if label == name else neg_label for name in known] for label in found], dtype=np.int64)
+    made = made.reshape(len(found), len(known))
+    return wrap(made[:, -1:].copy() if len(known) == 2 else made)
+
+
 _KINDS = (StandardScaler, MinMaxScaler, Normalizer, LabelEncoder, OneHotEncoder, PolynomialFeatures)
 for _kind in _KINDS:
     _kind.__module__, _kind.__qualname__ = "sklearn.preprocessing", _kind.__name__
 
 PREPROCESSING: dict[str, Any] = {kind.__name__: kind for kind in _KINDS}
+PREPROCESSING["label_binarize"] = Builtin("label_binarize", label_binarize)
 PREPROCESSING["normalize"] = Builtin("normalize", normalize)
