@@ -129,7 +129,7 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
 def _hands_on(target: Any) -> bool:
     """Whether the engine hands arguments on to the program, or keeps them for it, as they are: the constructor of a
     class derived from one of the engine's, the `forward` of a module, datasets and their loaders, lists and dicts of
-    parameters."""
+    parameters, what our own classes define."""
     if isinstance(target, type):
         if type(getattr(target, "__init__")) is Function:  # noqa: B009 - an instance may have another
             return type(target.__new__) in (Function, type(_OBJECT_NEW))
@@ -138,6 +138,8 @@ def _hands_on(target: Any) -> bool:
         return isinstance(target.__self__, _KEEPING)
     if isinstance(target, Module):
         return type(type(target).forward) is Function
+    if type(target) is FunctionType and target.__module__.startswith("engine.program."):
+        return True
     return target is data.random_split
 
 
