@@ -316,17 +316,15 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
         return maker(*args, **kwargs) if kwargs else maker(*args)
     kind = kind_of(cls)
     if kind == ENGINE:
+        if "__program__" in cls.__dict__ and cls.__abstract__:  # type: ignore[attr-defined]
+            raise _abstract(cls)
         return call_engine(cls, args, kwargs)
     if kind != OWN and kind != MIXED:
         raise TypeError(f"'{cls.__name__}' cannot be created here")
     _charge()
     if "__program__" in cls.__dict__:
-        abstract = cls.__abstract__  # type: ignore[attr-defined]
-        if abstract:
-            plural = "s" if len(abstract) > 1 else ""
-            raise TypeError(
-                f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(abstract)}"
-            )
+        if cls.__abstract__:  # type: ignore[attr-defined]
+            raise _abstract(cls)
         if kind == OWN and type(cls) is type and cls.__new__ is _OBJECT_NEW and not issubclass(cls, ExceptionValue):
             made = object.__new__(cls)
             init = cls.__init__
@@ -342,6 +340,12 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
     if kind == MIXED and args and not (defines(cls, "__init__") or defines(cls, "__new__")):
         args = filling(cls, args)
     return cls(*args, **kwargs) if kwargs else cls(*args)
+
+
+def _abstract(cls: Any) -> TypeError:
+    names = cls.__abstract__
+    plural = "s" if len(names) > 1 else ""
+    return TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(names)}")
 
 
 _OBJECT_INIT: Any = object.__init__

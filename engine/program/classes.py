@@ -8,6 +8,7 @@ system act on), `__getattr__` never hears of other special names, and there are 
 from __future__ import annotations
 
 import types
+from itertools import chain
 from typing import Any
 
 from engine.limits import meter
@@ -36,7 +37,7 @@ class Instance:
     __slots__ = ()
     __program__ = True
     __invisible__ = True
-    __abstract__: tuple[str, ...] = ()
+    __abstract__: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         return default_repr(self)
@@ -89,18 +90,17 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     }
     if any(type(base) is Opaque and base.name in _GENERIC for base in bases):
         body["__class_getitem__"] = classmethod(_subscripted)
-    abstract = [
-        inherited for base in hosts for inherited in getattr(base, "__abstract__", ()) if inherited not in namespace
-    ]
     for key, value in namespace.items():
         body[kept_as(key)] = member(kept_as(key), value)
-        if is_abstract(value):
-            abstract.append(key)
-    body["__abstract__"] = tuple(dict.fromkeys(sorted(abstract)))
+    body["__abstract__"] = None
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
     with_state(body, tuple(hosts))
     made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    inherited = [names for host in hosts if (names := getattr(host, "__abstract__", None)) is not None]
+    if inherited or any(type(base) is Opaque and base.name.startswith(_ABSTRACT) for base in bases):
+        names = {*(key for key in namespace if is_abstract(namespace[key])), *chain.from_iterable(inherited)}
+        type.__setattr__(made, "__abstract__", tuple(sorted(name for name in names if _lacks(made, name))))
     if not CONTAINERS.isdisjoint(made.__mro__):
         sessions.active.contains(made)
     for special in ("__repr__", "__hash__"):
@@ -111,6 +111,16 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
 
 
 enum.make_class = make_class
+
+_ABSTRACT = ("abc.ABC", "typing.Protocol", "collections.abc.", "numbers.")
+"""Bases with the metaclass that looks for abstract methods, which are only marked without it."""
+
+
+def _lacks(cls: type, name: str) -> bool:
+    """Whether what a class has under the name of an abstract method is that method still."""
+    owner = next((base for base in cls.__mro__ if name in base.__dict__), None)
+    return owner is None or is_abstract(owner.__dict__[name]) or name in (owner.__dict__.get("__abstract__") or ())
+
 
 _GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
 

@@ -12,14 +12,14 @@ from engine.program.compiler.core import Compiler, Statement, statement
 from engine.program.compiler.functions import _doc, _locals_prefix
 from engine.program.compiler.names import spread, store_name
 from engine.program.compiler.scope import ANNOTATIONS, Scope
-from engine.program.values import UNSET, CallFrame
+from engine.program.values import UNSET, CallFrame, Opaque
 
 
 @statement(ast.ClassDef)
 def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     position = c.position(node)
-    if any(keyword.arg == "metaclass" or keyword.arg is None for keyword in node.keywords):
-        _check_metaclass(c, node)
+    special = any(keyword.arg == "metaclass" or keyword.arg is None for keyword in node.keywords)
+    marked = [_ABC] if special and _check_metaclass(c, node) else []
     decorators = [(c.expression(decorator, scope), c.position(decorator)) for decorator in node.decorator_list]
     bases = spread(c, node.bases, scope)
     keywords = [
@@ -42,7 +42,7 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
 
     def run(f: CallFrame) -> None:
         wrappers = [(decorate(f), at) for decorate, at in decorators]
-        parents = bases(f)
+        parents = [*bases(f), *marked]
         options = {name: value(f) for name, value in keywords if name is not None}
         holder = [f[0] if in_class else f, UNSET]
         frame = [holder, *[UNSET] * size]
@@ -65,10 +65,17 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     return run
 
 
-def _check_metaclass(c: Compiler, node: ast.ClassDef) -> None:
+_ABC = Opaque("abc.ABC")
+
+
+def _check_metaclass(c: Compiler, node: ast.ClassDef) -> bool:
+    """Whether the metaclass is ABCMeta; there is none else but `type`."""
+    found = False
     for keyword in node.keywords:
         if keyword.arg is None:
             c.refuse(node, "class keywords with ** are not run here: write them out")
         name = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
         if keyword.arg == "metaclass" and name not in ("ABCMeta", "type"):
             c.refuse(node, "metaclasses are not run here: use a base class or a class decorator")
+        found |= keyword.arg == "metaclass" and name == "ABCMeta"
+    return found
