@@ -238,6 +238,8 @@ def missing(value: Any, name: str) -> AttributeError | NotImplementedError:
     error: AttributeError | NotImplementedError
     if isinstance(value, Tensor):
         error = errors.tensor_attribute(name)
+    elif isinstance(value, type) and "__members__" in value.__dict__:
+        error = AttributeError(name)
     elif isinstance(value, type):
         error = AttributeError(f"type object '{written_name(value)}' has no attribute '{name}'")
     elif type(value) is Module:

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import Standing
 from engine.program.attributes import read
-from engine.program.charges import compared, made, written
+from engine.program.charges import clashed, compared, keyed, made, written
+from engine.program.items import subscript
 from engine.program.kinds import is_dunder, missing
 from engine.program.operators import against, guard_key, items
 from engine.program.special import GUARDED, VALUES
-from engine.program.text import format_value, represent
+from engine.program.text import format_value, represent, to_text
 from engine.program.values import Builtin, Function
 
 _DEEPEST = 100
@@ -76,6 +78,23 @@ def _listed(cls: type) -> list[Any]:
     return [member for member in members if member.value.bit_count() == 1] if issubclass(cls, Flag) else members
 
 
+_OPTIONS = frozenset({"start", "module", "qualname", "type", "boundary"})
+
+
+def _publish(cls: type, members: dict[str, Any]) -> None:
+    """What else programs look for in an enumeration."""
+    keyed(4 * len(members))
+    by_value = {}
+    for member in members.values():
+        if type(member.value).__hash__ is not None:
+            guard_key(member.value)
+            by_value[member.value] = member
+    clashed(by_value, len(by_value))
+    type.__setattr__(cls, "_member_map_", dict(members))
+    type.__setattr__(cls, "_member_names_", [member.name for member in _members(cls)])
+    type.__setattr__(cls, "_value2member_map_", by_value)
+
+
 class EnumMeta(type):
     """Lets a class of constants be iterated, indexed by name and called with a value."""
 
@@ -86,14 +105,24 @@ class EnumMeta(type):
         return len(_listed(cls))
 
     def __contains__(cls, value: object) -> bool:
-        members = _members(cls)
-        against(value, len(members))
-        return any(member is value or member.value == value for member in members)
+        if not isinstance(value, Enum):
+            raise TypeError(f"unsupported operand type(s) for 'in': '{type(value).__qualname__}' and 'EnumType'")
+        return isinstance(value, cls)
 
     def __getitem__(cls, name: str) -> Any:
         return cls.__dict__["__members__"][name]
 
+    def __getattr__(cls, name: str) -> Any:
+        raise AttributeError(name)
+
+    def __reversed__(cls) -> Iterator[Any]:
+        members: list[Any] = _listed(cls)
+        return reversed(members)
+
     def __call__(cls, value: Any, names: Any = None, **options: Any) -> Any:
+        unknown = next((name for name in options if name not in _OPTIONS), None)
+        if unknown is not None:
+            raise TypeError(f"EnumType.__call__() got an unexpected keyword argument '{unknown}'")
         if names is not None:
             return _functional(cls, value, names, **options)
         members = _members(cls)
@@ -110,7 +139,7 @@ class EnumMeta(type):
         raise ValueError(f"{represent(value)} is not a valid {cls.__qualname__}")
 
     def __repr__(cls) -> str:
-        return f"<{'flag' if issubclass(cls, Flag) else 'enum'} {cls.__qualname__!r}>"
+        return f"<{'flag' if issubclass(cls, Flag) else 'enum'} {cls.__name__!r}>"
 
     def __setattr__(cls, name: str, value: Any) -> None:
         if name in cls.__dict__.get("__members__", {}):
@@ -156,11 +185,12 @@ class Enum(metaclass=EnumMeta):
             members[name] = known
             type.__setattr__(cls, name, known)
         type.__setattr__(cls, "__members__", members)
+        _publish(cls, members)
 
     @classmethod
     def _member(cls, name: str | None, value: Any) -> Any:
         made = object.__new__(cls)
-        made.__dict__.update(name=name, value=value)
+        made.__dict__.update(name=name, value=value, _name_=name, _value_=value)
         return made
 
     @staticmethod
@@ -344,6 +374,7 @@ class Flag(Enum):
 
     @staticmethod
     def _automatic(name: str, number: int) -> Any:
+        meter.check_bits(number.bit_length() + 1)
         return 1 << number.bit_length()
 
     @staticmethod
@@ -451,18 +482,37 @@ def mixed_bases(bases: list[Any]) -> list[Any]:
     return [_MIXED[kinds[0]], *(base for base in bases if base not in (*_MIXED, Enum))]
 
 
-def _functional(cls: EnumMeta, name: str, names: Any, *, start: int = 1, **options: Any) -> Any:
+def _functional(
+    cls: EnumMeta, name: Any, names: Any, *, start: int = 1, module: Any = None, qualname: Any = None, type: Any = None,
+    boundary: Any = None,
+) -> Any:  # fmt: skip
     """`Enum("Color", "RED GREEN")`: a class without a `class` statement."""
     if isinstance(names, str):
         names = names.replace(",", " ").split()
-    given = list(names.items()) if isinstance(names, dict) else list(items(names))
-    pairs = [pair if isinstance(pair, tuple | list) else (pair, None) for pair in given]
     namespace: dict[str, Any] = {}
+    numbered = isinstance(names, tuple | list) and len(names) > 0 and isinstance(names[0], str)
     number = start - 1
-    for key, value in pairs:
-        number = cls._automatic(key, number) if value is None else value  # type: ignore[attr-defined]
-        namespace[key] = number
-    return make_class(name, name, [cls], namespace, {})
+    given = items(names)
+    meter.charge(4 * len(given))
+    for item in given:
+        if numbered:
+            key = item
+            value = number = cls._automatic(key, number)
+        elif isinstance(item, str):
+            key, value = item, subscript(names, item)
+        elif isinstance(item, tuple | list):
+            key, value = item
+        else:
+            raise TypeError(f"cannot unpack non-iterable {item.__class__.__name__} object")
+        if not isinstance(key, str):
+            raise TypeError(f"names of members are texts, not {key.__class__.__name__}")
+        if key in namespace:
+            raise TypeError(f"{key!r} already defined as {represent(namespace[key])}")
+        namespace[key] = value
+    if module is not None:
+        namespace["__module__"] = module
+    bases = [cls] if type is None else [type, cls]
+    return make_class(to_text(name), to_text(name if qualname is None else qualname), bases, namespace, {})
 
 
 def _unique(cls: Any) -> Any:
