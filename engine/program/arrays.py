@@ -255,6 +255,7 @@ def wrap(value: Any) -> Any:
 class Standing:
     """What stands for the Python number or text that is its `value`."""
 
+    __module__ = "enum"
     __invisible__ = True
     value: Any
 

@@ -34,7 +34,7 @@ from engine.program.charges import (
     scanned,
     written,
 )
-from engine.program.exceptions import EXCEPTIONS, host_exception
+from engine.program.exceptions import EXCEPTIONS, Traceback, host_exception
 from engine.program.files import opened
 from engine.program.generators import Generator
 from engine.program.hashing import note_all, stable_hash
@@ -51,7 +51,7 @@ from engine.program.kinds import (
     kind_of,
     reserved,
 )
-from engine.program.methods import comparing, sorting
+from engine.program.methods import comparing, offer, sorting
 from engine.program.notebook import ENDED, SHOWN
 from engine.program.operators import (
     NESTING,
@@ -692,3 +692,5 @@ def _operation(builtin: Any) -> Callable[..., Any]:
 
 for _name in "len iter next hash repr str bool int float abs".split():
     GUARDED[f"__{_name}__"] = _operation(BUILTINS[_name])
+
+offer(Traceback, {}, "tb_lineno tb_next", {})

@@ -263,6 +263,36 @@ def trail(exception: BaseException) -> Trail:
     return found
 
 
+class Traceback:
+    """The way of an exception from where it was caught inwards: (line, function) of each frame."""
+
+    __slots__ = ("frames",)
+
+    def __init__(self, frames: list[tuple[int, str]]) -> None:
+        self.frames = frames
+
+    @property
+    def tb_lineno(self) -> int:
+        return self.frames[0][0]
+
+    @property
+    def tb_next(self) -> Traceback | None:
+        meter.charge(len(self.frames) >> 5)
+        return Traceback(self.frames[1:]) if len(self.frames) > 1 else None
+
+
+Traceback.__name__ = Traceback.__qualname__ = "traceback"
+Traceback.__module__ = "builtins"
+
+
+def traceback_of(value: ExceptionValue) -> Traceback | None:
+    """The way that an exception has come so far; None before it is raised."""
+    found: Trail | None = value.__dict__.get("__trail__")
+    frames = [(at[0], name) for at, name in reversed(found.frames) if at is not None] if found is not None else []
+    meter.charge(len(frames) >> 3)
+    return Traceback(frames) if frames else None
+
+
 def unconverted(exception: BaseException) -> BaseException:
     """An exception on its way through the body of a generator.
 

@@ -15,7 +15,7 @@ from engine.nn.module import Module as Layer
 from engine.program import session as sessions
 from engine.program.calls import call_engine, construct
 from engine.program.charges import copied, probed
-from engine.program.exceptions import ExceptionValue
+from engine.program.exceptions import ExceptionValue, traceback_of
 from engine.program.generators import Generator
 from engine.program.hashing import native_hash
 from engine.program.items import assign_item, delete_item, subscript
@@ -414,6 +414,12 @@ def _exception_part(name: str, default: Any) -> Callable[[Any], Any]:
     return part
 
 
+def _traceback_of(value: Any) -> Any:
+    if not isinstance(value, ExceptionValue):
+        raise missing(value, "__traceback__")
+    return traceback_of(value)
+
+
 def _wrapped_of(value: Any) -> Any:
     if isinstance(value, Function) and value.attributes and "__wrapped__" in value.attributes:
         return value.attributes["__wrapped__"]
@@ -463,6 +469,7 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "__cause__": _exception_part("__cause__", None),
     "__context__": _exception_part("__context__", None),
     "__suppress_context__": _exception_part("__suppress_context__", False),
+    "__traceback__": _traceback_of,
     "__notes__": _exception_part("__notes__", None),
 }
 

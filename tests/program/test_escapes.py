@@ -59,7 +59,7 @@ ESCAPES = [
     "(x for x in []).gi_code",
     "def g(): yield\ng().gi_frame",
     "try:\n    1/0\nexcept ZeroDivisionError as e:\n    print(e.__traceback__.tb_frame)",
-    "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__",
+    "try:\n    1/0\nexcept Exception as e:\n    e.__traceback__.frames",
     "try:\n    [].x\nexcept AttributeError as e:\n    e.obj",
     "try:\n    import torch\n    torch.foo\nexcept AttributeError as e:\n    e.obj",
     "'{0.__class__}'.format(1).foo",

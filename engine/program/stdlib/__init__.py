@@ -30,7 +30,7 @@ _OURS: dict[str, str] = {
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "math", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
-    "traceback": "warnings", "timeit": "time",
+    "traceback": "traceback", "timeit": "time",
     **dict.fromkeys(
         (
             "matplotlib", "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors", "matplotlib.style",

@@ -13,7 +13,7 @@ from engine.program import session as sessions
 from engine.program.attributes import read
 from engine.program.calls import call
 from engine.program.charges import as_integer, grow, written
-from engine.program.exceptions import EXCEPTIONS, class_of, host_exception
+from engine.program.exceptions import EXCEPTIONS, class_of, host_exception, traceback_of
 from engine.program.hashing import arranged, identity
 from engine.program.operators import NESTING, weigh
 from engine.program.text import represent
@@ -31,9 +31,9 @@ def _nothing(*args: Any, **kwargs: Any) -> None:
     return None
 
 
-def _exc_info() -> tuple[Any, Any, None]:
+def _exc_info() -> tuple[Any, Any, Any]:
     handling = sessions.active.handling
-    return (type(handling[-1]), handling[-1], None) if handling else (None, None, None)
+    return (type(handling[-1]), handling[-1], traceback_of(handling[-1])) if handling else (None, None, None)
 
 
 def _exit(*args: Any) -> None:

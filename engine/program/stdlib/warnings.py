@@ -97,10 +97,6 @@ def _simplefilter(action: str, category: Any = EXCEPTIONS["Warning"], lineno: in
     _filterwarnings(action, "", category, append=append)
 
 
-def _to_stderr(*args: Any, **kwargs: Any) -> None:
-    """What goes to stderr is not part of the answer."""
-
-
 def _resetwarnings() -> None:
     sessions.active.filters.clear()
 
@@ -198,5 +194,4 @@ MODULES = {
         "catch_warnings": CatchWarnings,
         "WarningMessage": WarningMessage,
     },
-    "traceback": {name: Builtin(name, _to_stderr) for name in ("print_exc", "print_exception", "print_stack")},
 }
