@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
 from engine.core.state import Position, state
+from engine.limits import meter
 
 _ids = count()
 
@@ -17,7 +19,7 @@ def restart() -> None:
     _ids = count()
 
 
-class HookDict(dict[int, Callable[..., Any]]):
+class HookDict(OrderedDict[int, Callable[..., Any]]):
     """Hooks in the order they were registered, by handle id, and where in the program each was."""
 
     _places: dict[int, Position] | None = None
@@ -35,8 +37,7 @@ class HookDict(dict[int, Callable[..., Any]]):
             marked.add(handle.id)
         self[handle.id] = hook
         if first:
-            for key in [key for key in self if key != handle.id]:
-                self[key] = self.pop(key)
+            self.move_to_end(handle.id, last=False)
         if own:
             self._own |= {handle.id}
         elif state.position is not None:
@@ -44,6 +45,17 @@ class HookDict(dict[int, Callable[..., Any]]):
                 self._places = {}
             self._places[handle.id] = state.position
         return handle
+
+    @classmethod
+    def of(cls, hooks: Any) -> HookDict:
+        """Hooks that a program puts in the place of what a module had. TypeError for what is no dict of them."""
+        if isinstance(hooks, cls):
+            return hooks
+        if type(hooks) not in (dict, OrderedDict) or not all(type(key) is int for key in hooks):
+            raise TypeError(f"hooks must be an OrderedDict by the ids of their handles, not {type(hooks).__name__}")
+        meter.charge(len(hooks))
+        state.hooked = state.hooked or bool(hooks)
+        return cls(hooks)
 
     def __repr__(self) -> str:
         return f"OrderedDict({list(self.items())!r})" if self else "OrderedDict()"
@@ -59,6 +71,9 @@ class HookDict(dict[int, Callable[..., Any]]):
     def placed(self) -> list[tuple[Callable[..., Any], Position | None]]:
         """The hooks, each with where it was registered."""
         return [(hook, self.place(number)) for number, hook in self.items()]
+
+
+HookDict.__name__ = HookDict.__qualname__ = "OrderedDict"
 
 
 class RemovableHandle:

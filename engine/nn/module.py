@@ -41,6 +41,10 @@ _LOOKED_AT = 1000
 """Modules that are looked at for the name of one that is called."""
 
 
+HOOK_TABLES = frozenset({"_backward_hooks", "_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks"})
+"""What programs empty by putting something else in its place."""
+
+
 class Buffer(Tensor):
     """A tensor that a module registers as a buffer when it is assigned (`nn.Buffer`)."""
 
@@ -283,7 +287,7 @@ class Module:
             else:
                 self.register_buffer(name, value)
             return
-        object.__setattr__(self, name, value)
+        object.__setattr__(self, name, HookDict.of(value) if name in HOOK_TABLES else value)
 
     def _forget(self, name: str, *tables: str) -> None:
         """Drop what was registered or set under a name that now means something else."""

@@ -18,6 +18,7 @@ from engine.autograd.function import CONTEXT, BackwardCFunction
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn.compiled import OptimizedModule
+from engine.nn.module import HOOK_TABLES
 from engine.nn.module import Module as Layer
 from engine.optim.schedule import LRScheduler
 from engine.program import session as sessions
@@ -379,7 +380,8 @@ def write(target: Any, name: str, value: Any) -> None:
         target.attributes[name] = value
     else:
         check_name(target, name)
-        check_value(target, name)
+        if name not in HOOK_TABLES or not isinstance(target, Layer):
+            check_value(target, name)
         if read_only(name) and isinstance(target, Tensor):
             raise errors.not_writable(name)
         if type(value) in NESTING and kind_of(kind) == ENGINE:

@@ -78,6 +78,8 @@ PROTECTED = {
     "torch.nn.modules.transformer.TransformerEncoderLayer": "_ff_block _sa_block",
     "torch.nn.modules.transformer.TransformerDecoderLayer": "_ff_block _mha_block _sa_block",
     "torch.nn.modules.transformer.Transformer": "_reset_parameters",
+    "torch.nn.utils.prune.BasePruningMethod": "_tensor_name",
+    "torch.nn.utils.prune.PruningContainer": "_pruning_methods",
     "torch.amp.grad_scaler.GradScaler": "_check_inf_per_device _enabled _found_inf_per_device _get_growth_tracker"
     " _get_scale_async _growth_tracker _init_scale _maybe_opt_step _scale",
 }
