@@ -116,8 +116,8 @@ class EnumMeta(type):
         raise AttributeError(name)
 
     def __reversed__(cls) -> Iterator[Any]:
-        members: list[Any] = _listed(cls)
-        return reversed(members)
+        backwards: Iterator[Any] = reversed(_listed(cls))
+        return backwards
 
     def __call__(cls, value: Any, names: Any = None, **options: Any) -> Any:
         unknown = next((name for name in options if name not in _OPTIONS), None)
