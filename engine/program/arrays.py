@@ -256,7 +256,9 @@ class Standing:
     """What stands for the Python number or text that is its `value`."""
 
     __module__ = "enum"
+    __program__ = True
     __invisible__ = True
+    __abstract__ = ()
     value: Any
 
 

@@ -138,7 +138,7 @@ def _hands_on(target: Any) -> bool:
         return isinstance(target.__self__, _KEEPING)
     if isinstance(target, Module):
         return type(type(target).forward) is Function
-    if type(target) is FunctionType and target.__module__.startswith("engine.program."):
+    if type(target) is FunctionType and (target.__module__ or "").startswith("engine.program."):
         return True
     return target is data.random_split
 
