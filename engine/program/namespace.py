@@ -18,6 +18,7 @@ from engine.program.kinds import (
     check_name,
     check_value,
     is_dunder,
+    is_extra,
     is_private,
     kind_of,
     missing,
@@ -47,8 +48,14 @@ class Namespace:
         return {
             key: value
             for key, value in held.items()
-            if not is_dunder(key) and (key not in hidden or key not in EXTRA and shown(self.owner, kind, key))
+            if not is_dunder(key) and (key not in hidden or key not in EXTRA and self._shows(kind, key))
         }
+
+    def _shows(self, kind: type, key: str) -> bool:
+        """Whether a name that our class uses is in `__dict__`; of a module, where it can be set as well."""
+        return shown(self.owner, kind, key) and not (
+            key[0] == "_" and issubclass(kind, Layer) and not is_extra(kind, key, writable=True)
+        )
 
     def __getitem__(self, name: str) -> Any:
         return self._held()[name]
