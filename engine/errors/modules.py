@@ -428,6 +428,27 @@ def optimizer_names(named: bool) -> ValueError:
     )
 
 
+def optimizer_names_missing() -> ValueError:
+    return ValueError("all optimizer params should be with/without names. Some param names are missing")
+
+
+def optimizer_capturable(what: str, devices: tuple[str, ...]) -> AssertionError:
+    """``what``: ``params and``, or more of what an optimizer keeps on the device."""
+    return AssertionError(f"If capturable=True, {what} state_steps must be on supported devices: {list(devices)}.")
+
+
+def adam_lr_foreach() -> ValueError:
+    return ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
+
+
+def fused_differentiable() -> RuntimeError:
+    return RuntimeError("`fused` does not support `differentiable`")
+
+
+def fused_foreach() -> RuntimeError:
+    return RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+
 def optimizer_group_overlap() -> ValueError:
     return ValueError("some parameters appear in more than one parameter group")
 

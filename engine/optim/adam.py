@@ -43,6 +43,8 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
+        if isinstance(lr, Tensor) and foreach and not capturable:
+            raise errors.adam_lr_foreach()
         check_lr(lr)
         check_positive("epsilon value", eps)
         check_betas(betas)

@@ -68,6 +68,8 @@ class Adamax(Optimizer):
 class NAdam(Optimizer):
     """Adam with Nesterov's momentum (Dozat, 2016)."""
 
+    _captured = "params, mu_products and"
+
     def __init__(
         self,
         params: Any,

@@ -137,6 +137,8 @@ class Adagrad(Optimizer):
 class Adadelta(Optimizer):
     """Takes the step length from a running mean of earlier steps (Zeiler, 2012)."""
 
+    _capturing = ("cuda", "xpu", "hpu", "privateuseone")
+
     def __init__(
         self,
         params: Any,
@@ -224,6 +226,7 @@ class Rprop(Optimizer):
 class ASGD(Optimizer):
     """Stochastic gradient descent that also averages the parameters (Polyak and Juditsky, 1992)."""
 
+    _captured = "params, mus, etas, and"
     _writes = 2
 
     def __init__(

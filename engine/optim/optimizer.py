@@ -86,6 +86,8 @@ class Optimizer:
 
     __module__ = "torch.optim.optimizer"
     _writes = 1  # in-place writes that PyTorch makes to a parameter in one step
+    _captured = "params and"  # what PyTorch looks at the devices of when a step is to be captured, and where it can be
+    _capturing: tuple[str, ...] = ("cuda", "xpu", "hpu", "privateuseone", "xla")
     _opt_called: bool | None = None  # whether it stepped since a scheduler watches; None without one
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
@@ -104,6 +106,11 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
+        if defaults.get("fused") and type(self)._update is not Optimizer._update:
+            if defaults.get("differentiable"):
+                raise errors.fused_differentiable()
+            if defaults.get("foreach"):
+                raise errors.fused_foreach()
         if any(_hooks_of_all.values()):
             self._hook_own_step()
         if engine_state.observer is not None:
@@ -160,9 +167,12 @@ class Optimizer:
             raise errors.optimizer_set()
         else:
             members = list(params)
-        if members and all(isinstance(m, tuple) and len(m) == 2 for m in members):
-            group["param_names"] = [name for name, _ in members]
-            members = [parameter for _, parameter in members]
+        names = [member[0] for member in members if isinstance(member, tuple)]
+        if names:
+            if len(names) != len(members):
+                raise errors.optimizer_names_missing()
+            group["param_names"] = names
+            members = [member[1] for member in members]
         meter.charge(len(members))
         for parameter in members:
             if not isinstance(parameter, Tensor):
@@ -222,6 +232,8 @@ class Optimizer:
                 grad = parameter._grad
                 if grad is None:
                     continue
+                if group.get("capturable"):
+                    raise errors.optimizer_capturable(self._captured, self._capturing)
                 if group.get("differentiable"):
                     with enable_grad():
                         self._recorded(parameter, grad, group, self.state[parameter])

@@ -117,8 +117,8 @@ DUNDERS = OPERATORS | frozenset(
 """Names with two underscores that a program may read."""
 DEFINABLE = DUNDERS - frozenset(
     f"__{name}__"
-    for name in "class dict members mro bases code defaults cause context suppress_context notes traceback wrapped array"
-        " dataclass_fields".split()
+    for name in "class dict members mro bases code defaults cause context suppress_context notes traceback wrapped"
+        " array dataclass_fields".split()
 )
 """Of these, what a class body may define."""
 
