@@ -46,7 +46,10 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
         if type(a) is ndarray:
             if observer is not None and observer.edges:
                 before = a.copy()
-            np.add(a, g, out=a)
+            try:
+                np.add(a, g, out=a)
+            except ValueError:
+                raise errors.copy_shape(a.shape, g.shape) from None
         else:
             grad._array = a + g
         if state.bfloat16:
@@ -115,7 +118,13 @@ _EXPECTED_REFS, _EXPECTED_BASE_REFS = _expected_refs()
 def _clone_obey_contract(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
     if g._grad_fn is None and not g._requires_grad:
-        return constant(np.array(g._array, copy=True)[()] if type(g._array) is np.ndarray else g._array)
+        if type(g._array) is not ndarray:
+            return constant(g._array)
+        if like.shape != g._array.shape or not is_dense(like):
+            return constant(np.array(g._array, order="C"))
+        copy = np.empty_like(like, dtype=g._array.dtype)
+        copy[...] = g._array
+        return constant(copy)
     if not is_dense(like):
         return GRAPH["clone"](g)  # type: ignore[no-any-return]
     t = constant(np.empty_like(like, dtype=g._array.dtype)[()])

@@ -140,3 +140,20 @@ def test_leaves_that_no_longer_require_grad_take_none() -> None:
     vector.requires_grad_(False)
     loss.backward()
     assert number.grad is None and vector.grad is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ((2,), (3,), r"The size of tensor a \(2\) must match the size of tensor b \(3\) at non-singleton dimension 0"),
+        ((2,), (2, 2), r"output with shape \[2\] doesn't match the broadcast shape \[2, 2\]"),
+    ],
+)
+def test_a_gradient_is_not_added_to_one_of_another_size(
+    before: tuple[int, ...], after: tuple[int, ...], told: str
+) -> None:
+    x = torch.ones(before, requires_grad=True)
+    (x * 2).sum().backward()
+    x.data = torch.ones(after)
+    with pytest.raises(RuntimeError, match=told):
+        (x * 2).sum().backward()
