@@ -50,6 +50,7 @@ class BackwardCFunction(Node):
         self._for_forward: tuple[Any, ...] = ()
         self._pushing_forward = False
         self._non_differentiable: frozenset[int] = frozenset()
+        self._non_differentiable_tensors: tuple[Tensor, ...] = ()
         self._dirty: tuple[Tensor, ...] = ()
         self.materialize_grads = self._materialize_non_diff_grads = True
         self._without_gradient: frozenset[int] = frozenset()
@@ -62,9 +63,8 @@ class BackwardCFunction(Node):
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors for backward, checked for in-place writes when they are read."""
-        for index, value in enumerate(tensors):
-            if value is not None and not isinstance(value, Tensor):
-                raise errors.save_non_tensor(index, value)
+        if self.rules:
+            _check_saved(tensors)
         for rule, level in reversed(self.rules):
             tensors = rule.saving(level, tensors)
         self._to_save = tensors
@@ -88,6 +88,8 @@ class BackwardCFunction(Node):
 
     def set_materialize_grads(self, value: bool) -> None:
         """With False, backward gets None instead of zeros for outputs that received no gradient."""
+        if not isinstance(value, bool):
+            raise errors.materialize_grads_type()
         self.materialize_grads = value
 
     @property
@@ -157,8 +159,13 @@ class BackwardCFunction(Node):
             values = values[:expected]
         if len(values) != expected:
             raise errors.function_gradient_count(type(self).__name__, expected, len(values))
-        for value in values:
-            if value is not None and not isinstance(value, Tensor):
+        places = set(self._positions)
+        for position, value in enumerate(values):
+            if value is None:
+                continue
+            if position not in places:
+                raise errors.function_gradient_of_non_tensor(type(self).__name__, position + 1)
+            if not isinstance(value, Tensor):
                 raise errors.function_returned_non_tensor(value)
         chosen = [values[i] for i in self._positions]
         if graph:
@@ -323,6 +330,10 @@ class Function(metaclass=FunctionMeta):
         outputs = list(result) if many else [result]
         if not any(isinstance(o, Tensor) for o in outputs):
             return result
+        if not all(isinstance(t, Tensor) for t in node._dirty):
+            raise errors.marked_dirty_non_tensor()
+        if not all(isinstance(t, Tensor) for t in node._non_differentiable_tensors):
+            raise errors.marked_non_differentiable_non_tensor()
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
         if apart and any(
@@ -487,7 +498,14 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool,
     return value
 
 
+def _check_saved(tensors: Sequence[Any]) -> None:
+    for index, value in enumerate(tensors):
+        if value is not None and not isinstance(value, Tensor):
+            raise errors.save_non_tensor(index, value)
+
+
 def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
+    _check_saved(node._to_save)
     saved: list[Any] = []
     versions: list[int] = []
     for t in node._to_save:

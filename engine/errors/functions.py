@@ -48,6 +48,27 @@ def function_gradient_count(node: str, expected: int, got: int) -> RuntimeError:
     return RuntimeError(f"function {node} returned an incorrect number of gradients (expected {expected}, got {got})")
 
 
+def function_gradient_of_non_tensor(node: str, position: int) -> RuntimeError:
+    return RuntimeError(
+        f"function {node} returned a gradient different than None at position {position}, but the corresponding "
+        "forward input was not a Variable"
+    )
+
+
+def marked_dirty_non_tensor() -> RuntimeError:
+    return RuntimeError("mark_dirty can only accept variables, but argument ")
+
+
+def marked_non_differentiable_non_tensor() -> RuntimeError:
+    return RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
+
+
+def materialize_grads_type() -> TypeError:
+    return TypeError(
+        "set_materialize_grads received an invalid combination of arguments - got (), but expected (bool)"
+    )
+
+
 def function_returned_non_tensor(value: object) -> RuntimeError:
     return RuntimeError(f"expected Variable or None (got {type(value).__name__})")
 

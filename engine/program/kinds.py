@@ -490,7 +490,9 @@ def check_value(target: Any, name: str) -> None:
     if issubclass(kind, Node):
         held = next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), UNSET)
         if held is not UNSET and not isinstance(held, property):
-            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable")
+            raise AttributeError(f"'{kind.__name__}' object attribute '{name}' is read-only")
+        if held is UNSET and kind.home == "builtins":
+            raise missing(target, name)
 
 
 def visible_mro(cls: type) -> list[Any]:
