@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
@@ -30,7 +30,7 @@ class GradientEdge(tuple[Any, ...]):
     __module__ = "torch.autograd.graph"
     _fields = ("node", "output_nr", "ownership_token")
 
-    def __new__(cls, node: Node, output_nr: int) -> GradientEdge:
+    def __new__(cls, node: Node, output_nr: int, ownership_token: None = None) -> GradientEdge:
         return super().__new__(cls, (node, output_nr, None))
 
     @property
@@ -74,9 +74,7 @@ def backward(
             raise errors.grad_tensors_and_variables()
         grad_tensors = grad_variables
     roots = _sequence(tensors)
-    chosen = None if inputs is None else _sequence(inputs)
-    if chosen is not None and not chosen:
-        raise errors.empty_inputs("backward")
+    chosen = None if inputs is None else _inputs(inputs, "backward")
     gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)), create_graph)
     retain = create_graph if retain_graph is None else retain_graph
     if create_graph:
@@ -92,7 +90,7 @@ def _backward_of_tensor(
     inputs: Any = None,
 ) -> None:
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
-    if inputs is None and not create_graph and not state.transforms:
+    if inputs is None and create_graph is False and not state.transforms:
         node, value = self._grad_fn, self._array
         if node is not None and self._view is None and value.dtype.kind == "f":
             # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
@@ -125,8 +123,9 @@ def grad(
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Any, ...]:
-    """The gradients of `outputs` with respect to `inputs`, returned instead of accumulated; one per input.
+) -> tuple[Any, ...] | dict[Any, Any]:
+    """The gradients of `outputs` with respect to `inputs`, returned instead of accumulated; one per input, under the
+    same keys where those are in a dict.
 
     An input that the outputs do not depend on raises RuntimeError, or gives None with `allow_unused=True`, or zeros
     with `materialize_grads=True`. With `is_grads_batched` the first dimension of `grad_outputs` is a batch.
@@ -137,16 +136,15 @@ def grad(
     if not only_inputs:
         errors.warn_only_inputs()
     roots = _sequence(outputs)
-    wanted = _sequence(inputs)
-    if not wanted:
-        raise errors.empty_inputs("grad")
+    wanted = _inputs(inputs, "grad")
     if state.batching is not None and not state.transforms[-1].differentiates:
         for position, root in enumerate(roots):
             if isinstance(root, Tensor) and root._batch is not None:
                 raise errors.root_without_graph(position)
-    return gradients(
+    found = gradients(
         roots, wanted, grad_outputs, retain_graph, create_graph, unused, is_grads_batched, materialize_grads
     )
+    return dict(zip(inputs, found, strict=True)) if type(inputs) is dict else found
 
 
 def gradients(
@@ -263,6 +261,18 @@ def _copied(array: Any) -> Any:
     once = np.array(array[tuple([slice(None) if stride else slice(1) for stride in array.strides])], copy=True)
     strides = [new if old else 0 for new, old in zip(once.strides, array.strides, strict=True)]
     return np.ndarray(array.shape, array.dtype, once, 0, strides)
+
+
+def _inputs(value: Any, function: str) -> tuple[Any, ...]:
+    """What `inputs` names: a place in the graph, several, or the values of a dict. Raises where that is nothing."""
+    if isinstance(value, Mapping):
+        if type(value) is not dict:
+            raise errors.inputs_mapping(function, value)
+        value = value.values()
+    wanted = _sequence(value)
+    if not wanted:
+        raise errors.empty_inputs(function)
+    return wanted
 
 
 def _sequence(value: Any) -> tuple[Any, ...]:

@@ -123,6 +123,13 @@ def empty_inputs(function: str) -> RuntimeError:
     return RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
 
 
+def inputs_mapping(function: str, got: object) -> TypeError:
+    return TypeError(
+        f"`inputs` argument to `{function}()` must be a dict, not {type(got).__name__}. Other Mapping types are not "
+        "supported."
+    )
+
+
 def unused_input(index: int) -> RuntimeError:
     return RuntimeError(
         f"The differentiated Tensor at index {index} appears to not have been used in the graph. Set allow_unused=True "

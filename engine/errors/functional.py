@@ -533,6 +533,19 @@ def multi_grad_mode(mode: str) -> ValueError:
     return ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
 
 
+def multi_grad_without_graph() -> AssertionError:
+    """``register_multi_grad_hook`` of a tensor without a gradient."""
+    return AssertionError("Expected gradient function to be set")
+
+
+def increment_version_type() -> RuntimeError:
+    return RuntimeError("increment_version expect a Iterable[Tensor] as input")
+
+
+def increment_version_element() -> RuntimeError:
+    return RuntimeError("increment_version expects each element of the iterable to be a tensor")
+
+
 def gradcheck_no_inputs() -> ValueError:
     return ValueError(
         "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."

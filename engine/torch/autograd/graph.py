@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine import errors
@@ -43,8 +43,12 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Count an in-place write that the engine could not see."""
+    if not isinstance(tensor, Tensor | Iterable):
+        raise errors.increment_version_type()
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
     meter.charge(len(tensors) >> 6)
+    if not all(isinstance(t, Tensor) for t in tensors):
+        raise errors.increment_version_element()
     for t in tensors:
         if not t._inference:  # which count no writes
             bump_version(t)
@@ -69,7 +73,9 @@ def register_multi_grad_hook(
     not reach; with `mode="any"` with the first of them."""
     if mode not in ("all", "any"):
         raise errors.multi_grad_mode(mode)
-    nodes = [gradient_edge(t)[0] for t in tensors]
+    nodes = [gradient_edge(t)[0] if t.requires_grad else None for t in tensors]
+    if mode == "all" and None in nodes:
+        raise errors.multi_grad_without_graph()
     running: Any = None
     received: dict[int, Any] = {}
 
@@ -89,4 +95,4 @@ def register_multi_grad_hook(
         hook.__name__ = getattr(fn, "__name__", "hook")
         return hook
 
-    return _MultiHandle([t.register_hook(hook_for(i)) for i, t in enumerate(tensors)])
+    return _MultiHandle([t.register_hook(hook_for(i)) for i, t in enumerate(tensors) if t.requires_grad])
