@@ -18,7 +18,10 @@ from engine.types.shapes import integer
 def _described(tensor: Tensor | None, template: str) -> str:
     if tensor is None:
         return "None"
-    return template.format(tensor.type(), ", ".join(map(str, tensor.shape)))
+    name = tensor.type()
+    if tensor.is_complex():
+        name = f"CPU{name[len('torch.') : -len('Tensor')]}Type"
+    return template.format(name, ", ".join(map(str, tensor.shape)))
 
 
 def _flag(value: bool | None) -> str:
@@ -77,6 +80,8 @@ def stft(
         errors.warn_stft_window()
     if unsaid:
         return_complex = True
+    if onesided and (input.is_complex() or window is not None and window.is_complex()):
+        raise errors.onesided_complex()
     if not return_complex:
         errors.warn_stft_real()
     single = input.ndim == 1
@@ -126,6 +131,35 @@ def _check_stft(
         raise errors.stft_argument(call, text)
 
 
+def _check_istft(
+    x: Tensor, n_fft: int, hop: int, length: int, window: Tensor | None, flags: tuple[Any, ...], call: str
+) -> None:
+    onesided, return_complex = flags
+    text = ""
+    if not x.numel():
+        text = "input tensor cannot be empty."
+    elif x.ndim > 3:
+        text = f"expected a tensor with 3 or 4 dimensions, but got {x.ndim + 1}"
+    elif x.shape[-2] != (n_fft // 2 + 1 if onesided else n_fft):
+        wanted = "n_fft / 2 + 1 when onesided=True" if onesided else "n_fft when onesided=False"
+        text = (
+            "expected the frequency dimension (3rd to the last) of the input tensor to match "
+            f"{wanted}, but got {x.shape[-2]}"
+        )
+    elif not 0 < hop <= length:
+        text = "expected 0 < hop_length <= win_length"
+    elif not 0 < length <= n_fft:
+        text = "expected 0 < win_length <= n_fft"
+    elif window is not None and (window.ndim != 1 or window.shape[0] != length):
+        text = "Invalid window shape. window has to be 1D and length of `win_length`"
+    if text:
+        raise errors.stft_argument(call, text)
+    if return_complex and onesided:
+        raise errors.onesided_complex()
+    if not return_complex and window is not None and window.is_complex():
+        raise errors.istft_complex_window()
+
+
 @public("method torch")
 def istft(
     input: Tensor,
@@ -146,6 +180,15 @@ def istft(
         raise errors.istft_complex()
     hop = n_fft // 4 if hop_length is None else integer(hop_length)
     win_length = n_fft if win_length is None else integer(win_length)
+    if input.ndim < 2:
+        raise errors.dim_out_of_range(-3, input.ndim + 1)
+    call = (
+        f"istft({_described(input, '{}[{}]')}, n_fft={n_fft}, hop_length={hop}, win_length={win_length}, "
+        f"window={_described(window, '{}{{[{}]}}')}, center={_flag(center)}, normalized={_flag(normalized)}, "
+        f"onesided={_flag(onesided)}, length={length}, return_complex={_flag(return_complex)})"
+    )
+    onesided = input.shape[-2] != n_fft if onesided is None else bool(onesided)
+    _check_istft(input, n_fft, hop, win_length, window, (onesided, return_complex), call)
     kind = input._array.real.dtype
     if window is None:
         meter.allocate(max(win_length, 0), kind.itemsize)
@@ -161,7 +204,7 @@ def istft(
     if return_complex:
         x = ops._fft_c2c(x, (2,), norm, False)
     else:
-        if x.shape[2] == n_fft if onesided is None else not onesided:
+        if not onesided:
             x = x[..., : n_fft // 2 + 1]
         x = ops._fft_c2r(x, (2,), norm, n_fft)
     y = ops.unfold_backward(x * whole.view(1, 1, n_fft), (x.shape[0], expected), 1, n_fft, hop)
@@ -170,9 +213,10 @@ def istft(
     start = n_fft // 2 if center else 0
     end = start + integer(length) if length is not None else expected - n_fft // 2 if center else expected
     y, envelope = ops.slice(y, 1, start, end), ops.slice(envelope, 1, start, end)
-    lowest = float(np.abs(envelope._array).min()) if envelope.numel() else 1.0
-    if lowest < 1e-11:
-        raise errors.istft_window_envelope(lowest)
+    if not envelope.numel():
+        raise errors.reduction_of_nothing("min")
+    if np.abs(envelope._array).min() < 1e-11:
+        raise errors.istft_window_envelope(call)
     y = y / envelope
     if single:
         y = y.squeeze(0)

@@ -9,9 +9,11 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.composites.arithmetic import UNSET
 from engine.composites.creation import finished, numpy_dtype
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import integer
 
@@ -21,10 +23,17 @@ Shape = Callable[..., Any]
 def _cosines(*weights: float) -> Shape:
     """A sum of cosines: `weights[k] * cos(2 pi k x)`, signs alternating."""
 
-    def window(x: Any) -> Any:
+    def window(x: Any, kind: Any) -> Any:
         return sum((-1) ** k * w * np.cos(2 * np.pi * k * x) for k, w in enumerate(weights))
 
     return window
+
+
+def _blackman(x: Any, kind: Any) -> Any:
+    """In the window's own type and in this order, for the ends, which cancel to what rounding leaves."""
+    angle = (x * np.pi).astype(kind)
+    wide, narrow, middle = kind.type(0.08), kind.type(0.5), kind.type(0.42)
+    return np.cos(4 * angle) * wide - np.cos(2 * angle) * narrow + middle
 
 
 def _made(
@@ -43,8 +52,16 @@ def _made(
     if count == 1:
         return finished(np.ones(1, kind), requires_grad, device)
     steps = count if periodic else count - 1
-    values = window(np.arange(count) / max(steps, 1))
+    values = window(np.arange(count) / max(steps, 1), kind)
     return finished(np.asarray(values, kind), requires_grad, device)
+
+
+def _check_flag(name: str, length: Any, periodic: Any, **factors: Any) -> None:
+    """Raise as PyTorch's parser does, to which each factor comes with all arguments before it."""
+    given = {"periodic": periodic, **factors}
+    known = [value is not UNSET for value in given.values()]
+    if known != sorted(known, reverse=True) or periodic is not UNSET and not isinstance(periodic, bool | np.bool_):
+        check("torch", name, (length,), {key: value for key, value in given.items() if value is not UNSET})
 
 
 def _publish(name: str, window: Shape) -> None:
@@ -58,6 +75,7 @@ def _publish(name: str, window: Shape) -> None:
         requires_grad: bool = False,
         pin_memory: bool = False,
     ) -> Tensor:
+        _check_flag(name, window_length, periodic)
         return _made(window, window_length, periodic, dtype, requires_grad, device, name)
 
     factory.__name__ = factory.__qualname__ = name
@@ -66,16 +84,16 @@ def _publish(name: str, window: Shape) -> None:
 
 
 _publish("hann_window", _cosines(0.5, 0.5))
-_publish("blackman_window", _cosines(0.42, 0.5, 0.08))
-_publish("bartlett_window", lambda x: 1 - np.abs(2 * x - 1))
+_publish("blackman_window", _blackman)
+_publish("bartlett_window", lambda x, kind: 1 - np.abs(2 * x - 1))
 
 
 @public("torch")
 def hamming_window(
     window_length: int,
-    periodic: bool = True,
-    alpha: float = 0.54,
-    beta: float = 0.46,
+    periodic: bool = UNSET,
+    alpha: float = UNSET,
+    beta: float = UNSET,
     *,
     dtype: Any = None,
     layout: Any = None,
@@ -84,14 +102,17 @@ def hamming_window(
     pin_memory: bool = False,
 ) -> Tensor:
     """`alpha - beta * cos(2 pi x)`."""
+    _check_flag("hamming_window", window_length, periodic, alpha=alpha, beta=beta)
+    periodic, alpha = periodic is UNSET or periodic, 0.54 if alpha is UNSET else alpha
+    beta = 0.46 if beta is UNSET else beta
     return _made(_cosines(alpha, beta), window_length, periodic, dtype, requires_grad, device, "hamming_window")
 
 
 @public("torch")
 def kaiser_window(
     window_length: int,
-    periodic: bool = True,
-    beta: float = 12.0,
+    periodic: bool = UNSET,
+    beta: float = UNSET,
     *,
     dtype: Any = None,
     layout: Any = None,
@@ -100,8 +121,10 @@ def kaiser_window(
     pin_memory: bool = False,
 ) -> Tensor:
     """The window of Kaiser: `I0(beta * sqrt(1 - (2x - 1)**2)) / I0(beta)`."""
+    _check_flag("kaiser_window", window_length, periodic, beta=beta)
+    periodic, beta = periodic is UNSET or periodic, 12.0 if beta is UNSET else beta
 
-    def window(x: Any) -> Any:
+    def window(x: Any, kind: Any) -> Any:
         return np.i0(beta * np.sqrt(np.maximum(1 - (2 * x - 1) ** 2, 0))) / np.i0(beta)
 
     return _made(window, window_length, periodic, dtype, requires_grad, device, "kaiser_window")

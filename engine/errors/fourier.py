@@ -99,8 +99,16 @@ def warn_istft_window() -> None:
     )
 
 
-def istft_window_envelope(value: float) -> RuntimeError:
-    return RuntimeError(f"window overlap add min: {value:g}")
+def istft_window_envelope(call: str) -> RuntimeError:
+    return RuntimeError(f"{call} window overlap add min: 1\n[ CPUBoolType{{}} ]")  # whether it is too small
+
+
+def onesided_complex() -> RuntimeError:
+    return RuntimeError("Cannot have onesided output if window or input is complex")
+
+
+def istft_complex_window() -> RuntimeError:
+    return RuntimeError("Complex windows are incompatible with return_complex=False")
 
 
 def warn_istft_short() -> None:
