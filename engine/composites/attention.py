@@ -19,6 +19,7 @@ from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.types import dtypes
 
 
 def _additive(mask: Any, dtype: Any) -> Tensor:
@@ -26,13 +27,15 @@ def _additive(mask: Any, dtype: Any) -> Tensor:
     return Tensor._from_array(np.where(mask, dtype.type(0), dtype.type(-np.inf)).astype(dtype))
 
 
-def _check_attention(query: Tensor, key: Tensor, value: Tensor) -> None:
+def _check_attention(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> None:
     """Refuse operands of `scaled_dot_product_attention` that do not fit together."""
     names = [t.dtype.cpp_name for t in (query, key, value)]
     if len(set(names)) > 1:
         raise errors.attention_dtypes(*names)
     if min(query.ndim, key.ndim, value.ndim) < 2:
         raise errors.attention_dimensions(query.ndim, key.ndim, value.ndim)
+    if mask is not None and mask.dtype not in (dtypes.bool_, dtypes.float32, query.dtype):
+        raise errors.attention_mask_type(mask.dtype.cpp_name, query.dtype.cpp_name)
 
 
 def _as_one_op(
@@ -40,7 +43,7 @@ def _as_one_op(
 ) -> bool:
     """Whether PyTorch's CPU build has one kernel for these operands."""
     tensors = (query, key, value)
-    if dropout_p != 0 or any(t.ndim != 4 for t in tensors) or not query.is_floating_point():
+    if dropout_p > 0 or any(t.ndim != 4 for t in tensors) or not query.is_floating_point():
         return False
     if not query.shape[-1] == key.shape[-1] == value.shape[-1] or key.shape[2] != value.shape[2]:
         return False
@@ -50,9 +53,15 @@ def _as_one_op(
         shared = enable_gqa and key.shape[1] == value.shape[1] and query.shape[1] % key.shape[1] == 0
         if not shared:
             return False
+    if dropout_p:
+        raise errors.attention_dropout()
     if attn_mask is None:
         return True
-    if attn_mask.requires_grad or attn_mask.ndim not in (2, 4):
+    if attn_mask.requires_grad:
+        return False
+    if attn_mask.ndim < 2:
+        raise errors.dim_out_of_range(-2, 1) if attn_mask.ndim else errors.dim_of_no_dims(-2)
+    if attn_mask.ndim not in (2, 4):
         return False
     size = (query.shape[0], query.shape[1], query.shape[2], key.shape[2])
     return all(m in (1, s) for m, s in zip(attn_mask.shape, size[-attn_mask.ndim :], strict=True))
@@ -79,7 +88,9 @@ def scaled_dot_product_attention(
             return scaled_dot_product_attention(
                 query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa
             )
-    _check_attention(query, key, value)
+    if not isinstance(is_causal, bool | np.bool_):
+        raise errors.argument_type("scaled_dot_product_attention", "is_causal", 6, "bool", is_causal)
+    _check_attention(query, key, value, attn_mask)
     if "FLASH_ATTENTION" in _allowed and _as_one_op(query, key, value, attn_mask, dropout_p, enable_gqa):
         mask = attn_mask
         if mask is not None and mask._array.dtype.kind == "b":
@@ -118,6 +129,8 @@ def _composed_attention(
 ) -> Tensor:
     own = query._array.dtype
     query, key, value = widened(query), widened(key), widened(value)
+    if query._array.dtype.kind in "iub":
+        query, key = (cast(t, dtypes.get_default().np) for t in (query, key))
     if attn_mask is not None:
         attn_mask = widened(attn_mask)
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
@@ -130,6 +143,11 @@ def _composed_attention(
         attn_mask = _additive(np.tri(query.shape[-2], key.shape[-2], dtype=bool), query._array.dtype)
     scaled = ops.mul_Scalar(query, -root if factor < 0 else root)
     if enable_gqa:
+        for t in (query, key, value):
+            if t.ndim < 3:
+                raise errors.dim_out_of_range(-3, t.ndim)
+        if query.shape[-3] % max(key.shape[-3], 1) or query.shape[-3] % max(value.shape[-3], 1):
+            raise errors.attention_shared_heads()
         key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
         value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
     weights = matmul(scaled, ops.mul_Scalar(key.transpose(-2, -1), root))
@@ -137,6 +155,8 @@ def _composed_attention(
         weights.add_(attn_mask)
     weights = ops._safe_softmax(weights, -1)
     if dropout_p > 0:
+        if dropout_p > 1:
+            raise errors.attention_probability(dropout_p)
         weights = dropout(weights, dropout_p)
     return cast(matmul(weights, value), own)
 

@@ -26,6 +26,27 @@ def attention_mask_causal() -> RuntimeError:
     return RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
 
 
+def attention_mask_type(mask: str, query: str) -> RuntimeError:
+    """As C++ spells the types."""
+    return RuntimeError(
+        f"Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {mask} and  "
+        f"query.dtype: {query} instead."
+    )
+
+
+def attention_dropout() -> RuntimeError:
+    """Where the probability is negative."""
+    return RuntimeError("scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0")
+
+
+def attention_probability(p: float) -> RuntimeError:
+    return RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+
+
+def attention_shared_heads() -> RuntimeError:
+    return RuntimeError("Number of heads in key and value must divide the number of heads in ")
+
+
 def attention_query(ndim: int) -> AssertionError:
     return AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor")
 
