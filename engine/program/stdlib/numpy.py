@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -42,6 +43,7 @@ from engine.program.arrays import (
 from engine.program.calls import CONSTRUCTORS, call
 from engine.program.charges import as_integer, len_of_range
 from engine.program.exceptions import as_host, class_of
+from engine.program.kinds import missing
 from engine.program.operators import burning, items
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
@@ -52,6 +54,7 @@ from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
 from engine.program.stdlib.numpy_ufuncs import UFunc
+from engine.program.tables import LISTED, READERS
 from engine.program.values import Builtin, Module
 
 _ELEMENTWISE = (
@@ -880,6 +883,8 @@ def _reserve_draws(name: str, shape_at: int | None, values: list[Any], options: 
         size = options.get("size", values[shape_at] if len(values) > shape_at else None)
         parameters = [value for place, value in enumerate(values) if place != shape_at]
         parameters += [value for key, value in options.items() if key not in ("size", "dtype")]
+    if name == "zipf" and parameters and np.size(parameters[0]) and np.min(parameters[0]) < 1.001:
+        raise ValueError("zipf() draws for a of at least 1.001 here")  # below, it may search for very long
     vector = _VECTORS.get(name)
     if size is not None:
         drawn = math.prod(_dims(size))
@@ -957,7 +962,7 @@ def _legacy(source: Source) -> dict[str, Any]:
 
     plain = {
         function.__name__: Builtin(function.__name__, function)
-        for function in (seed, choice, permutation, shuffle, get_state, set_state)
+        for function in (seed, choice, permutation, shuffle, get_state, set_state, _bytes(source))
     }
     drawing = {name: _draw(name, at, source) for name, at in _SHAPES.items()}
     aliases = {name: _draw("random_sample", 0, source) for name in ("ranf", "sample")}
@@ -989,29 +994,143 @@ def _shuffled(x: Any) -> Any:
     return x if isinstance(x, list) else as_array(x, texts=True)
 
 
-def _random_state(seed: Any = None) -> Module:
+class RandomState:
+    """`numpy.random.RandomState`: what it draws with, and its methods."""
+
+    __slots__ = ("methods", "state")
+
+    def __init__(self, state: Any, methods: dict[str, Any]) -> None:
+        self.state, self.methods = state, methods
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+    def __repr__(self) -> str:
+        return f"{self.state} at {sessions.active.identity(self):#X}".replace("0X", "0x")
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        meter.charge(40)
+        return _of_state(deepcopy(self.state))
+
+
+class Generator(RandomState):
+    """`numpy.random.Generator`."""
+
+    __slots__ = ()
+
+
+class BitGenerator:
+    """Where a `Generator` takes its bits from."""
+
+    __slots__ = ("native",)
+    kind = ""
+
+    def __init__(self, seed: Any = None) -> None:
+        self.native = getattr(np.random, self.kind)(_entropy(seed))
+
+
+def _bit_generator(name: str) -> type[BitGenerator]:
+    module = f"numpy.random._{name.lower()}"
+    return type(f"{module}.{name}", (BitGenerator,), {
+        "__slots__": (), "kind": name, "__module__": module, "__qualname__": name,
+    })  # fmt: skip
+
+
+_BITS = {name: _bit_generator(name) for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")}
+for _cls, _room in ((RandomState, "numpy.random.mtrand"), (Generator, "numpy.random._generator")):
+    _cls.__module__, _cls.__name__ = _room, f"{_room}.{_cls.__qualname__}"
+
+
+def _read_drawing(value: RandomState, name: str) -> Any:
+    found = value.methods.get(name)
+    if found is None:
+        raise missing(value, name)
+    return found
+
+
+def _read_nothing(value: BitGenerator, name: str) -> Any:
+    raise missing(value, name)
+
+
+def _entropy(seed: Any) -> Any:
+    """What a generator is seeded with: a number, or some. Raises TypeError."""
+    if seed is None:
+        return sessions.active.seed
+    given = unwrap(seed)
+    if isinstance(given, int | np.integer):
+        number = int(given)
+        meter.charge(10 + (number.bit_length() >> 5))
+        return number
+    if isinstance(given, str | float):
+        raise TypeError(f"SeedSequence expects int or sequence of ints for entropy not {given}")
+    found = as_array(given)
+    meter.charge(10 + found.size)
+    return found
+
+
+def _random_state(seed: Any = None) -> RandomState:
     meter.charge(40)
-    state = np.random.RandomState(sessions.active.seed if seed is None else int(unwrap(seed)))
-    return Module.of("numpy.random.RandomState", _legacy(lambda: state))
+    if isinstance(seed, list | tuple | Array) and not isinstance(seed, Scalar):
+        return _of_state(np.random.RandomState(_entropy(seed)))
+    return _of_state(np.random.RandomState(sessions.active.seed if seed is None else int(unwrap(seed))))
 
 
-def _generator(seed: Any = None) -> Module:
-    number = sessions.active.seed if seed is None else int(seed)
-    meter.charge(10 + (0 if number is None else number.bit_length() >> 5))
-    state = np.random.default_rng(number)
-    def permutation(x: Any) -> Any:
+def _default_rng(seed: Any = None) -> Generator:
+    if isinstance(seed, Generator):
+        return seed
+    return _generator(seed if isinstance(seed, BitGenerator) else _BITS["PCG64"](seed))
+
+
+def _generator(bit_generator: Any) -> Generator:
+    if not isinstance(bit_generator, BitGenerator):
+        raise TypeError(f"Generator is made of a bit generator here, not of '{type(bit_generator).__name__}'")
+    meter.charge(40)
+    made: Generator = _of_state(np.random.Generator(bit_generator.native))
+    return made
+
+
+def _of_state(state: Any) -> Any:
+    if isinstance(state, np.random.RandomState):
+        return RandomState(state, _legacy(lambda: state))
+
+    def permutation(x: Any, axis: int = 0) -> Any:
         x = _whole(x)
         meter.charge((x if isinstance(x, int) else len(x)) >> 5)
-        return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x, texts=True)))
+        return wrap(state.permutation(x if isinstance(x, int) and _dims(x) else as_array(x, texts=True), axis))
+
+    def permuted(x: Any, *, axis: Any = None, out: Any = None) -> Any:
+        given = as_array(x)
+        meter.allocate(given.size, 8)
+        meter.charge(given.size >> 4)
+        made = state.permuted(given, axis=axis, out=None if out is None else out._array)
+        return wrap(made) if out is None else out
+
+    def shuffle(x: Any, axis: int = 0) -> None:
+        state.shuffle(_shuffled(x), axis)
+
+    def choice(
+        a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True
+    ) -> Any:
+        pool = _pool(a, size, replace)
+        shares = None if p is None else as_array(p)
+        meter.charge(0 if shares is None else shares.size >> 5)
+        if axis:
+            meter.allocate(_count(size) * (np.size(pool) // max(1, np.shape(pool)[axis])), 8)
+        return wrap(state.choice(pool, size, replace, shares, axis, shuffle))
 
     shapes = {name: at for name, at in _SHAPES.items() if name not in _LEGACY} | {"integers": 2}
-    contents: dict[str, Any] = {name: _draw(name, at, lambda: state) for name, at in shapes.items()}
-    contents["permutation"] = Builtin("permutation", permutation)
-    contents["shuffle"] = Builtin("shuffle", lambda x: state.shuffle(_shuffled(x)))
-    contents["choice"] = Builtin(
-        "choice", lambda a, size=None, replace=True: wrap(state.choice(_pool(a, size, replace), size, replace))
-    )
-    return Module.of("numpy.random.Generator", contents)
+    drawing = {name: _draw(name, at, lambda: state) for name, at in shapes.items()}
+    functions = permutation, permuted, shuffle, choice, _bytes(lambda: state)
+    return Generator(state, drawing | {each.__name__: Builtin(each.__name__, each) for each in functions})
+
+
+def _bytes(source: Callable[[], Any]) -> Callable[[Any], bytes]:
+    def bytes(length: Any) -> Any:  # noqa: A001 - numpy's name
+        count = int(unwrap(length))
+        meter.allocate(max(0, count), 1)
+        return source().bytes(count)
+
+    return bytes
 
 
 _SHAPES: dict[str, int | None] = {
@@ -1019,7 +1138,8 @@ _SHAPES: dict[str, int | None] = {
     "randint": 2, "exponential": 1, "binomial": 2, "poisson": 1, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2,
     "chisquare": 1, "f": 2, "geometric": 1, "gumbel": 2, "logistic": 2, "negative_binomial": 2, "pareto": 1, "power": 1,
     "rayleigh": 1, "standard_cauchy": 0, "standard_exponential": 0, "standard_gamma": 1, "standard_t": 1,
-    "triangular": 3, "weibull": 1, "multivariate_normal": 2, "multinomial": 2, "dirichlet": 1,
+    "vonmises": 2, "wald": 2, "zipf": 1, "logseries": 1, "noncentral_chisquare": 2, "noncentral_f": 3,
+    "hypergeometric": 3, "triangular": 3, "weibull": 1, "multivariate_normal": 2, "multinomial": 2, "dirichlet": 1,
 }  # fmt: skip
 _VECTORS = {"multivariate_normal": (0, "mean"), "multinomial": (1, "pvals"), "dirichlet": (0, "alpha")}
 """Functions that draw vectors, and the argument that these are as long as."""
@@ -1027,9 +1147,16 @@ _LEGACY = frozenset("rand randn random_sample randint".split())
 """What a `Generator` calls by other names."""
 RANDOM: dict[str, Any] = {
     **_legacy(_session),
-    "default_rng": Builtin("default_rng", _generator),
-    "RandomState": Builtin("RandomState", _random_state),
-}
+    "default_rng": Builtin("default_rng", _default_rng),
+    "RandomState": RandomState, "Generator": Generator, "BitGenerator": BitGenerator, **_BITS,
+}  # fmt: skip
+CONSTRUCTORS[RandomState], CONSTRUCTORS[Generator] = _random_state, _generator
+for _bits in _BITS.values():
+    CONSTRUCTORS[_bits], READERS[_bits], LISTED[_bits] = _bits, _read_nothing, []
+LISTED[RandomState] = list(_legacy(_session))
+LISTED[Generator] = [*(set(_SHAPES) - _LEGACY), *"integers choice permutation permuted shuffle bytes".split()]
+READERS[RandomState] = READERS[Generator] = _read_drawing
+sessions.closed.update([RandomState, Generator, BitGenerator, *_BITS.values()])
 LINALG: dict[str, Any] = {
     name.partition(".")[2]: _function(name) for name in _REDUCTIONS.split() if name.startswith("linalg.")
 }

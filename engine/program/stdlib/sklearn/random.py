@@ -9,10 +9,13 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import unwrap
+from engine.program.stdlib.numpy import RandomState
 
 
 def generator(random_state: Any) -> np.random.RandomState:
     """The generator of a seed, or the run's own for None. Raises ValueError."""
+    if type(random_state) is RandomState:
+        return random_state.state
     seed = unwrap(random_state)
     if seed is None:
         return sessions.active.numpy_random
