@@ -26,6 +26,11 @@ _OURS: dict[str, str] = {
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
     "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
     "numpy.testing": "numpy", "numpy.exceptions": "numpy", "numpy.lib": "numpy", "numpy.lib.stride_tricks": "numpy",
+    "numpy.polynomial": "numpy",
+    **{
+        f"numpy.polynomial.{room}": "numpy"
+        for room in ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")
+    },
     "os": "os", "os.path": "os", "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "math", "numbers": "typing", "datetime": "time",

@@ -51,6 +51,7 @@ from engine.program.stdlib.numpy_grids import GRIDS
 from engine.program.stdlib.numpy_iter import Iterated
 from engine.program.stdlib.numpy_placing import LIB, PLACING, STRIDE_TRICKS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
+from engine.program.stdlib.numpy_polynomial import POLYNOMIAL, ROOMS
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
 from engine.program.stdlib.numpy_ufuncs import UFunc
@@ -99,7 +100,7 @@ _PRODUCTS_NAMES = frozenset(_PRODUCTS.split())
 _KEYWORDS = frozenset(
     "axis keepdims ddof decimals a_min a_max min max n m k p q x y a b ord axes shape reps repeats mode rtol atol"
     " equal_nan return_index return_counts return_inverse side bins weights deg nan posinf neginf start stop step"
-    " source destination initial prepend append method full_matrices full fill_value obj arr values base where_"
+    " source destination initial prepend append method full_matrices full cov fill_value obj arr values base where_"
     " rowvar bias fweights aweights density range pad_width constant_values kth indices condlist choicelist default"
     " dims order N increasing rcond assume_unique return_counts left right"
     " ind beta include_initial period discont num endpoint norm d s kind new_shape M casting offset axis1"
@@ -1037,8 +1038,8 @@ def _bit_generator(name: str) -> type[BitGenerator]:
 
 
 _BITS = {name: _bit_generator(name) for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")}
-for _cls, _room in ((RandomState, "numpy.random.mtrand"), (Generator, "numpy.random._generator")):
-    _cls.__module__, _cls.__name__ = _room, f"{_room}.{_cls.__qualname__}"
+for _drawing, _room in ((RandomState, "numpy.random.mtrand"), (Generator, "numpy.random._generator")):
+    _drawing.__module__, _drawing.__name__ = _room, f"{_room}.{_drawing.__qualname__}"
 
 
 def _read_drawing(value: RandomState, name: str) -> Any:
@@ -1068,7 +1069,7 @@ def _entropy(seed: Any) -> Any:
     return found
 
 
-def _random_state(seed: Any = None) -> RandomState:
+def _random_state(seed: Any = None) -> Any:
     meter.charge(40)
     if isinstance(seed, list | tuple | Array) and not isinstance(seed, Scalar):
         return _of_state(np.random.RandomState(_entropy(seed)))
@@ -1211,6 +1212,7 @@ NUMPY: dict[str, Any] = {
     "csingle": SCALARS["complex64"], "cdouble": SCALARS["complex128"],
     "fft": Module.of("numpy.fft", FFT), "testing": Module.of("numpy.testing", TESTING),
     "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
+    "polynomial": Module.of("numpy.polynomial", POLYNOMIAL),
     "exceptions": Module.of("numpy.exceptions", EXCEPTIONS),
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,
@@ -1237,6 +1239,7 @@ def _removed() -> dict[tuple[str, str], str]:
 
 TOLD.update(_removed())
 MODULES: dict[str, dict[str, Any]] = {
+    "numpy.polynomial": POLYNOMIAL, **{f"numpy.polynomial.{room}": contents for room, contents in ROOMS.items()},
     "numpy.exceptions": EXCEPTIONS, "numpy.lib": LIB, "numpy.lib.stride_tricks": STRIDE_TRICKS,
     "numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT, "numpy.testing": TESTING,
 }  # fmt: skip

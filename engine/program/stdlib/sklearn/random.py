@@ -15,7 +15,8 @@ from engine.program.stdlib.numpy import RandomState
 def generator(random_state: Any) -> np.random.RandomState:
     """The generator of a seed, or the run's own for None. Raises ValueError."""
     if type(random_state) is RandomState:
-        return random_state.state
+        source: np.random.RandomState = random_state.state
+        return source
     seed = unwrap(random_state)
     if seed is None:
         return sessions.active.numpy_random
