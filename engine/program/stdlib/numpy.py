@@ -900,7 +900,7 @@ def _reserve_draws(name: str, shape_at: int | None, values: list[Any], options: 
         drawn *= length
         meter.allocate(drawn, 8)
         meter.work(60 * length**3 if name == "multivariate_normal" else 0)
-    meter.charge(drawn >> 5)
+    meter.charge(drawn >> (2 if name == "zipf" else 5))
 
 
 def _broadcast_shape(values: list[Any]) -> tuple[int, ...]:
@@ -1023,10 +1023,12 @@ class Generator(RandomState):
 class BitGenerator:
     """Where a `Generator` takes its bits from."""
 
+    __module__ = "numpy.random.bit_generator"
     __slots__ = ("native",)
     kind = ""
 
     def __init__(self, seed: Any = None) -> None:
+        meter.charge(20)
         self.native = getattr(np.random, self.kind)(_entropy(seed))
 
 

@@ -58,6 +58,7 @@ class Series:
     __abstract__ = ()
     __hash__: Any = None
     _kind: Any = None
+    _room = ""
 
     def __init__(self, coef: Any, domain: Any = None, window: Any = None, symbol: str = "x") -> None:
         ends = [_ends(end) for end in (domain, window)]
@@ -101,7 +102,7 @@ class Series:
     @classmethod
     def fromroots(cls, roots: Any, domain: Any = None, window: Any = None, symbol: str = "x") -> Any:
         given = _short(roots)
-        meter.charge(given.size**2 >> 6)
+        meter.charge(_products("mul", given.size, given.size, cls._room))
         ends = [[] if domain is None else _ends(domain), _ends(window)]
         return cls._of(cls._kind.fromroots(given, *ends, symbol))
 
@@ -142,7 +143,7 @@ class Series:
         cls = type(self) if kind is None else kind
         if not (isinstance(cls, type) and issubclass(cls, Series) and cls._kind is not None):
             raise TypeError("kind is a class of numpy.polynomial here")
-        meter.charge(4 * len(self._poly.coef) + (len(self._poly.coef) ** 2 >> 6))
+        meter.charge(20 * len(self._poly.coef) + (len(self._poly.coef) ** 2 >> 6))
         ends = [_ends(end) for end in (domain, window)]
         return cls._of(self._poly.convert(ends[0], cls._kind, ends[1]))
 
@@ -194,6 +195,20 @@ class Series:
         return str(self._poly)
 
 
+_DIVIDING = ("__floordiv__", "__mod__", "__divmod__", "div")
+
+
+_FAST = "polynomial", "chebyshev"
+"""Rooms whose products and divisions are convolutions; in others numpy makes a few calls for each coefficient."""
+
+
+def _products(does: str, length: int, size: int, room: str) -> int:
+    """Steps of a product or a division."""
+    if room in _FAST:
+        return 4 + (4 * length if does in _DIVIDING else 0) + (length * size >> 6)
+    return 20 * (1 + length * size) if does in _DIVIDING else 80 * min(length, size) + (length * size >> 6)
+
+
 def _operator(name: str) -> Callable[[Series, Any], Any]:
     def apply(self: Series, other: Any) -> Any:
         if isinstance(other, Series):
@@ -209,7 +224,7 @@ def _operator(name: str) -> Callable[[Series, Any], Any]:
             if not isinstance(value, int) or abs(value) * length > _DEGREE:
                 raise ValueError(f"polynomials are limited to {_DEGREE} coefficients here")
             size = length * max(1, value)
-        meter.charge(1 + 4 * min(length, size) + (length * size >> 6))
+        meter.charge(_products(name, length, size, self._room))
         native = getattr(self._poly, name)
         result = native(value)
         if result is NotImplemented:
@@ -230,7 +245,7 @@ _ROOMS = {
 KINDS: dict[str, type[Series]] = {
     kind: type(kind, (Series,), {
         "__module__": f"numpy.polynomial.{room}", "__program__": True, "__invisible__": False, "__abstract__": (),
-        "__hash__": None, "_kind": getattr(np.polynomial, kind),
+        "__hash__": None, "_kind": getattr(np.polynomial, kind), "_room": room,
     })
     for room, (_, kind) in _ROOMS.items()
 }  # fmt: skip
@@ -253,14 +268,14 @@ def _function(room: Any, name: str, does: str) -> Builtin:
         except TypeError:
             native(*plain, **options)  # which says it in Python's words
             raise
-        _pay(does, list(bound.values()), bound)
+        _pay(does, list(bound.values()), bound, native.__module__.rpartition(".")[2])
         result = native(*plain, **options)
         return wrap(list(result) if isinstance(result, list) else result)
 
     return Builtin(name, run)
 
 
-def _pay(does: str, args: list[Any], options: dict[str, Any]) -> None:
+def _pay(does: str, args: list[Any], options: dict[str, Any], room: str) -> None:
     sizes = [int(np.size(arg)) for arg in args]
     if does == "val":
         coefficients = np.shape(args[1])[0] if np.ndim(args[1]) else 1
@@ -285,7 +300,10 @@ def _pay(does: str, args: list[Any], options: dict[str, Any]) -> None:
             if times * length > _DEGREE:
                 raise ValueError(f"polynomials are limited to {_DEGREE} coefficients here")
             length *= max(1, times)
-        meter.charge(8 + 4 * length + (length * length >> 6))
+        meter.charge(8 + (20 if does == "mul" else 4) * length + (length * length >> 6))
+        if does in ("mul", "div", "pow", "fromroots"):
+            two = does in ("mul", "div") and len(sizes) > 1
+            meter.charge(_products(does, sizes[0] if two else length, sizes[1] if two else length, room))
         if does in ("der", "int"):
             meter.charge((length + times) * times)
         meter.work(200 * length**3 if does == "roots" else 0)

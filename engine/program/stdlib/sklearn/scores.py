@@ -36,6 +36,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any) -> float:
 def cohen_kappa_score(y1: Any, y2: Any, *, labels: Any = None, weights: Any = None) -> float:
     counts = table_of(y1, y2, labels)[0].astype(float)
     size = len(counts)
+    meter.allocate(size * size, 64)
     expected = np.outer(counts.sum(0), counts.sum(1)) / counts.sum()
     apart = np.abs(np.arange(size)[:, None] - np.arange(size))
     kinds = {None: (apart > 0).astype(float), "linear": apart, "quadratic": apart**2}
