@@ -33,6 +33,8 @@ def _pairs(source: Any) -> Any:
 
 
 def _defaultdict(factory: Any = None, *args: Any, **kwargs: Any) -> Any:
+    if factory is not None and isinstance(factory, int | float | str | list | tuple | dict):
+        raise TypeError("first argument must be callable or None")
     if factory is not None and not isinstance(factory, type):
         factory = host_callable(factory)
     elif factory is not None and factory in CONSTRUCTORS:

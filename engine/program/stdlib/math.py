@@ -73,7 +73,7 @@ def _sumprod(p: Any, q: Any) -> Any:
     return total
 
 
-_EXACT = frozenset("mean pstdev pvariance stdev variance geometric_mean".split())
+_EXACT = frozenset("mean pstdev pvariance stdev variance geometric_mean harmonic_mean".split())
 """Functions that calculate with fractions."""
 _WHOLE = ("gcd", "lcm", "isqrt")
 
@@ -102,8 +102,28 @@ def _statistic(name: str) -> Builtin:
         values = list(items(data))
         meter.charge(len(values) * (6 if name in _EXACT else 1))
         sorting(values, True)
-        clashed(values, len(values)) if name == "mode" else None
+        clashed(values, len(values)) if name in ("mode", "multimode") else None
         return native(values, *more)
+
+    return Builtin(name, compute)
+
+
+def _quantiles(data: Any, *, n: int = 4, method: str = "exclusive") -> list[Any]:
+    values = list(items(data))
+    meter.check_length(n)
+    meter.charge(len(values) + n)
+    sorting(values, True)
+    return statistics.quantiles(values, n=n, method=method)  # type: ignore[arg-type]
+
+
+def _paired(name: str) -> Builtin:
+    """A statistic of two variables."""
+    native = getattr(statistics, name)
+
+    def compute(x: Any, y: Any, /) -> Any:
+        xs, ys = list(items(x)), list(items(y))
+        meter.charge(2 * (len(xs) + len(ys)))
+        return native(xs, ys)
 
     return Builtin(name, compute)
 
@@ -131,6 +151,11 @@ MODULES: dict[str, dict[str, Any]] = {
     },
     "statistics": {
         name: _statistic(name)
-        for name in "mean fmean median mode pstdev pvariance stdev variance geometric_mean".split()
-    },
+        for name in (
+            "mean fmean median median_low median_high mode multimode pstdev pvariance stdev variance geometric_mean"
+            " harmonic_mean"
+        ).split()
+    }
+    | {name: _paired(name) for name in ("correlation", "covariance")}
+    | {"quantiles": Builtin("quantiles", _quantiles)},
 }

@@ -19,6 +19,8 @@ _PLAIN = (
 )
 
 
+_WORDS = 625
+"""Numbers in the state of a generator."""
 _SEARCHING = frozenset("betavariate gammavariate vonmisesvariate".split())
 """Functions that draw until a number fits, which with infinity or nan none does."""
 
@@ -94,16 +96,32 @@ def _choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k
 
 def _sample(population: Any, k: int, *, counts: Any = None) -> list[Any]:
     drawn(k)
+    if counts is not None:
+        counts = items(counts)
+        compared(len(counts))
     if isinstance(population, list | tuple) and len(population) < 21 + 16 * k:
         copied(len(population))
     if isinstance(population, set | frozenset):
         raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
-    return sessions.active.random.sample(_sequence(population), k, counts=None if counts is None else items(counts))
+    return sessions.active.random.sample(_sequence(population), k, counts=counts)
 
 
 def _shuffle(x: Any) -> None:
     drawn(len(x))
     sessions.active.random.shuffle(x)
+
+
+def _getstate(generator: random.Random) -> Any:
+    meter.charge(40)
+    return generator.getstate()
+
+
+def _setstate(generator: random.Random, state: Any) -> None:
+    """Raises TypeError and ValueError for what is no state."""
+    meter.charge(40)
+    if not isinstance(state, tuple) or len(state) != 3 or not isinstance(state[1], tuple) or len(state[1]) != _WORDS:
+        raise ValueError("state vector is the wrong size")
+    generator.setstate(state)
 
 
 def _own_generator(seed: Any = None) -> Module:
@@ -114,6 +132,8 @@ def _own_generator(seed: Any = None) -> Module:
         "random.Random",
         {
             **{name: Builtin(name, getattr(generator, name)) for name in _PLAIN.split() if name != "getrandbits"},
+            "getstate": Builtin("getstate", lambda: _getstate(generator)),
+            "setstate": Builtin("setstate", lambda state: _setstate(generator, state)),
             "seed": Builtin("seed", lambda a=None, version=2: generator.seed(_weighed(a), version)),
             "choice": Builtin("choice", lambda seq: generator.choice(_sequence(seq))),
             "shuffle": Builtin("shuffle", lambda x: generator.shuffle(_shuffled(x))),
@@ -136,6 +156,8 @@ MODULES: dict[str, dict[str, Any]] = {
     "random": {
         **{name: _method(name) for name in _PLAIN.split()},
         "getrandbits": Builtin("getrandbits", _getrandbits),
+        "getstate": Builtin("getstate", lambda: _getstate(sessions.active.random)),
+        "setstate": Builtin("setstate", lambda state: _setstate(sessions.active.random, state)),
         "seed": Builtin("seed", _seed),
         "choice": Builtin("choice", _choice),
         "choices": Builtin("choices", _choices),

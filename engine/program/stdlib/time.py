@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import calendar
 import time
-from datetime import date, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta, timezone
+from datetime import time as clock_time
 from typing import Any
 
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.calls import CONSTRUCTORS
 from engine.program.methods import offer
-from engine.program.values import Builtin
+from engine.program.values import Builtin, Module
 
+_LONGEST = 200
+"""Characters of a date, and of what says how it is written."""
 _EPOCH = 1_700_000_000.0
 
 
@@ -51,15 +55,34 @@ def _ctime(*args: Any) -> str:
     return time.asctime(time.gmtime(_time()))
 
 
-def _now(*args: Any) -> datetime:
-    return datetime(1970, 1, 1) + timedelta(seconds=round(_time(), 6))
+def _now(tz: Any = None) -> datetime:
+    return _from_timestamp(round(_time(), 6), tz)
+
+
+def _from_timestamp(seconds: Any, tz: Any = None) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC if tz is None else tz).replace(tzinfo=tz)
+
+
+def _timestamp(value: datetime) -> float:
+    return (value.replace(tzinfo=UTC) if value.tzinfo is None else value).timestamp()
+
+
+def _parsed(text: Any, format: Any) -> datetime:
+    """Raises TypeError and ValueError as `strptime` does."""
+    meter.charge(40)
+    for place, given in enumerate((text, format), 1):
+        if not isinstance(given, str):
+            raise TypeError(f"strptime() argument {place} must be str, not {type(given).__name__}")
+        if len(given) > _LONGEST:
+            raise ValueError(f"no more than {_LONGEST} characters are read as a date here")
+    return datetime.strptime(text, format)
 
 
 def _stamped(value: date, format: str) -> str:
     return value.strftime(format[:200])
 
 
-for _kind in (timedelta, date, datetime):
+for _kind in (timedelta, date, datetime, clock_time):
     CONSTRUCTORS[_kind] = _kind
 offer(
     time.struct_time,
@@ -68,21 +91,38 @@ offer(
     {},
 )
 _SHARED: dict[str, Any] = {"strftime": _stamped}
+_DAYS = "weekday isoweekday ctime timetuple isocalendar toordinal replace"
+offer(timezone, {}, "", {})
+offer(type(date.min.isocalendar()), {}, "year week weekday", {})
+offer(
+    clock_time,
+    {**_SHARED, "isoformat": clock_time.isoformat, "replace": clock_time.replace},
+    "hour minute second microsecond tzinfo",
+    {"fromisoformat": clock_time.fromisoformat},
+)
 offer(timedelta, {"total_seconds": timedelta.total_seconds}, "days seconds microseconds", {})
 offer(
     date,
-    {**_SHARED, "isoformat": date.isoformat, "weekday": date.weekday},
+    {**_SHARED, "isoformat": date.isoformat, **{name: getattr(date, name) for name in _DAYS.split()}},
     "year month day",
-    {"today": lambda: _now().date()},
+    {
+        "today": lambda: _now().date(), "fromisoformat": date.fromisoformat, "fromordinal": date.fromordinal,
+        "fromtimestamp": lambda seconds: _from_timestamp(seconds).date(),
+    },
 )
 offer(
     datetime,
     {
-        **_SHARED, "isoformat": datetime.isoformat, "weekday": datetime.weekday, "date": datetime.date,
-        "timestamp": lambda value: (value - datetime(1970, 1, 1)).total_seconds(),
+        **_SHARED, "isoformat": datetime.isoformat, "date": datetime.date, "time": datetime.time,
+        "timestamp": _timestamp, "utcoffset": datetime.utcoffset,
+        **{name: getattr(datetime, name) for name in _DAYS.split()},
     },
-    "year month day hour minute second microsecond",
-    {"now": _now, "today": _now, "utcnow": _now},
+    "year month day hour minute second microsecond tzinfo",
+    {
+        "now": _now, "today": _now, "utcnow": _now, "strptime": _parsed, "fromisoformat": datetime.fromisoformat,
+        "combine": datetime.combine, "fromtimestamp": _from_timestamp, "utcfromtimestamp": _from_timestamp,
+        "fromordinal": datetime.fromordinal,
+    },
 )  # fmt: skip
 
 MODULES: dict[str, dict[str, Any]] = {
@@ -100,6 +140,9 @@ MODULES: dict[str, dict[str, Any]] = {
         "gmtime": Builtin("gmtime", _gmtime),
         "mktime": Builtin("mktime", _mktime),
     },
-    "datetime": {"datetime": datetime, "date": date, "timedelta": timedelta},
+    "datetime": {
+        "datetime": datetime, "date": date, "timedelta": timedelta, "time": clock_time, "UTC": UTC,
+        "timezone": Module.of("datetime.timezone", {"utc": UTC}), "MINYEAR": MINYEAR, "MAXYEAR": MAXYEAR,
+    },  # fmt: skip
     "timeit": {"default_timer": Builtin("default_timer", _elapsed)},
 }
