@@ -295,6 +295,10 @@ def update_element(container: str, index: int, got: object) -> TypeError:
     return TypeError(f"{container} update sequence element #{index} should be Iterable; is{type(got).__name__}")
 
 
+def update_length(container: str, index: int, length: int) -> ValueError:
+    return ValueError(f"{container} update sequence element #{index} has length {length}; 2 is required")
+
+
 def not_callable(container: str) -> RuntimeError:
     return RuntimeError(f"{container} should not be called.")
 

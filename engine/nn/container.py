@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.tensor import Parameter, Tensor
+from engine.limits import meter
 from engine.nn.module import Module, _addindent, type_name
 
 
@@ -91,9 +92,11 @@ class Sequential(Module):
         length = len(self)
         if not -length <= index <= length:
             raise errors.insert_range(index)
-        modules = list(self)
-        modules.insert(index + length if index < 0 else index, module)
-        self._renumber(modules)
+        index += length if index < 0 else 0
+        meter.charge((length - index) >> 2)
+        for i in range(length, index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
         return self
 
     def extend(self, sequential: Iterable[Module]) -> Sequential:
@@ -338,9 +341,23 @@ class ParameterDict(Module):
     def __reversed__(self) -> Iterator[str]:
         return reversed(list(self._keys))
 
+    def __or__(self, other: Any) -> ParameterDict:
+        joined = self.copy()
+        joined.update(other)
+        return joined
+
+    def __ror__(self, other: Any) -> Any:
+        joined = other.copy()
+        joined.update(self)
+        return joined
+
+    def __ior__(self, other: Any) -> ParameterDict:
+        self.update(other)
+        return self
+
     def copy(self) -> ParameterDict:
         """A dict of the same parameters."""
-        return ParameterDict({key: self[key] for key in self._keys})
+        return ParameterDict(OrderedDict((key, self[key]) for key in self._keys))
 
     def setdefault(self, key: str, default: Any = None) -> Any:
         """The value under `key`, which is set when it is missing."""
@@ -407,6 +424,8 @@ def _pairs(container: str, values: Any, kind: Any) -> Iterable[tuple[str, Any]]:
     for index, pair in enumerate(values):
         if not isinstance(pair, Iterable):
             raise errors.update_element(container, index, pair)
+        if len(pair) != 2:  # type: ignore[arg-type]
+            raise errors.update_length(container, index, len(pair))  # type: ignore[arg-type]
     return values
 
 
