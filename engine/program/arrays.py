@@ -258,7 +258,7 @@ class Standing:
     __module__ = "enum"
     __program__ = True
     __invisible__ = True
-    __abstract__ = ()
+    __abstract__: tuple[str, ...] = ()
     value: Any
 
 

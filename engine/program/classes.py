@@ -78,6 +78,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     hosts = [host for host in map(_base, bases) if host is not None]
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):
         hosts.append(dict)
+        keywords = {key: value for key, value in keywords.items() if key != "total"}
+        namespace = {"__init_subclass__": classmethod(_typed), **namespace}
     if not hosts or all(host in INHERITABLE and host is not dict for host in hosts):
         hosts.append(Instance)
     if sum(len(host.__mro__) for host in hosts) > MAX_ANCESTORS:
@@ -123,6 +125,10 @@ def _lacks(cls: type, name: str) -> bool:
 
 
 _GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
+
+
+def _typed(cls: type, total: Any = True) -> None:
+    """What a class derived from a TypedDict is told: whether all its keys must be there, which nothing looks at."""
 
 
 def _subscripted(cls: type, item: Any) -> type:

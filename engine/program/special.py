@@ -447,6 +447,12 @@ def _defaults_of(value: Any) -> Any:
     raise missing(value, "__defaults__")
 
 
+def _kwdefaults_of(value: Any) -> Any:
+    if isinstance(value, Function):
+        return dict(value.kwdefaults) or None
+    raise missing(value, "__kwdefaults__")
+
+
 def _unavailable(name: str) -> Callable[[Any], Any]:
     def fail(value: Any) -> Any:
         raise refused(value, name)
@@ -464,6 +470,7 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "__bases__": _bases_of,
     "__annotations__": _annotations_of,
     "__defaults__": _defaults_of,
+    "__kwdefaults__": _kwdefaults_of,
     "__wrapped__": _wrapped_of,
     "__code__": _unavailable("__code__"),
     "__cause__": _exception_part("__cause__", None),

@@ -382,10 +382,10 @@ name_as(Super, "super")
 class Opaque:
     """A name that may be imported and passed around but has no behaviour: `typing.Optional`, an abstract class."""
 
-    __slots__ = ("name",)
+    __slots__ = ("make", "name")
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, make: Callable[..., Any] | None = None) -> None:
+        self.name, self.make = name, make
 
     def __getitem__(self, item: Any) -> Opaque:
         return self
@@ -395,8 +395,8 @@ class Opaque:
 
     __ror__ = __or__
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Opaque:
-        return self
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self if self.make is None else self.make(*args, **kwargs)
 
     def __iter__(self) -> Iterator[Any]:
         raise TypeError(f"{self.name} is not iterable")

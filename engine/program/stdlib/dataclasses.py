@@ -97,6 +97,7 @@ def _all_fields(cls: type) -> list[Field]:
     for base in reversed(cls.__mro__):
         for field in base.__dict__.get("__dataclass_fields__", {}).values():
             found[field.name] = field
+    meter.charge(len(found) >> 3)
     return list(found.values())
 
 
@@ -432,6 +433,7 @@ def _doc_of(value: Any) -> Any:
     for field in sorted(_all_fields(cls), key=lambda field: bool(field.kw_only)):
         if field._field_type == _CLASS or not field.init:
             continue
+        meter.charge(1)
         if field.kw_only and not rest:
             rest = True
             parts.append("*")

@@ -163,7 +163,7 @@ class Enum(metaclass=EnumMeta):
         members: dict[str, Any] = {}
         number = 0
         for name, value in list(cls.__dict__.items()):
-            if is_dunder(name) or isinstance(value, _NOT_CONSTANTS):
+            if is_dunder(name) or isinstance(value, _NOT_CONSTANTS) or hasattr(type(value), "__set_name__"):
                 continue
             if isinstance(value, Auto):
                 if not hasattr(value, "value"):

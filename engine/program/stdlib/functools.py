@@ -13,7 +13,7 @@ from engine.program.attributes import read, write
 from engine.program.calls import CALLERS, call, callable_value
 from engine.program.charges import probed
 from engine.program.items import assign_item, subscript
-from engine.program.kinds import OWN, kind_of, missing
+from engine.program.kinds import OWN, check_owner, check_value, is_dunder, kind_of, missing
 from engine.program.methods import CLOSED
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, finite, guard_key, iterable_value
 from engine.program.stdlib.collections import make_namedtuple
@@ -219,16 +219,43 @@ def _partialmethod(func: Any, /, *args: Any, **keywords: Any) -> HostMethod:
     return HostMethod(getattr(func, "__name__", "partialmethod"), run)
 
 
-def _cached_property(function: Any) -> property:
-    values: dict[int, tuple[Any, Any]] = {}
+class CachedProperty:
+    """`functools.cached_property`: what its function gives becomes an attribute of the object."""
 
-    def get(self: Any) -> Any:
-        known = values.get(id(self))
-        if known is None:
-            known = values[id(self)] = (self, call(function, (self,), None))
-        return known[1]
+    __module__ = "functools"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
 
-    return property(HostMethod(getattr(function, "__name__", "property"), get))
+    def __init__(self, func: Any) -> None:
+        self.func = func
+        self.attrname: str | None = None
+        doc = getattr(func, "doc", None)
+        self.__doc__ = doc if isinstance(doc, str) else None
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        if self.attrname is None:
+            self.attrname = name
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        name = self.attrname
+        if not isinstance(name, str):
+            raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
+        held = getattr(instance, "__dict__", None)
+        if held is None:
+            kind = type(instance).__name__
+            raise TypeError(f"No '__dict__' attribute on {kind!r} instance to cache {name!r} property.")
+        found = call(self.func, (instance,), None)
+        if not is_dunder(name):
+            check_owner(instance, name)
+            check_value(instance, name)
+            held[name] = found
+        return found
+
+
+CachedProperty.__name__ = CachedProperty.__qualname__ = "cached_property"
 
 
 def _total_ordering(cls: Any) -> Any:
@@ -300,7 +327,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "update_wrapper": Builtin("update_wrapper", lambda wrapper, wrapped: _wraps(wrapped)(wrapper)),
         "lru_cache": Builtin("lru_cache", _lru_cache),
         "cache": Builtin("cache", lambda function: Cached(function, None)),
-        "cached_property": Builtin("cached_property", _cached_property),
+        "cached_property": CachedProperty,
         "total_ordering": Builtin("total_ordering", _total_ordering),
         "cmp_to_key": Builtin("cmp_to_key", _cmp_to_key),
     },

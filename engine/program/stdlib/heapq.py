@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import bisect
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.limits import meter
 from engine.program.calls import host_callable
 from engine.program.charges import grow
 from engine.program.methods import comparing, sorting
-from engine.program.operators import NESTING, guard_key, items, weigh, weighed
+from engine.program.operators import NESTING, guard, guard_key, items, weigh, weighed
 from engine.program.values import Builtin
 
 
@@ -75,9 +75,20 @@ def _insort(search: Callable[..., int]) -> Callable[..., None]:
 
 _LEFT, _RIGHT = _search(bisect.bisect_left), _search(bisect.bisect_right)
 
+def _merge(*iterables: Any, key: Any = None, reverse: Any = False) -> Iterator[Any]:
+    parts = [list(items(iterable)) for iterable in iterables]
+    joined = [item for part in parts for item in part]
+    grow(len(joined))
+    guard(joined)
+    sorting(joined, key is None)
+    by = None if key is None else comparing(key, len(joined))
+    return iter(list(heapq.merge(*parts, key=by, reverse=bool(reverse))))
+
+
 MODULES: dict[str, dict[str, Any]] = {
     "heapq": {
         "heappush": Builtin("heappush", _push),
+        "merge": Builtin("merge", _merge),
         "heappop": Builtin("heappop", lambda heap: heapq.heappop(_sifted(heap))),
         "heappushpop": Builtin("heappushpop", lambda heap, item: heapq.heappushpop(_sifted(heap), item)),
         "heapreplace": Builtin("heapreplace", lambda heap, item: heapq.heapreplace(_sifted(heap), item)),

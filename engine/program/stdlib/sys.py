@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import string
 import textwrap
 from importlib.util import find_spec, module_from_spec
@@ -15,9 +16,10 @@ from engine.program.calls import call
 from engine.program.charges import as_integer, grow, written
 from engine.program.exceptions import EXCEPTIONS, class_of, host_exception, traceback_of
 from engine.program.hashing import arranged, identity
+from engine.program.items import subscript
 from engine.program.namespace import Namespace
-from engine.program.operators import NESTING, weigh
-from engine.program.text import represent
+from engine.program.operators import NESTING, contains, weigh
+from engine.program.text import represent, to_text
 from engine.program.values import Builtin, Module
 
 
@@ -177,6 +179,53 @@ def _wrapping(name: str) -> Any:
     return run
 
 
+_PLACEHOLDER = re.compile(
+    r"\$(?:(?P<escaped>\$)|(?P<named>[_a-z][_a-z0-9]*)|\{(?P<braced>[_a-z][_a-z0-9]*)\}|(?P<invalid>))",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+class Template:
+    """`string.Template`: text with `$names`."""
+
+    __module__ = "string"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, template: Any) -> None:
+        if not isinstance(template, str):
+            raise TypeError(f"a template is a text here, not '{type(template).__name__}'")
+        self.template = template
+
+    def substitute(self, mapping: Any = None, /, **kws: Any) -> str:
+        return self._filled({} if mapping is None else mapping, kws, False)
+
+    def safe_substitute(self, mapping: Any = None, /, **kws: Any) -> str:
+        return self._filled({} if mapping is None else mapping, kws, True)
+
+    def _filled(self, mapping: Any, named: dict[str, Any], safe: bool) -> str:
+        text = str(self.template)
+        meter.charge(1 + (len(text) >> 3))
+        parts, end = [], 0
+        for found in _PLACEHOLDER.finditer(text):
+            parts.append(text[end : found.start()])
+            end = found.end()
+            name = found["named"] or found["braced"]
+            if found["escaped"]:
+                parts.append("$")
+            elif name is not None and (not safe or name in named or contains(mapping, name)):
+                parts.append(to_text(named[name] if name in named else subscript(mapping, name)))
+            elif safe:
+                parts.append(found[0])
+            else:
+                before = text[: found.start("invalid")].splitlines(keepends=True)
+                raise ValueError(f"Invalid placeholder in string: line {len(before)}, col {len(before[-1])}")
+        parts.append(text[end:])
+        grow(sum(map(len, parts)))
+        return "".join(parts)
+
+
 MODULES: dict[str, dict[str, Any]] = {
     "sys": {
         "stdout": _stream("sys.stdout", _write),
@@ -208,9 +257,12 @@ MODULES: dict[str, dict[str, Any]] = {
         "enable": Builtin("enable", _nothing),
     },
     "string": {
-        name: getattr(string, name)
-        for name in "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits printable punctuation"
-        " whitespace".split()
+        "Template": Template,
+        **{
+            name: getattr(string, name)
+            for name in "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits printable punctuation"
+            " whitespace".split()
+        },
     },
     "textwrap": {name: Builtin(name, _wrapping(name)) for name in ("dedent", "fill", "indent", "shorten", "wrap")},
     "json": {

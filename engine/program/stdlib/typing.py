@@ -6,10 +6,12 @@ from types import MethodType
 from typing import Any
 
 from engine.program.calls import CONSTRUCTORS
+from engine.program.charges import keyed
 from engine.program.generators import Generator
 from engine.program.operators import items
+from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
-from engine.program.text import represent
+from engine.program.text import represent, to_text
 from engine.program.values import Builtin, Function, Opaque
 
 _NAMES = (
@@ -42,8 +44,30 @@ def _method(function: Any, instance: Any) -> MethodType:
 CONSTRUCTORS[MethodType] = _method
 
 
-def _namedtuple(typename: str, fields: Any = ()) -> type:
-    return make_namedtuple(typename, [str(name) for name, _ in items(fields)], {})
+def _namedtuple(typename: Any, fields: Any = None, /, **kwargs: Any) -> Any:
+    pairs = list(kwargs.items()) if fields is None else [tuple(items(pair)) for pair in items(fields)]
+    annotations: dict[str, Any] = {}
+    for field, kind in pairs:
+        name = to_text(field)
+        if name in annotations:
+            raise ValueError(f"Encountered duplicate field name: {name!r}")
+        annotations[name] = kind
+    return make_namedtuple(to_text(typename), list(annotations), {}, {"__annotations__": annotations})
+
+
+def _typed_dict(typename: Any, fields: Any = None, /, *, total: Any = True, **kwargs: Any) -> Any:
+    given = kwargs if fields is None else fields
+    if not isinstance(given, dict):
+        raise TypeError(f"the fields of a TypedDict are a dict, not '{type(given).__name__}'")
+    keyed(2 * len(given))
+    name = to_text(typename)
+    bases = [TYPING["TypedDict"]]
+    return enum.make_class(name, name, bases, {"__annotations__": dict(given)}, {"total": total})
+
+
+def _assert_never(arg: Any, /) -> None:
+    shown = represent(arg)
+    raise AssertionError(f"Expected code to be unreachable, but got: {shown[:100] + '...' * (len(shown) > 100)}")
 
 
 class SimpleNamespace:
@@ -70,7 +94,10 @@ class SimpleNamespace:
 
 TYPING: dict[str, Any] = {
     **{name: Opaque(f"typing.{name}") for name in _NAMES.split()},
+    "NamedTuple": Opaque("typing.NamedTuple", _namedtuple),
+    "TypedDict": Opaque("typing.TypedDict", _typed_dict),
     "TYPE_CHECKING": False,
+    "assert_never": Builtin("assert_never", _assert_never),
     "TypeVar": Builtin("TypeVar", lambda name, *bounds, **options: Opaque(f"~{name}")),
     "NewType": Builtin("NewType", lambda name, kind: Builtin(name, _identity)),
     "cast": Builtin("cast", lambda kind, value: value),
