@@ -19,7 +19,7 @@ from engine.core.registry import GRAPH, ops
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, announce_write, blank, report_write
 from engine.core.views import geometry, share
-from engine.kernels.shape import in_format
+from engine.kernels.shape import in_format, suggests
 from engine.limits import meter
 from engine.ops.complexes import is_conjugate
 from engine.signatures.native import check
@@ -230,8 +230,7 @@ for _name, _function in {
 
 def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
-    given = None if memory_format is dtypes.contiguous_format else memory_format  # which PyTorch takes for any order
-    if x._array.dtype == dtype and not copy and (given is None or in_format(x._array, given)):
+    if x._array.dtype == dtype and not copy and (memory_format is None or suggests(x._array, memory_format)):
         return x
     if x._array.dtype.kind == "c" and dtype.kind not in "cb":
         errors.warn_complex_discarded()

@@ -36,6 +36,22 @@ def in_format(a: Any, memory_format: Any) -> bool:
     return bool(a.transpose(last).flags.c_contiguous)
 
 
+def suggests(a: Any, memory_format: Any) -> bool:
+    """Whether strides show a memory format: images with one channel or one pixel may be `in_format` of two, and show
+    channels last only if their channels are next to each other; what shows no other format counts as contiguous."""
+    if memory_format is dtypes.contiguous_format:
+        return not any([a.ndim == _LAST[each][0] and suggests(a, each) for each in _LAST])
+    if not in_format(a, memory_format) or memory_format not in _LAST:
+        return in_format(a, memory_format)
+    least = 0
+    for axis in (1, *range(a.ndim - 1, 1, -1), 0):
+        stride, size = a.strides[axis], a.shape[axis]
+        if stride < least or not size or axis == 0 and least == a.strides[1]:
+            return False
+        least = stride * size
+    return True
+
+
 def in_order(a: Any, memory_format: Any) -> Any:
     """An array as large as `a` that lies in memory as `memory_format` asks; without contents of its own."""
     if in_format(a, memory_format):

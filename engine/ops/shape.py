@@ -30,6 +30,7 @@ from engine.kernels.shape import (
     split_kernel,
     split_with_sizes_kernel,
     stack_kernel,
+    suggests,
     tril_kernel,
     triu_kernel,
     unbind_kernel,
@@ -51,7 +52,7 @@ def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
         laid = empty_like(a, dtype)
         laid[...] = cast
         cast = laid
-    if not in_format(cast, memory_format):
+    if not in_format(cast, memory_format) or not suggests(cast, memory_format):
         return clone_kernel(cast, memory_format)
     return cast if cast.ndim else cast[()]
 
