@@ -299,6 +299,10 @@ def multi_head_attention_forward(
     if use_separate_proj_weight:
         biases: Any = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
         weights = (q_proj_weight, k_proj_weight, v_proj_weight)
+        for name, x, w in zip(("query", "key", "value"), (query, key, value), weights, strict=True):
+            expected = (embed_dim, x.shape[-1])
+            if w is not None and tuple(w.shape) != expected:
+                raise errors.attention_weights(name, expected, tuple(w.shape))
         q, k, v = (
             linear(x, w, b)  # type: ignore[arg-type]
             for x, w, b in zip((query, key, value), weights, biases, strict=True)

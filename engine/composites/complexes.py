@@ -10,7 +10,7 @@ from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.ops.complexes import imaginary_part, is_conjugate, real_part
 
-publish("torch", "view_as_real", "view_as_complex", "complex", "polar")
+publish("torch", "view_as_complex", "complex", "polar")
 
 
 def _real(self: Tensor) -> Tensor:
@@ -55,6 +55,14 @@ def _conjugate(name: str, row: str) -> Any:
 
 public("method torch", "conj")(_conjugate("conj", "conj"))
 public("method torch", "conj_physical")(_conjugate("conj_physical", "conj_physical"))
+
+
+@public("torch")
+def view_as_real(input: Tensor) -> Tensor:
+    """Real and imaginary parts, as a view with one dimension more."""
+    if isinstance(input, Tensor) and is_conjugate(input):
+        raise errors.view_of_conjugate()
+    return ops.view_as_real(input)
 
 
 @public("method torch")

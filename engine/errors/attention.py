@@ -112,6 +112,11 @@ def attention_shapes(key: Shape, value: Shape) -> AssertionError:
     )
 
 
+def attention_weights(of: str, expected: Shape, got: Shape) -> AssertionError:
+    """``of``: query, key or value."""
+    return AssertionError(f"expecting {of} weights shape of {tuple(expected)}, but got torch.Size({list(got)})")
+
+
 def attention_padding_size(dim: int, expected: int, got: int) -> AssertionError:
     return AssertionError(f"Expected key_padded_mask.shape[{dim}] to be {expected}, but got {got}")
 

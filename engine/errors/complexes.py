@@ -50,3 +50,10 @@ def complex_dtypes(real: str, imag: str) -> RuntimeError:
 
 def complex_autograd(op: str) -> RuntimeError:
     return RuntimeError(f"{op} does not support automatic differentiation for outputs with complex dtype.")
+
+
+def view_of_conjugate() -> RuntimeError:
+    return RuntimeError(
+        "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can view "
+        "it as real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT alias the original."
+    )

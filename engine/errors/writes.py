@@ -153,6 +153,15 @@ def warn_index_uint8() -> None:
          once="index_uint8")
 
 
+def warn_where_uint8() -> None:
+    warn(
+        UserWarning,
+        "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version "
+        "of PyTorch. Use a boolean condition instead.",
+        once="where_uint8",
+    )
+
+
 def take_along_dimensions(indices: int, ndim: int) -> RuntimeError:
     return RuntimeError(
         "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "

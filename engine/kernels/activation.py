@@ -172,6 +172,8 @@ def _is_large_single(a: Any) -> bool:
 @kernel
 def gelu_kernel(a: Any, approximate: str) -> Any:
     if approximate not in ("none", "tanh"):
+        if not isinstance(approximate, str):
+            raise errors.keyword_type("gelu", "approximate", "str", approximate)
         raise errors.gelu_approximate()
     if a.dtype.kind != "f":
         raise errors.not_implemented_for("GeluKernelImpl", dtypes.of(a.dtype).type_name)

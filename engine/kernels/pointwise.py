@@ -145,6 +145,7 @@ def where_kernel(condition: Any, a: Any, b: Any) -> Any:
     if condition.dtype.kind != "b":
         if condition.dtype != np.uint8:
             raise errors.where_condition(dtypes.of(condition.dtype).type_name)
+        errors.warn_where_uint8()
         condition = condition.astype(bool)
     return np.where(condition, a, b)[()]
 

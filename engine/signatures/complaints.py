@@ -171,7 +171,9 @@ def _in_forward(error: Exception) -> Exception | None:
             place = _called(code, type(module).__name__)
             if place is not None:
                 given = inspect.getargvalues(frame)
-                return _refusal(place, [given.locals[key] for key in given.args[: code.co_argcount]], {})
+                args = [given.locals[key] for key in given.args[: code.co_argcount]]
+                rest = given.locals[given.varargs] if given.varargs else ()
+                return _refusal(place, [*args, *rest], given.locals[given.keywords] if given.keywords else {})
         trace, caller, module = trace.tb_next, code.co_name, frame.f_locals.get("self")
     return None
 
