@@ -581,7 +581,10 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
         if b is NotImplemented:
             if name == "mul" and isinstance(other, str | bytes) and not isinstance(self, Scalar):
                 raise TypeError(_TEXT_TIMES)
-            if (other is None or type(other) is str) and isinstance(a, np.ndarray) and name not in COMPARISONS:
+            if (other is None or type(other) is str) and isinstance(a, np.ndarray):
+                if name in ("eq", "ne"):
+                    _reserve_like(a)
+                    return wrap(np.full(a.shape, name == "ne"))
                 _no_operand(native, a, other, reflected)
             return NotImplemented
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
@@ -619,6 +622,9 @@ def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any)
     """Texts compared with texts."""
     if name not in COMPARISONS:
         raise TypeError("arrays of texts can only be compared here")
+    if other is None and name in ("eq", "ne"):
+        _reserve_like(a)
+        return wrap(np.full(a.shape, name == "ne"))
     b = as_array([other] if type(other) is str else other, texts=True)
     reserve_operation(name, a, b)
     meter.charge(math.prod(np.broadcast_shapes(a.shape, b.shape)) >> 7)

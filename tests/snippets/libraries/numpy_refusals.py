@@ -19,3 +19,5 @@ for f in (lambda: a + 'a', lambda: 'a' + a, lambda: a - 'a', lambda: a % 'a', la
     t(f)
 try: m.sum(axis=2)
 except np.exceptions.AxisError as e: print(repr(e), e.args, isinstance(e, IndexError), isinstance(e, ValueError))
+print(a == 'a', a != 'a', a == None, m != None, (a == None).any(), np.array(['a', 'b']) == 'a', np.array(['a']) == None)
+for f in (lambda: a < 'a', lambda: a < None, lambda: 1 if a == None else 2): t(f)
