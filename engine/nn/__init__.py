@@ -52,7 +52,8 @@ for _file in _FILES:
 modules.Module = Module  # type: ignore[attr-defined]
 modules.module = _module_file  # type: ignore[attr-defined]
 _module_file.__all__ = [  # type: ignore[attr-defined]
-    *(name for name, value in vars(_module_file).items() if name[0] != "_" and callable(value)),
+    *(name for name, value in vars(_module_file).items()
+      if name[0] != "_" and str(getattr(value, "__module__", "")).startswith(("engine", "torch"))),
     "_IncompatibleKeys", "_addindent",
 ]
 modules.__all__ = [name for name in vars(modules) if not name.startswith("_")]  # type: ignore[attr-defined]

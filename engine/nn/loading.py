@@ -68,7 +68,9 @@ def save(
 
 def save_own(module: Module, destination: Any, prefix: str, keep_vars: bool) -> None:
     """Add what a module itself holds."""
-    meter.charge(2 + 2 * len(module._parameters) + 2 * len(module._buffers) + (len(prefix) >> 4))
+    count = len(module._parameters) + len(module._buffers)
+    meter.check_length(len(prefix) * count)
+    meter.charge(2 + 2 * count + (len(prefix) * (1 + count) >> 4))
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
         if value is not None:
             destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
@@ -130,7 +132,9 @@ def load_own(
     problems: list[str],
 ) -> None:
     """Copy what a module itself holds, and note what does not match."""
-    meter.charge(2 + 4 * len(module._parameters) + 4 * len(module._buffers) + (3 * len(state) >> 4))
+    count = len(module._parameters) + len(module._buffers)
+    meter.check_length(len(prefix) * count)
+    meter.charge(2 + 4 * count + (3 * len(state) >> 4) + (len(prefix) * (1 + count) >> 4))
     for hook in list(module._load_state_dict_pre_hooks.values()):
         hook(module, state, prefix, local, strict, missing, unexpected, problems)
     assign = local.get(ASSIGNED, False)
