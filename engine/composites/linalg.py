@@ -151,36 +151,37 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 # --- products plus a summand
 
 
+def _by_name(place: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The arguments of an old call by name, and none by position; those of any other as they are."""
+    found = deprecated(place, name, args, kwargs)
+    return (kwargs, args) if found is None else (found, ())
+
+
 def _with_factors_first(name: str) -> None:
     """Publish `name`, which still takes PyTorch's old order `addmm(beta, input, alpha, mat1, mat2)`, with a warning."""
     method, function, in_place = getattr(ops, name), OPS[name].function(), getattr(ops, name + "_")
 
-    def reordered(place: str, args: tuple[Any, ...], kwargs: dict[str, Any], shown: str) -> Any:
-        """The arguments, of an old call all by name."""
-        if args and (len(args) > 2 + (place == "torch") or not isinstance(args[0], Tensor)):
-            found = deprecated(place, shown, args, kwargs)
-            if found is not None:
-                return (), found
-        return args, kwargs
-
     @public("method", name)
     def as_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        args, kwargs = reordered("Tensor", args, kwargs, name)
+        if len(args) > 2 or args and not isinstance(args[0], Tensor):
+            kwargs, args = _by_name("Tensor", name, args, kwargs)
         return method(self, *args, **kwargs)
 
     @public("torch", name)
     def as_function(*args: Any, **kwargs: Any) -> Tensor:
-        args, kwargs = reordered("torch", args, kwargs, name)
+        if len(args) > 3 or args and not isinstance(args[0], Tensor):
+            kwargs, args = _by_name("torch", name, args, kwargs)
         return function(*args, **kwargs)
 
     @public("method", name + "_")
     def as_writer(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        args, kwargs = reordered("Tensor", args, kwargs, name + "_")
+        if len(args) > 2 or args and not isinstance(args[0], Tensor):
+            kwargs, args = _by_name("Tensor", name + "_", args, kwargs)
         return in_place(self, *args, **kwargs)
 
     def as_writing_function(*args: Any, **kwargs: Any) -> Tensor:
         if known("torch", name + "_"):
-            args, kwargs = reordered("torch", args, kwargs, name + "_")
+            kwargs, args = _by_name("torch", name + "_", args, kwargs)
         if "input" in kwargs:
             args = (kwargs.pop("input"), *args)
         return in_place(*args, **kwargs)
