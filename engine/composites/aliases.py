@@ -111,6 +111,10 @@ def typename(obj: Any) -> str:
         kind = next((each for each in type(obj.__self__).__mro__ if obj.__name__ in each.__dict__), type(obj.__self__))
         return f"{kind.__module__}.{kind.__qualname__}.{obj.__name__}"
     if not isinstance(obj, type) and hasattr(obj, "__qualname__"):  # a generator, a function
+        name = obj.__qualname__
+        for room, functions in (("torch._VariableFunctionsClass", TORCH), ("torch.nn.functional", FUNCTIONAL)):
+            if functions.get(name) is obj:
+                return f"{room}.{name}"
         module = getattr(obj, "module", None) or getattr(obj, "__module__", None) or ""
         shown = module.split(".")[0] not in ("", "builtins", "engine")
         return f"{module}.{obj.__qualname__}" if shown else obj.__qualname__

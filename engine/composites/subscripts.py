@@ -276,5 +276,10 @@ def index_arguments(function: str, indices: Any, ndim: int) -> tuple[list[Tensor
     return tensors, tuple(places)
 
 
-for _name, _function in {"__getitem__": getitem, "__setitem__": setitem}.items():
+def delitem(self: Tensor, index: Any) -> None:
+    """`del tensor[index]`, which there is not."""
+    raise errors.no_deletion()
+
+
+for _name, _function in {"__getitem__": getitem, "__setitem__": setitem, "__delitem__": delitem}.items():
     setattr(Tensor, _name, _function)

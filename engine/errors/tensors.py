@@ -282,3 +282,7 @@ def unsupported_scalar_type(name: str) -> TypeError:
 
 def bytes_unavailable() -> NotImplementedError:
     return NotImplementedError("the bytes of torch.bfloat16 tensors are not available in Backlight")
+
+
+def no_deletion() -> TypeError:
+    return TypeError("Tensor does not support deleting items")

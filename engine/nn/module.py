@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from engine import errors
+from engine.composites.aliases import typename
 from engine.core.grad_mode import no_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state
@@ -230,7 +231,7 @@ class Module:
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a child under `name`."""
         if not isinstance(module, Module) and module is not None:
-            raise errors.not_a_module(type_name(module))
+            raise errors.not_a_module(typename(module))
         meter.charge(1)
         self._new_name("module", name, self._modules)
         self._modules[name] = registered("module", self, name, module)
