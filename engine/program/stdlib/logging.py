@@ -16,6 +16,7 @@ from engine.program.charges import grow, keyed, scanned, written
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue
 from engine.program.files import opened
 from engine.program.operators import items
+from engine.program.stdlib.traceback import pieces
 from engine.program.str_format import format_method
 from engine.program.text import percent, represent, to_text
 from engine.program.values import UNSET, Builtin, Module, nested
@@ -185,9 +186,7 @@ class Formatter:
         return _DOLLAR.sub(lambda found: next(following), self._fmt)
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - Python's name
-        error = ei[1] if isinstance(ei, tuple) else ei
-        text = to_text(error)
-        return f"Traceback (most recent call last):\n{type(error).__name__}" + f": {text}" * bool(text)
+        return "".join(pieces(ei[1] if isinstance(ei, tuple) else ei)).removesuffix("\n")
 
     def format(self, record: Any) -> str:
         record = _record(record)

@@ -63,7 +63,7 @@ def _link(value: ExceptionValue) -> tuple[Any, str]:
     return (None if state.get("__suppress_context__") else state.get("__context__")), _BY_CONTEXT
 
 
-def _pieces(value: Any, trace: Any = _GIVEN, limit: int | None = None, chain: bool = True) -> list[str]:
+def pieces(value: Any, trace: Any = _GIVEN, limit: int | None = None, chain: bool = True) -> list[str]:
     """The lines that tell of an exception, those of what led to it first."""
     if value is None:
         return ["NoneType: None\n"]
@@ -103,7 +103,7 @@ def _told(exc: Any, value: Any, tb: Any) -> tuple[Any, Any]:
 def _format_exception(
     exc: Any, /, value: Any = _GIVEN, tb: Any = _GIVEN, limit: int | None = None, chain: Any = True
 ) -> list[str]:
-    return _pieces(*_told(exc, value, tb), limit, bool(chain))
+    return pieces(*_told(exc, value, tb), limit, bool(chain))
 
 
 def _format_exception_only(exc: Any, /, value: Any = _GIVEN) -> list[str]:
@@ -113,7 +113,7 @@ def _format_exception_only(exc: Any, /, value: Any = _GIVEN) -> list[str]:
 
 
 def _format_exc(limit: int | None = None, chain: Any = True) -> str:
-    return "".join(_pieces(handled(sessions.active), _GIVEN, limit, bool(chain)))
+    return "".join(pieces(handled(sessions.active), _GIVEN, limit, bool(chain)))
 
 
 def _print(pieces: list[str], file: Any) -> None:
@@ -122,13 +122,13 @@ def _print(pieces: list[str], file: Any) -> None:
 
 
 def _print_exc(limit: int | None = None, file: Any = None, chain: Any = True) -> None:
-    _print(_pieces(handled(sessions.active), _GIVEN, limit, bool(chain)), file)
+    _print(pieces(handled(sessions.active), _GIVEN, limit, bool(chain)), file)
 
 
 def _print_exception(
     exc: Any, /, value: Any = _GIVEN, tb: Any = _GIVEN, limit: int | None = None, file: Any = None, chain: Any = True
 ) -> None:
-    _print(_pieces(*_told(exc, value, tb), limit, bool(chain)), file)
+    _print(pieces(*_told(exc, value, tb), limit, bool(chain)), file)
 
 
 def _format_tb(tb: Any, limit: int | None = None) -> list[str]:
