@@ -137,6 +137,7 @@ OTHERWISE = {
     "complex_gradients": ("places", "PyTorch ends a renorm by a copy"),
     "lagrangian_pendulum": ("places", ONE_OPERATOR),
     "bilevel_implicit": ("places", ONE_OPERATOR),
+    "lbfgs_complex_and_memory": ("places", "PyTorch conjugates by a clone and a flag"),
     "differentiable_steps_of_others": ("places", "an optimizer clones what the service copies"),
     "margin_and_multi_label": ("saved", "PyTorch's kernel keeps a buffer that is no part of the formula"),
     "grad_with_all_options": ("passes numbers", ROW_BY_ROW),

@@ -428,6 +428,17 @@ def test_a_pass_for_inputs_reaches_what_leads_to_them() -> None:
     assert reached == ["AccumulateGrad", "AddBackward0", "MulBackward0", "SumBackward0"]
 
 
+@pytest.mark.parametrize("wrong", [{"inputs": {"x": 3}}, {"inputs": [torch.ones(2)]}, {"create_graph": None}])
+def test_a_pass_that_pytorch_refuses_ends_no_recording(wrong: dict[str, Any]) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        with pytest.raises((RuntimeError, TypeError)):
+            x.sum().backward(**wrong)
+        (x * 2).sum().backward()
+    kinds = [event["kind"] for event in run.document["events"]]
+    assert kinds.count("backward") == 1 and kinds[-1] == "backward_end"
+
+
 def test_programs_see_their_own_numbers_of_handles() -> None:
     torch.utils.hooks.RemovableHandle.next_id = 0
     x = torch.ones(2, requires_grad=True)

@@ -162,6 +162,7 @@ class Pass:
         self.roots_of = [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
         self.gradients = list(args[0])
         self.retain, self.create = bool(args[1]), bool(args[2])
+        self.takes = isinstance(args[2], bool)
         self.inputs = list(args[3]) if len(args) > 3 and args[3] else []
         self.accumulates = not self.inputs or bool(kwargs.get("accumulate_grad"))
         self.call = recording.calls
@@ -188,9 +189,10 @@ class Pass:
 
     def _begin(self) -> bool:
         recording, ref = self.recording, self.recording.nodes.ref
-        if any(isinstance(x, torch.Tensor) and not x.requires_grad for x in (*self.roots_of, *self.inputs)):
+        ends = *self.roots_of, *self.inputs
+        if any(not x.requires_grad if isinstance(x, torch.Tensor) else not isinstance(x, tuple) for x in ends):
             return False
-        if len(self.gradients) != len(self.roots_of):
+        if len(self.gradients) != len(self.roots_of) or not self.takes:
             return False
         roots = [self._root(output) for output in self.roots_of]
         tasks = self._reach([node for node, _ in roots])
