@@ -145,7 +145,7 @@ class Array:
         where = _index(index)
         _reserve_picked(self._array, where)
         meter.charge(int(self._array.size) >> 11)
-        self._array[where] = unwrap(value)
+        overwriting(self._array)[where] = unwrap(value)
 
     def __neg__(self) -> Any:
         _reserve_like(self._array)
@@ -267,6 +267,14 @@ def true_or_false(value: bool) -> Scalar:
     made = object.__new__(SCALARS["bool"])
     made._array = np.bool_(value)
     return made
+
+
+def overwriting(array: Any) -> Any:
+    """An array that is about to be written to: what a recorder has of tensors in its memory is copied first."""
+    observer = state.observer
+    if observer is not None:
+        observer.before_write(array)
+    return array
 
 
 def unwrap(value: Any) -> Any:
@@ -721,7 +729,7 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
                     f"non-broadcastable output operand with shape {_shape(target.shape)} doesn't match the broadcast"
                     f" shape {_shape(found.shape)}"
                 )
-            np.copyto(target, found, casting="same_kind")
+            np.copyto(overwriting(target), found, casting="same_kind")
         except (TypeError, ValueError):
             in_place(np.empty(0, target.dtype), np.empty(0, found.dtype))  # what does not fit is said in numpy's words
             raise
@@ -870,7 +878,7 @@ def _write(target: Array, name: str, value: Any) -> None:
     elif name in ("flat", "real", "imag") and isinstance(a, np.ndarray):
         given = as_array(value)
         meter.charge(1 + (max(int(a.size), int(given.size)) >> 9))
-        setattr(a, name, given)
+        setattr(overwriting(a), name, given)
     elif name in ATTRIBUTES or name == "flags":
         raise AttributeError(f"attribute '{name}' of '{type(target).__name__}' objects is not writable")
     elif name in METHODS:
@@ -881,7 +889,7 @@ def _write(target: Array, name: str, value: Any) -> None:
 
 def _fill(self: Array, value: Any) -> None:
     meter.charge(self._array.size >> 13)
-    self._array.fill(unwrap(value))
+    overwriting(self._array).fill(unwrap(value))
 
 
 def _resize(self: Array, *shape: Any, refcheck: bool = True) -> None:
@@ -897,12 +905,12 @@ def _resize(self: Array, *shape: Any, refcheck: bool = True) -> None:
 
 def _sort(self: Array, axis: int = -1, kind: Any = None, *, stable: Any = None) -> None:
     meter.charge(int(self._array.size) >> 5)
-    self._array.sort(axis=axis, kind=kind, stable=stable)
+    overwriting(self._array).sort(axis=axis, kind=kind, stable=stable)
 
 
 def _partition(self: Array, kth: Any, axis: int = -1) -> None:
     meter.charge(int(self._array.size) >> 5)
-    self._array.partition(argument(kth), axis=axis)
+    overwriting(self._array).partition(argument(kth), axis=axis)
 
 
 def _tolist(self: Array) -> Any:

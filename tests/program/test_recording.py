@@ -523,3 +523,20 @@ def test_inputs_that_gradcheck_moves_are_saved_where_they_were(made: str) -> Non
             assert number(values[outputs[node["id"]][0]]) == at * at
             seen.add(round(at, 7))
     assert seen == {2.0, 1.999999, 2.000001}
+
+
+WRITES = (
+    "a[0] = 5", "a += 4", "a.fill(5)", "a.flat = 5", "np.add.at(a, [0], 4)", "np.put(a, [0], 5)", "np.add(a, 4, out=a)",
+    "np.copyto(a, 5)", "a[::-1].sort()", "np.random.shuffle(a)", "np.random.default_rng(1).shuffle(a)", "a.partition(1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_values_are_those_before_numpy_wrote_to_the_memory_of_a_tensor(write: str) -> None:
+    program = (
+        "import numpy as np, torch\na = np.array([1, 3, 2], dtype=np.float32)\nv = torch.from_numpy(a)\ns = v * 2\n"
+        f"{write}\nprint(v.tolist() == a.tolist())"
+    )
+    document = engine.run(code=program, seed=0).document
+    values = {tensor["name"]: document["values"][tensor["value"]]["data"] for tensor in document["tensors"]}
+    assert document["stdout"] == "True\n" and values["v"] == [1, 3, 2] and values["s"] == [2, 6, 4]

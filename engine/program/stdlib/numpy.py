@@ -31,6 +31,7 @@ from engine.program.arrays import (
     count_leaves,
     heeding,
     memory_order,
+    overwriting,
     reserve,
     reserve_operation,
     sequence,
@@ -199,7 +200,7 @@ def _into(out: Any, native: Callable[..., Any], args: tuple[Any, ...], options: 
     arrays = out if type(out) is tuple else (out,)
     if not all([isinstance(array, Array) and isinstance(array._array, np.ndarray) for array in arrays]):
         raise TypeError("return arrays must be of ArrayType")
-    plain = tuple([array._array for array in arrays])
+    plain = tuple([overwriting(array._array) for array in arrays])
     with heeding():
         native(*args, **options, out=plain if isinstance(native, np.ufunc) else plain[0])
     return arrays[0] if len(arrays) == 1 else out
@@ -713,7 +714,7 @@ def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
         reserve_operation("matmul", *given)
     if out is not None and not isinstance(out, Array):
         raise TypeError("return arrays must be of ArrayType")
-    made = np.linalg.multi_dot(given, out=None if out is None else out._array)
+    made = np.linalg.multi_dot(given, out=None if out is None else overwriting(out._array))
     return wrap(made) if out is None else out
 
 
@@ -944,7 +945,7 @@ def _legacy(source: Source) -> dict[str, Any]:
 
     def shuffle(x: Any) -> None:
         meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
-        source().shuffle(x if isinstance(x, list) else as_array(x, texts=True))
+        source().shuffle(x if isinstance(x, list) else overwriting(as_array(x, texts=True)))
 
     def get_state() -> tuple[Any, ...]:
         kind, key, *rest = source().get_state()
@@ -992,7 +993,7 @@ def _pool(a: Any, size: Any, replace: Any) -> Any:
 
 def _shuffled(x: Any) -> Any:
     meter.charge(len(x) >> (1 if isinstance(x, list) else 4))
-    return x if isinstance(x, list) else as_array(x, texts=True)
+    return x if isinstance(x, list) else overwriting(as_array(x, texts=True))
 
 
 class RandomState:
@@ -1105,7 +1106,7 @@ def _of_state(state: Any) -> Any:
         given = as_array(x)
         meter.allocate(given.size, 8)
         meter.charge(given.size >> 4)
-        made = state.permuted(given, axis=axis, out=None if out is None else out._array)
+        made = state.permuted(given, axis=axis, out=None if out is None else overwriting(out._array))
         return wrap(made) if out is None else out
 
     def shuffle(x: Any, axis: int = 0) -> None:

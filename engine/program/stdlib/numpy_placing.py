@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.limits import meter
-from engine.program.arrays import Array, as_array, to_dtype, unwrap, wrap
+from engine.program.arrays import Array, as_array, overwriting, to_dtype, unwrap, wrap
 from engine.program.calls import call, callable_value
 from engine.program.operators import items
 from engine.program.values import Builtin, Module
@@ -19,7 +19,7 @@ def _target(a: Any) -> Any:
     if not isinstance(a, Array) or not isinstance(a._array, np.ndarray):
         raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a)}")
     meter.charge(1 + (int(a._array.size) >> 9))
-    return a._array
+    return overwriting(a._array)
 
 
 def _paid(value: Any) -> Any:

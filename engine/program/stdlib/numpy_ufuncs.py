@@ -12,7 +12,7 @@ import numpy as np
 from engine.costs import STEP
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.arrays import Array, as_array, heeding, to_dtype, unwrap, weigh_argument, wrap
+from engine.program.arrays import Array, as_array, heeding, overwriting, to_dtype, unwrap, weigh_argument, wrap
 from engine.program.calls import CALLERS
 from engine.program.kinds import missing
 from engine.program.tables import LISTED, READERS
@@ -66,7 +66,7 @@ def _options(dtype: Any, out: Any, more: dict[str, Any]) -> dict[str, Any]:
     if dtype is not None:
         found["dtype"] = to_dtype(dtype)
     if out is not None:
-        found["out"] = out._array
+        found["out"] = overwriting(out._array)
     return found
 
 
@@ -112,7 +112,7 @@ def _at(self: UFunc, a: Array, indices: Any, b: Any = None, /) -> None:
     meter.charge(1 + (picked * rest + int(a._array.size)) * (self.nanoseconds + 60) // STEP)
     where = places if type(indices) is tuple else places[0]
     with heeding():
-        self.native.at(a._array, where, *(() if b is None else (_given(b),)))
+        self.native.at(overwriting(a._array), where, *(() if b is None else (_given(b),)))
 
 
 def _reduceat(self: UFunc, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
