@@ -214,8 +214,8 @@ class _Sequence:
     def __init__(self) -> None:
         self.restart()
 
-    def restart(self) -> None:
-        self.next = count().__next__
+    def restart(self, at: int = 0) -> None:
+        self.next = count(at).__next__
 
 
 sequence = _Sequence()

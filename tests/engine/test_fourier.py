@@ -21,7 +21,7 @@ WINDOW = tensor(np.hanning(6)[1:-1])
 
 def parts(z: Any) -> Any:
     """The real and the imaginary part side by side."""
-    return torch.view_as_real(z)
+    return torch.view_as_real(z.resolve_conj())
 
 
 ROWS: dict[str, Case] = {

@@ -15,7 +15,7 @@ from engine.autograd.function import Function
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.graph_task import is_checkpoint_valid
 from engine.core.saved_tensors import saved_tensors_hooks
-from engine.core.state import state, unobserved
+from engine.core.state import sequence, state, unobserved
 from engine.core.tensor import Tensor
 from engine.kernels import random
 
@@ -188,6 +188,7 @@ class _SavedInputs(Function):
         tensors = [a for a in args if isinstance(a, Tensor)]
         with unobserved():
             node = cls.apply(Tensor._from_array(np.empty(0, np.float32), True), *tensors).grad_fn
+        sequence.restart(node.sequence_nr)  # as in PyTorch, nodes of the graph do not count this one
 
         def given() -> tuple[Any, ...]:
             saved = iter(node.saved_tensors)

@@ -183,6 +183,6 @@ for wrong in (lambda: dict.get([], 1), lambda: dict.get(), lambda: dict.__setite
         wrong()
     except TypeError as error:
         print(error)
-print(dict.get, dict.__setitem__, str.upper.__qualname__, list(map(str.upper, "ab")))
+print(dict.get, dict.__getitem__, str.upper.__qualname__, list(map(str.upper, "ab")))
 loss = (config.rate * torch.tensor(3.0, requires_grad=True)) ** 2
 loss.backward()
