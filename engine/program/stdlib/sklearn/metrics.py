@@ -107,6 +107,25 @@ def scores_of_classes(counts: Any, otherwise: float = 0.0, beta: float = 1.0) ->
     }
 
 
+def averaged(values: Any, counts: Any, names: list[Any], average: Any, pos_label: Any) -> Any:
+    """The scores of classes as one number, or that of one class; all of them where `average` is None.
+
+    Raises ValueError for more than two classes where it is `binary`.
+    """
+    if average == "binary":
+        if len(names) > 2:
+            raise ValueError(
+                "Target is multiclass but average='binary'. Please choose another average setting, one of [None,"
+                " 'micro', 'macro', 'weighted']."
+            )
+        return float(values[names.index(pos_label)]) if pos_label in names else 0.0
+    if average is None:
+        return wrap(values)
+    if not len(values):
+        return 0.0
+    return float(np.average(values, weights=counts.sum(1) if average == "weighted" and counts.sum() else None))
+
+
 def _scoring(kind: str) -> Builtin:
     def score(
         y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: Any = "binary",
@@ -116,16 +135,7 @@ def _scoring(kind: str) -> Builtin:
         if average == "micro":
             return float(np.trace(counts) / max(1, counts.sum()))
         values = scores_of_classes(counts, 0.0 if zero_division == "warn" else float(zero_division))[kind]
-        if average == "binary":
-            if len(names) > 2:
-                raise ValueError(
-                    "Target is multiclass but average='binary'. Please choose another average setting, one of [None,"
-                    " 'micro', 'macro', 'weighted']."
-                )
-            return float(values[names.index(pos_label)]) if pos_label in names else 0.0
-        if average is None:
-            return wrap(values)
-        return float(np.average(values, weights=counts.sum(1) if average == "weighted" else None))
+        return averaged(values, counts, names, average, pos_label)
 
     return Builtin(f"{kind}_score", score)
 

@@ -8,13 +8,9 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
-from engine.program.stdlib.sklearn.metrics import check, divided, numbers, scores_of_classes, table_of
+from engine.program.stdlib.sklearn.metrics import averaged, check, divided, numbers, scores_of_classes, table_of
 from engine.program.stdlib.sklearn.preprocessing import labels as as_labels
 from engine.program.values import Builtin
-
-
-def _weighted(values: Any, weights: Any) -> float:
-    return float(np.average(values, weights=weights)) if len(values) else 0.0
 
 
 def balanced_accuracy_score(y_true: Any, y_pred: Any, *, adjusted: Any = False) -> float:
@@ -59,19 +55,6 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: Any = True) -> float:
     return float(wrong / counts.sum()) if normalize else float(wrong)
 
 
-def _averaged(values: Any, counts: Any, names: list[Any], average: Any, pos_label: Any) -> Any:
-    if average == "binary":
-        if len(names) > 2:
-            raise ValueError(
-                "Target is multiclass but average='binary'. Please choose another average setting, one of [None,"
-                " 'micro', 'macro', 'weighted']."
-            )
-        return float(values[names.index(pos_label)]) if pos_label in names else 0.0
-    if average is None:
-        return wrap(values)
-    return _weighted(values, counts.sum(1) if average == "weighted" and counts.sum() else None)
-
-
 def precision_recall_fscore_support(
     y_true: Any, y_pred: Any, *, beta: Any = 1.0, labels: Any = None, pos_label: Any = 1, average: Any = None,
     zero_division: Any = 0.0,
@@ -82,7 +65,7 @@ def precision_recall_fscore_support(
         return share, share, share, None
     otherwise = 0.0 if zero_division == "warn" else float(zero_division)
     scores = scores_of_classes(counts, otherwise, float(beta))
-    parts = [_averaged(scores[kind], counts, names, average, pos_label) for kind in ("precision", "recall", "f1")]
+    parts = [averaged(scores[kind], counts, names, average, pos_label) for kind in ("precision", "recall", "f1")]
     return (*parts, wrap(counts.sum(1)) if average is None else None)
 
 
@@ -104,7 +87,7 @@ def jaccard_score(
     either = counts.sum(0) + counts.sum(1) - np.diag(counts)
     if average == "micro":
         return float(hits.sum() / max(1, either.sum()))
-    return _averaged(divided(hits, either, 0.0), counts, names, average, pos_label)
+    return averaged(divided(hits, either, 0.0), counts, names, average, pos_label)
 
 
 # --- of probabilities
