@@ -191,29 +191,34 @@ def roc_auc_score(y_true: Any, y_score: Any) -> float:
     return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * (len(true) - p)))
 
 
-def roc_curve(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: Any = True
-) -> tuple[Any, Any, Any]:
-    """False and true positives' rates at each threshold, of which those on a line are left out."""
-    if sample_weight is not None:
-        raise NotImplementedError("roc_curve here knows no sample_weight")
+def ranked(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Any, Any, Any]:
+    """False and true positives at each threshold, falling."""
     true, scores = as_array(y_true).ravel(), as_array(y_score).ravel()
     check(true, scores)
     meter.allocate(8 * scores.size, 8)
     meter.charge(scores.size >> 3)
     order = np.argsort(scores, kind="stable")[::-1]
     positive, scores = (true == (1 if pos_label is None else pos_label))[order], scores[order]
-    last = np.r_[np.flatnonzero(np.diff(scores)), len(scores) - 1]
+    last = np.append(np.flatnonzero(np.diff(scores)), len(scores) - 1)
     hits = np.cumsum(positive, dtype=float)[last]
-    misses = 1.0 + last - hits
-    if drop_intermediate and len(last) > 2:
+    return 1 + last - hits, hits, scores[last]
+
+
+def roc_curve(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: Any = True
+) -> tuple[Any, Any, Any]:
+    """False and true positives' rates at each threshold, of which those on a line are left out."""
+    if sample_weight is not None:
+        raise NotImplementedError("roc_curve here knows no sample_weight")
+    misses, hits, thresholds = ranked(y_true, y_score, pos_label)
+    if drop_intermediate and len(hits) > 2:
         bends = (np.diff(misses, 2) != 0) | (np.diff(hits, 2) != 0)
         kept = np.flatnonzero(np.r_[True, bends, True])
-        last, hits, misses = last[kept], hits[kept], misses[kept]
+        misses, hits, thresholds = misses[kept], hits[kept], thresholds[kept]
     hits, misses = np.r_[0, hits], np.r_[0, misses]
     with np.errstate(invalid="ignore", divide="ignore"):
         rates = [values / values[-1] if values[-1] > 0 else np.full(len(values), np.nan) for values in (misses, hits)]
-    thresholds = np.r_[np.inf, scores[last]].astype(scores.dtype if scores.dtype.kind == "f" else float)
+    thresholds = np.r_[np.inf, thresholds].astype(thresholds.dtype if thresholds.dtype.kind == "f" else float)
     return wrap(rates[0]), wrap(rates[1]), wrap(thresholds)
 
 

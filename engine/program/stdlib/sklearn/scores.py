@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
-from engine.program.stdlib.sklearn.metrics import averaged, check, divided, numbers, scores_of_classes, table_of
+from engine.program.stdlib.sklearn.metrics import averaged, check, divided, numbers, ranked, scores_of_classes, table_of
 from engine.program.stdlib.sklearn.preprocessing import labels as as_labels
 from engine.program.values import Builtin
 
@@ -123,23 +123,10 @@ def log_loss(y_true: Any, y_proba: Any, *, normalize: Any = True, labels: Any = 
     return float(np.average(losses) if normalize else losses.sum())
 
 
-def _ranked(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Any, Any, Any]:
-    """False and true positives at each threshold, falling."""
-    true, scores = as_array(y_true).ravel(), as_array(y_score).ravel()
-    check(true, scores)
-    meter.allocate(8 * scores.size, 8)
-    meter.charge(scores.size >> 3)
-    order = np.argsort(scores, kind="stable")[::-1]
-    positive, scores = (true == (1 if pos_label is None else pos_label))[order], scores[order]
-    last = np.append(np.flatnonzero(np.diff(scores)), len(scores) - 1)
-    hits = np.cumsum(positive, dtype=float)[last]
-    return 1 + last - hits, hits, scores[last]
-
-
 def precision_recall_curve(
     y_true: Any, y_score: Any, *, pos_label: Any = None, drop_intermediate: Any = False
 ) -> tuple[Any, Any, Any]:
-    misses, hits, thresholds = _ranked(y_true, y_score, pos_label)
+    misses, hits, thresholds = ranked(y_true, y_score, pos_label)
     if drop_intermediate and len(hits) > 2:
         bends = np.concatenate([[True], (np.diff(hits[:-1]) > 0) | (np.diff(hits[1:]) > 0), [True]])
         misses, hits, thresholds = misses[bends], hits[bends], thresholds[bends]
