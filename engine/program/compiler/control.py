@@ -112,10 +112,36 @@ def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
             f[index][name] = annotation(f)
 
         return run_in_class
-    if node.value is None:
-        return lambda f: None
-    made: Statement = assign(c, ast.copy_location(ast.Assign([node.target], node.value), node), scope)
-    return made
+    parts = [] if node.value is not None else [c.expression(part, scope) for part in _parts(node.target)]
+    if scope.kind == "module" and not c.postponed:
+        parts.append(c.annotation(node.annotation, scope))
+    if node.value is not None:
+        copied = ast.copy_location(ast.Assign([node.target], node.value), node)
+        made: Statement = assign(c, copied, scope)
+        if not parts:
+            return made
+
+        def run_assigned(f: CallFrame) -> None:
+            made(f)
+            parts[0](f)
+
+        return run_assigned
+
+    def run(f: CallFrame) -> None:
+        for part in parts:
+            part(f)
+
+    return run
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    """What is evaluated of a target to which nothing is assigned."""
+    match target:
+        case ast.Attribute():
+            return [target.value]
+        case ast.Subscript():
+            return [target.value, target.slice]
+    return []
 
 
 @statement(ast.If)
