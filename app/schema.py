@@ -93,7 +93,9 @@ class Error(BaseModel):
     traceback: list[Frame] = []
     explanation: str | None = Field(None, description="Why it happened here.")
     fix: str | None = Field(None, description="The smallest change that helps.")
-    suggestion: str | None = Field(None, description="What was meant, probably, by a name that is not there.")
+    suggestion: str | None = Field(
+        None, description="What was meant, probably, by a name that is not there: another, or an import."
+    )
     tensors: list[TensorId] = []
     nodes: list[NodeId] = []
     related_lines: list[int] = Field([], description="For example the in-place write that broke a saved tensor.")

@@ -43,7 +43,7 @@ class Error:
 
     `type` and `message` are Python's (or PyTorch's) own; `hint` is ours, where the message alone does not say what to
     do; `limit` names the field of `Limits` that was exceeded; `suggestion` is the name that was meant, probably, in
-    place of one that is not there.
+    place of one that is not there, or the import that gives it.
     """
 
     type: str

@@ -1,4 +1,4 @@
-"""The name that was meant where a program asks for one that is not there."""
+"""The name that was meant where a program asks for one that is not there, or the import that gives it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from types import GetSetDescriptorType
 from typing import Any
 
 from engine.errors.explained import slips
+from engine.errors.explained.imports import IMPORTS
 from engine.limits import LimitExceeded
 from engine.program.builtins import BUILTINS, listing
 from engine.program.shared import made_here
@@ -18,12 +19,18 @@ LARGEST = 50_000
 
 
 def meant(error: BaseException, source: str) -> str | None:
-    """The one name that is very like the name that an error misses; None for any other error."""
+    """What an error misses: the import that by custom gives its name, or the one name that is very like it.
+
+    None for any other error.
+    """
     name = getattr(error, "name", None)
     if type(name) is not str or len(name) > slips.LONGEST:
         return None
     if type(error) is NameError:
-        names: Iterable[str] = _bound(source) | BUILTINS.keys()
+        bound = _bound(source)
+        if name in IMPORTS and name not in bound:
+            return IMPORTS[name]
+        names: Iterable[str] = bound | BUILTINS.keys()
     elif type(error) is AttributeError and error.obj is not None:
         names = _attributes(error.obj)
     else:

@@ -279,6 +279,9 @@ def _syntax_error(exception: SyntaxError) -> Error:
 _NOTEBOOK: tuple[tuple[str, str], ...] = (
     (">>>", "This was copied from an interactive session: remove the >>> and ... prompts and the printed results."),
     ("In [", "This was copied from a notebook: remove the In [ ]: and Out[ ]: prompts."),
+    ("Out[", "This was copied from a notebook: remove what follows Out[ ]:, which is what was shown."),
+    ("```", "This was copied with the marks that Markdown sets around code: remove the lines of ```."),
+    ("Traceback (most recent call last)", "This is the report of an error that was copied along: remove it."),
     ("$", "Lines that start with $ are shell commands, not Python: remove them."),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine
+from engine.errors.explained.imports import IMPORTS
 
 SETUP = "import math, torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport numpy as np\n"
 NET = """
@@ -74,6 +75,30 @@ def test_what_is_like_nothing_is_left_alone(code: str) -> None:
     assert suggestion(code) is None
 
 
+@pytest.mark.parametrize(
+    ("code", "statement"),
+    [
+        ("torch.ones(2)", "import torch"),
+        ("import torch\nnn.Linear(1, 1)", "from torch import nn"),
+        ("F.relu(1)", "import torch.nn.functional as F"),
+        ("def f():\n    return np.ones(2)\nf()", "import numpy as np"),
+        ("Variable(1)", "from torch.autograd import Variable"),
+        ("import torch\nnumpy.ones(1)", "import numpy"),
+    ],
+)
+def test_a_missing_import_is_found(code: str, statement: str) -> None:
+    error = engine.run(code=code, seed=0).document["error"]
+    assert error is not None
+    assert (error["suggestion"], error["fix"]) == (statement, f"Begin with {statement}.")
+    assert engine.run(code=f"{statement}\n").document["error"] is None
+
+
+def test_what_is_imported_further_down_is_not_imported_again() -> None:
+    error = engine.run(code="np.ones(2)\nimport numpy as np", seed=0).document["error"]
+    assert error is not None
+    assert error["suggestion"] is None
+
+
 def test_looking_for_names_runs_no_code_of_the_program() -> None:
     code = """
 class Odd:
@@ -92,3 +117,10 @@ object.__getattribute__(odd, "valeu")
 """
     run = engine.run(code=code, seed=0)
     assert run.document["stdout"] == "valeu\nend\n", run.document["error"]
+
+
+@pytest.mark.parametrize("name", sorted(IMPORTS))
+def test_every_import_that_is_offered_can_be_made(name: str) -> None:
+    document = engine.run(code=f"{IMPORTS[name]}\n{name}\n").document
+    assert document["error"] is None
+    assert not document["warnings"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .imports import IMPORTS
+
 TABLE: list[tuple[str, str, str, str]] = [
     (
         "AttributeError",
@@ -235,6 +237,25 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "NameError",
+        r"name '(?P<name>In|Out)' is not defined$",
+        "{name} [ ]: is what a notebook writes before its cells and what they show; it was copied along.",
+        "Remove the prompts In [ ]: and Out[ ]:, and what was shown.",
+    ),
+    (
+        "NameError",
+        r"name 'tensor' is not defined$",
+        "tensor(...) without torch. before it is how a tensor prints: a result may have been copied along.",
+        "Remove the printed result, or write torch.tensor(...).",
+    ),
+    (
+        "NameError",
+        rf"name '(?P<name>{'|'.join(IMPORTS)})' is not defined$",
+        "{name} is what programs import, and nothing has been imported under this name here: the import is missing, or "
+        "comes later.",
+        "Import {name} above this line.",
+    ),
+    (
+        "NameError",
         r"name '(?P<name>\w+)' is not defined",
         "Nothing has been called {name} at this point: it is misspelt, defined further down or in a branch that did "
         "not "
@@ -302,10 +323,24 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Check the condition that should stop it, or use a loop.",
     ),
     (
+        "IndentationError",
+        r"unexpected indent",
+        "The line is indented further than the one before it, and no block begins there. Code that was copied out of a "
+        "text, or out of a function, may have kept the indentation that it had.",
+        "Begin the line in the column where its block begins.",
+    ),
+    (
         "IndentationError TabError",
         r".*",
         "The line does not begin in the column that its block needs.",
         "Indent the lines of a block by the same number of spaces.",
+    ),
+    (
+        "SyntaxError",
+        r"invalid (non-printable )?character",
+        "Python knows the signs of the keyboard alone. Pages and word processors write others that look like them: "
+        "curly quotes, long dashes, blanks that do not break.",
+        "Write the plain sign.",
     ),
     (
         "SyntaxError",

@@ -1,4 +1,4 @@
-"""The name that was meant where one is asked for that is not there."""
+"""The name that was meant where one is asked for that is not there, and what is said of it."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def meant(name: str, names: Iterable[object]) -> str | None:
 
 
 def fix(meant: str) -> str:
-    """What helps, for readers."""
-    return f"Write {meant}, if that is what is meant."
+    """What helps, for readers: to write the name that was meant, or to begin with the import that gives it."""
+    return f"Begin with {meant}." if " " in meant else f"Write {meant}, if that is what is meant."

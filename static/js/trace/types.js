@@ -147,7 +147,7 @@
  * @property {number | null} [end_column]
  * @property {string} [explanation]
  * @property {string} [fix]
- * @property {string | null} [suggestion]  what a name that is not there was meant to be
+ * @property {string | null} [suggestion]  what a name that is not there was meant to be, or the import that gives it
  * @property {string[]} [tensors]
  * @property {string[]} [nodes]
  * @property {number[]} [related_lines]
