@@ -51,7 +51,10 @@ function busy(on) {
 
 /** Run the program as it stands. */
 async function run() {
-  if (!captured()) await session.run(store.get().code);
+  if (captured()) return;
+  await session.run(store.get().code);
+  const line = store.get().failed?.doc.error?.line;
+  if (line) program.goTo(line);
 }
 
 /** Another program: from an example or a link. @param {string} code */
@@ -223,8 +226,9 @@ function begin(lesson) {
 }
 
 function tryChange() {
-  const { code, lesson, book } = store.get();
-  const planned = lesson?.tour?.change;
+  const { code, lesson, failed } = store.get();
+  const book = failed ?? store.get().book;
+  const planned = failed ? null : lesson?.tour?.change;
   const change = planned && isChangeable(code, planned) ? planned : book && suggest(book);
   if (change) void setCode(changed(code, change));
 }

@@ -285,6 +285,23 @@ def test_a_program_that_does_not_parse_shows_no_values_of_the_one_before(visit: 
     expect(page.page.locator(".outdated")).to_be_hidden()
 
 
+def test_what_a_program_without_a_picture_failed_at_is_told_and_mended(visit: Open) -> None:
+    page = visit()
+    page.program(">>> import torch\n>>> v = torch.ones(2, requires_grad=True)\n>>> v.sum().backward()\n>>> v.grad\n")
+    ledger = page.page.locator("#ledger")
+    expect(ledger).to_contain_text("Before anything was recorded")
+    expect(ledger).to_contain_text("This was copied from an interactive session")
+    expect(page.page.locator("#spoken")).to_contain_text("SyntaxError")
+    page.page.get_by_role("button", name="Try: the program without prompts").click()
+    expect(page.page.locator(".outdated")).to_be_hidden()
+    expect(page.page.locator(".cm-content")).not_to_contain_text(">>>")
+    page.program("w = torch.ones(2, requires_grad=True)\nw.sum().backward()\n")
+    expect(ledger).to_contain_text("Begin with import torch.")
+    page.page.get_by_role("button", name="Try: import torch first").click()
+    expect(page.page.locator(".cm-content")).to_contain_text("import torch")
+    expect(page.page.locator(".outdated")).to_be_hidden()
+
+
 def test_a_short_link_opens_a_stored_run(visit: Open) -> None:
     page = visit()
     document = page.program("import torch\nw = torch.tensor(7.0, requires_grad=True)\n(w * w).backward()\n")

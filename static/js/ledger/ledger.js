@@ -430,11 +430,12 @@ export function createLedger(element, actions) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
     const fix = fixOf(book) ?? error.fix;
+    const started = book.doc.events.some((event) => event.kind !== "error");
     const reason = (book.doc.findings ?? []).findIndex((finding) => finding.explains_error);
     return h(
       "section",
       { class: "ledger-error" },
-      h("h2", { id: "ledger-step" }, placeAt(book, stops, t).title),
+      h("h2", { id: "ledger-step" }, started ? placeAt(book, stops, t).title : "Before anything was recorded"),
       sentence(book, statement),
       h("p", { class: "error-message" }, error.message),
       error.explanation ? h("p", null, error.explanation) : null,

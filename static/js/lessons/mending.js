@@ -5,6 +5,7 @@
  */
 
 import { sourceAt, unitsBefore } from "../trace.js";
+import { programIn } from "./pasted.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./suggest.js").Change} Change */
@@ -43,6 +44,7 @@ const MENDINGS = [
 export function mend(book) {
   const { error } = book.doc;
   if (!error) return null;
+  if (isOfTheText(error)) return copiedAlong(book);
   for (const [message, idea] of MENDINGS) {
     const found = message.exec(error.message);
     if (!found) continue;
@@ -50,6 +52,19 @@ export function mend(book) {
     return idea({ book, number: error.line, line, trimmed: line.trim(), indent: indentOf(line), found });
   }
   return null;
+}
+
+/** Is it no program, or what a program printed? @param {import("../trace/types.js").RunError} error */
+const isOfTheText = ({ type, message }) =>
+  /^(?:SyntaxError|IndentationError|TabError)$/.test(type) || /^name '(?:tensor|In|Out)' is not defined$/.test(message);
+
+/** A program was copied with more than the program. @param {Book} book @returns {Change | null} */
+function copiedAlong(book) {
+  const from = book.doc.source.code ?? "";
+  const program = programIn(from);
+  if (!program) return null;
+  const say = `the program without ${program.without}`;
+  return { say, from, to: program.code, fix: `Run the program alone, without ${program.without}.` };
 }
 
 /** @param {Book} book @param {number | null | undefined} line */
@@ -196,10 +211,21 @@ function notCalled({ number, line }) {
   return rewritten(number, line, to, `.grad is a tensor, not a method: ${to.trim()}`);
 }
 
-/** A name that is a slip of another. @param {Place} place */
+/** A name that is a slip of another, or that nothing imports. @param {Place} place */
 function respelled(place) {
   const { suggestion } = place.book.doc.error ?? {};
-  return suggestion ? changed(place, /[^\s.]+$/, suggestion, "Probably meant:") : null;
+  if (!suggestion) return null;
+  return suggestion.includes(" ")
+    ? imported(place.book, suggestion)
+    : changed(place, /[^\s.]+$/, suggestion, "Probably meant:");
+}
+
+/** An import that a program lacks, before its others. @param {Book} book @param {string} statement */
+function imported(book, statement) {
+  const first = book.lines.findIndex((line) => /^(?:import|from)\s(?!__future__)/.test(line));
+  const at = first < 0 ? book.lines.findIndex((line) => /^[^\s#]/.test(line)) : first;
+  const line = lineAt(book, at + 1);
+  return rewritten(at + 1, line, `${statement}\n${line}`, `Begin with ${statement}.`, `${statement} first`);
 }
 
 /** Data of numpy's, or integers, come to a layer. @param {Place} place */

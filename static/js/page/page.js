@@ -164,8 +164,11 @@ store.subscribe((now, before) => {
     const open = findingOf(now);
     stage.light(open ? litBy(book, open) : litAt(book, now.stops, t, now.lesson?.tour, now.caption));
   }
-  if (retold || now.selection !== before.selection) follow("ledger", () => ledger.render(viewOf(now, book)));
-  if (now.playing ? !before.playing : t !== before.t || before.playing) {
+  const failed = now.failed !== before.failed;
+  if (retold || failed || now.selection !== before.selection) {
+    follow("ledger", () => ledger.render(viewOf(now, book)));
+  }
+  if (now.playing ? !before.playing : t !== before.t || before.playing || (failed && now.failed)) {
     follow("speech", () => speak(now.playing ? "Playing." : ledger.spoken()));
   }
   if (moved) {
@@ -193,16 +196,16 @@ store.subscribe((now, before) => {
 });
 
 /** What the ledger tells of. @param {State} state @param {Book} book */
-const viewOf = ({ stops, t, selection, lesson, caption, finding }, book) => ({
-  book,
-  stops,
-  t,
-  selection,
-  lesson,
-  caption,
-  finding,
-  changeable: editing() !== null && store.get().code === book.doc.source.code,
+const viewOf = ({ failed, stops, t, selection, lesson, caption, finding }, book) => ({
+  ...(failed ? endOf(failed) : { book, stops, t, selection, lesson, caption, finding }),
+  changeable: editing() !== null && store.get().code === (failed ?? book).doc.source.code,
 });
+
+/** Nothing but the end of a run. @param {Book} book */
+const endOf = (book) => {
+  const t = book.doc.events.length;
+  return { book, stops: stopsOf(book.trace), t, selection: null, lesson: null, caption: -1, finding: null };
+};
 
 /** The finding that is open. @param {State} state */
 const findingOf = ({ book, finding }) => (finding === null ? undefined : book?.doc.findings?.[finding]);
@@ -253,7 +256,8 @@ export async function show(doc, { stored } = { stored: true }) {
   const started = doc.events.some((event) => event.kind !== "error");
   byId("editor").classList.remove("stale");
   if (!started && doc.error && old && !arrival.afresh) {
-    store.set({ latest: doc, problem: null, again: null });
+    stopPlaying();
+    store.set({ latest: doc, failed: new Book(trace, { stored }), problem: null, again: null });
     return;
   }
   stopPlaying();
@@ -266,6 +270,7 @@ export async function show(doc, { stored } = { stored: true }) {
   store.set({
     book,
     latest: doc,
+    failed: null,
     arrival: WHERE_IT_WAS,
     problem: null,
     again: null,

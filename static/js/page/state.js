@@ -15,7 +15,9 @@ import { createStore } from "../ui/store.js";
  * @typedef {object} State
  * @property {string} code the text of the program
  * @property {Book | null} book the run on show
- * @property {RunDocument | null} latest the last answer; without a picture of its own when the program could not start
+ * @property {RunDocument | null} latest the last answer
+ * @property {Book | null} failed the last answer when its program could not start: it is told of, beside the picture of
+ *   the run before
  * @property {RunDocument | null} arriving the answer that came last: one that is overtaken while it is read is dropped
  * @property {Arrival} arrival where to stand in the next answer
  * @property {import("../net/api.js").Problem | Error | null} problem why there was no answer
@@ -51,6 +53,7 @@ export const store = createStore(
     code: byId("program-text").textContent ?? "",
     book: null,
     latest: null,
+    failed: null,
     arriving: null,
     arrival: WHERE_IT_WAS,
     problem: null,
