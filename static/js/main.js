@@ -11,6 +11,7 @@ import { createSession } from "./net/session.js";
 import { bindFrame } from "./page/frame.js";
 import {
   enable,
+  explainError,
   follow,
   goTo,
   markEditor,
@@ -315,6 +316,7 @@ async function loadEditor() {
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
     locked: captured,
     onFinding: openFinding,
+    onExplain: explainError,
     onWeight: (call, index, weight) => writeWeight({ call, root: 0, index }, weight),
   });
   program.loaded(editor, literals);

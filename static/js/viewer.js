@@ -5,7 +5,7 @@
  */
 
 import "./page/controls.js";
-import { follow, markEditor, openFinding, program, show, stage } from "./page/page.js";
+import { explainError, follow, markEditor, openFinding, program, show, stage } from "./page/page.js";
 import { store } from "./page/state.js";
 import { createReader } from "./reader/reader.js";
 import { asOneListing } from "./trace/files.js";
@@ -22,6 +22,7 @@ async function start() {
     code,
     onLines: (lines) => store.set({ lines }),
     onFinding: openFinding,
+    onExplain: explainError,
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
   });
   program.loaded(reader, null);

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from playwright.sync_api import expect
+
 from tests.browser.conftest import Open
 
 NOT_A_SCALAR = """\
@@ -53,6 +56,18 @@ def test_a_long_message_is_short_on_its_line_and_whole_in_the_right_column(visit
     assert "Fix: Write b.backward(retain_graph=True) on line 5," in ledger
 
 
+@pytest.mark.parametrize("width", [1400, 390])
+def test_an_error_leads_to_why_and_what_helps(visit: Open, width: int) -> None:
+    page = visit(width=width, height=844)
+    error = page.program(TWICE)["error"]
+    ledger = page.page.locator("#ledger")
+    expect(ledger).not_to_contain_text(error["explanation"])
+    page.page.get_by_role("button", name="Why, and what helps").click()
+    expect(ledger).to_contain_text(error["explanation"])
+    expect(ledger.locator(".error-message")).to_be_in_viewport()
+    expect(page.page.get_by_role("button", name="Why, and what helps")).to_be_visible(visible=width < 761)
+
+
 def test_a_message_without_spaces_is_short_on_its_line_too(visit: Open) -> None:
     page = visit()
     error = page.program('import torch\na = torch.ones(2)\nraise ValueError("x" * 400)\n')["error"]
@@ -84,13 +99,14 @@ def test_a_second_backward_stops_with_pytorchs_words_and_the_first_pass_stays_vi
 
 def test_a_half_typed_line_keeps_the_picture(visit: Open) -> None:
     page = visit()
-    before = page.title
+    step = page.page.locator("#timeline .where")
+    before = step.inner_text()
     page.page.locator(".cm-line", has_text="e.backward()").click()
     page.press("End")
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.keyboard.type(" (")
     page.page.wait_for_selector(".cm-problem")
-    assert page.title == before
+    assert step.inner_text() == before
 
 
 def test_a_service_that_does_not_answer_is_said_and_recovered_from(visit: Open) -> None:

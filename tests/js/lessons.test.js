@@ -2,13 +2,18 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { indexTrace, stops as stopsOf } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
-import { changed, fixOf, isChangeable, suggest } from "../../static/js/lessons/suggest.js";
+import { mend } from "../../static/js/lessons/mending.js";
+import { changed, isChangeable, suggest } from "../../static/js/lessons/suggest.js";
 import { litAt, openAt, statements } from "../../static/js/lessons/tour.js";
 import { LESSONS } from "../../static/js/lessons/lessons.js";
 import { Recorder } from "./fixtures/record.js";
 import { scalars, vector } from "./fixtures/programs.js";
 
-const bookOf = (document) => new Book(indexTrace(document));
+function bookOf(document) {
+  const book = new Book(indexTrace(document));
+  book.mending = mend(book);
+  return book;
+}
 const applied = (book) => {
   const change = suggest(book);
   return changed(book.doc.source.code, change);
@@ -60,7 +65,7 @@ test("a leaf that was written in place is written under no_grad instead, where i
     document.error = { type: "RuntimeError", message, line: 5 };
   });
   assert.match(applied(book), /^with torch\.no_grad\(\):\n {4}x \+= 1$/m);
-  assert.match(fixOf(book), /^Write x \+= 1 under torch\.no_grad\(\)/);
+  assert.match(book.mending.fix, /^Write x \+= 1 under torch\.no_grad\(\)/);
 });
 
 test("a fix has the names of the program, where there is one", () => {
@@ -71,8 +76,8 @@ test("a fix has the names of the program, where there is one", () => {
       line: 4,
     };
   });
-  assert.match(fixOf(book), /h\.sum\(\)\.backward\(\).*h\.backward\(torch\.ones_like\(h\)\)/);
-  assert.equal(fixOf(bookOf(scalars())), null);
+  assert.match(book.mending.fix, /h\.sum\(\)\.backward\(\).*h\.backward\(torch\.ones_like\(h\)\)/);
+  assert.equal(mend(bookOf(scalars())), null);
 });
 
 test("else one output is left alone, or a number changes its sign", () => {

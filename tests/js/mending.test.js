@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { indexTrace, stateAt } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
-import { changed, fixOf, suggest } from "../../static/js/lessons/suggest.js";
+import { mend } from "../../static/js/lessons/mending.js";
+import { changed, suggest } from "../../static/js/lessons/suggest.js";
 
 const FOLDER = new URL("./fixtures/mending/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, FOLDER), "utf8");
@@ -13,10 +14,11 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json")))
   const name = file.slice(0, -".json".length);
   test(`${name.replaceAll("_", " ")}: mended by one change`, () => {
     const book = new Book(indexTrace(JSON.parse(read(file))));
+    book.mending = mend(book);
     const change = suggest(book);
     assert.ok(change?.fix);
     assert.equal(changed(read(`${name}.py`), change), read(`${name}.mended`));
-    assert.equal(fixOf(book), change.fix);
+    assert.equal(book.mending, change);
   });
 }
 
@@ -37,12 +39,12 @@ test("what an error is about is drawn, though no gradient comes there", () => {
 test("what cannot be mended for certain is left alone", () => {
   const document = JSON.parse(read("numpy.json"));
   document.source.code = document.source.code.replace("print(y.numpy())", "print(y.numpy(), x.numpy())");
-  assert.equal(fixOf(new Book(indexTrace(document))), null);
+  assert.equal(mend(new Book(indexTrace(document))), null);
   const slip = JSON.parse(read("a_misspelt_attribute.json"));
   slip.error.suggestion = null;
-  assert.equal(fixOf(new Book(indexTrace(slip))), null);
+  assert.equal(mend(new Book(indexTrace(slip))), null);
   const doubles = JSON.parse(read("doubles_from_numpy.json"));
   doubles.source.code = doubles.source.code.replace("layer(x)", "join(x, y)");
   doubles.error.end_column += 2;
-  assert.equal(fixOf(new Book(indexTrace(doubles))), null);
+  assert.equal(mend(new Book(indexTrace(doubles))), null);
 });

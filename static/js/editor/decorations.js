@@ -14,6 +14,7 @@ import { formatNumber, unitsBefore } from "../trace.js";
 import { signElement } from "../findings/list.js";
 import { h } from "../ui/dom.js";
 import { fillClass } from "./fills.js";
+import { problemElement } from "./problem.js";
 
 /** @typedef {import("../ui/types").RunError} RunError */
 /** @typedef {import("@codemirror/state").EditorState} EditorState */
@@ -28,6 +29,7 @@ import { fillClass } from "./fills.js";
  * @property {ReadonlySet<number>} recorded lines with a node in the graph
  * @property {readonly import("../findings/finding.js").Sign[]} signs numbers of findings
  * @property {RunError | null} error
+ * @property {boolean} told whether the ledger tells of it
  */
 
 /** @type {import("@codemirror/state").StateEffectType<Marks>} */
@@ -93,26 +95,23 @@ class SignWidget extends WidgetType {
 const SHORT = 110;
 
 class ErrorWidget extends WidgetType {
-  /** @param {RunError} error */
-  constructor(error) {
+  /** @param {RunError} error @param {boolean} told */
+  constructor(error, told) {
     super();
     this.error = error;
+    this.told = told;
   }
 
   /** @param {ErrorWidget} other */
   eq(other) {
-    return JSON.stringify(other.error) === JSON.stringify(this.error);
+    return other.told === this.told && JSON.stringify(other.error) === JSON.stringify(this.error);
   }
 
   toDOM() {
-    const { type, message } = this.error;
+    const { message } = this.error;
     const end = message.lastIndexOf(" ", SHORT);
     const short = message.length > SHORT ? `${message.slice(0, end > 0 ? end : SHORT)} …` : message;
-    return h(
-      "div",
-      { class: "cm-problem", role: "note", title: message },
-      h("div", { class: "cm-problem-message" }, h("b", null, type), ": ", short),
-    );
+    return problemElement(this.error, short, this.told);
   }
 
   ignoreEvent() {
@@ -177,7 +176,7 @@ function draw(state, marks) {
     const where = at(/** @type {number} */ (error.line));
     line(where.number, "cm-error-line");
     dots.push(DOTS.error.range(where.from));
-    found.push(Decoration.widget({ widget: new ErrorWidget(error), side: 2, block: true }).range(where.to));
+    found.push(Decoration.widget({ widget: new ErrorWidget(error, marks.told), side: 2, block: true }).range(where.to));
     const { column, end_column: end } = error;
     if (column != null && end != null && (error.end_line ?? error.line) === error.line) {
       const from = where.from + unitsBefore(where.text, column);

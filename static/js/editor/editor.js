@@ -26,6 +26,7 @@ import { hanging, HANGING } from "./hanging.js";
 import { draggedTo } from "../ui/drag.js";
 import { marks, setDecorations } from "./decorations.js";
 import { FILLS } from "./fills.js";
+import { asksWhy } from "./problem.js";
 import { weightsIn } from "./weights.js";
 
 /** @typedef {import("./decorations.js").Marks} Marks */
@@ -75,10 +76,15 @@ const theme = EditorView.theme({
  * @param {(line: number | null) => void} options.onHover
  * @param {(call: number, index: number, weight: number) => void} options.onWeight a weight is dragged
  * @param {(index: number) => void} options.onFinding the number of a finding is clicked
+ * @param {() => void} options.onExplain more is wanted of the error
  * @param {() => boolean} options.locked whether the program is only to be read
  */
-export function createEditor(host, { code, nonce, onChange, onRun, onLines, onHover, onWeight, onFinding, locked }) {
+export function createEditor(host, options) {
+  const { code, nonce, onChange, onRun, onLines, onHover, onWeight, onFinding, onExplain, locked } = options;
   let quiet = false;
+  host.addEventListener("click", (event) => {
+    if (asksWhy(event)) onExplain();
+  });
   const runs = () => {
     onRun();
     return true;

@@ -15,7 +15,6 @@ import { leafRule, rules, startRule } from "./rule.js";
 import { findingCard } from "../findings/card.js";
 import { gradientCells } from "./cells.js";
 import { lessonBlock, tryBlock } from "./lesson.js";
-import { fixOf } from "../lessons/suggest.js";
 import { cutBehind } from "./why.js";
 import { syncNumber, tensorCard, valuePicture } from "./tensor.js";
 import { mainEvent, placeAt } from "../timeline/places.js";
@@ -429,7 +428,7 @@ export function createLedger(element, actions) {
   function errorBlock({ book, t, stops }, statement) {
     const error = book.doc.error;
     if (!error || t < book.doc.events.length) return null;
-    const fix = fixOf(book) ?? error.fix;
+    const fix = book.mending?.fix ?? error.fix;
     const started = book.doc.events.some((event) => event.kind !== "error");
     const reason = (book.doc.findings ?? []).findIndex((finding) => finding.explains_error);
     return h(

@@ -6,6 +6,7 @@
 
 import { sourceAt, unitsBefore } from "../trace.js";
 import { programIn } from "./pasted.js";
+import { indentOf, lineAt } from "./suggest.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./suggest.js").Change} Change */
@@ -66,12 +67,6 @@ function copiedAlong(book) {
   const say = `the program without ${program.without}`;
   return { say, from, to: program.code, fix: `Run the program alone, without ${program.without}.` };
 }
-
-/** @param {Book} book @param {number | null | undefined} line */
-export const lineAt = (book, line) => (line ? (book.lines[line - 1] ?? "") : "");
-
-/** @param {string} line */
-export const indentOf = (line) => /^\s*/.exec(line)?.[0] ?? "";
 
 /**
  * Another text for one line.

@@ -81,8 +81,8 @@ function withoutPrompts(code) {
   return joined(typed.map((statement, i) => (answered[i] ? shown(statement) : statement).join("\n")));
 }
 
-const STATEMENT =
-  /^(?:from|import|for|while|if|with|def|class|del|assert|raise|return|print|try|pass|global)\b|^@|\.(?:backward|step|zero_grad)\(/;
+const KEYWORDS = "from import for while if with def class del assert raise return print try pass global".split(" ");
+const STATEMENT = new RegExp(`^(?:${KEYWORDS.join("|")})\\b|^@|\\.(?:backward|step|zero_grad)\\(`);
 
 /** An expression whose value a session shows by itself. @param {string[]} statement @returns {string[]} */
 function shown(statement) {
@@ -185,11 +185,21 @@ const PLAIN = {
   "＝": "=",
 };
 
+/** Comments and texts, in plain quotes and in curly ones, and what is no sign of a keyboard. */
+const SIGNS = new RegExp(
+  [
+    /#.*|('''|""")[\s\S]*?\1|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/,
+    /[“”„][^“”„"\n]*[“”"]|[‘’‚][^‘’‚'\n]*[‘’']/,
+    /\P{ASCII}/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gu",
+);
+
 /** Signs as keyboards have them, outside of texts and comments. @param {string} code */
 function inPlainSigns(code) {
-  const text =
-    /#.*|('''|""")[\s\S]*?\1|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[“”„][^“”„"\n]*[“”"]|[‘’‚][^‘’‚'\n]*[‘’']|\P{ASCII}/gu;
-  return code.replace(text, (found) => {
+  return code.replace(SIGNS, (found) => {
     if (/^[“”„]./.test(found)) return `"${found.slice(1, -1)}"`;
     if (/^[‘’‚]./.test(found)) return `'${found.slice(1, -1)}'`;
     if (found.length > 1) return found;

@@ -6,7 +6,6 @@
 
 import { nonLeafRead } from "../output/rows.js";
 import { elements } from "../trace.js";
-import { indentOf, lineAt, mend } from "./mending.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /**
@@ -31,18 +30,24 @@ export function changed(code, { from, to, line }) {
     .join("\n");
 }
 
+/** @param {Book} book @param {number | null | undefined} line */
+export const lineAt = (book, line) => (line ? (book.lines[line - 1] ?? "") : "");
+
+/** @param {string} line */
+export const indentOf = (line) => /^\s*/.exec(line)?.[0] ?? "";
+
 /** @param {Book} book @returns {Change | null} */
 export function suggest(book) {
   const code = book.doc.source.code ?? "";
-  for (const idea of [keepGradient, mend, weighOne, turnSign]) {
+  for (const idea of [keepGradient, mendingOf, weighOne, turnSign]) {
     const change = idea(book);
     if (change && isChangeable(code, change)) return change;
   }
   return null;
 }
 
-/** What mends the error of a program, in its own names. @param {Book} book @returns {string | null} */
-export const fixOf = (book) => mend(book)?.fix ?? null;
+/** What mends its error. @param {Book} book */
+const mendingOf = ({ mending }) => mending;
 
 /** `.grad` of a computed tensor was read: have it kept. @param {Book} book @returns {Change | null} */
 function keepGradient(book) {

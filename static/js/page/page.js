@@ -222,8 +222,6 @@ export function markEditor(editor) {
   const about = call && place.line && place.line !== call ? [place.line] : [];
   const pointedAt = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
   const linked = [...pointedAt, ...about, ...(findingOf(store.get())?.lines ?? [])];
-  const error = latest?.error ?? null;
-  const reached = latest !== book.doc || t >= book.doc.events.length || book.doc.events.length === 0;
   editor.mark({
     now: latest === book.doc ? (call ?? place.line ?? state.line) : null,
     values,
@@ -233,7 +231,8 @@ export function markEditor(editor) {
     linked,
     recorded: latest === book.doc ? book.recorded : new Set(),
     signs,
-    error: error && (reached || !error.line) ? error : error ? { ...error, explanation: "", fix: "" } : null,
+    error: latest?.error ?? null,
+    told: latest !== book.doc || t >= book.doc.events.length,
   });
 }
 
@@ -251,17 +250,18 @@ export async function show(doc, { stored } = { stored: true }) {
   store.set({ arriving: doc });
   const trace = await indexInPieces(doc, () => breathe(doc));
   await breathe(doc);
+  const book = new Book(trace, { stored });
+  if (doc.error) book.mending = (await import("../lessons/mending.js")).mend(book);
   if (store.get().arriving !== doc) return;
   const { book: old, t, arrival } = store.get();
   const started = doc.events.some((event) => event.kind !== "error");
   byId("editor").classList.remove("stale");
   if (!started && doc.error && old && !arrival.afresh) {
     stopPlaying();
-    store.set({ latest: doc, failed: new Book(trace, { stored }), problem: null, again: null });
+    store.set({ latest: doc, failed: book, problem: null, again: null });
     return;
   }
   stopPlaying();
-  const book = new Book(trace, { stored });
   const stops = stopsOf(trace);
   const linked = arrival.old && arrival.t !== null ? withReads(doc.events, arrival.t) : arrival.t;
   const asked = linked ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? startOfFirstPass(book, stops);
@@ -343,6 +343,12 @@ export function goToError() {
   goTo(stops[stops.length - 1] ?? 0);
   if (error.line) program.goTo(error.line);
   return true;
+}
+
+/** Go where the error is told of, and what helps. */
+export function explainError() {
+  if (!store.get().failed) goToError();
+  byId("ledger").scrollIntoView({ block: "nearest" });
 }
 
 /** Tell the story again: what it is drawn with has changed. */

@@ -4,6 +4,7 @@
  */
 
 import { besideLines } from "../editor/beside.js";
+import { asksWhy, problemElement } from "../editor/problem.js";
 import { signElement } from "../findings/list.js";
 import { formatNumber } from "../trace.js";
 import { h } from "../ui/dom.js";
@@ -22,8 +23,9 @@ const DEEPEST = 24;
  * @param {(lines: number[]) => void} options.onLines the line that was clicked
  * @param {(line: number | null) => void} options.onHover
  * @param {(index: number) => void} options.onFinding the number of a finding was clicked
+ * @param {() => void} options.onExplain more is wanted of the error
  */
-export function createReader(host, { code, onLines, onHover, onFinding }) {
+export function createReader(host, { code, onLines, onHover, onFinding, onExplain }) {
   const list = h("ol", { class: "reader", "aria-label": "Program", tabindex: 0 });
   /** @type {{row: HTMLElement, text: HTMLElement, shown: string}[]} */
   let rows = [];
@@ -43,6 +45,10 @@ export function createReader(host, { code, onLines, onHover, onFinding }) {
     const sign = event.target instanceof Element ? event.target.closest("[data-finding]") : null;
     if (sign instanceof HTMLElement) {
       onFinding(Number(sign.dataset.finding));
+      return;
+    }
+    if (asksWhy(event)) {
+      onExplain();
       return;
     }
     const line = lineOf(event);
@@ -85,15 +91,12 @@ export function createReader(host, { code, onLines, onHover, onFinding }) {
     line.row.className = names.join(" ");
     const signs = marks.signs.filter((sign) => sign.line === n);
     const numbers = signs.map(({ number, open }) => `${number}${open}`);
-    const shown = `${value?.below} ${value?.text} ${error?.message} ${numbers}`;
+    const shown = `${value?.below} ${value?.text} ${error?.message} ${error && marks.told} ${numbers}`;
     if (line.shown === shown) return;
     line.shown = shown;
     line.row.replaceChildren(line.text, ...[...signs].reverse().map(signElement));
     if (value) line.row.append(beside(value, marks));
-    if (error) {
-      const { type, message } = error;
-      line.row.append(h("div", { class: "cm-problem", role: "note" }, h("b", null, type), ": ", message));
-    }
+    if (error) line.row.append(problemElement(error, error.message, marks.told));
   }
 
   setCode(code);

@@ -9,6 +9,7 @@ import { bufferKey, elements, flatten, passes, sameAs, sourceAt, spoken, toNumbe
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./types").RunDocument} RunDocument */
 /** @typedef {import("./types").OpRecord} OpRecord */
+/** @typedef {import("../lessons/suggest.js").Change} Change */
 /** @typedef {import("./types").Value} Value */
 /** @typedef {import("./types").NodeEvent} NodeEvent */
 /** @typedef {import("./types").BackwardEvent} BackwardEvent */
@@ -50,6 +51,9 @@ export class Book {
     }
     this.#readEvents();
   }
+
+  /** What mends the error, where that is certain, in the names of the program. @type {Change | null} */
+  mending = null;
 
   /** How many nodes bear a class name. @type {Map<string, number>} */
   #namesakes = new Map();
