@@ -14,6 +14,8 @@ from engine.limits import LimitExceeded
 from engine.program.builtins import BUILTINS, listing
 from engine.program.shared import made_here
 
+CONSTANTS = {"True", "False", "None"}
+
 LARGEST = 50_000
 """Characters of a program that is looked into."""
 
@@ -30,7 +32,7 @@ def meant(error: BaseException, source: str) -> str | None:
         bound = _bound(source)
         if name in IMPORTS and name not in bound:
             return IMPORTS[name]
-        names: Iterable[str] = bound | BUILTINS.keys()
+        names: Iterable[str] = bound | BUILTINS.keys() | CONSTANTS
     elif type(error) is AttributeError and error.obj is not None:
         names = _attributes(error.obj)
     else:

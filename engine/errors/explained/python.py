@@ -330,6 +330,18 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Begin the line in the column where its block begins.",
     ),
     (
+        "IndentationError",
+        r"expected an indented block",
+        "A block belongs to the line before it and is indented further. Code that was copied often loses that.",
+        "Indent the lines of the block by four spaces.",
+    ),
+    (
+        "TabError",
+        r".*",
+        "Some lines are indented by tabs and others by spaces: how far a tab reaches is not the same everywhere.",
+        "Indent all lines by spaces.",
+    ),
+    (
         "IndentationError TabError",
         r".*",
         "The line does not begin in the column that its block needs.",
@@ -341,6 +353,54 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Python knows the signs of the keyboard alone. Pages and word processors write others that look like them: "
         "curly quotes, long dashes, blanks that do not break.",
         "Write the plain sign.",
+    ),
+    (
+        "SyntaxError",
+        r"Missing parentheses in call to '(?P<name>print|exec)'",
+        "In Python 2 {name} was a statement; since Python 3 it is a function.",
+        "Put what follows {name} in parentheses.",
+    ),
+    (
+        "SyntaxError",
+        r"multiple exception types must be parenthesized",
+        "In Python 2 a comma gave the exception its name; since Python 3 as does.",
+        "Write as in place of the comma.",
+    ),
+    (
+        "SyntaxError",
+        r"expected ':'$",
+        "What begins a block (def, class, if, else, for, while, with, try) ends in a colon.",
+        "Put a colon at the end.",
+    ),
+    (
+        "SyntaxError",
+        r"(invalid syntax|cannot assign to .* here)\. Maybe you meant '=='",
+        "One = gives a name its value; two, ==, compare.",
+        "Write == to compare.",
+    ),
+    (
+        "SyntaxError",
+        r"'(?P<bracket>.)' was never closed",
+        "What {bracket} opens here is closed nowhere below, so that all that follows belongs to it.",
+        "Close it where it ends.",
+    ),
+    (
+        "SyntaxError",
+        r"(closing parenthesis|unmatched) '(?P<bracket>.)'",
+        "{bracket} closes a bracket that was not opened, or one of another kind.",
+        "Count the brackets of the line, and of those above it.",
+    ),
+    (
+        "SyntaxError",
+        r"invalid syntax\. Perhaps you forgot a comma",
+        "Two values stand side by side with nothing between them.",
+        "Put a comma or an operator between them.",
+    ),
+    (
+        "SyntaxError",
+        r"unterminated (triple-quoted )?string literal|EOL while scanning",
+        "A text begins with a quote here, and no such quote ends it.",
+        "End the text with the quote that it begins with; one over several lines takes three.",
     ),
     (
         "SyntaxError",

@@ -5,7 +5,7 @@
  */
 
 import { sourceAt, unitsBefore } from "../trace.js";
-import { programIn } from "./pasted.js";
+import { bare, nesting, programIn } from "./pasted.js";
 import { indentOf, lineAt } from "./suggest.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -39,13 +39,17 @@ const MENDINGS = [
   [/view size is not compatible/, reshaped],
   [/before Module.__init__\(\) call/, initialised],
   [/not compiled with CUDA/, onTheCpu],
+  [/^expected ':'$/, withColon],
+  [/^(?:invalid syntax|cannot assign to .* here)\. Maybe you meant '=='/, compared],
+  [/^'[([{]' was never closed/, closed],
 ];
 
 /** @param {Book} book @returns {Change | null} */
 export function mend(book) {
   const { error } = book.doc;
   if (!error) return null;
-  if (isOfTheText(error)) return copiedAlong(book);
+  const alone = isOfTheText(error) ? copiedAlong(book) : null;
+  if (alone) return alone;
   for (const [message, idea] of MENDINGS) {
     const found = message.exec(error.message);
     if (!found) continue;
@@ -64,8 +68,7 @@ function copiedAlong(book) {
   const from = book.doc.source.code ?? "";
   const program = programIn(from);
   if (!program) return null;
-  const say = `the program without ${program.without}`;
-  return { say, from, to: program.code, fix: `Run the program alone, without ${program.without}.` };
+  return { say: `the program ${program.how}`, from, to: program.code, fix: `Run the program ${program.how}.` };
 }
 
 /**
@@ -265,4 +268,34 @@ function onTheCpu({ book, number }) {
   const line = lineAt(book, found);
   const to = line.replace(there, (_, quote) => (quote ? `${quote}cpu${quote}` : ""));
   return rewritten(found, line, to, `Compute on the CPU, where gradients are the same: ${to.trim()}`);
+}
+
+/** A block begins without a colon. @param {Place} place */
+function withColon({ book, number, line }) {
+  const at = unitsBefore(line, book.doc.error?.column ?? line.length);
+  const to = `${line.slice(0, at).trimEnd()}:${/\s*$/.exec(line.slice(0, at))?.[0]}${line.slice(at)}`;
+  return rewritten(number, line, to, `Put a colon there: ${to.trim()}`);
+}
+
+/** What should be compared is assigned. @param {Place} place */
+function compared({ book, number, line, found }) {
+  const { error } = book.doc;
+  const target = found[0].startsWith("cannot"); // the error is at what is assigned to, and else at both sides
+  const at = unitsBefore(line, (target ? error?.end_column : error?.column) ?? 0);
+  const to = line.slice(0, at) + line.slice(at).replace(/(?<![=!<>])=(?!=)/, "==");
+  return to === line ? null : rewritten(number, line, to, `Compare with two signs: ${to.trim()}`);
+}
+
+/** A bracket of a line is not closed, and the line is all that belongs in it. @param {Place} place */
+function closed({ book, number, line, indent }) {
+  const open = nesting(line);
+  const next = book.lines.slice(number ?? 0).find((text) => text.trim()) ?? "";
+  if (open < 1 || line.includes("#") || indentOf(next).length > indent.length || /^\s*[)\]}]/.test(next)) return null;
+  const brackets = [];
+  for (const sign of bare(line)) {
+    if ("([{".includes(sign)) brackets.push({ "(": ")", "[": "]", "{": "}" }[sign]);
+    else if (")]}".includes(sign)) brackets.pop();
+  }
+  const to = `${line.trimEnd()}${brackets.reverse().join("")}`;
+  return rewritten(number, line, to, `Close the bracket: ${to.trim()}`);
 }

@@ -4,34 +4,35 @@
  * @module
  */
 
-/** @typedef {{code: string, without: string}} Program  `without`: what was taken out, for readers */
+/** @typedef {{code: string, how: string}} Program  `how`: what became of the text, for readers */
 
-/** Each finds one kind of what is no part of a program. @type {[string, (code: string) => string][]} */
+/** Each makes one change to what is no part of a program. @type {[string, (code: string) => string][]} */
 const KINDS = [
-  ["Markdown’s marks", withoutFences],
-  ["prompts and printed results", withoutPrompts],
-  ["the cells’ prompts and results", withoutCellPrompts],
-  ["the report of an error", withoutTraceback],
-  ["printed results", withoutResults],
-  ["typographic signs", inPlainSigns],
-  ["its indentation", dedented],
+  ["without Markdown’s marks", withoutFences],
+  ["without prompts and printed results", withoutPrompts],
+  ["without the cells’ prompts and results", withoutCellPrompts],
+  ["without the report of an error", withoutTraceback],
+  ["without printed results", withoutResults],
+  ["in plain signs", inPlainSigns],
+  ["without its indentation", dedented],
+  ["in Python 3", inPython3],
 ];
 
 /**
- * The program in a text that is none as it is; null where nothing is found to take out of it.
+ * The program in a text that is none as it is; null where nothing is found to be changed.
  * @param {string} text @returns {Program | null}
  */
 export function programIn(text) {
   let code = text;
   /** @type {string[]} */
-  const without = [];
-  for (const [what, rid] of KINDS) {
-    const less = rid(code);
-    if (less === code) continue;
-    code = less;
-    without.push(what);
+  const how = [];
+  for (const [what, change] of KINDS) {
+    const next = change(code);
+    if (next === code) continue;
+    code = next;
+    how.push(what);
   }
-  return without.length && code.trim() ? { code, without: listed(without) } : null;
+  return how.length && code.trim() ? { code, how: listed(how) } : null;
 }
 
 /** @param {string[]} words */
@@ -93,7 +94,7 @@ function shown(statement) {
 }
 
 /** A line without its texts and comments. @param {string} line */
-const bare = (line) => line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|#.*/g, "");
+export const bare = (line) => line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|#.*/g, "");
 
 /** A line without what is in brackets. @param {string} line @returns {string} */
 function outermost(line) {
@@ -154,7 +155,7 @@ function withoutResults(code) {
 }
 
 /** How many brackets a line opens and does not close. @param {string} line */
-function nesting(line) {
+export function nesting(line) {
   return (bare(line).match(/[([{]/g)?.length ?? 0) - (bare(line).match(/[)\]}]/g)?.length ?? 0);
 }
 
@@ -216,4 +217,12 @@ function dedented(code) {
   const [first = ""] = indents;
   if (!first || !indents.every((indent) => indent.startsWith(first))) return code;
   return lines.map((line) => (line.startsWith(first) ? line.slice(first.length) : line.trimStart())).join("\n");
+}
+
+/** The statements of Python 2 that are calls and other words now. @param {string} code */
+function inPython3(code) {
+  return code
+    .replace(/^(\s*)print[ \t]+(?![(=.,])([^#\n]*[^#\s,]),?([ \t]*(?:#.*)?)$/gm, "$1print($2)$3")
+    .replace(/^(\s*)print[ \t]*$/gm, "$1print()")
+    .replace(/^(\s*except\s+[\w.]+|\s*except\s+\([^()]*\)),\s*(\w+)\s*:/gm, "$1 as $2:");
 }
