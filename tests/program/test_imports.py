@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.program.absent import HINTS
 from engine.program.errors import Error
 from engine.program.run import Outcome, execute
 
@@ -44,6 +45,13 @@ def test_its_use_raises_with_what_helps(program: str, line: int, message: str, h
     error = failed(program)
     assert error.line == line and message in error.message
     assert error.hint is not None and hint in error.hint
+
+
+@pytest.mark.parametrize("module", HINTS)
+def test_a_library_that_is_known_says_what_to_write_in_its_place(module: str) -> None:
+    error = failed(f"import {module}\n{module}.x")
+    assert error.message == f"No module named '{module}'"
+    assert error.hint == f"{module} is not available here. {HINTS[module]}"
 
 
 @pytest.mark.parametrize(
