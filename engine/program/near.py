@@ -32,6 +32,8 @@ def meant(error: BaseException, source: str) -> str | None:
         bound = _bound(source)
         if name in IMPORTS and name not in bound:
             return IMPORTS[name]
+        if f"self.{name}" in bound:
+            return f"self.{name}"
         names: Iterable[str] = bound | BUILTINS.keys() | CONSTANTS
     elif type(error) is AttributeError and error.obj is not None:
         names = _attributes(error.obj)
@@ -41,7 +43,7 @@ def meant(error: BaseException, source: str) -> str | None:
 
 
 def _bound(source: str) -> set[str]:
-    """All that a program gives a name."""
+    """All that a program gives a name; what is found by `self` has it in front."""
     if len(source) > LARGEST:
         return set()
     with warnings.catch_warnings():
@@ -56,8 +58,13 @@ def _bound(source: str) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(node.name)
+            if isinstance(node, ast.ClassDef):
+                names.update(f"self.{each.name}" for each in node.body if isinstance(each, ast.FunctionDef))
         elif isinstance(node, ast.arg):
             names.add(node.arg)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            if isinstance(node.value, ast.Name) and node.value.id == "self":
+                names.add(f"self.{node.attr}")
         elif isinstance(node, ast.alias):
             names.add(node.asname or node.name.partition(".")[0])
     return names

@@ -48,3 +48,15 @@ test("what cannot be mended for certain is left alone", () => {
   doubles.error.end_column += 2;
   assert.equal(mend(new Book(indexTrace(doubles))), null);
 });
+
+test("a method that is named and not called is called", () => {
+  const document = JSON.parse(read("no_leaf_that_requires_grad.json"));
+  document.error = null;
+  document.findings = [];
+  document.source.code = "import torch\nx = torch.ones(2)\ny = x.sum()\ny.backward  # the pass\n";
+  document.warnings = [
+    { category: "BacklightNotice", message: "y.backward is a method, and nothing calls it here", line: 4 },
+  ];
+  const change = mend(new Book(indexTrace(document)));
+  assert.match(changed(document.source.code, change), /^y\.backward\(\) {2}# the pass$/m);
+});

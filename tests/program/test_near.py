@@ -7,6 +7,7 @@ import pytest
 import engine
 from engine.errors.explained.imports import IMPORTS
 
+NOT_CALLED = "y.backward is a method, and nothing calls it here: write y.backward()."
 SETUP = "import math, torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport numpy as np\n"
 NET = """
 class Net(nn.Module):
@@ -124,3 +125,28 @@ def test_every_import_that_is_offered_can_be_made(name: str) -> None:
     document = engine.run(code=f"{IMPORTS[name]}\n{name}\n").document
     assert document["error"] is None
     assert not document["warnings"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("y.backward", [NOT_CALLED]),
+        ("for _ in range(3):\n    y.backward", [NOT_CALLED]),
+        ("torch.optim.SGD([x], 1).step", None),
+        ("y.backward()", []),
+        ("step = y.backward", []),
+        ("x.grad", []),
+        ("class A:\n    train = True\nA.train", []),
+    ],
+)
+def test_a_method_that_is_named_and_not_called_is_told(code: str, said: list[str] | None) -> None:
+    start = "import torch\nx = torch.ones(2, requires_grad=True)\ny = x.sum()\n"
+    warnings = engine.run(code=start + code, seed=0).document["warnings"]
+    assert all(warning["line"] >= 4 for warning in warnings)
+    assert len(warnings) == 1 if said is None else [warning["message"] for warning in warnings] == said
+
+
+def test_what_is_given_a_name_through_self_is_found() -> None:
+    code = "class A:\n    def f(self):\n        self.rate = 1\n        return {}\nA().f()"
+    assert suggestion(code.format("rate")) == "self.rate"
+    assert suggestion(code.format("f()")) == "self.f"

@@ -10,6 +10,12 @@ OF_LAYERS: list[tuple[str, str, str, str]] = [
         "{n} rows.",
         "Make the layer with in_features={a}, as in nn.Linear({a}, {m}), or bring {first:its input} to that size.",
     ),
+    (
+        "RuntimeError",
+        r"result type (?P<got>\w+) can't be cast to the desired output type (Long|Int|Bool|Byte|Short|Char)",
+        "The loss computes with its targets, and these are integers where numbers of type {got} are needed.",
+        "Convert the targets: {second:targets}.float().",
+    ),
 ]
 """Read first where what raised is the call of a layer."""
 

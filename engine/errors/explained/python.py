@@ -80,6 +80,14 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "AttributeError",
+        r"'(?P<kind>float|int|list|ndarray|numpy\.(ndarray|float32|float64))' object has no attribute "
+        r"'(?P<name>backward|grad|grad_fn|requires_grad_?|retain_grad|is_leaf|detach|item|zero_grad)'",
+        "This is a {kind} and no tensor any more: .item(), float(), .tolist() and .numpy() take the number out of the "
+        "graph, and no gradient goes back from there.",
+        "Keep the tensor, and take its number only where it is printed or stored.",
+    ),
+    (
+        "AttributeError",
         r"'(?P<owner>[\w.]+)' object has no attribute '(?P<name>\w+)'",
         "{owner} has no {name}. It is misspelt, or was not set yet: attributes of a class are set in __init__ as "
         "self.{name} = ...",

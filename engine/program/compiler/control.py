@@ -33,6 +33,9 @@ from engine.program.handling import (
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame
 
+DONE_BY_CALLS = frozenset("backward step zero_grad train eval retain_grad zero_ detach_ requires_grad_ show".split())
+"""Methods that programs call for what they do: a statement that only names one has lost its parentheses."""
+
 COST = 5
 """Steps that catching an exception is charged."""
 
@@ -42,9 +45,22 @@ def expression_statement(c: Compiler, node: ast.Expr, scope: Scope) -> Statement
     if isinstance(node.value, ast.Constant):
         return lambda f: None
     value = c.expression(node.value, scope)
+    if isinstance(node.value, ast.Attribute) and node.value.attr in DONE_BY_CALLS:
+        return _not_called(c, node.value, value)
 
     def run(f: CallFrame) -> None:
         value(f)
+
+    return run
+
+
+def _not_called(c: Compiler, node: ast.Attribute, value: Expression) -> Statement:
+    text, position, session = ast.unparse(node), c.position(node), c.session
+
+    def run(f: CallFrame) -> None:
+        if type(value(f)) not in PLAIN:
+            state.position = position
+            session.notice(f"{text} is a method, and nothing calls it here: write {text}().")
 
     return run
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { mended } from "../findings/finding.js";
 import { sourceAt, unitsBefore } from "../trace.js";
 import { bare, nesting, programIn } from "./pasted.js";
 import { indentOf, lineAt } from "./suggest.js";
@@ -32,8 +33,16 @@ const MENDINGS = [
   [/modified by an inplace operation/, outOfPlace],
   [/appears to not have been used in the graph/, allowUnused],
   [/'(?:Tensor|NoneType)' object is not callable/, notCalled],
+  [/'float' object has no attribute 'backward'/, keptAsTensor],
   [/name '\w+' is not defined|has no attribute '\w+'/, respelled],
-  [/cannot be multiplied \(\d+x(\d+) and|to have \d+ channels, but got (\d+) channels/, madeForInput],
+  [/cannot be multiplied \(\d+x(\d+) and (\d+)x/, madeForInput],
+  [/to have (\d+) channels, but got (\d+) channels/, madeForChannels],
+  [/Mismatch in shape: grad_output/, weighedAlike],
+  [/Using a target size|Target size .* must be the same/, shapedAlike],
+  [/can't be cast to the desired output type (?:Long|Int|Bool|Byte)/, targetsThatAreFloats],
+  [/could not infer output dtype/, averagedAsFloats],
+  [/Boolean value of Tensor with more than one value/, lossMadeFirst],
+  [/^(?:\w+\.)?(\w+)\(\) takes \d+ positional arguments? but \d+ (?:was|were) given/, givenSelf],
   [/must have the same dtype, but got (?:Double|Long) and Float/, ofFloat32],
   [/expected (?:scalar type|target dtype to be) Long/, ofClasses],
   [/view size is not compatible/, reshaped],
@@ -47,7 +56,7 @@ const MENDINGS = [
 /** @param {Book} book @returns {Change | null} */
 export function mend(book) {
   const { error } = book.doc;
-  if (!error) return null;
+  if (!error) return called(book);
   const alone = isOfTheText(error) ? copiedAlong(book) : null;
   if (alone) return alone;
   for (const [message, idea] of MENDINGS) {
@@ -56,7 +65,18 @@ export function mend(book) {
     const line = lineAt(book, error.line);
     return idea({ book, number: error.line, line, trimmed: line.trim(), indent: indentOf(line), found });
   }
-  return null;
+  return asFound(book);
+}
+
+/** The edit of the finding that explains the error. @param {Book} book @returns {Change | null} */
+function asFound(book) {
+  const finding = book.doc.findings?.find((each) => each.explains_error && each.fix.edits?.length === 1);
+  const from = book.doc.source.code ?? "";
+  const to = finding && mended(from, finding);
+  const line = finding?.fix.edits?.[0]?.line;
+  if (!finding || !to || !line) return null;
+  const say = `${to.split("\n")[line - 1]?.trim()} on line ${line}`;
+  return { say, from, to, fix: `${finding.fix.text} Here: ${say}` };
 }
 
 /** Is it no program, or what a program printed? @param {import("../trace/types.js").RunError} error */
@@ -94,9 +114,9 @@ function changed({ book, number, line }, from, to, fix) {
 /** A second pass found its saved tensors freed. @param {Place} place */
 function retainGraph({ book }) {
   const { error } = book.doc;
-  const first = [...book.calls.values()].find(
-    (event) => event.line && !event.retain_graph && event.line !== error?.line,
-  );
+  const calls = [...book.calls.values()].filter((event) => event.line && !event.retain_graph);
+  const explained = book.doc.findings?.some((finding) => finding.explains_error);
+  const first = calls.find((event) => event.line !== error?.line) ?? (explained ? undefined : calls[0]);
   const line = lineAt(book, first?.line);
   const call = /\.backward\((.*)\)\s*$/.exec(line);
   if (!first || !call) return null;
@@ -233,18 +253,100 @@ function ofFloat32(place) {
 
 /** A layer that was made for inputs of another size. @param {Place} place */
 function madeForInput({ book, found }) {
-  const layer = /^([\w.]+)\(/.exec((book.doc.error && sourceAt(book.lines, book.doc.error)) ?? "")?.[1];
-  const number = book.lines.findIndex((line) => layer && line.trim().startsWith(`${layer} = `)) + 1;
-  const line = lineAt(book, number);
-  const sizes = /\b(Linear|Conv\dd)\(([^(),]|\([^()]*\))+/g;
-  if (line.match(sizes)?.length !== 1) return null;
-  const to = line.replace(sizes, `$1(${found[1] ?? found[2]}`);
-  return rewritten(number, line, to, `Make the layer for what comes: ${to.trim()}`);
+  return remade(book, "Linear", found[2], found[1]);
 }
+
+/** A convolution that was made for other channels. @param {Place} place */
+function madeForChannels({ book, found }) {
+  return remade(book, "Conv\\dd", found[1], found[2]);
+}
+
+/**
+ * A layer with another size of its inputs, where there is one that it can be: what raised, or the only one of its size.
+ * @param {Book} book @param {string} kind @param {string | undefined} made @param {string | undefined} comes
+ */
+function remade(book, kind, made, comes) {
+  const name = /^([\w.]+)\(/.exec((book.doc.error && sourceAt(book.lines, book.doc.error)) ?? "")?.[1];
+  const layer = new RegExp(`\\b(${kind})\\((\\s*in_(?:features|channels)\\s*=\\s*|\\s*)([^(),]|\\([^()]*\\))+`, "g");
+  const sized = new RegExp(`\\b(${kind})\\((\\s*in_(?:features|channels)\\s*=\\s*|\\s*)${made}(?!\\w)`, "g");
+  for (const [wanted, pattern] of /** @type {[(line: string) => boolean, RegExp][]} */ ([
+    [(line) => Boolean(name) && line.trim().startsWith(`${name} = `), layer],
+    [() => true, sized],
+  ])) {
+    const numbers = book.lines.flatMap((line, i) => (wanted(line) && line.match(pattern) ? [i + 1] : []));
+    const line = lineAt(book, numbers[0]);
+    if (numbers.length !== 1 || line.match(pattern)?.length !== 1) continue;
+    const to = line.replace(pattern, `$1($2${comes}`);
+    return rewritten(numbers[0], line, to, `Make the layer for what comes: ${to.trim()}`);
+  }
+  return null;
+}
+
+/** The last argument of a call, of a layer that is made on the spot as well. */
+const LAST = /^([\w.]+(?:\([^()]*\))?\()([\w.[\]]+)(, *)([\w.[\]]+)\)$/;
 
 /** Numbers of classes that are floats. @param {Place} place */
 function ofClasses(place) {
-  return changed(place, /^([\w.]+\([^()]+, *)([\w.[\]]+)\)$/, "$1$2.long())", "Numbers of classes are integers:");
+  return changed(place, LAST, "$1$2$3$4.long())", "Numbers of classes are integers:");
+}
+
+/** Targets that are integers where floats are needed. @param {Place} place */
+function targetsThatAreFloats(place) {
+  return changed(place, LAST, "$1$2$3$4.float())", "The targets of this loss are floats:");
+}
+
+/** A target with the numbers of the input in another shape. @param {Place} place */
+function shapedAlike(place) {
+  const sizes = [...(place.book.doc.error?.message ?? "").matchAll(/\[([\d, ]*)\]/g)].map((found) => found[1] ?? "");
+  const [a, b] = sizes.map((size) => size.split(",").reduce((product, extent) => product * Number(extent), 1));
+  if (sizes.length !== 2 || a !== b) return null;
+  return changed(place, LAST, "$1$2$3$4.view_as($2))", "Give the target the shape of the input:");
+}
+
+/** Weights of another shape than what they weigh. @param {Place} place */
+function weighedAlike(place) {
+  const call = /^(\w+)\.backward\(.*\)$/;
+  return changed(place, call, "$1.backward(torch.ones_like($1))", "One weight for each element:");
+}
+
+/** An average of integers. @param {Place} place */
+function averagedAsFloats(place) {
+  return changed(place, /^([\w.[\]]+)\.(mean|std|var)\(/, "$1.float().$2(", "Only floats have an average:");
+}
+
+/** A loss that was given tensors when it was made. @param {Place} place */
+function lossMadeFirst(place) {
+  return changed(place, /^((?:\w+\.)*\w+Loss)\((.+)\)$/, "$1()($2)", "A loss is made first, and then called:");
+}
+
+/** A loss whose number was taken out of the graph. @param {Place} place */
+function keptAsTensor({ book, number, line }) {
+  const name = /^\s*(\w+)\.backward\(/.exec(line)?.[1];
+  const made = new RegExp(`^\\s*${name} = .*\\.item\\(\\)\\s*$`);
+  const before = book.lines.slice(0, number ?? 0);
+  const at = name ? before.length - [...before].reverse().findIndex((text) => made.test(text)) : 0;
+  const from = lineAt(book, at);
+  const to = from.replace(/\.item\(\)\s*$/, "");
+  const where = `${to.trim()} on line ${at}`;
+  return to !== from ? rewritten(at, from, to, `Keep the tensor: ${where}`, where) : null;
+}
+
+/** A method without self. @param {Place} place */
+function givenSelf({ book, found }) {
+  const method = new RegExp(`^\\s+def ${found[1]}\\((?!self\\b|cls\\b)`);
+  const numbers = book.lines.flatMap((line, i) => (method.test(line) ? [i + 1] : []));
+  const line = lineAt(book, numbers[0]);
+  if (numbers.length !== 1) return null;
+  const to = line.replace(/\((\s*)(\))?/, (_, blank, end) => (end ? "(self)" : `(self, ${blank}`));
+  return rewritten(numbers[0], line, to, `The first argument of a method is self: ${to.trim()}`);
+}
+
+/** A method that is named and not called. @param {Book} book @returns {Change | null} */
+function called(book) {
+  const warned = book.doc.warnings.find(({ message }) => /is a method, and nothing calls it here/.test(message));
+  const line = lineAt(book, warned?.line);
+  const to = line.replace(/(\w)(\s*(?:#.*)?)$/, "$1()$2");
+  return warned && to !== line ? rewritten(warned.line, line, to, `Call it: ${to.trim()}`) : null;
 }
 
 /** What does not lie in order. @param {Place} place */

@@ -251,7 +251,7 @@ export async function show(doc, { stored } = { stored: true }) {
   const trace = await indexInPieces(doc, () => breathe(doc));
   await breathe(doc);
   const book = new Book(trace, { stored });
-  if (doc.error) book.mending = (await import("../lessons/mending.js")).mend(book);
+  if (doc.error || doc.warnings.length) book.mending = (await import("../lessons/mending.js")).mend(book);
   if (store.get().arriving !== doc) return;
   const { book: old, t, arrival } = store.get();
   const started = doc.events.some((event) => event.kind !== "error");
