@@ -71,9 +71,7 @@ class Namespace:
             write(self.owner, name, value)
 
     def __delitem__(self, name: str) -> None:
-        if name not in self._held():
-            raise KeyError(name)
-        erase_attribute(self.owner, name)
+        self.pop(name)
 
     def __contains__(self, name: object) -> bool:
         return name in self._held()
@@ -126,7 +124,11 @@ class Namespace:
             if default:
                 return default[0]
             raise KeyError(name)
-        erase_attribute(self.owner, name)
+        if kind_of(type(self.owner)) in (OWN, MIXED):  # past descriptors and __delattr__, as in Python
+            check_name(self.owner, name)
+            del self.owner.__dict__[name]
+        else:
+            erase_attribute(self.owner, name)
         return held[name]
 
 
