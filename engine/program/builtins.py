@@ -72,7 +72,7 @@ from engine.program.operators import (
 )
 from engine.program.shared import made_here
 from engine.program.special import GUARDED
-from engine.program.tables import ATTRIBUTES, DISPLAYS, LISTED, METHODS, READERS
+from engine.program.tables import ATTRIBUTES, DISPLAYS, LISTED, METHODS, NATIVES, READERS
 from engine.program.text import convert, format_value, represent, to_text
 from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Silent, Super, TypeOf, name_as
 
@@ -155,6 +155,8 @@ _MISSING = object()
 def _iter(source: Any, sentinel: Any = _MISSING) -> Any:
     if sentinel is _MISSING:
         return iter(finite(source) if type(source) in (Generator, range) else source)
+    if not callable_value(source):
+        raise TypeError("iter(v, w): v must be callable")
     return burning(iter(host_callable(source), sentinel))
 
 
@@ -176,12 +178,12 @@ def _int(*args: Any, **kwargs: Any) -> int:
     return made
 
 
-def _str(value: Any = "", *rest: Any) -> str:
-    if rest:
-        if isinstance(value, bytes):
-            coded(len(value), rest[0])
-        return str(value, *rest)
-    return to_text(value)
+def _str(object: Any = "", *rest: Any, **named: Any) -> str:
+    if rest or named:
+        if isinstance(object, bytes):
+            coded(len(object), rest[0] if rest else named.get("encoding", "utf-8"))
+        return str(object, *rest, **named)
+    return to_text(object)
 
 
 def _only(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -214,6 +216,8 @@ def _hashed(kind: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
+    if len(args) > 1:
+        raise TypeError(f"dict expected at most 1 argument, got {len(args)}")
     if args and not hasattr(type(args[0]), "keys"):
         args = (items(args[0]), *args[1:])
         pairs_clash(args[0])
@@ -298,6 +302,8 @@ METHODS.setdefault(object, {})
 def _sum(iterable: Any, /, start: Any = 0) -> Any:
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    if isinstance(start, bytes):
+        raise TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
     values = finite(iterable)
     if hasattr(type(values), "__len__") and type(values) in _COUNTED:
         meter.charge(len(values) >> 4)
@@ -410,20 +416,25 @@ def _id(value: Any) -> int:
 # --- classes and attributes
 
 
-def _classinfo(kinds: Any) -> Any:
-    if isinstance(kinds, tuple):
-        guard(kinds)
-        meter.charge(len(kinds) >> 2)
-        return tuple(_classinfo(kind) for kind in kinds)
+def _classinfo(kinds: Any, wanted: str) -> Any:
     if kinds is TYPE:
         return (type, TypeOf)
     if isinstance(kinds, type) or type(kinds).__name__ == "UnionType":
         return kinds
     if type(kinds) is Opaque:
         return _ABSTRACT.get(kinds.name.rsplit(".", 1)[-1], object)
-    if isinstance(kinds, Builtin):
-        raise TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
-    raise TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
+    raise TypeError(wanted)
+
+
+def _alternatives(kinds: tuple[Any, ...]) -> Iterator[Any]:
+    """The classes of a tuple from first to last; what it holds may be tuples as well."""
+    guard(kinds)
+    meter.charge(len(kinds) >> 2)
+    for kind in kinds:
+        if isinstance(kind, tuple):
+            yield from _alternatives(kind)
+        else:
+            yield kind
 
 
 def _abstract() -> dict[str, Any]:
@@ -441,32 +452,37 @@ _ABSTRACT = _abstract()
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    info = _classinfo(kinds)
+    wanted = "isinstance() arg 2 must be a type, a tuple of types, or a union"
     mixed = getattr(type(value), "__mixed__", None)  # str of an enumeration's text
-    return isinstance(value, info) or mixed is not None and (mixed is info or isinstance(info, tuple) and mixed in info)
+    for kind in _alternatives(kinds) if isinstance(kinds, tuple) else (kinds,):
+        info = _classinfo(kind, wanted)
+        if isinstance(value, info) or mixed is not None and mixed is info:
+            return True
+    return False
 
 
 def _issubclass(cls: Any, kinds: Any) -> bool:
     if not isinstance(cls, type):
         raise TypeError("issubclass() arg 1 must be a class")
-    info = _classinfo(kinds)
-    return issubclass(cls, info) or issubclass(getattr(cls, "__mixed__", type(None)), info)
+    wanted = "issubclass() arg 2 must be a class, a tuple of classes, or a union"
+    mixed = getattr(cls, "__mixed__", type(None))
+    for kind in _alternatives(kinds) if isinstance(kinds, tuple) else (kinds,):
+        info = _classinfo(kind, wanted)
+        if issubclass(cls, info) or issubclass(mixed, info):
+            return True
+    return False
 
 
-def _checked(name: Any, function: str) -> str:
+def _checked(name: Any) -> str:
     if not isinstance(name, str):
-        raise TypeError(
-            f"{function}(): attribute name must be string"
-            if function == "hasattr"
-            else "attribute name must be string, not '" + type(name).__name__ + "'"
-        )
+        raise TypeError("attribute name must be string, not '" + type(name).__name__ + "'")
     written(len(name))
     return name
 
 
 def _getattr(value: Any, name: Any, *default: Any) -> Any:
     try:
-        found = read(value, _checked(name, "getattr"))
+        found = read(value, _checked(name))
         return as_value(found, name) if type(found) is MethodType else found
     except (AttributeError, NotImplementedError):
         if default:
@@ -476,25 +492,28 @@ def _getattr(value: Any, name: Any, *default: Any) -> Any:
 
 def _hasattr(value: Any, name: Any) -> bool:
     try:
-        read(value, _checked(name, "hasattr"))
+        read(value, _checked(name))
     except (AttributeError, NotImplementedError):
         return False
     return True
 
 
 def _setattr(value: Any, name: Any, new: Any) -> None:
-    write(value, _checked(name, "setattr"), new)
+    write(value, _checked(name), new)
 
 
 def _delattr(value: Any, name: Any) -> None:
-    erase(value, _checked(name, "delattr"))
+    erase(value, _checked(name))
 
 
 def _vars(value: Any) -> Any:
     if isinstance(value, type):
         made(len(value.__dict__))
         return {key: item for key, item in value.__dict__.items() if made_here(value) and not is_dunder(key)}
-    return read(value, "__dict__")
+    try:
+        return read(value, "__dict__")
+    except AttributeError:
+        raise TypeError("vars() argument must have __dict__ attribute") from None
 
 
 def listing(value: Any) -> list[str]:
@@ -607,7 +626,7 @@ def _get_ipython() -> Silent:
     return Silent("get_ipython()")
 
 
-def _input(*prompt: Any) -> str:
+def _input(prompt: Any = "", /) -> str:
     raise EOFError("input() cannot ask anybody here: put the value into the program")
 
 
@@ -618,11 +637,13 @@ def _unavailable(name: str, why: str) -> Builtin:
     return Builtin(name, refuse)
 
 
-def _exit(*args: Any) -> None:
-    raise host_exception(EXCEPTIONS["SystemExit"](*args))
+def _exit(code: Any = None) -> None:
+    raise host_exception(EXCEPTIONS["SystemExit"](code))
 
 
-def _format(value: Any, spec: Any = "") -> str:
+def _format(value: Any, spec: Any = "", /) -> str:
+    if not isinstance(spec, str):
+        raise TypeError(f"format() argument 2 must be str, not {type(spec).__name__}")
     return format_value(value, spec)
 
 
@@ -644,6 +665,13 @@ BUILTINS: dict[str, Any] = {
         "setattr": _setattr, "sorted": _sorted, "sum": _sum, "super": _super, "vars": _vars,
     }.items()
 }  # fmt: skip
+_PYTHONS = (
+    "all any ascii bin callable delattr dir divmod format getattr hasattr hash hex id input isinstance issubclass iter"
+    " len max min next oct pow repr round setattr sorted sum"
+)
+NATIVES |= {BUILTINS[name].function: getattr(builtins, name) for name in _PYTHONS.split()}
+NATIVES |= {maker: getattr(builtins, kind.__name__) for kind, maker in CONSTRUCTORS.items()}
+NATIVES[opened] = open
 BUILTINS |= {
     kind.__name__: kind
     for kind in (

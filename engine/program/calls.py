@@ -17,6 +17,7 @@ from engine.nn.module import Module
 from engine.program import session as sessions
 from engine.program import unworded
 from engine.program.admission import admit
+from engine.program.arity import reword
 from engine.program.arrays import CONVERTED, python_float, python_number, sequence, unwrap, wrapped
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
@@ -68,12 +69,21 @@ def _call_method(method: MethodType, args: Arguments, kwargs: Keywords) -> Any:
 def _call_builtin(builtin: Builtin, args: Arguments, kwargs: Keywords) -> Any:
     _charge()
     function = builtin.function
-    return function(*args, **kwargs) if kwargs else function(*args)
+    try:
+        return function(*args, **kwargs) if kwargs else function(*args)
+    except TypeError as error:
+        reword(error, builtin.name, function, args, kwargs)
+        raise
 
 
 def _call_type_method(method: TypeMethod, args: Arguments, kwargs: Keywords) -> Any:
     method.check(args)
-    return _call_builtin(method, args, kwargs)
+    _charge()
+    try:
+        return method.function(*args, **kwargs) if kwargs else method.function(*args)
+    except TypeError as error:
+        reword(error, method.name, MethodType(method.function, args[0]), args[1:], kwargs)
+        raise
 
 
 def _call_plain(target: Any, args: Arguments, kwargs: Keywords) -> Any:
@@ -313,7 +323,11 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
     maker = CONSTRUCTORS.get(cls)
     if maker is not None:
         _charge()
-        return maker(*args, **kwargs) if kwargs else maker(*args)
+        try:
+            return maker(*args, **kwargs) if kwargs else maker(*args)
+        except TypeError as error:
+            reword(error, cls.__name__, maker, args, kwargs)
+            raise
     kind = kind_of(cls)
     if kind == ENGINE:
         if "__program__" in cls.__dict__ and cls.__abstract__:  # type: ignore[attr-defined]

@@ -390,7 +390,9 @@ def _taking(native: Method) -> Method:
     return _keyed(take_out)
 
 
-def _update(mapping: Any, *more: Any, **named: Any) -> None:
+def _update(mapping: Any, /, *more: Any, **named: Any) -> None:
+    if len(more) > 1:
+        raise TypeError(f"update expected at most 1 argument, got {len(more)}")
     for other in more:
         if not isinstance(other, dict) and not hasattr(type(other), "keys"):
             other = items(other)

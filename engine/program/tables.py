@@ -34,3 +34,6 @@ FROM_HOST: dict[type, Callable[[Any], Any]] = {}
 
 DISPLAYS: dict[type, Callable[[Any], None]] = {}
 """Type → what a notebook does with a value of it beside writing its text."""
+
+NATIVES: dict[Callable[..., Any], Callable[..., Any]] = {}
+"""Function of ours → the function of Python's that it stands for, whose words a wrong call gets (`arity`)."""

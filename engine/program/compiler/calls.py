@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.program.arity import reword
 from engine.program.attributes import admit_attribute, lasting, read
 from engine.program.calls import admit_result, call, check_arguments, refuse, weigh_arguments
 from engine.program.charges import grow, made
@@ -330,7 +331,10 @@ def _method(
             return call(target, args, kwargs)
         except Exception as error:
             state.position = position
-            if method is None and type(target) is not Function:
+            if method is not None:
+                if isinstance(error, TypeError):
+                    reword(error, name, MethodType(method, value), args, kwargs)
+            elif type(target) is not Function:
                 space = value.name if kind is Module else "Tensor" if value is Tensor else ""
                 refuse(error, target, args, kwargs, space, name)
             raise
