@@ -14,6 +14,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import member
+from engine.program.charges import made, written
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
 from engine.program.operators import CONTAINERS
@@ -21,7 +22,7 @@ from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.copy import with_state
 from engine.program.text import default_repr
-from engine.program.values import TYPE, Builtin, Function, Opaque
+from engine.program.values import TYPE, Builtin, Function, Opaque, class_of_value
 
 INHERITABLE: frozenset[type] = frozenset({dict, list, tuple, set, frozenset, int, float})
 """Built-in classes that a program's class may derive from."""
@@ -113,6 +114,26 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
 
 
 enum.make_class = make_class
+
+
+def _type(*args: Any, **keywords: Any) -> Any:
+    """`type(value)`, or `type(name, bases, namespace)`, which makes a class."""
+    if len(args) == 1 and not keywords:
+        return class_of_value(args[0])
+    if len(args) != 3:
+        raise TypeError("type() takes 1 or 3 arguments")
+    for place, (given, kind) in enumerate(zip(args, (str, tuple, dict), strict=True), 1):
+        if not isinstance(given, kind):
+            raise TypeError(f"type.__new__() argument {place} must be {kind.__name__}, not {type(given).__name__}")
+    name, bases, namespace = args
+    written(len(name))
+    made(len(bases) + len(namespace))
+    if any(type(key) is not str for key in namespace):
+        raise TypeError("a class whose members are not named by strings cannot be made here")
+    return make_class(name, name, list(bases), dict(namespace), keywords)
+
+
+TYPE.function = _type
 
 _ABSTRACT = ("abc.ABC", "typing.Protocol", "collections.abc.", "numbers.")
 """Bases with the metaclass that looks for abstract methods, which are only marked without it."""

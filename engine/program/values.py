@@ -474,7 +474,7 @@ def unbound(function: FunctionType, owner: type) -> Unbound:
 
 
 class TypeOf(Builtin):
-    """The name `type`: says what something is. It makes no classes, and no metaclass derives from it."""
+    """The name `type`: says what something is, and makes classes (`classes`). No metaclass derives from it."""
 
     __slots__ = ()
     __iter__ = None  # or `type[...]` would give it items without end
@@ -492,17 +492,11 @@ class TypeOf(Builtin):
 name_as(TypeOf, "type")
 
 
-def _type(value: Any, *more: Any) -> Any:
-    if more:
-        raise TypeError("type() with three arguments is not run here: write a class statement")
-    return class_of_value(value)
-
-
-TYPE = TypeOf("type", _type)
-
-
 def class_of_value(value: Any) -> Any:
     """`type(value)` as the program sees it."""
-    if isinstance(value, type) or value is TYPE:
+    if isinstance(value, type | TypeOf):
         return TYPE
     return type(value)
+
+
+TYPE = TypeOf("type", class_of_value)
