@@ -221,7 +221,7 @@ def _read_class(cls: type, name: str) -> Any:
         if hasattr(type, name):
             raise missing(cls, name)
     elif type(place.__dict__[name]) is FunctionType:
-        return unbound(place.__dict__[name], place)
+        return unbound(place.__dict__[name], place, cls)
     if verdict == MIXED and not defines(cls, name):
         for base in cls.__mro__:
             found = _from_type(base, name)

@@ -175,7 +175,7 @@ def _class_dunder(cls: type, name: str) -> Any:
         return Builtin(name, _plain_new)
     place = next((base for base in cls.__mro__ if name in base.__dict__), None)
     if place is not None and type(place.__dict__[name]) is FunctionType:
-        return unbound(place.__dict__[name], place)
+        return unbound(place.__dict__[name], place, cls)
     return _callable(name, getattr(cls, name))
 
 

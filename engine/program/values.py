@@ -11,13 +11,16 @@ from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine import errors
 from engine.core.state import state
 from engine.limits import meter
+from engine.optim.optimizer import Optimizer
 from engine.program import session as sessions
 from engine.program.errors import Position
 from engine.program.session import Session
 from engine.program.shared import is_shared, of_this_run
 from engine.program.tables import FROM_HOST
+from engine.signatures.complaints import refusal_of_method
 
 _NESTED = 2
 """Calls that host code counts for when it may call itself through the program."""
@@ -235,25 +238,36 @@ def type_method(owner: type, name: str, function: Callable[..., Any]) -> Builtin
 
 
 class Unbound(HostMethod):
-    """A method of the engine read from its class. It works on objects of that class, and on the program's own."""
+    """A method of the engine that `owner` has, read from the class `read`. It works on objects of the owner, and on the
+    program's own."""
 
-    __slots__ = ("owner",)
+    __slots__ = ("owner", "read")
+    function: Any
 
-    def __init__(self, function: Callable[..., Any], owner: type) -> None:
+    def __init__(self, function: FunctionType, owner: type, read: type) -> None:
         super().__init__(function.__name__, function)
         self.__qualname__ = function.__qualname__
         self.owner = owner
+        self.read = read
 
     def check(self, args: Sequence[Any], kwargs: dict[str, Any] | None) -> None:
-        """Raises TypeError for a first argument that the method could change and is not the program's to change."""
+        """Raises TypeError for a first argument that the method could change and is not the program's to change, and
+        for none."""
         if args:
             instance = args[0]
         elif kwargs:
             first = self.function.__code__.co_varnames[:1]
             instance = kwargs.get(first[0], UNSET) if first else UNSET
         else:
+            instance = UNSET
+        if instance is not UNSET and of_this_run(instance):
             return
-        if instance is UNSET or of_this_run(instance):
+        if instance is UNSET and self.function is Optimizer.step:
+            raise errors.step_without_optimizer()
+        refusal = refusal_of_method(self.function, self.read, args, kwargs or ())
+        if refusal is not None:
+            raise refusal
+        if instance is UNSET:
             return
         if isinstance(instance, self.owner) and not (self.name.startswith("__") and is_shared(instance)):
             return
@@ -462,14 +476,15 @@ def fake_address(value: Any) -> str:
     return f"{sessions.active.identity(value):#x}"
 
 
-_unbound: dict[FunctionType, Unbound] = {}
+_unbound: dict[tuple[FunctionType, type], Unbound] = {}
 
 
-def unbound(function: FunctionType, owner: type) -> Unbound:
-    """A method of ours read from its class."""
-    known = _unbound.get(function)
+def unbound(function: FunctionType, owner: type, cls: type) -> Unbound:
+    """A method of ours read from a class that inherits it from `owner`."""
+    read = next(base for base in cls.__mro__ if "__program__" not in base.__dict__)  # they last no longer than the run
+    known = _unbound.get((function, read))
     if known is None:
-        known = _unbound[function] = Unbound(function, owner)
+        known = _unbound[function, read] = Unbound(function, owner, read)
     return known
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -200,6 +200,21 @@ def _identity(code: CodeType) -> Hashable:
     """What a function's code has in common with the one it has before its first call (`engine.codegen.deferred`)."""
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return code.co_filename, code.co_firstlineno, code.co_qualname, arguments
+
+
+def refusal_of_method(
+    function: FunctionType, cls: type, args: Sequence[Any], names: Collection[str]
+) -> Exception | None:
+    """What is said to a method that was read from a class and called with too few arguments: without its object.
+    None when they are enough."""
+    try:
+        inspect.signature(function, follow_wrapped=False).bind(*args, **dict.fromkeys(names))
+    except TypeError:
+        try:
+            function(*args, **dict.fromkeys(names))  # which Python refuses before the function begins
+        except TypeError as error:
+            return _of_class(cls, error) or error.with_traceback(None)
+    return None
 
 
 _WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _LazyConv _PadNd".split()
