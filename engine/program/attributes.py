@@ -69,6 +69,7 @@ from engine.program.values import (
     Opaque,
     Silent,
     Super,
+    SuperOf,
     TypeMethod,
     Unbound,
     type_method,
@@ -303,6 +304,10 @@ def _read_super(value: Super, name: str) -> Any:
     return admitted
 
 
+def _read_super_name(value: SuperOf, name: str) -> Any:
+    raise AttributeError(f"type object 'super' has no attribute '{name}'")
+
+
 def _read_property(value: property, name: str) -> Any:
     if name in ("setter", "getter", "deleter"):
         return Builtin(name, getattr(value, name))
@@ -328,6 +333,7 @@ READERS |= {
     Silent: _read_silent,
     Opaque: _read_opaque,
     property: _read_property,
+    SuperOf: _read_super_name,
     Builtin: _nothing,
     HostMethod: _nothing,
     NativeMethod: _nothing,

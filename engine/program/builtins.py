@@ -74,7 +74,7 @@ from engine.program.shared import made_here
 from engine.program.special import GUARDED
 from engine.program.tables import ATTRIBUTES, DISPLAYS, LISTED, METHODS, NATIVES, READERS
 from engine.program.text import convert, format_value, represent, to_text
-from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Silent, Super, TypeOf, name_as
+from engine.program.values import TYPE, UNSET, Builtin, Module, Opaque, Silent, Super, SuperOf, TypeOf, name_as
 
 _MAX_CHAIN = 60
 """How many lazy iterators may wrap each other: C code recurses through them."""
@@ -662,7 +662,7 @@ BUILTINS: dict[str, Any] = {
         "issubclass": _issubclass, "iter": _iter,
         "len": len, "max": _extreme(max), "min": _extreme(min), "next": _next, "oct": _digits(oct), "ord": None,
         "pow": _pow, "print": _print, "repr": represent, "round": _round,
-        "setattr": _setattr, "sorted": _sorted, "sum": _sum, "super": _super, "vars": _vars,
+        "setattr": _setattr, "sorted": _sorted, "sum": _sum, "vars": _vars,
     }.items()
 }  # fmt: skip
 _PYTHONS = (
@@ -682,6 +682,7 @@ BUILTINS |= {
 BUILTINS |= EXCEPTIONS
 BUILTINS |= {
     "type": TYPE,
+    "super": SuperOf("super", _super),
     "NotImplemented": NotImplemented,
     "Ellipsis": ...,
     "__name__": "__main__",

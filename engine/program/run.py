@@ -31,7 +31,7 @@ from engine.program.session import Recorder, Session, Warned
 from engine.program.stdlib import load_all
 from engine.program.stdlib.warnings import collecting
 from engine.program.text import to_text
-from engine.program.values import UNSET, TypeOf
+from engine.program.values import UNSET, SuperOf, TypeOf
 
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
@@ -41,7 +41,7 @@ one takes up to 2 KiB. Linux keeps 128 MiB of addresses free for the stack of a 
 _TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
 
-sessions.closed |= CLOSED | ITERATORS | {TypeOf}
+sessions.closed |= CLOSED | ITERATORS | {TypeOf, SuperOf}
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ from engine.program.values import (
     Module,
     Silent,
     Super,
+    SuperOf,
     Unbound,
     class_of_value,
     type_method,
@@ -78,6 +79,8 @@ def read_special(value: Any, name: str) -> Any:
         raise missing(value, name)
     if name == "__get__" and kind is Function:
         return Builtin(name, lambda instance, owner=None: value if instance is None else MethodType(value, instance))
+    if kind is SuperOf and name == "__init__":
+        return type_method(Super, name, Super)
     if name not in DUNDERS:
         raise refused(value, name) if name in PROTOCOLS else missing(value, name)
     if kind is Super:

@@ -392,6 +392,18 @@ class Super:
 name_as(Super, "super")
 
 
+class SuperOf(Builtin):
+    """The name `super`, which is a class: `super.__init__()` lacks the object that `super()` makes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<class 'super'>"
+
+
+name_as(SuperOf, "type")
+
+
 class Opaque:
     """A name that may be imported and passed around but has no behaviour: `typing.Optional`, an abstract class."""
 
@@ -509,7 +521,7 @@ name_as(TypeOf, "type")
 
 def class_of_value(value: Any) -> Any:
     """`type(value)` as the program sees it."""
-    if isinstance(value, type | TypeOf):
+    if isinstance(value, type | TypeOf | SuperOf):
         return TYPE
     return type(value)
 
