@@ -83,12 +83,13 @@ class Absent:
     what: str  # as in "pandas", "torch.fx" or "Foo of torch.nn"
     kind: type[ImportError]
     message: str
+    module: str  # that was not found, or lacks the name
     hint: str
     elsewhere: bool  # the real thing may well exist: the import passes
 
     def error(self) -> ImportError:
         """The error for its use, or for its import where nothing of that name exists."""
-        error = self.kind(self.message)
+        error = self.kind(self.message, name=self.module)
         trail(error).hint = self.hint
         return error
 
@@ -105,18 +106,19 @@ def absent_module(name: str, known: str | None) -> Absent:
         root = name.partition(".")[0]
         unknown = _OF_PYTHON if root in sys.stdlib_module_names else _UNKNOWN
         hint = f"{root} is not available here. {HINTS.get(root, unknown)}"
-        return Absent(root, ModuleNotFoundError, f"No module named '{root}'", hint, True)
+        return Absent(root, ModuleNotFoundError, f"No module named '{root}'", root, hint, True)
     following = name[len(known) + 1 :].partition(".")[0]
     missing = f"{known}.{following}"
     elsewhere = exists_elsewhere(known, following)
-    return Absent(missing, ModuleNotFoundError, f"No module named '{missing}'", _hint(missing, elsewhere), elsewhere)
+    message, hint = f"No module named '{missing}'", _hint(missing, elsewhere)
+    return Absent(missing, ModuleNotFoundError, message, missing, hint, elsewhere)
 
 
 def absent_name(module: str, name: str) -> Absent:
     """For `from module import name`, where the module is here and the name is not."""
     message = f"cannot import name '{name}' from '{module}' (unknown location)"
     elsewhere = exists_elsewhere(module, name)
-    return Absent(f"{module}.{name}", ImportError, message, _hint(f"{module}.{name}", elsewhere), elsewhere)
+    return Absent(f"{module}.{name}", ImportError, message, module, _hint(f"{module}.{name}", elsewhere), elsewhere)
 
 
 def _hint(what: str, elsewhere: bool) -> str:

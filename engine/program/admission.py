@@ -21,11 +21,12 @@ from engine.program.exceptions import (
     class_of,
     end_if_machines,
     host_exception,
+    tell,
     unconverted,
 )
 from engine.program.kinds import OTHER, is_engine_class, kind_of
 from engine.program.session import ADDRESS
-from engine.program.shared import MUTABLE, own
+from engine.program.shared import MUTABLE, of_this_run, own
 from engine.program.tables import METHODS
 from engine.program.values import UNSET, Opaque
 
@@ -80,6 +81,8 @@ def value_of(exception: BaseException) -> ExceptionValue:
         known.args = _arguments(told)
         if isinstance(told, UnicodeError) and len(known.args) == len(UNICODE_PARTS):
             known.__dict__.update(zip(UNICODE_PARTS, known.args, strict=True))
+        if isinstance(told, AttributeError | NameError | ImportError):
+            _tell(known, told)
         exception.__dict__["_program_value"] = known
         if "__trail__" in exception.__dict__:
             known.__dict__["__trail__"] = exception.__dict__["__trail__"]
@@ -87,6 +90,14 @@ def value_of(exception: BaseException) -> ExceptionValue:
             known.__dict__["__cause__"] = known.__dict__["__context__"] = value_of(exception.__cause__)
             known.__dict__["__suppress_context__"] = True
     return known
+
+
+def _tell(known: ExceptionValue, told: AttributeError | NameError | ImportError) -> None:
+    """Say which name was not found, and where, if that is something of the program's."""
+    for part in ("name", "path", "obj"):
+        found = getattr(told, part, None)
+        if type(found) in _PLAIN or of_this_run(found):
+            tell(known, part, found)
 
 
 _LONG = 1024

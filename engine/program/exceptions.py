@@ -47,6 +47,8 @@ class ExceptionValue:
     __module__ = "builtins"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> ExceptionValue:
+        if cls is EXCEPTIONS["OSError"] and len(args) in (2, 3, 4) and type(args[0]) is int:
+            cls = VALUE[type(OSError(args[0], ""))]  # FileNotFoundError and its kin
         self = object.__new__(cls)
         state = self.__dict__
         # As in Python, where an OSError without arguments of its own waits for its __init__.
@@ -157,6 +159,38 @@ EXCEPTIONS["StopIteration"].value = property(_stop_value)  # type: ignore[attr-d
 for _name, _parts in _PARTS.items():
     for _attribute in _parts.split():
         setattr(EXCEPTIONS[_name], _attribute, _part(_attribute))
+
+
+NAMED = {"AttributeError": ("name", "obj"), "NameError": ("name",), "ImportError": ("name", "path")}
+"""What exceptions say by keywords: where a name was looked for and not found."""
+
+
+def tell(value: ExceptionValue, part: str, what: Any) -> None:
+    """Set one of `NAMED`, which is not among an exception's own attributes."""
+    value.__dict__[f"__told_{part}__"] = what
+
+
+def _told(part: str) -> property:
+    return property(lambda self: self.__dict__.get(f"__told_{part}__"), lambda self, new: tell(self, part, new))
+
+
+def _telling(name: str, parts: tuple[str, ...]) -> Any:
+    def __init__(self: ExceptionValue, *args: Any, **kwargs: Any) -> None:
+        for part in kwargs:
+            if part not in parts:
+                raise TypeError(f"'{part}' is an invalid keyword argument for {name}()")
+        self.args = args
+        for part in parts:
+            tell(self, part, kwargs.get(part))
+
+    return __init__
+
+
+for _name, _told_parts in NAMED.items():
+    EXCEPTIONS[_name].__init__ = _telling(_name, _told_parts)  # type: ignore[method-assign]
+    for _attribute in _told_parts:
+        setattr(EXCEPTIONS[_name], _attribute, _told(_attribute))
+
 EXCEPTIONS["SystemExit"].code = property(_stop_value)  # type: ignore[attr-defined]
 
 _CARRIERS: dict[type[BaseException], type[BaseException]] = {}

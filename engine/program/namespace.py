@@ -10,6 +10,7 @@ from engine.nn.module import Module as Layer
 from engine.program.attributes import SHARED_DICT, shown, write, write_past
 from engine.program.attributes import erase as erase_attribute
 from engine.program.charges import made
+from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import (
     ENGINE,
     EXTRA,
@@ -43,7 +44,12 @@ class Namespace:
         made(len(held))
         kind = type(self.owner)
         if kind_of(kind) != ENGINE:
-            return {key: value for key, value in held.items() if not is_dunder(key) and not is_private(kind, key)}
+            kept_apart = "args" if issubclass(kind, ExceptionValue) else None
+            return {
+                key: value
+                for key, value in held.items()
+                if not is_dunder(key) and not is_private(kind, key) and key != kept_apart
+            }
         hidden = reserved(kind)
         return {
             key: value

@@ -417,6 +417,12 @@ def _exception_part(name: str, default: Any) -> Callable[[Any], Any]:
     return part
 
 
+def _notes_of(value: Any) -> Any:
+    if not isinstance(value, ExceptionValue) or "__notes__" not in value.__dict__:
+        raise missing(value, "__notes__")
+    return value.__dict__["__notes__"]
+
+
 def _traceback_of(value: Any) -> Any:
     if not isinstance(value, ExceptionValue):
         raise missing(value, "__traceback__")
@@ -480,7 +486,7 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "__context__": _exception_part("__context__", None),
     "__suppress_context__": _exception_part("__suppress_context__", False),
     "__traceback__": _traceback_of,
-    "__notes__": _exception_part("__notes__", None),
+    "__notes__": _notes_of,
 }
 
 

@@ -77,7 +77,8 @@ def unset(
         if kind == "local":
             raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
         raise NameError(
-            f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+            f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope",
+            name=name,
         )
 
     return find
@@ -437,7 +438,7 @@ def _delete_name(c: Compiler, node: ast.Name, scope: Scope) -> Statement:
             if absent.pop(key, None) is not None:
                 return
             if kind == "global":
-                raise NameError(f"name '{name}' is not defined")
+                raise NameError(f"name '{name}' is not defined", name=name)
             raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
         frame[index] = UNSET
 
