@@ -311,6 +311,10 @@ def _read_super_name(value: SuperOf, name: str) -> Any:
 def _read_property(value: property, name: str) -> Any:
     if name in ("setter", "getter", "deleter"):
         return Builtin(name, getattr(value, name))
+    if name in ("fget", "fset", "fdel"):
+        found = getattr(value, name)
+        if found is None or type(found) in (Function, Builtin):  # not what a property of ours has
+            return found
     raise missing(value, name)
 
 

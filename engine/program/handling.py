@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.core.state import state
 from engine.program.admission import caught, value_of
 from engine.program.calls import call
-from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, chain, host_exception, trail
+from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, chain, host_exception, traceback_of, trail
 from engine.program.kinds import ENGINE, kind_of
 from engine.program.session import Session
 from engine.program.values import Function
@@ -67,18 +68,19 @@ def leave(context: Any, exception: BaseException | None) -> bool:
         if exception is None:
             return bool(call(method, (context, None, None, None), None))
         value = value_of(exception)
-        return bool(call(method, (context, type(value), value, None), None))
+        return bool(call(method, (context, type(value), value, traceback_of(value)), None))
     if exception is None:
         return bool(method(context, None, None, None))
     return bool(method(context, type(exception), exception, None))
 
 
-def leave_raised(session: Session, context: Any, exception: BaseException) -> bool:
-    """The same, of a block that raised: meanwhile its exception is the one being handled."""
+def leave_raised(session: Session, context: Any, exception: BaseException, where: str) -> bool:
+    """The same, of a block that raised in the function `where`: meanwhile its exception is the one being handled."""
     value = caught(exception, handled(session))
     session.handling.append(value)
     frames = trail(exception).frames
     passed = len(frames)
+    frames.append((state.position, where))
     try:
         swallowed = leave(context, exception)
         del frames[passed:]  # it may have gone through a generator meanwhile

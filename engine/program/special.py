@@ -57,6 +57,7 @@ from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
 from engine.program.text import addressed, default_repr, format_value, represent, represent_as, torch_module
 from engine.program.values import (
+    UNSET,
     Builtin,
     Function,
     HostMethod,
@@ -365,8 +366,10 @@ def _qualname_of(value: Any) -> Any:
 
 
 def decorated(value: Any) -> Any:
-    """The function of the program that one of the engine's stands for, which decorated it (`torch.no_grad()`)."""
+    """The function of the program that one of ours stands for, which decorated it (`torch.no_grad()`)."""
     inner = value.function if isinstance(value, Unbound) else value
+    while isinstance(inner, HostMethod) and inner.wrapped is not UNSET:
+        inner = inner.wrapped
     while type(inner) is FunctionType and "__wrapped__" in inner.__dict__:
         inner = inner.__dict__["__wrapped__"]
     return inner if isinstance(inner, Function) else value
@@ -432,6 +435,8 @@ def _traceback_of(value: Any) -> Any:
 def _wrapped_of(value: Any) -> Any:
     if isinstance(value, Function) and value.attributes and "__wrapped__" in value.attributes:
         return value.attributes["__wrapped__"]
+    if isinstance(value, HostMethod) and value.wrapped is not UNSET:
+        return value.wrapped
     if decorated(value) is not value:
         return (value.function if isinstance(value, Unbound) else value).__dict__["__wrapped__"]
     raise missing(value, "__wrapped__")

@@ -19,7 +19,7 @@ from engine.program import session as sessions
 from engine.program.errors import Position
 from engine.program.session import Session
 from engine.program.shared import is_shared, of_this_run
-from engine.program.tables import FROM_HOST
+from engine.program.tables import FROM_HOST, METHODS
 from engine.signatures.complaints import refusal_of_method
 
 _NESTED = 2
@@ -50,8 +50,8 @@ class Function:
     """A function the program defined."""
 
     __slots__ = (
-        "__qualname__", "annotations", "attributes", "closure", "code", "defaults", "doc", "kwdefaults", "module",
-        "name", "session",
+        "__qualname__", "annotations", "attributes", "closure", "code", "defaults", "doc", "hints", "kwdefaults",
+        "module", "name", "session",
     )  # fmt: skip
 
     def __init__(self, name: str, qualname: str, code: Code, closure: CallFrame, session: Session) -> None:
@@ -66,6 +66,7 @@ class Function:
         self.module = "__main__"
         self.attributes: dict[str, Any] | None = None
         self.annotations: dict[str, Any] | None = None
+        self.hints: Callable[[], dict[str, Any]] | None = None  # annotations that are postponed, evaluated
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """The way in for host code: hooks, `forward`, special methods."""
@@ -156,6 +157,9 @@ class Builtin:
         return self.name
 
     def __repr__(self) -> str:
+        owner = self.function.__self__ if type(self.function) is MethodType else None
+        if type(owner) in METHODS:
+            return f"<built-in method {self.name} of {type(owner).__name__} object at {fake_address(owner)}>"
         return f"<built-in function {self.name}>"
 
     def __copy__(self) -> Builtin:
@@ -169,9 +173,16 @@ name_as(Builtin, "builtin_function_or_method")
 
 
 class HostMethod(Builtin):
-    """A function of ours that is Python's elsewhere: it binds `self` in a class (dataclasses, namedtuples)."""
+    """A function of ours that is Python's elsewhere: it binds `self` in a class (dataclasses, namedtuples).
 
-    __slots__ = ()
+    `wrapped` is the function that it was made of by a decorator, if any.
+    """
+
+    __slots__ = ("wrapped",)
+
+    def __init__(self, name: str, function: Callable[..., Any], wrapped: Any = UNSET) -> None:
+        super().__init__(name, function)
+        self.wrapped = wrapped
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
@@ -220,7 +231,7 @@ class TypeMethod(HostMethod):
         return super().__call__(*args, **kwargs)
 
     def __repr__(self) -> str:
-        return f"<method '{self.name}' of '{self.owner.__name__}' objects>"
+        return f"<{'slot wrapper' if self.special else 'method'} '{self.name}' of '{self.owner.__name__}' objects>"
 
 
 name_as(TypeMethod, "method_descriptor")

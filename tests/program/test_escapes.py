@@ -215,7 +215,7 @@ ESCAPES = [
     "async def f():\n    await g()",
     "import torch\ntorch.ones(1).register_hook(lambda g: g.__class__.__base__.__subclasses__())\n"
     "torch.ones(1, requires_grad=True).register_hook.__self__.__class__.__subclasses__()",
-    "property(print).fget",
+    "import torch\ntorch.Tensor.grad.fget",
     "staticmethod(print).__func__",
     "class A:\n    @property\n    def x(self): return 1\nA.x.fget.__globals__",
     "int.__dict__",

@@ -116,7 +116,7 @@ def _assign_slot(c: Compiler, index: int, target: ast.expr, value: Expression, s
 def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
     if scope.kind == "class" and isinstance(node.target, ast.Name):
         name, index = node.target.id, scope.slot(ANNOTATIONS)
-        annotation = c.annotation(node.annotation, scope)
+        annotation = c.annotation(node.annotation, c.expression(node.annotation, scope))
         put = None if node.value is None else store(c, node.target, scope)
         value = None if node.value is None else c.expression(node.value, scope)
 
@@ -368,7 +368,7 @@ def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
 def _one_with(c: Compiler, item: ast.withitem, body: Statement, scope: Scope) -> Statement:
     manager, position = c.expression(item.context_expr, scope), c.position(item.context_expr)
     put = None if item.optional_vars is None else store(c, item.optional_vars, scope)
-    session = c.session
+    session, name = c.session, scope.name
 
     def run(f: CallFrame) -> Any:
         context = manager(f)
@@ -381,7 +381,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: Statement, scope: Scope) ->
         except CATCHABLE as exception:
             end_if_machines(exception)
             at = state.position
-            if leave_raised(session, context, exception):
+            if leave_raised(session, context, exception, name):
                 return None
             state.position = at
             raise

@@ -120,12 +120,12 @@ class Compiler:
         self.depth -= 1
         return made
 
-    def annotation(self, node: ast.expr, scope: Scope) -> Expression:
+    def annotation(self, node: ast.expr, value: Expression) -> Expression:
         """The function that gives what an annotation stands for: its value, or its text when that is postponed.
 
         It is its text, too, where an import that was passed over left its names without a value.
         """
-        value, text, absent = self.expression(node, scope), ast.unparse(node), self.session.absent
+        text, absent = ast.unparse(node), self.session.absent
         if self.postponed:
             return lambda f: text
 

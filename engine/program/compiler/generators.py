@@ -275,7 +275,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: GeneratorStatement, scope: 
         c.refuse(item.context_expr, "yield inside this expression is not run here: assign it to a variable first")
     manager, position = c.expression(item.context_expr, scope), c.position(item.context_expr)
     put = None if item.optional_vars is None else store(c, item.optional_vars, scope)
-    session = c.session
+    session, name = c.session, scope.name
 
     def run(f: CallFrame) -> Running:
         context = manager(f)
@@ -289,7 +289,7 @@ def _one_with(c: Compiler, item: ast.withitem, body: GeneratorStatement, scope: 
             if session.over:
                 raise
             end_if_machines(exception)
-            if leave_raised(session, context, unconverted(exception)):
+            if leave_raised(session, context, unconverted(exception), name):
                 return None
             raise
         except LimitExceeded:

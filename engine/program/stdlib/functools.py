@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import functools
 import operator
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, UnionType
 from typing import Any
 
 from engine.limits import meter
 from engine.program import operators
 from engine.program.attributes import read, write
 from engine.program.calls import CALLERS, call, callable_value
-from engine.program.charges import probed
+from engine.program.charges import made, probed
 from engine.program.items import assign_item, subscript
 from engine.program.kinds import OWN, check_owner, check_value, is_dunder, kind_of, missing
 from engine.program.methods import CLOSED
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, finite, guard_key, iterable_value
 from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.typing import hints_of
 from engine.program.tables import READERS
 from engine.program.text import represent
-from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, name_as
+from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, fake_address, name_as
 
 _MAX_PARTIALS = 60
 
@@ -88,6 +89,9 @@ def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
         if isinstance(wrapper, Function):
             if isinstance(wrapped, Function):
                 wrapper.name, wrapper.qualname, wrapper.doc = wrapped.name, wrapped.qualname, wrapped.doc
+                wrapper.module, wrapper.annotations, wrapper.hints = wrapped.module, wrapped.annotations, wrapped.hints
+                made(len(wrapped.attributes or ()))
+                wrapper.attributes = {**(wrapper.attributes or {}), **(wrapped.attributes or {})}
             elif isinstance(wrapped, FunctionType | MethodType | Builtin):
                 wrapper.name, wrapper.qualname = read(wrapped, "__name__"), read(wrapped, "__qualname__")
                 wrapper.doc = read(wrapped, "__doc__")
@@ -104,16 +108,19 @@ def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
 class Cached(HostMethod):
     """What `functools.lru_cache` makes of a function: it remembers the results last asked for."""
 
-    __slots__ = ("hits", "known", "limit", "misses", "target")
+    __slots__ = ("hits", "known", "limit", "misses", "typed")
 
-    def __init__(self, target: Any, limit: int | None) -> None:
-        super().__init__(getattr(target, "__name__", "function"), self._run)
-        self.target, self.limit = target, limit
+    def __init__(self, target: Any, limit: int | None, typed: bool = False) -> None:
+        super().__init__(getattr(target, "__name__", "function"), self._run, target)
+        self.limit, self.typed = limit, typed
         self.clear()
 
     def clear(self) -> None:
         self.known: dict[Any, Any] = {}
         self.hits = self.misses = 0
+
+    def parameters(self) -> dict[str, Any]:
+        return {"maxsize": self.limit, "typed": self.typed}
 
     def info(self) -> Any:
         return CACHE_INFO(self.hits, self.misses, self.limit, len(self.known))
@@ -121,12 +128,14 @@ class Cached(HostMethod):
     def _run(self, *args: Any, **kwargs: Any) -> Any:
         key = (args, tuple(kwargs.items())) if kwargs else args
         guard_key(key)
+        if self.typed:
+            key = key, tuple([type(value) for value in (*args, *kwargs.values())])
         if len(self.known) > 63:
             probed(key, 3 * len(self.known))
         found = self.known.pop(key, UNSET)
         if found is UNSET:
             self.misses += 1
-            found = call(self.target, args, kwargs or None)
+            found = call(self.wrapped, args, kwargs or None)
             self.known.pop(key, None)
             if self.limit is not None and len(self.known) >= self.limit:
                 if self.limit == 0:
@@ -138,6 +147,10 @@ class Cached(HostMethod):
         return found
 
 
+    def __repr__(self) -> str:
+        return f"<functools._lru_cache_wrapper object at {fake_address(self)}>"
+
+
 name_as(Cached, "_lru_cache_wrapper")
 CACHE_INFO: Any = make_namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], {})
 
@@ -147,6 +160,8 @@ def _read_cached(value: Cached, name: str) -> Any:
         return Builtin(name, value.info)
     if name == "cache_clear":
         return Builtin(name, value.clear)
+    if name == "cache_parameters":
+        return Builtin(name, value.parameters)
     raise missing(value, name)
 
 
@@ -154,20 +169,23 @@ READERS[Cached] = _read_cached
 CALLERS[Cached] = CALLERS[Builtin]
 
 
-def _lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
+def _lru_cache(maxsize: Any = 128, typed: Any = False) -> Any:
+    typed = bool(typed)
     if isinstance(maxsize, int | None):
-        return Builtin("lru_cache", lambda function: Cached(function, maxsize))
-    return Cached(maxsize, 128)
+        limit = None if maxsize is None else max(maxsize, 0)
+        return Builtin("lru_cache", lambda function: Cached(function, limit, typed))
+    if not callable_value(maxsize):
+        raise TypeError("Expected first argument to be an integer, a callable, or None")
+    return Cached(maxsize, 128, typed)
 
 
 class Dispatched(HostMethod):
     """What `functools.singledispatch` makes of a function: the type of the first argument chooses who answers."""
 
-    __slots__ = ("registry", "target")
+    __slots__ = ("registry",)
 
     def __init__(self, target: Any) -> None:
-        super().__init__(getattr(target, "__name__", "function"), self._run)
-        self.target = target
+        super().__init__(getattr(target, "__name__", "function"), self._run, target)
         self.registry: dict[Any, Any] = {object: target}
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
@@ -176,7 +194,7 @@ class Dispatched(HostMethod):
         return call(self.dispatch(class_of_value(args[0])), args, kwargs or None)
 
     def dispatch(self, cls: Any) -> Any:
-        return next((self.registry[base] for base in cls.__mro__ if base in self.registry), self.target)
+        return next((self.registry[base] for base in cls.__mro__ if base in self.registry), self.wrapped)
 
     def register(self, cls: Any, func: Any = None) -> Any:
         if isinstance(cls, type):
@@ -184,17 +202,20 @@ class Dispatched(HostMethod):
                 return Builtin("register", lambda function: self.register(cls, function))
             self.registry[cls] = func
             return func
-        kinds = list((cls.annotations or {}).values()) if isinstance(cls, Function) and func is None else []
+        if isinstance(cls, UnionType):
+            for kind in cls.__args__:
+                self.register(kind, func)
+            return func if func is not None else Builtin("register", lambda function: self.register(cls, function))
+        kinds = list(hints_of(cls).values()) if isinstance(cls, Function) and func is None else []
         if not kinds:
             raise TypeError(
                 f"Invalid first argument to `register()`: {represent(cls)}. Use either `@register(some_class)` or plain"
                 " `@register` on an annotated function."
             )
-        if not isinstance(kinds[0], type):
+        if not isinstance(kinds[0], type | UnionType):
             name = next(iter(cls.annotations or {}))
             raise TypeError(f"Invalid annotation for {name!r}. {represent(kinds[0])} is not a class.")
-        self.registry[kinds[0]] = cls
-        return cls
+        return self.register(kinds[0], cls)
 
 
 name_as(Dispatched, "function")
@@ -210,6 +231,34 @@ def _read_dispatched(value: Dispatched, name: str) -> Any:
 
 READERS[Dispatched] = _read_dispatched
 CALLERS[Dispatched] = CALLERS[Builtin]
+
+
+class DispatchedMethod:
+    """`functools.singledispatchmethod`: the same for methods, by the argument after `self`."""
+
+    __module__ = "functools"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, func: Any) -> None:
+        self.func = func
+        self.dispatcher = Dispatched(func)
+
+    def register(self, cls: Any, method: Any = None) -> Any:
+        return self.dispatcher.register(cls, method)
+
+    def __get__(self, instance: Any, owner: Any = None) -> HostMethod:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if not args:
+                raise IndexError("tuple index out of range")
+            method = self.dispatcher.dispatch(class_of_value(args[0]))
+            return call(method.__get__(instance, owner), args, kwargs or None)
+
+        return HostMethod(self.dispatcher.name, run, self.func)
+
+
+DispatchedMethod.__name__ = DispatchedMethod.__qualname__ = "singledispatchmethod"
 
 
 def _partialmethod(func: Any, /, *args: Any, **keywords: Any) -> HostMethod:
@@ -324,6 +373,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "wraps": Builtin("wraps", _wraps),
         "partialmethod": Builtin("partialmethod", _partialmethod),
         "singledispatch": Builtin("singledispatch", Dispatched),
+        "singledispatchmethod": DispatchedMethod,
         "update_wrapper": Builtin("update_wrapper", lambda wrapper, wrapped: _wraps(wrapped)(wrapper)),
         "lru_cache": Builtin("lru_cache", _lru_cache),
         "cache": Builtin("cache", lambda function: Cached(function, None)),

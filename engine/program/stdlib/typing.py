@@ -70,6 +70,27 @@ def _assert_never(arg: Any, /) -> None:
     raise AssertionError(f"Expected code to be unreachable, but got: {shown[:100] + '...' * (len(shown) > 100)}")
 
 
+def hints_of(function: Function) -> dict[str, Any]:
+    """What the annotations of a function stand for. Raises what evaluating those that are postponed raises."""
+    found = function.annotations or {} if function.hints is None else function.hints()
+    return {name: type(None) if value is None else value for name, value in found.items()}
+
+
+def _get_type_hints(obj: Any, *more: Any, **options: Any) -> dict[str, Any]:
+    if isinstance(obj, MethodType):
+        obj = obj.__func__
+    if isinstance(obj, Function):
+        return hints_of(obj)
+    if not isinstance(obj, type):
+        return {}
+    found: dict[str, Any] = {}
+    for base in reversed(obj.__mro__):
+        if "__program__" in base.__dict__:
+            found.update(base.__dict__.get("__annotations__", ()))
+    keyed(len(found))
+    return found
+
+
 class SimpleNamespace:
     """`types.SimpleNamespace`."""
 
@@ -106,7 +127,7 @@ TYPING: dict[str, Any] = {
     "override": Builtin("override", _identity),
     "runtime_checkable": Builtin("runtime_checkable", _identity),
     "no_type_check": Builtin("no_type_check", _identity),
-    "get_type_hints": Builtin("get_type_hints", lambda value: {}),
+    "get_type_hints": Builtin("get_type_hints", _get_type_hints),
 }
 
 MODULES: dict[str, dict[str, Any]] = {
