@@ -22,14 +22,22 @@ from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import sources
 from engine.program.builtins import ITERATORS
-from engine.program.compiler import compile_program, inspected
+from engine.program.compiler import compile_program, doubts, inspected
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
-from engine.program.exceptions import ExceptionValue, MachineFailure, Raised, end_if_machines, is_machines, trail
+from engine.program.exceptions import (
+    EXCEPTIONS,
+    ExceptionValue,
+    MachineFailure,
+    Raised,
+    end_if_machines,
+    is_machines,
+    trail,
+)
 from engine.program.methods import CLOSED
 from engine.program.session import Recorder, Session, Warned
 from engine.program.stdlib import load_all
-from engine.program.stdlib.warnings import collecting
+from engine.program.stdlib.warnings import collecting, record
 from engine.program.text import to_text
 from engine.program.values import UNSET, SuperOf, TypeOf
 
@@ -119,8 +127,13 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     meter.charge(source.count("{") ** 2 >> 14)  # CPython 3.11 takes the square of an f-string's fields
     tree, source = _parse(source, session)
     session.notebook = session.notebook or notebook.CELL.search(source) is not None
+    doubtful = doubts(tree)
     notebook.show_results(tree, source)
-    return compile_program(tree, source, session, inspected if session.recorder is not None else lambda _: {})
+    compiled = compile_program(tree, source, session, inspected if session.recorder is not None else lambda _: {})
+    for line, text in doubtful:
+        state.position = (line, 0, line, 0)
+        record(EXCEPTIONS["SyntaxWarning"], text)
+    return compiled
 
 
 def _parse(source: str, session: Session) -> tuple[ast.Module, str]:

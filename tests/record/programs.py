@@ -264,15 +264,17 @@ def error(raised: BaseException) -> dict[str, Any]:
 
 
 def record(code: str) -> dict[str, Any]:
-    """Run the program in this process and describe what happened, without what CPython's compiler warns of."""
+    """Run the program in this process and describe what happened, with the SyntaxWarnings of CPython's compiler."""
     namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
     output, raised = io.StringIO(), None
     warned: list[dict[str, Any]] = []
 
-    def showwarning(message: Any, category: type, *_: Any, **__: Any) -> None:
+    def showwarning(message: Any, category: type, filename: str, lineno: int, *_: Any, **__: Any) -> None:
         frames = program_frames()
         text = masked(re.sub(r" \(Triggered internally at .*\)$", "", str(message))).split("\n")[0][:400]
         row = {"category": category.__name__, "message": text, "line": frames[0].f_lineno if frames else None}
+        if issubclass(category, SyntaxWarning) and filename == FILENAME:
+            row["line"] = lineno
         if row not in warned:
             warned.append(row)
 
@@ -281,11 +283,12 @@ def record(code: str) -> dict[str, Any]:
     torch.autograd._engine_run_backward = watcher
     try:
         with contextlib.redirect_stdout(output), warnings.catch_warnings():
+            warnings.showwarning = showwarning
             warnings.simplefilter("ignore")
+            warnings.simplefilter("always", SyntaxWarning)
             compiled = compile(code, FILENAME, "exec", dont_inherit=True)
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # as Python does by default
-            warnings.showwarning = showwarning
             exec(compiled, namespace)
     except (Exception, SystemExit) as caught:
         raised = caught

@@ -12,6 +12,7 @@
     control     if, try, with, raise, assert, return …
     generators  bodies that yield
     patterns    match
+    doubtful    what is warned of
 
 A statement's function returns None, BREAK, CONTINUE, or a 1-tuple with the value of `return`.
 """
@@ -28,6 +29,7 @@ from engine.program.compiler import (  # noqa: F401 - importing registers the no
     patterns,
 )
 from engine.program.compiler.core import compile_program
+from engine.program.compiler.doubtful import doubts
 from engine.program.compiler.inspecting import inspected
 
-__all__ = ["compile_program", "inspected"]
+__all__ = ["compile_program", "doubts", "inspected"]
