@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from json import JSONDecodeError
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -83,6 +85,8 @@ def value_of(exception: BaseException) -> ExceptionValue:
             known.__dict__.update(zip(UNICODE_PARTS, known.args, strict=True))
         if isinstance(told, AttributeError | NameError | ImportError):
             _tell(known, told)
+        elif isinstance(told, JSONDecodeError | re.error):
+            known.__dict__.update(told.__dict__)
         exception.__dict__["_program_value"] = known
         if "__trail__" in exception.__dict__:
             known.__dict__["__trail__"] = exception.__dict__["__trail__"]

@@ -432,13 +432,17 @@ def _super_parts(c: Compiler, position: Position, scope: Scope) -> Callable[[Cal
         depth += 1
         walk = walk.parent
 
+    def home_of(f: CallFrame) -> CallFrame:
+        for _ in range(depth):
+            f = f[0]
+        return f
+
     def run(f: CallFrame) -> tuple[Any, Any]:
         state.position = position
         if kind == "global":
-            raise RuntimeError("super(): no arguments" if function is None else "super(): __class__ cell not found")
-        home = f
-        for _ in range(depth):
-            home = home[0]
+            bare = function is None or len(home_of(f)) < 2
+            raise RuntimeError("super(): no arguments" if bare else "super(): __class__ cell not found")
+        home = home_of(f)
         frame = f
         for _ in range(hops):
             frame = frame[0]

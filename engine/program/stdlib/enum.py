@@ -11,6 +11,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import Standing
 from engine.program.attributes import read
+from engine.program.calls import call
 from engine.program.charges import clashed, compared, keyed, made, written
 from engine.program.items import subscript
 from engine.program.kinds import is_dunder, missing
@@ -147,6 +148,9 @@ class EnumMeta(type):
         super().__setattr__(name, value)
 
 
+_OWN_NEXT = "_generate_next_value_"
+
+
 class Enum(metaclass=EnumMeta):
     """The base of the program's enumerations."""
 
@@ -169,12 +173,12 @@ class Enum(metaclass=EnumMeta):
                 if not hasattr(value, "value"):
                     if isinstance(value, Together):
                         raise TypeError("unsupported operand type(s) for |: 'auto' and 'int'")
-                    value.value = cls._automatic(name, number)
+                    value.value = cls._next(name, number, members)
                 held = value.value
             else:
                 held = value
             held = cls._converted(held)
-            number = held if isinstance(held, int) else number + 1
+            number = held if isinstance(held, int) else number
             compared(4 * len(members))
             against(held, len(members))
             known = next((member for member in members.values() if member.value == held), None)
@@ -186,6 +190,16 @@ class Enum(metaclass=EnumMeta):
             type.__setattr__(cls, name, known)
         type.__setattr__(cls, "__members__", members)
         _publish(cls, members)
+
+    @classmethod
+    def _next(cls, name: str, number: int, members: dict[str, Any]) -> Any:
+        """The value of a member that is `auto()`, by the program's own `_generate_next_value_` if it has one."""
+        own = next((vars(base)[_OWN_NEXT] for base in cls.__mro__ if _OWN_NEXT in vars(base)), None)
+        if own is None:
+            return cls._automatic(name, number)
+        made(len(members))
+        own = own.__func__ if isinstance(own, staticmethod) else own
+        return call(own, (name, 1, len(members), [member.value for member in members.values()]), None)
 
     @classmethod
     def _member(cls, name: str | None, value: Any) -> Any:
