@@ -108,9 +108,11 @@ def _read(value: Any, name: str) -> Any:
         if method is not None:
             return Builtin(name, MethodType(method, value))
         attribute = ATTRIBUTES.get(kind, {}).get(name)
-        if attribute is None:
-            raise missing(value, name)
-        return attribute(value)
+        if attribute is not None:
+            return attribute(value)
+        if (kind, name) in CLASS_METHODS:
+            return Builtin(name, CLASS_METHODS[kind, name])
+        raise missing(value, name)
     if isinstance(value, type):
         return _read_class(value, name)
     verdict = kind_of(kind)

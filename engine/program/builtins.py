@@ -719,7 +719,7 @@ def _operation(builtin: Any) -> Callable[..., Any]:
     return lambda *args: call(builtin, args, None)
 
 
-for _name in "len iter next hash repr str bool int float abs".split():
+for _name in "len iter next hash repr str bool int float abs format round divmod reversed complex".split():
     GUARDED[f"__{_name}__"] = _operation(BUILTINS[_name])
 
 offer(Traceback, {}, "tb_lineno tb_next", {})

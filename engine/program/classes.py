@@ -95,6 +95,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         body["__class_getitem__"] = classmethod(_subscripted)
     for key, value in namespace.items():
         body[kept_as(key)] = member(kept_as(key), value)
+    if "__del__" in namespace:
+        sessions.active.notice("__del__ is never called here: objects go when the run ends.")
     body["__abstract__"] = None
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None

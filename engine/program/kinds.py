@@ -126,10 +126,10 @@ DEFINABLE = DUNDERS - frozenset(
 PROTOCOLS = frozenset(
     name for kind in (object, type, int, float, complex, str, bytes, memoryview, list, dict, set, BaseException,
                       FunctionType, GeneratorType, ModuleType, np.ndarray) for name in dir(kind)
-) - {"__getstate__", "__setstate__"} | frozenset(
+) - {"__getstate__", "__setstate__", "__del__"} | frozenset(
     f"__{name}__"
     for name in (
-        "del await aiter anext aenter aexit buffer release_buffer fspath bytes instancecheck subclasscheck"
+        "await aiter anext aenter aexit buffer release_buffer fspath bytes instancecheck subclasscheck"
         " mro_entries prepare getnewargs getnewargs_ex getinitargs weakref abstractmethods isabstractmethod"
         " array_ufunc array_function array_finalize array_wrap torch_function torch_dispatch dlpack dlpack_device"
         " path import package cached spec loader builtins program abstract inheritable"

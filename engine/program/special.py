@@ -5,6 +5,8 @@ Python acts on these by itself, so each is listed: what `kinds.DUNDERS` does not
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
@@ -13,7 +15,7 @@ from engine.core.node import NodeMeta
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
 from engine.program import session as sessions
-from engine.program.calls import call_engine, construct
+from engine.program.calls import CALLERS, call, call_engine, construct
 from engine.program.charges import copied, probed
 from engine.program.exceptions import ExceptionValue, traceback_of
 from engine.program.generators import Generator
@@ -25,7 +27,6 @@ from engine.program.kinds import (
     ENGINE,
     INSTANCE_DUNDERS,
     MIXED,
-    OPERATORS,
     OTHER,
     OWN,
     PROTOCOLS,
@@ -43,6 +44,7 @@ from engine.program.kinds import (
 from engine.program.operators import (
     BINARY,
     COMPARE,
+    IN_PLACE,
     NESTING,
     UNARY,
     contains,
@@ -110,10 +112,12 @@ def read_special(value: Any, name: str) -> Any:
             raise missing(value, name)
         if verdict != MIXED or defines(kind, name):
             return _callable(name, getattr(value, name))
-    if name in OPERATORS and hasattr(kind, name):
+    if name == "__call__" and kind in CALLERS:
+        return Builtin(name, lambda *args, **kwargs: call(value, args, kwargs or None))
+    if hasattr(kind, name):
         operation = _operation(name)
         if operation is not None:
-            return Builtin(name, lambda *args: operation(value, *args))
+            return Builtin(name, MethodType(operation, value))
     raise missing(value, name)
 
 
@@ -127,8 +131,37 @@ def _sized(kind: type, name: str) -> Callable[..., Any] | None:
     return GUARDED.get(name) or (None if reflected is None else lambda a, b: reflected(b, a))
 
 
+_ALIKE: dict[type, tuple[type, ...]] = {
+    bool: (int,), int: (int,), float: (int, float), complex: (int, float, complex), str: (str,), bytes: (bytes,),
+    list: (list,), tuple: (tuple,), dict: (dict,), set: (set, frozenset), frozenset: (set, frozenset),
+    range: (range,), slice: (slice,), type(None): (type(None),),
+}  # fmt: skip
+"""Types, and those of the operands that their own operators take; to others they say NotImplemented."""
+_PICKY = frozenset({bool, int, float, complex, set, frozenset, dict})
+"""Of these, those whose arithmetic says so; that of sequences raises TypeError."""
+
+
 def _operation(name: str) -> Callable[..., Any] | None:
-    return GUARDED.get(name)
+    """A special method of Python's types, charged for; its first argument is the object."""
+    found, plain = GUARDED.get(name), name
+    if found is None and name.startswith("__r") and f"__{name[3:]}" in _ARITHMETIC:
+        plain = f"__{name[3:]}"
+        forward = GUARDED[plain]
+        found = lambda value, other: forward(other, value)  # noqa: E731
+    if found is None or plain not in _ARITHMETIC and name not in _COMPARISONS:
+        return found
+    operation: Callable[..., Any] = found
+
+    def operate(value: Any, *args: Any) -> Any:
+        if len(args) != 1 and not (args and plain == "__pow__"):
+            raise TypeError(f"expected 1 argument, got {len(args)}")
+        kind = next((base for base in type(value).__mro__ if base in _ALIKE), None)
+        if kind is not None and not isinstance(args[0], _ALIKE[kind]):
+            if name in _COMPARISONS or kind in _PICKY:
+                return NotImplemented
+        return operation(value, *args)
+
+    return operate
 
 
 ATTRIBUTE_CALLS: dict[str, Callable[..., Any]] = {}
@@ -495,15 +528,18 @@ VALUES: dict[str, Callable[[Any], Any]] = {
 }
 
 
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul lshift rshift or and xor".split()
+_ARITHMETIC = frozenset(f"__{name}__" for name in [*_OPERATORS, "divmod"])
+_COMPARISONS = frozenset(f"__{name}__" for name in "eq ne lt le gt ge".split())
+
+
 GUARDED: dict[str, Callable[..., Any]] = {
-    **{
-        f"__{name}__": BINARY[op]
-        for op, name in zip(
-            BINARY, "add sub mul truediv floordiv mod pow matmul lshift rshift or and xor".split(), strict=True
-        )
-    },
+    **{f"__{name}__": BINARY[op] for op, name in zip(BINARY, _OPERATORS, strict=True)},
     **{f"__{name}__": COMPARE[op] for op, name in zip(COMPARE, "eq ne lt le gt ge".split(), strict=False)},
     **{f"__{name}__": UNARY[op] for op, name in zip(UNARY, "neg pos invert".split(), strict=True)},
+    **{f"__i{name}__": IN_PLACE[op] for op, name in zip(IN_PLACE, _OPERATORS, strict=True)},
+    **{f"__{name}__": getattr(math, name) for name in ("trunc", "floor", "ceil")},
+    "__index__": operator.index,
     "__contains__": lambda container, item: contains(container, item),
     "__getitem__": lambda value, index: subscript(value, index),
     "__setitem__": lambda value, index, item: assign_item(value, index, item),

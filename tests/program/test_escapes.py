@@ -80,7 +80,6 @@ ESCAPES = [
     "type('X', (), {1: 2})",
     "class M(type): pass",
     "class A(metaclass=type(1).__class__): pass",
-    "class A:\n    def __del__(self): pass",
     "class A:\n    def __getattribute__(self, n): pass",
     "class A:\n    __array_interface__ = {'data': (0, False), 'shape': (1,), 'typestr': '<f8', 'version': 3}",
     "class A:\n    def __array__(self): pass",
