@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import types
 from itertools import chain
+from types import FunctionType
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import member
+from engine.program.calls import call
 from engine.program.charges import made, written
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
 from engine.program.operators import CONTAINERS
+from engine.program.shared import made_here
 from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.copy import with_state
 from engine.program.text import default_repr
-from engine.program.values import TYPE, Builtin, Function, Opaque, class_of_value
+from engine.program.values import TYPE, Builtin, Function, Module, NativeMethod, Opaque, class_of_value
 
 INHERITABLE: frozenset[type] = frozenset({dict, list, tuple, set, frozenset, int, float})
 """Built-in classes that a program's class may derive from."""
@@ -54,11 +57,7 @@ def _base(base: Any) -> type | None:
     if base is TYPE:
         raise TypeError("metaclasses are not run here: a class cannot derive from type")
     if not isinstance(base, type):
-        if isinstance(base, Builtin | Function):
-            raise TypeError(
-                f"function() argument 'code' must be code, not str ('{base.__name__}' is a function, not a class)"
-            )
-        raise TypeError(f"'{type(base).__name__}' object cannot be used as a base class")
+        raise _no_base(base)
     if base in INHERITABLE or "__program__" in base.__dict__ or issubclass(base, ExceptionValue):
         return base
     if base.__module__ == "collections" or (
@@ -70,10 +69,31 @@ def _base(base: Any) -> type | None:
     raise TypeError(f"a class cannot derive from '{base.__name__}' here")
 
 
-def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, Any], keywords: dict[str, Any]) -> type:
+def _no_base(base: Any) -> TypeError:
+    """What Python says to a base that is no class: it makes an object of the base's own class instead."""
+    kind = type(base)
+    if kind is Module:
+        return TypeError("module() takes at most 2 arguments (3 given)")
+    if kind is Function:
+        return TypeError("function() argument 'code' must be code, not str")
+    if kind in (Builtin, NativeMethod, FunctionType):
+        return TypeError("cannot create 'builtin_function_or_method' instances")
+    if kind in (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)):
+        try:
+            kind("", (), {})
+        except TypeError as error:
+            return error.with_traceback(None)
+    return TypeError(f"'{kind.__name__}' object cannot be used as a base class")
+
+
+def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, Any], keywords: dict[str, Any]) -> Any:
     """What a `class` statement does. Raises TypeError, as Python does, when the parts do not fit."""
     if any(type(base) is Opaque and base.name == "typing.NamedTuple" for base in bases):
         return _named_tuple(name, namespace)
+    if bases and not isinstance(bases[0], type) and made_here(type(bases[0])):
+        return call(type(bases[0]), (name, tuple(bases), namespace), None)
+    if any(isinstance(base, Module) for base in bases[1:]):
+        raise TypeError(_CONFLICT)
     if len(bases) > 1:
         bases = enum.mixed_bases(bases)
     hosts = [host for host in map(_base, bases) if host is not None]
@@ -137,6 +157,10 @@ def _type(*args: Any, **keywords: Any) -> Any:
 
 TYPE.function = _type
 
+_CONFLICT = (
+    "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its"
+    " bases"
+)
 _ABSTRACT = ("abc.ABC", "typing.Protocol", "collections.abc.", "numbers.")
 """Bases with the metaclass that looks for abstract methods, which are only marked without it."""
 

@@ -296,6 +296,11 @@ def _made(native: Any, cls: Any, args: Any, kwargs: Any) -> Any:
     if native is object.__new__:
         if not made_here(cls):
             raise TypeError(f"object.__new__({cls.__name__}) is not safe, use {cls.__name__}()")
+        if args or kwargs:
+            if cls.__new__ is not object.__new__:
+                raise TypeError("object.__new__() takes exactly one argument (the type to instantiate)")
+            if getattr(cls, "__init__") is object.__init__:  # noqa: B009 - mypy refuses the other way
+                raise TypeError(f"{cls.__name__}() takes no arguments")
         return object.__new__(cls)
     if cls in METHODS and kind_of(cls) == OTHER:
         return construct(cls, args, kwargs)

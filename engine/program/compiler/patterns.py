@@ -42,6 +42,10 @@ def match_(c: Compiler, node: ast.Match, scope: Scope) -> Statement:
 
 def compile_cases(c: Compiler, node: ast.Match, scope: Scope, block: Callable[..., Any]) -> list[Case]:
     """(pattern, guard, body) of every case."""
+    for case in node.cases:
+        _bound(c, case.pattern, set())
+        if case.guard is None and case is not node.cases[-1]:
+            _check_refutable(c, case.pattern)
     return [
         (
             _pattern(c, case.pattern, scope),
@@ -50,6 +54,34 @@ def compile_cases(c: Compiler, node: ast.Match, scope: Scope, block: Callable[..
         )
         for case in node.cases
     ]
+
+
+def _bound(c: Compiler, node: ast.pattern, names: set[str]) -> set[str]:
+    """The names that a pattern binds beside `names`. Refuses those it binds twice, as CPython's compiler does."""
+    if isinstance(node, ast.MatchOr):
+        options = [_bound(c, option, set(names)) for option in node.patterns]
+        for option in node.patterns[:-1]:
+            _check_refutable(c, option)
+        if any(option != options[0] for option in options):
+            c.invalid(node, "alternative patterns bind different names")
+        return options[0]
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.pattern):
+            names = _bound(c, part, names)
+    name = node.rest if isinstance(node, ast.MatchMapping) else getattr(node, "name", None)
+    if name in names:
+        c.invalid(node, f"multiple assignments to name {name!r} in pattern")
+    return names if name is None else {*names, name}
+
+
+def _check_refutable(c: Compiler, node: ast.pattern) -> None:
+    """Refuse a pattern that matches anything where others follow."""
+    inner = node
+    while isinstance(inner, ast.MatchAs) and inner.pattern is not None:
+        inner = inner.pattern
+    if isinstance(inner, ast.MatchAs):
+        what = "wildcard" if inner.name is None else f"name capture {inner.name!r}"
+        c.invalid(node, f"{what} makes remaining patterns unreachable")
 
 
 def _pattern(c: Compiler, node: ast.pattern, scope: Scope) -> Matcher:
