@@ -127,10 +127,9 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     meter.charge(source.count("{") ** 2 >> 14)  # CPython 3.11 takes the square of an f-string's fields
     tree, source = _parse(source, session)
     session.notebook = session.notebook or notebook.CELL.search(source) is not None
-    doubtful = doubts(tree)
     notebook.show_results(tree, source)
     compiled = compile_program(tree, source, session, inspected if session.recorder is not None else lambda _: {})
-    for line, text in doubtful:
+    for line, text in doubts(tree):
         state.position = (line, 0, line, 0)
         record(EXCEPTIONS["SyntaxWarning"], text)
     return compiled
