@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.limits import meter
@@ -35,10 +35,11 @@ def reword(error: TypeError, name: str, function: Any, args: Collection[Any], kw
     if trace is None or trace.tb_next is not None:  # it comes out of the function
         return
     told = _OF_A_CALL.fullmatch(str(error))
-    if told is None:
+    native = _native(name, function)
+    if told is None or native is None and type(getattr(function, "__func__", function)) is not FunctionType:
         return
     meter.charge(20 + (len(args) >> 6))
-    raise _refusal(_native(name, function), len(args), kwargs or ()) or TypeError(name + told[1]) from None
+    raise _refusal(native, len(args), kwargs or ()) or TypeError(name + told[1]) from None
 
 
 def _native(name: str, function: Any) -> Callable[..., Any] | None:

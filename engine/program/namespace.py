@@ -29,6 +29,7 @@ from engine.program.kinds import (
 from engine.program.special import VALUES
 from engine.program.tables import METHODS
 from engine.program.text import represent
+from engine.program.values import Function
 
 
 class Namespace:
@@ -146,6 +147,10 @@ METHODS[Namespace] = {
 
 
 def _dict_of(value: Any) -> Any:
+    if type(value) is Function:
+        if value.attributes is None:
+            value.attributes = {}
+        return value.attributes
     if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
         raise missing(value, "__dict__")
     if kind_of(type(value)) == OWN and not hasattr(value, "__dict__"):

@@ -116,7 +116,9 @@ def _hook(function: Any) -> Any:
     return lambda value: call(function, [value], None)
 
 
-def _loads(s: str, **options: Any) -> Any:
+def _loads(s: Any, **options: Any) -> Any:
+    if not isinstance(s, str | bytes):
+        raise TypeError(f"the JSON object must be str, bytes or bytearray, not {type(s).__name__}")
     meter.check_length(len(s))
     meter.charge(len(s) >> 3)
     hooks = {name: _hook(options[name]) for name in _HOOKS if options.get(name) is not None}

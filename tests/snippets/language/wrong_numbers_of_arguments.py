@@ -25,3 +25,20 @@ for stop in (quit, exit):
         stop()
     except SystemExit as end:
         print(repr(end), end.code)
+import json
+import math
+
+for call in (lambda: math.sqrt(), lambda: math.pow(2), lambda: json.loads({"a": 1}), lambda: json.loads(None)):
+    try:
+        print(call())
+    except TypeError as error:
+        print(error)
+
+
+def tagged():
+    """Has attributes."""
+
+
+tagged.size = 3
+tagged.__dict__["kind"] = "function"
+print(vars(tagged), tagged.kind, (lambda: 0).__dict__)
