@@ -584,10 +584,20 @@ def _print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flus
     if file is not None and type(file) is not Module:
         _print_to(read(file, "write"), values, between, last)
         return
-    line = between.join([to_text(value) for value in values]) + last
-    grow(len(line))
+    texts: list[str] = []
+    try:
+        for value in values:
+            texts.append(to_text(value))
+    except Exception:  # what stands before it is written by now
+        _write(between.join([*texts, ""]), file)
+        raise
+    _write(between.join(texts) + last, file)
+
+
+def _write(text: str, file: Module | None) -> None:
+    grow(len(text))
     if file is None or file.name != "sys.stderr":
-        sessions.active.write(line)
+        sessions.active.write(text)
 
 
 def _print_to(write: Any, values: tuple[Any, ...], between: str, last: str) -> None:
