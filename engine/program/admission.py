@@ -13,6 +13,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program import unworded
+from engine.program.annotations import TypeVar as variable  # noqa: N813 - for the other of that name
 from engine.program.arrays import wrap
 from engine.program.exceptions import (
     EXCEPTIONS,
@@ -30,7 +31,7 @@ from engine.program.kinds import OTHER, is_engine_class, kind_of
 from engine.program.session import ADDRESS
 from engine.program.shared import MUTABLE, of_this_run, own
 from engine.program.tables import METHODS
-from engine.program.values import UNSET, Opaque
+from engine.program.values import UNSET
 
 STANDING_FOR: dict[type, Callable[[Any], Any]] = {}
 """What a program gets instead of a value, by base class; `bridge` has it for the engine's modules."""
@@ -47,7 +48,7 @@ def admit(value: Any) -> Any:
     if kind is np.ndarray or isinstance(value, np.generic):
         return wrap(value)
     if kind is TypeVar:
-        return Opaque(repr(value))
+        return variable(value.__name__)
     if isinstance(value, ModuleType):
         return STANDING_FOR[ModuleType](value)
     if isinstance(value, type):

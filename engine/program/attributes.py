@@ -325,6 +325,8 @@ def _read_silent(value: Silent, name: str) -> Any:
 
 
 def _read_opaque(value: Opaque, name: str) -> Any:
+    if value.origin is not None:
+        return _read(value.origin, name)
     return Opaque(f"{value.name}.{name}")
 
 

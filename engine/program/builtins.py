@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections import OrderedDict, abc
+import numbers
+from collections import Counter, OrderedDict, abc, defaultdict, deque
 from collections.abc import Callable, Iterator
-from types import MethodType
+from types import GenericAlias, MethodType, UnionType
 from typing import Any
 
 from engine.core.state import state
@@ -18,6 +19,7 @@ from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
+from engine.program.annotations import PROTOCOLS
 from engine.program.arrays import Array
 from engine.program.attributes import as_value, erase, passed_on, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
@@ -416,11 +418,20 @@ def _id(value: Any) -> int:
 # --- classes and attributes
 
 
-def _classinfo(kinds: Any, wanted: str) -> Any:
+def _classinfo(kinds: Any, function: str, wanted: str) -> Any:
     if kinds is TYPE:
         return (type, TypeOf)
-    if isinstance(kinds, type) or type(kinds).__name__ == "UnionType":
+    if isinstance(kinds, type):
+        protocols = sessions.active.settings.get(PROTOCOLS)
+        return kinds if protocols is None or kinds not in protocols else _Structure(kinds, *protocols[kinds])
+    if type(kinds) is UnionType:
         return kinds
+    if type(kinds) is GenericAlias:
+        raise TypeError(f"{function}() argument 2 cannot be a parameterized generic")
+    if type(kinds) is Opaque and kinds.args is not None:
+        if kinds.name == "typing.Union":
+            return tuple([_classinfo(kind, function, wanted) for kind in kinds.args])
+        raise TypeError("Subscripted generics cannot be used with class and instance checks")
     if type(kinds) is Opaque:
         return _ABSTRACT.get(kinds.name.rsplit(".", 1)[-1], object)
     raise TypeError(wanted)
@@ -437,14 +448,35 @@ def _alternatives(kinds: tuple[Any, ...]) -> Iterator[Any]:
             yield kind
 
 
+class _Structure:
+    """What `isinstance` asks of a protocol: whether a value has all its members."""
+
+    __slots__ = ("cls", "names")
+
+    def __init__(self, cls: type, names: frozenset[str], runtime: bool) -> None:
+        if not runtime:
+            raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
+        meter.charge(1 + len(names) // 4)
+        self.cls, self.names = cls, sorted(names)
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, self.cls) or all([_hasattr(value, name) for name in self.names])
+
+    def __subclasscheck__(self, cls: type) -> bool:
+        return issubclass(cls, self.cls) or all([_hasattr(cls, name) for name in self.names])
+
+
 def _abstract() -> dict[str, Any]:
     names = (
         "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection"
-        " Set"
+        " Set MutableSet Reversible KeysView ValuesView ItemsView MappingView ByteString Awaitable Coroutine"
+        " AsyncIterable AsyncIterator AsyncGenerator"
     )
     return {name: getattr(abc, name) for name in names.split()} | {
-        "Dict": dict, "List": list, "Tuple": tuple, "Number": (int, float, complex), "Real": (int, float),
-        "Integral": int, "Generator": Iterator,
+        "Dict": dict, "List": list, "Tuple": tuple, "FrozenSet": frozenset, "AbstractSet": abc.Set, "Deque": deque,
+        "DefaultDict": defaultdict, "OrderedDict": OrderedDict, "Counter": Counter, "Type": (type, TypeOf),
+        **{name: getattr(numbers, name) for name in ("Number", "Complex", "Real", "Rational", "Integral")},
+        "Generator": Iterator,
     }  # fmt: skip
 
 
@@ -455,7 +487,7 @@ def _isinstance(value: Any, kinds: Any) -> bool:
     wanted = "isinstance() arg 2 must be a type, a tuple of types, or a union"
     mixed = getattr(type(value), "__mixed__", None)  # str of an enumeration's text
     for kind in _alternatives(kinds) if isinstance(kinds, tuple) else (kinds,):
-        info = _classinfo(kind, wanted)
+        info = _classinfo(kind, "isinstance", wanted)
         if isinstance(value, info) or mixed is not None and mixed is info:
             return True
     return False
@@ -467,7 +499,7 @@ def _issubclass(cls: Any, kinds: Any) -> bool:
     wanted = "issubclass() arg 2 must be a class, a tuple of classes, or a union"
     mixed = getattr(cls, "__mixed__", type(None))
     for kind in _alternatives(kinds) if isinstance(kinds, tuple) else (kinds,):
-        info = _classinfo(kind, wanted)
+        info = _classinfo(kind, "issubclass", wanted)
         if issubclass(cls, info) or issubclass(mixed, info):
             return True
     return False

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import types
 from itertools import chain
-from types import FunctionType
+from types import FunctionType, GenericAlias
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.annotations import note_protocol, of_class
 from engine.program.attributes import member
 from engine.program.calls import call
 from engine.program.charges import made, written
@@ -52,8 +53,12 @@ class Instance:
 
 def _base(base: Any) -> type | None:
     """The host class for one base; None for bases that mean nothing at run time."""
+    if type(base) is Opaque and base.origin is not None:
+        return base.origin
     if type(base) is Opaque or base is object:
         return None
+    if type(base) is GenericAlias:
+        return _base(base.__origin__)
     if base is TYPE:
         raise TypeError("metaclasses are not run here: a class cannot derive from type")
     if not isinstance(base, type):
@@ -112,7 +117,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         "__program__": sessions.active,
     }
     if any(type(base) is Opaque and base.name in _GENERIC for base in bases):
-        body["__class_getitem__"] = classmethod(_subscripted)
+        body["__class_getitem__"] = classmethod(of_class)
     for key, value in namespace.items():
         body[kept_as(key)] = member(kept_as(key), value)
     if "__del__" in namespace:
@@ -122,6 +127,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         body["__hash__"] = None
     with_state(body, tuple(hosts))
     made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    if any(type(base) is Opaque and base.name == "typing.Protocol" for base in bases):
+        note_protocol(made, namespace)
     inherited = [names for host in hosts if (names := getattr(host, "__abstract__", None)) is not None]
     if inherited or any(type(base) is Opaque and base.name.startswith(_ABSTRACT) for base in bases):
         names = {*(key for key in namespace if is_abstract(namespace[key])), *chain.from_iterable(inherited)}
@@ -176,11 +183,6 @@ _GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
 
 def _typed(cls: type, total: Any = True) -> None:
     """What a class derived from a TypedDict is told: whether all its keys must be there, which nothing looks at."""
-
-
-def _subscripted(cls: type, item: Any) -> type:
-    """`Box[int]`, which means nothing at run time."""
-    return cls
 
 
 def _named_tuple(name: str, namespace: dict[str, Any]) -> type:

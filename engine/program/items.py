@@ -9,6 +9,7 @@ from typing import Any
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.annotations import weighed
 from engine.program.arrays import KINDS, Scalar, unwrap
 from engine.program.charges import copied, grow, probed, written
 from engine.program.operators import NESTING, SEQUENCES, TEXT, guard_key, inside, items, iterable_value, settle
@@ -29,6 +30,8 @@ def subscript(value: Any, index: Any) -> Any:
             simple = all([part is None or type(part) is int for part in parts]) and parts[2] != 0
             length = len(range(*index.indices(len(value)))) if simple else len(value)
             (written if type(value) in TEXT else copied)(length)
+    elif isinstance(value, type) and value in METHODS:
+        weighed(index)
     elif isinstance(value, dict):
         guard_key(index)
         if len(value) > 127:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
-from types import FunctionType, MethodType
+from types import FunctionType, GenericAlias, MethodType, UnionType
 from typing import Any
 
 from engine.limits import meter
+from engine.program.annotations import NewType, TypeVar
 from engine.program.calls import as_exception, host_callable
 from engine.program.charges import (
     as_integer,
@@ -591,7 +592,7 @@ METHODS |= _METHODS
 CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
     object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod,
     TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod,
-    classmethod,
+    classmethod, TypeVar, NewType, GenericAlias, UnionType,
 }  # fmt: skip
 """Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
 at one by one (`shared.own`)."""

@@ -11,10 +11,12 @@ import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import UnionType
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.annotations import weighed as weighed_annotation
 from engine.program.arrays import Array, Scalar
 from engine.program.charges import (
     as_integer,
@@ -196,6 +198,8 @@ def _sets(native: Binary) -> Binary:
         elif isinstance(a, int) and not -_SMALL < a < _SMALL:
             long(a)
         result = native(a, b)
+        if type(result) is UnionType:
+            weighed_annotation(result)
         if type(result) is set and type(a) is not set:  # of the keys of a dict
             note_all(result)
         return result

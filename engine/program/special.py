@@ -15,6 +15,7 @@ from engine.core.node import NodeMeta
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
 from engine.program import session as sessions
+from engine.program.annotations import read_part
 from engine.program.calls import CALLERS, call, call_engine, construct
 from engine.program.charges import copied, probed
 from engine.program.exceptions import ExceptionValue, traceback_of
@@ -80,6 +81,9 @@ def read_special(value: Any, name: str) -> Any:
         return READERS[Module](value, name)
     if kind is Silent:
         raise missing(value, name)
+    part = read_part(value, name)
+    if part is not UNSET:
+        return part
     if name == "__get__" and kind is Function:
         return Builtin(name, lambda instance, owner=None: value if instance is None else MethodType(value, instance))
     if kind is SuperOf and name == "__init__":

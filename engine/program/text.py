@@ -41,7 +41,7 @@ def to_text(value: Any) -> str:
         elif kind is bytes:
             written(len(value))
         return str(value)
-    special = _REPRS.get(kind)
+    special = REPRS.get(kind)
     if special is not None or isinstance(value, type) or _inherited(kind):
         return represent(value)
     with nested():
@@ -88,7 +88,7 @@ class _Writer:
 
     def write(self, value: Any) -> str:
         kind = type(value)
-        special = _REPRS.get(kind)
+        special = REPRS.get(kind)
         if special is None:
             special = _INHERITED.get(kind.__repr__)
         if special is not None:
@@ -101,7 +101,7 @@ class _Writer:
     def length(self, value: Any) -> int:
         """How many items a container has, whatever its class says."""
         kind = type(value)
-        if kind in _REPRS:
+        if kind in REPRS:
             return len(value)
         bases: tuple[Any, ...] = (dict, list, tuple)
         length: int = next(base.__len__(value) for base in bases if isinstance(value, base))
@@ -268,7 +268,7 @@ def _class(writer: _Writer, value: type) -> str:
     return f"<class '{qualname}'>" if module == "builtins" else f"<class '{module}.{qualname}'>"
 
 
-_REPRS: dict[type, Callable[[_Writer, Any], str]] = {
+REPRS: dict[type, Callable[[_Writer, Any], str]] = {
     **dict.fromkeys(_SCALARS, _scalar),
     object: lambda writer, value: f"<object object at {fake_address(value)}>",
     list: _sequence("[{}]"),
@@ -348,7 +348,7 @@ _FULLY_NAMED = frozenset({"dtype", "device", "layout", "memory_format", "Size", 
 def format_value(value: Any, spec: str) -> str:
     """`format(value, spec)`."""
     kind = type(value)
-    if not spec and (kind in _REPRS or isinstance(value, type) or kind.__format__ is _FORMAT and _inherited(kind)):
+    if not spec and (kind in REPRS or isinstance(value, type) or kind.__format__ is _FORMAT and _inherited(kind)):
         return to_text(value)
     check_spec(spec)
     if isinstance(value, type):

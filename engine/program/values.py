@@ -8,8 +8,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import FunctionType, MethodType
-from typing import Any
+from types import FunctionType, GenericAlias, MethodType
+from typing import Any, ClassVar
 
 from engine import errors
 from engine.core.state import state
@@ -50,7 +50,7 @@ class Function:
     """A function the program defined."""
 
     __slots__ = (
-        "__qualname__", "annotations", "attributes", "closure", "code", "defaults", "doc", "hints", "kwdefaults",
+        "__qualname__", "annotations", "attributes", "closure", "code", "defaults", "doc", "kwdefaults",
         "module", "name", "session",
     )  # fmt: skip
 
@@ -66,7 +66,6 @@ class Function:
         self.module = "__main__"
         self.attributes: dict[str, Any] | None = None
         self.annotations: dict[str, Any] | None = None
-        self.hints: Callable[[], dict[str, Any]] | None = None  # annotations that are postponed, evaluated
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """The way in for host code: hooks, `forward`, special methods."""
@@ -416,26 +415,53 @@ name_as(SuperOf, "type")
 
 
 class Opaque:
-    """A name that may be imported and passed around but has no behaviour: `typing.Optional`, an abstract class."""
+    """A name that may be imported and passed around but has no behaviour: `typing.Optional`, an abstract class; with
+    `args`, what stood in the brackets after it. See `engine.program.annotations`; `origin`: the program's class."""
 
-    __slots__ = ("make", "name")
+    __slots__ = ("args", "make", "name", "origin")
+    subscripted: ClassVar[Callable[[Opaque, Any], Any]]
+    union: ClassVar[Callable[[tuple[Any, ...]], Any]]
+    same: ClassVar[Callable[[Any, Any], bool]]
 
-    def __init__(self, name: str, make: Callable[..., Any] | None = None) -> None:
-        self.name, self.make = name, make
+    def __init__(
+        self, name: str, make: Callable[..., Any] | None = None, origin: type | None = None,
+        args: tuple[Any, ...] | None = None,
+    ) -> None:  # fmt: skip
+        self.name, self.make, self.origin, self.args = name, make, origin, args
 
-    def __getitem__(self, item: Any) -> Opaque:
-        return self
+    def __getitem__(self, item: Any) -> Any:
+        return Opaque.subscripted(self, item)
 
-    def __or__(self, other: Any) -> Opaque:
-        return self
+    def __or__(self, other: Any) -> Any:
+        return Opaque.union((self, other))
 
-    __ror__ = __or__
+    def __ror__(self, other: Any) -> Any:
+        return Opaque.union((other, self))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self if self.make is None else self.make(*args, **kwargs)
+        if self.make is not None:
+            return self.make(*args, **kwargs)
+        return self if self.origin is None else self.origin(*args, **kwargs)
 
     def __iter__(self) -> Iterator[Any]:
-        raise TypeError(f"{self.name} is not iterable")
+        raise TypeError(f"'{type(self).__name__}' object is not iterable")
+
+    def _parts(self) -> Any:
+        return frozenset(self.args or ()) if self.name == "typing.Union" else self.args
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        if self is other:
+            return True
+        if self.name != other.name or self.origin is not other.origin or self.args is None or other.args is None:
+            return self.name == other.name and self.args is other.args
+        if self.name == "typing.Union":
+            return bool(self._parts() == other._parts())
+        return len(self.args) == len(other.args) and all(map(Opaque.same, self.args, other.args))
+
+    def __hash__(self) -> int:
+        return hash((self.name, self._parts()))
 
     def __repr__(self) -> str:
         return self.name
@@ -520,11 +546,14 @@ class TypeOf(Builtin):
     def __repr__(self) -> str:
         return "<class 'type'>"
 
-    def __or__(self, other: Any) -> Opaque:
-        return Opaque("type")
+    def __or__(self, other: Any) -> Any:
+        return type | other
 
-    def __getitem__(self, item: Any) -> Opaque:
-        return Opaque("type")
+    def __ror__(self, other: Any) -> Any:
+        return other | type
+
+    def __getitem__(self, item: Any) -> Any:
+        return GenericAlias(type, item)
 
 
 name_as(TypeOf, "type")

@@ -122,6 +122,12 @@ def test_classes_of_the_engine_pay_as_the_containers_that_they_are(call: str) ->
     assert exceeded(run(f"{made}x = {call}")) == "sequence_length"
 
 
+@pytest.mark.parametrize("step", ["Tuple[x, x]", "tuple[x, x]", "x | list[i]", "List[x]", "Literal[x, i]", "Callable[[x, x], x]"])
+def test_annotations_are_no_larger_than_people_write_them(step: str) -> None:
+    outcome = run(f"from typing import *\nx = int\nfor i in range(400): x = {step}")
+    assert outcome.error is not None and "more than 256 parts" in outcome.error.message
+
+
 @pytest.mark.parametrize("value", ["torch.ones(())", "Mode.A", "Level.A"])
 @pytest.mark.parametrize("call", ["{}.__format__('>10000000')", "type({0}).__format__({0}, '>10000000')", "format({}, '>10000000')"])
 def test_widths_are_limited_however_they_are_asked_for(value: str, call: str) -> None:

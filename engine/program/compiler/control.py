@@ -116,7 +116,7 @@ def _assign_slot(c: Compiler, index: int, target: ast.expr, value: Expression, s
 def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
     if scope.kind == "class" and isinstance(node.target, ast.Name):
         name, index = node.target.id, scope.slot(ANNOTATIONS)
-        annotation = c.annotation(node.annotation, c.expression(node.annotation, scope))
+        annotation = c.annotation(node.annotation, scope)
         put = None if node.value is None else store(c, node.target, scope)
         value = None if node.value is None else c.expression(node.value, scope)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from engine.limits import LimitExceeded, meter
+from engine.program.annotations import WRITTEN
 from engine.program.compiler.scope import (
     Scope,
     bound_names,
@@ -27,6 +29,12 @@ Expression = Callable[[CallFrame], Any]
 Statement = Callable[[CallFrame], Any]
 Store = Callable[[CallFrame, Any], None]
 Node = TypeVar("Node", bound=ast.AST)
+
+_LONGEST = 200
+"""Characters of an annotation that is a text."""
+_OF_ANNOTATIONS = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load,
+)  # fmt: skip
 
 
 class _Signal:
@@ -120,16 +128,25 @@ class Compiler:
         self.depth -= 1
         return made
 
-    def annotation(self, node: ast.expr, value: Expression) -> Expression:
+    def annotation(self, node: ast.expr, scope: Scope) -> Expression:
         """The function that gives what an annotation stands for: its value, or its text when that is postponed.
 
         It is its text, too, where an import that was passed over left its names without a value.
         """
-        text, absent = ast.unparse(node), self.session.absent
+        value, text, absent = self.expression(node, scope), ast.unparse(node), self.session.absent
+        settings = self.session.settings
         if self.postponed:
-            return lambda f: text
+
+            def postpone(f: CallFrame) -> str:
+                settings[WRITTEN, text] = lambda: value(f)
+                return text
+
+            return postpone
+        written = self._written(node, scope)
 
         def annotate(f: CallFrame) -> Any:
+            for inside, meant in written:
+                settings[WRITTEN, inside] = partial(meant, f)
             try:
                 return value(f)
             except ImportError:
@@ -138,6 +155,22 @@ class Compiler:
                 return text
 
         return annotate
+
+    def _written(self, node: ast.expr, scope: Scope) -> list[tuple[str, Expression]]:
+        """The texts in an annotation, with the functions that give what they stand for."""
+        found = []
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and len(inner.value) < _LONGEST:
+                try:
+                    meant = ast.parse(inner.value, mode="eval").body
+                except (SyntaxError, ValueError, RecursionError, MemoryError):
+                    continue
+                parts = list(ast.walk(meant))
+                if all(isinstance(part, _OF_ANNOTATIONS) for part in parts):
+                    for part in parts:
+                        ast.copy_location(part, inner)
+                    found.append((inner.value, self.expression(meant, scope)))
+        return found
 
     def _enter(self, node: ast.AST) -> None:
         self.nodes += 1

@@ -145,9 +145,7 @@ def _missing(function: Function, names: list[str], kind: str) -> str:
 def function(c: Compiler, node: ast.FunctionDef, scope: Scope) -> Statement:
     decorators = [(c.expression(decorator, scope), c.position(decorator)) for decorator in node.decorator_list]
     make = make_function(c, node, node.args, node.body, node.name, scope)
-    hints = [(name, annotation, c.expression(annotation, scope)) for name, annotation in _annotations(node)]
-    annotations = [(name, c.annotation(annotation, value)) for name, annotation, value in hints]
-    postponed = c.postponed
+    annotations = [(name, c.annotation(annotation, scope)) for name, annotation in _annotations(node)]
     put = store_name(c, node.name, scope)
 
     def run(f: CallFrame) -> None:
@@ -155,8 +153,6 @@ def function(c: Compiler, node: ast.FunctionDef, scope: Scope) -> Statement:
         value = make(f)
         if annotations:
             value.annotations = {name: annotation(f) for name, annotation in annotations}
-            if postponed:
-                value.hints = lambda: {name: hint(f) for name, _, hint in hints}
         for wrapper, position in reversed(wrappers):
             state.position = position
             try:

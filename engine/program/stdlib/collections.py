@@ -9,12 +9,13 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.annotations import named
 from engine.program.calls import CONSTRUCTORS, host_callable
 from engine.program.charges import clashed, grow, keyed, made
 from engine.program.operators import gather, guard, guard_key, items, pairs_clash
 from engine.program.tables import METHODS
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin, HostMethod, Opaque
+from engine.program.values import Builtin, HostMethod
 
 
 def _ordered(*args: Any, **kwargs: Any) -> Any:
@@ -263,7 +264,8 @@ def _namedtuple(
 
 _ABSTRACT = (
     "Iterable Iterator Sequence Mapping MutableMapping MutableSequence Sized Hashable Callable Container Collection Set"
-    " Generator"
+    " Generator MutableSet Reversible KeysView ValuesView ItemsView MappingView ByteString Awaitable Coroutine"
+    " AsyncIterable AsyncIterator AsyncGenerator"
 )
 MODULES: dict[str, dict[str, Any]] = {
     "collections": {
@@ -274,6 +276,6 @@ MODULES: dict[str, dict[str, Any]] = {
         "ChainMap": ChainMap,
         "namedtuple": Builtin("namedtuple", _namedtuple),
     },
-    "collections.abc": {name: Opaque(f"collections.abc.{name}") for name in _ABSTRACT.split()},
+    "collections.abc": {name: named(f"collections.abc.{name}") for name in _ABSTRACT.split()},
 }
 assert OrderedDict in METHODS

@@ -17,7 +17,7 @@ from engine.program.kinds import OWN, check_owner, check_value, is_dunder, kind_
 from engine.program.methods import CLOSED
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, finite, guard_key, iterable_value
 from engine.program.stdlib.collections import make_namedtuple
-from engine.program.stdlib.typing import hints_of
+from engine.program.stdlib.typing import get_type_hints
 from engine.program.tables import READERS
 from engine.program.text import represent
 from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, fake_address, name_as
@@ -89,7 +89,7 @@ def _wraps(wrapped: Any, *args: Any, **kwargs: Any) -> Builtin:
         if isinstance(wrapper, Function):
             if isinstance(wrapped, Function):
                 wrapper.name, wrapper.qualname, wrapper.doc = wrapped.name, wrapped.qualname, wrapped.doc
-                wrapper.module, wrapper.annotations, wrapper.hints = wrapped.module, wrapped.annotations, wrapped.hints
+                wrapper.module, wrapper.annotations = wrapped.module, wrapped.annotations
                 made(len(wrapped.attributes or ()))
                 wrapper.attributes = {**(wrapper.attributes or {}), **(wrapped.attributes or {})}
             elif isinstance(wrapped, FunctionType | MethodType | Builtin):
@@ -206,7 +206,7 @@ class Dispatched(HostMethod):
             for kind in cls.__args__:
                 self.register(kind, func)
             return func if func is not None else Builtin("register", lambda function: self.register(cls, function))
-        kinds = list(hints_of(cls).values()) if isinstance(cls, Function) and func is None else []
+        kinds = list(get_type_hints(cls).values()) if isinstance(cls, Function) and func is None else []
         if not kinds:
             raise TypeError(
                 f"Invalid first argument to `register()`: {represent(cls)}. Use either `@register(some_class)` or plain"
