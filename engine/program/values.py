@@ -230,7 +230,7 @@ class TypeMethod(HostMethod):
         return super().__call__(*args, **kwargs)
 
     def __repr__(self) -> str:
-        return f"<{'slot wrapper' if self.special else 'method'} '{self.name}' of '{self.owner.__name__}' objects>"
+        return f"<method '{self.name}' of '{self.owner.__name__}' objects>"
 
 
 name_as(TypeMethod, "method_descriptor")
