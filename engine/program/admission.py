@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
-from json import JSONDecodeError
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -66,6 +66,11 @@ def admit(value: Any) -> Any:
 
 
 _PLAIN = (int, float, str, bool, type(None))
+_TOLD: dict[type[BaseException], str] = {
+    json.JSONDecodeError: "msg doc pos lineno colno",
+    re.error: "msg pattern pos lineno colno",
+}
+"""What exceptions of Python's library say besides their arguments."""
 
 
 def value_of(exception: BaseException) -> ExceptionValue:
@@ -86,8 +91,9 @@ def value_of(exception: BaseException) -> ExceptionValue:
             known.__dict__.update(zip(UNICODE_PARTS, known.args, strict=True))
         if isinstance(told, AttributeError | NameError | ImportError):
             _tell(known, told)
-        elif isinstance(told, JSONDecodeError | re.error):
-            known.__dict__.update(told.__dict__)
+        for kind, names in _TOLD.items():
+            if isinstance(told, kind):
+                known.__dict__.update({name: getattr(told, name) for name in names.split()})
         exception.__dict__["_program_value"] = known
         if "__trail__" in exception.__dict__:
             known.__dict__["__trail__"] = exception.__dict__["__trail__"]

@@ -74,7 +74,7 @@ _OURS: dict[str, str] = {
         ),
         "torch_modules",
     ),
-    "json": "sys", "argparse": "argparse", "enum": "enum", "logging": "logging", "__future__": "sys",
+    "json": "json", "argparse": "argparse", "enum": "enum", "logging": "logging", "__future__": "sys",
 }  # fmt: skip
 """Module name → the file here that makes it. Each such file has `MODULES: {name: contents}`."""
 

@@ -1,8 +1,7 @@
-"""What programs touch of the interpreter, harmless: `sys`, `gc`; and `json`, `string`, `textwrap`, `pprint`."""
+"""What programs touch of the interpreter, harmless: `sys`, `gc`; and `string`, `textwrap`, `pprint`."""
 
 from __future__ import annotations
 
-import json
 import re
 import string
 import textwrap
@@ -11,13 +10,10 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.attributes import read
-from engine.program.calls import call
-from engine.program.charges import as_integer, grow, written
-from engine.program.exceptions import EXCEPTIONS, class_of, host_exception, traceback_of
+from engine.program.charges import grow
+from engine.program.exceptions import EXCEPTIONS, host_exception, traceback_of
 from engine.program.hashing import arranged, identity
 from engine.program.items import subscript
-from engine.program.namespace import Namespace
 from engine.program.operators import NESTING, contains, weigh
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin, Module
@@ -45,92 +41,6 @@ def _exit(*args: Any) -> None:
 
 def _stream(name: str, write: Any) -> Module:
     return Module.of(name, {"write": Builtin("write", write), "flush": Builtin("flush", _nothing)})
-
-
-def _dumps(
-    obj: Any, *, indent: Any = None, sort_keys: bool = False, ensure_ascii: bool = True, default: Any = None,
-    separators: Any = None, allow_nan: bool = True, **options: Any,
-) -> str:
-    if default is not None or isinstance(obj, Namespace):
-        obj = _written_out(obj, default, 0)
-    if separators is not None:
-        for text in separators:
-            if not isinstance(text, str) or len(text) > 16:
-                raise ValueError("separators are texts of no more than 16 characters here")
-    if type(obj) in NESTING:
-        meter.charge(weigh(obj) >> (1 if indent is not None else 3))
-    elif isinstance(obj, str):
-        written(8 * len(obj))
-    indent = as_integer(indent)
-    if isinstance(indent, int) and indent > 16 or isinstance(indent, str) and len(indent) > 16:
-        raise ValueError("indent is limited to 16 here")
-
-    def refuse(value: Any) -> Any:
-        if hasattr(type(value), "__mixed__"):  # a member of an enumeration of texts or numbers
-            return value.value
-        if isinstance(value, Namespace):
-            raise _NamespaceInside
-        raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
-
-    def dumped(value: Any) -> str:
-        return json.dumps(
-            value, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, default=refuse,
-            separators=separators, allow_nan=allow_nan,
-        )  # fmt: skip
-
-    try:
-        text = dumped(obj)
-    except _NamespaceInside:
-        text = dumped(_written_out(obj, None, 0))
-    grow(len(text))
-    return text
-
-
-_DEEPEST = 200
-
-
-class _NamespaceInside(Exception):  # noqa: N818 - the `__dict__` of an object is among what json writes
-    pass
-
-
-def _written_out(value: Any, default: Any, depth: int) -> Any:
-    """The same of plain containers, with what `default` makes of values that json does not know."""
-    meter.charge(1)
-    if depth > _DEEPEST:
-        raise RecursionError("maximum recursion depth exceeded while encoding a JSON object")
-    if value is None or isinstance(value, str | int | float) or hasattr(type(value), "__mixed__"):
-        return value
-    if isinstance(value, Namespace):
-        value = dict(value.items())
-    if isinstance(value, dict):
-        return {key: _written_out(item, default, depth + 1) for key, item in dict.items(value)}
-    if isinstance(value, list | tuple):
-        return [_written_out(item, default, depth + 1) for item in value]
-    return value if default is None else _written_out(call(default, [value], None), default, depth + 1)
-
-
-_HOOKS = "object_hook", "object_pairs_hook", "parse_float", "parse_int", "parse_constant"
-
-
-def _hook(function: Any) -> Any:
-    return lambda value: call(function, [value], None)
-
-
-def _loads(s: Any, **options: Any) -> Any:
-    if not isinstance(s, str | bytes):
-        raise TypeError(f"the JSON object must be str, bytes or bytearray, not {type(s).__name__}")
-    meter.check_length(len(s))
-    meter.charge(len(s) >> 3)
-    hooks = {name: _hook(options[name]) for name in _HOOKS if options.get(name) is not None}
-    return json.loads(s, **hooks)
-
-
-def _dump(obj: Any, fp: Any, **options: Any) -> None:
-    call(read(fp, "write"), [_dumps(obj, **options)], None)
-
-
-def _load(fp: Any, **options: Any) -> Any:
-    return _loads(call(read(fp, "read"), [], None), **options)
 
 
 def _pformat(object: Any, indent: int = 1, width: int = 80, depth: Any = None, **options: Any) -> str:
@@ -267,13 +177,6 @@ MODULES: dict[str, dict[str, Any]] = {
         },
     },
     "textwrap": {name: Builtin(name, _wrapping(name)) for name in ("dedent", "fill", "indent", "shorten", "wrap")},
-    "json": {
-        "dumps": Builtin("dumps", _dumps),
-        "loads": Builtin("loads", _loads),
-        "dump": Builtin("dump", _dump),
-        "load": Builtin("load", _load),
-        "JSONDecodeError": class_of(json.JSONDecodeError),
-    },
     "pprint": {
         "pprint": Builtin("pprint", _pprint),
         "pformat": Builtin("pformat", _pformat),
