@@ -144,9 +144,9 @@ def _hands_on(target: Any) -> bool:
     if isinstance(target, type):
         if type(getattr(target, "__init__")) is Function:  # noqa: B009 - an instance may have another
             return type(target.__new__) in (Function, type(_OBJECT_NEW))
-        return issubclass(target, _KEEPING)
+        return issubclass(target, tuple(KEEPING))
     if type(target) is MethodType:
-        return isinstance(target.__self__, _KEEPING)
+        return isinstance(target.__self__, tuple(KEEPING))
     if isinstance(target, Module):
         return type(type(target).forward) is Function
     if type(target) is FunctionType and (target.__module__ or "").startswith("engine.program."):
@@ -154,7 +154,8 @@ def _hands_on(target: Any) -> bool:
     return target is data.random_split
 
 
-_KEEPING = data.Dataset, data.DataLoader, data.Sampler, ParameterList, ParameterDict
+KEEPING: list[type] = [data.Dataset, data.DataLoader, data.Sampler, ParameterList, ParameterDict]
+"""Classes with methods that hand on what they are given; modules made here add theirs."""
 
 
 def _conversion_for(target: Any) -> Callable[[Any], Any] | None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import Scalar
-from engine.program.charges import compared, copied, written
+from engine.program.calls import KEEPING
+from engine.program.charges import as_integer, compared, copied, written
 from engine.program.operators import items
-from engine.program.values import Builtin, Module
+from engine.program.values import Builtin
 
 _PLAIN = (
-    "random uniform triangular randint randrange getrandbits gauss normalvariate lognormvariate expovariate"
-    " betavariate gammavariate vonmisesvariate paretovariate weibullvariate"
+    "random uniform triangular randint randrange gauss normalvariate lognormvariate expovariate betavariate"
+    " gammavariate vonmisesvariate paretovariate weibullvariate"
 )
 
 
@@ -23,20 +25,22 @@ _WORDS = 625
 """Numbers in the state of a generator."""
 _SEARCHING = frozenset("betavariate gammavariate vonmisesvariate".split())
 """Functions that draw until a number fits, which with infinity or nan none does."""
+_Method = Callable[..., Any]
+"""What draws from the generator that is its first argument."""
 
 
-def _method(name: str) -> Builtin:
+def _plain(name: str) -> _Method:
     searching = name in _SEARCHING
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(generator: random.Random, /, *args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
             if isinstance(value, str | bytes):
                 written(len(value))  # what no number can be read from is quoted
             elif searching and isinstance(value, float | Scalar) and not math.isfinite(value):
                 raise ValueError(f"{name}() of {float(value)} never ends")
-        return getattr(sessions.active.random, name)(*args, **kwargs)
+        return getattr(generator, name)(*args, **kwargs)
 
-    return Builtin(name, call)
+    return call
 
 
 def drawn(count: int) -> None:
@@ -45,15 +49,24 @@ def drawn(count: int) -> None:
     meter.charge(count >> 2)
 
 
-def _getrandbits(bits: int) -> int:
-    meter.check_bits(bits)
-    return sessions.active.random.getrandbits(bits)
+def _getrandbits(generator: random.Random, k: Any, /) -> int:
+    bits = as_integer(k)
+    if isinstance(bits, int):
+        meter.check_bits(bits)
+    return generator.getrandbits(bits)
 
 
-def _seed(a: Any = None, version: int = 2) -> None:
+def _randbytes(generator: random.Random, n: Any) -> bytes:
+    count = as_integer(n)
+    if isinstance(count, int):
+        drawn(max(0, count))
+    return generator.randbytes(count)
+
+
+def _seed(generator: random.Random, a: Any = None, version: int = 2) -> None:
     if a is not None and not isinstance(a, int | float | str | bytes):
         raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
-    sessions.active.random.seed(_weighed(a))
+    generator.seed(_weighed(a), version)
 
 
 def _weighed(seed: Any) -> Any:
@@ -63,15 +76,13 @@ def _weighed(seed: Any) -> Any:
 
 
 def _sequence(values: Any) -> Any:
-    if isinstance(values, list | tuple | str | range):
-        return values
-    if isinstance(values, dict | set | frozenset):
+    if isinstance(values, set | frozenset):
         raise TypeError(f"'{type(values).__name__}' object is not subscriptable")
     return values
 
 
-def _choice(seq: Any) -> Any:
-    return sessions.active.random.choice(_sequence(seq))
+def _choice(generator: random.Random, seq: Any) -> Any:
+    return generator.choice(_sequence(seq))
 
 
 def _check_weights(weights: list[Any], count: int) -> None:
@@ -85,16 +96,18 @@ def _check_weights(weights: list[Any], count: int) -> None:
         raise TypeError(f'can only concatenate {kind.__name__} (not "{other.__name__}") to {kind.__name__}')
 
 
-def _choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
+def _choices(
+    generator: random.Random, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
+) -> list[Any]:
     drawn(k)
     given = weights if weights is not None else cum_weights
     compared(len(given) if hasattr(given, "__len__") else 0)
     if isinstance(weights, list | tuple | dict):
         _check_weights(list(weights), len(population))
-    return sessions.active.random.choices(_sequence(population), weights, cum_weights=cum_weights, k=k)
+    return generator.choices(_sequence(population), weights, cum_weights=cum_weights, k=k)
 
 
-def _sample(population: Any, k: int, *, counts: Any = None) -> list[Any]:
+def _sample(generator: random.Random, population: Any, k: int, *, counts: Any = None) -> list[Any]:
     drawn(k)
     if counts is not None:
         counts = items(counts)
@@ -103,12 +116,12 @@ def _sample(population: Any, k: int, *, counts: Any = None) -> list[Any]:
         copied(len(population))
     if isinstance(population, set | frozenset):
         raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
-    return sessions.active.random.sample(_sequence(population), k, counts=counts)
+    return generator.sample(_sequence(population), k, counts=counts)
 
 
-def _shuffle(x: Any) -> None:
+def _shuffle(generator: random.Random, x: Any) -> None:
     drawn(len(x))
-    sessions.active.random.shuffle(x)
+    generator.shuffle(x)
 
 
 def _getstate(generator: random.Random) -> Any:
@@ -124,45 +137,41 @@ def _setstate(generator: random.Random, state: Any) -> None:
     generator.setstate(state)
 
 
-def _own_generator(seed: Any = None) -> Module:
-    """`random.Random(seed)`: a generator of the program's own."""
-    meter.charge(10)
-    generator = random.Random(sessions.active.random.random() if seed is None else _weighed(seed))
-    return Module.of(
-        "random.Random",
-        {
-            **{name: Builtin(name, getattr(generator, name)) for name in _PLAIN.split() if name != "getrandbits"},
-            "getstate": Builtin("getstate", lambda: _getstate(generator)),
-            "setstate": Builtin("setstate", lambda state: _setstate(generator, state)),
-            "seed": Builtin("seed", lambda a=None, version=2: generator.seed(_weighed(a), version)),
-            "choice": Builtin("choice", lambda seq: generator.choice(_sequence(seq))),
-            "shuffle": Builtin("shuffle", lambda x: generator.shuffle(_shuffled(x))),
-            "sample": Builtin("sample", lambda population, k: generator.sample(_sequence(population), _checked(k))),
-        },
-    )
+_METHODS: dict[str, _Method] = {
+    **{name: _plain(name) for name in _PLAIN.split()},
+    "getrandbits": _getrandbits, "randbytes": _randbytes, "getstate": _getstate, "setstate": _setstate, "seed": _seed,
+    "choice": _choice, "choices": _choices, "sample": _sample, "shuffle": _shuffle,
+}  # fmt: skip
 
 
-def _shuffled(values: Any) -> Any:
-    drawn(len(values))
-    return values
+class Random:
+    """`random.Random`: a generator of the program's own."""
+
+    __module__ = "random"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, x: Any = None) -> None:
+        meter.charge(10)
+        self._generator = random.Random()
+        _seed(self._generator, sessions.active.random.random() if x is None else x)
 
 
-def _checked(length: int) -> int:
-    drawn(length)
-    return length
+def _of_object(method: _Method) -> Any:
+    return lambda self, /, *args, **kwargs: method(self._generator, *args, **kwargs)
 
+
+def _of_run(method: _Method) -> Any:
+    return lambda *args, **kwargs: method(sessions.active.random, *args, **kwargs)
+
+
+KEEPING.append(Random)
+for _name, _function in _METHODS.items():
+    _drawing = _of_object(_function)
+    _drawing.__name__, _drawing.__qualname__ = _name, f"Random.{_name}"
+    setattr(Random, _name, _drawing)
 
 MODULES: dict[str, dict[str, Any]] = {
-    "random": {
-        **{name: _method(name) for name in _PLAIN.split()},
-        "getrandbits": Builtin("getrandbits", _getrandbits),
-        "getstate": Builtin("getstate", lambda: _getstate(sessions.active.random)),
-        "setstate": Builtin("setstate", lambda state: _setstate(sessions.active.random, state)),
-        "seed": Builtin("seed", _seed),
-        "choice": Builtin("choice", _choice),
-        "choices": Builtin("choices", _choices),
-        "sample": Builtin("sample", _sample),
-        "shuffle": Builtin("shuffle", _shuffle),
-        "Random": Builtin("Random", _own_generator),
-    }
+    "random": {**{name: Builtin(name, _of_run(method)) for name, method in _METHODS.items()}, "Random": Random}
 }
