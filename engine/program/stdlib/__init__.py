@@ -22,7 +22,7 @@ from engine.program.values import UNSET, Module, Silent
 _OURS: dict[str, str] = {
     "math": "math", "cmath": "math", "random": "random", "time": "time",
     "copy": "copy", "collections": "collections", "collections.abc": "collections", "itertools": "itertools",
-    "functools": "functools", "operator": "functools", "typing": "typing", "typing_extensions": "typing",
+    "functools": "functools", "operator": "operator", "typing": "typing", "typing_extensions": "typing",
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
     "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
     "numpy.testing": "numpy", "numpy.exceptions": "numpy", "numpy.lib": "numpy", "numpy.lib.stride_tricks": "numpy",
@@ -33,7 +33,7 @@ _OURS: dict[str, str] = {
     },
     "os": "os", "os.path": "os", "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
-    "statistics": "math", "numbers": "typing", "datetime": "time",
+    "statistics": "statistics", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
     "traceback": "traceback", "timeit": "time",
     **dict.fromkeys(

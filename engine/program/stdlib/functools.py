@@ -1,21 +1,17 @@
-"""`functools` and `operator`."""
+"""`functools`."""
 
 from __future__ import annotations
 
 import functools
-import operator
 from types import FunctionType, MethodType, UnionType
 from typing import Any
 
-from engine.limits import meter
-from engine.program import operators
 from engine.program.attributes import read, write
 from engine.program.calls import CALLERS, call, callable_value
 from engine.program.charges import made, probed
-from engine.program.items import assign_item, subscript
 from engine.program.kinds import OWN, check_owner, check_value, is_dunder, kind_of, missing
 from engine.program.methods import CLOSED
-from engine.program.operators import BINARY, COMPARE, IN_PLACE, finite, guard_key, iterable_value
+from engine.program.operators import finite, guard_key, iterable_value
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.typing import get_type_hints
 from engine.program.tables import READERS
@@ -53,10 +49,13 @@ name_as(Partial, "partial")
 Partial.__module__ = "functools"
 
 
-def _partial(func: Any, /, *args: Any, **keywords: Any) -> Partial:
+def _partial(*given: Any, **keywords: Any) -> Partial:
+    if not given:
+        raise TypeError("type 'partial' takes at least one argument")
+    func, *args = given
     if not callable_value(func):
         raise TypeError("the first argument must be callable")
-    return Partial(func, args, keywords)
+    return Partial(func, tuple(args), keywords)
 
 
 def _read_partial(value: Partial, name: str) -> Any:
@@ -126,10 +125,11 @@ class Cached(HostMethod):
         return CACHE_INFO(self.hits, self.misses, self.limit, len(self.known))
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
-        key = (args, tuple(kwargs.items())) if kwargs else args
-        guard_key(key)
+        key: Any = (args, tuple(kwargs.items())) if kwargs else args
         if self.typed:
-            key = key, tuple([type(value) for value in (*args, *kwargs.values())])
+            key = (key, tuple(map(type, (*args, *kwargs.values()))))
+        guard_key(key)
+        hash(key)  # which says what cannot be a key
         if len(self.known) > 63:
             probed(key, 3 * len(self.known))
         found = self.known.pop(key, UNSET)
@@ -242,6 +242,8 @@ class DispatchedMethod:
     __abstract__ = ()
 
     def __init__(self, func: Any) -> None:
+        if not callable_value(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{represent(func)} is not callable or a descriptor")
         self.func = func
         self.dispatcher = Dispatched(func)
 
@@ -337,35 +339,6 @@ def _cmp_to_key(compare: Any) -> Builtin:
     return Builtin("K", functools.cmp_to_key(lambda a, b: call(compare, (a, b), None)))
 
 
-# --- operator
-
-
-def _itemgetter(*keys: Any) -> Builtin:
-    if len(keys) == 1:
-        return Builtin("itemgetter", lambda value: subscript(value, keys[0]))
-    return Builtin("itemgetter", lambda value: tuple([subscript(value, key) for key in keys]))
-
-
-def _attrgetter(*names: str) -> Builtin:
-    def get(value: Any, path: str) -> Any:
-        names = path.split(".")
-        meter.charge(len(names) - 1)
-        for name in names:
-            value = read(value, name)
-        return value
-
-    if len(names) == 1:
-        return Builtin("attrgetter", lambda value: get(value, names[0]))
-    return Builtin("attrgetter", lambda value: tuple([get(value, name) for name in names]))
-
-
-def _methodcaller(name: str, /, *args: Any, **kwargs: Any) -> Builtin:
-    return Builtin("methodcaller", lambda value: call(read(value, name), args, kwargs or None))
-
-
-_BINARY_NAMES = "add sub mul truediv floordiv mod pow matmul lshift rshift or_ and_ xor".split()
-_COMPARE_NAMES = "eq ne lt le gt ge is_ is_not".split()
-
 MODULES: dict[str, dict[str, Any]] = {
     "functools": {
         "partial": Builtin("partial", _partial),
@@ -376,32 +349,12 @@ MODULES: dict[str, dict[str, Any]] = {
         "singledispatchmethod": DispatchedMethod,
         "update_wrapper": Builtin("update_wrapper", lambda wrapper, wrapped: _wraps(wrapped)(wrapper)),
         "lru_cache": Builtin("lru_cache", _lru_cache),
+        "WRAPPER_ASSIGNMENTS": functools.WRAPPER_ASSIGNMENTS[:5],
+        "WRAPPER_UPDATES": functools.WRAPPER_UPDATES,
         "cache": Builtin("cache", lambda function: Cached(function, None)),
         "cached_property": CachedProperty,
         "total_ordering": Builtin("total_ordering", _total_ordering),
         "cmp_to_key": Builtin("cmp_to_key", _cmp_to_key),
-    },
-    "operator": {
-        **{name: Builtin(name, op) for name, op in zip(_BINARY_NAMES, BINARY.values(), strict=True)},
-        **{
-            name: Builtin(name, op)
-            for name, op in zip([f"i{name.rstrip('_')}" for name in _BINARY_NAMES], IN_PLACE.values(), strict=True)
-        },
-        **{name: Builtin(name, op) for name, op in zip(_COMPARE_NAMES, list(COMPARE.values())[:8], strict=True)},
-        "neg": Builtin("neg", operator.neg),
-        "pos": Builtin("pos", operator.pos),
-        "invert": Builtin("invert", operator.invert),
-        "inv": Builtin("inv", operator.inv),
-        "index": Builtin("index", operator.index),
-        "truth": Builtin("truth", operator.truth),
-        "abs": Builtin("abs", abs),
-        "not_": Builtin("not_", operator.not_),
-        "contains": Builtin("contains", operators.contains),
-        "getitem": Builtin("getitem", subscript),
-        "setitem": Builtin("setitem", assign_item),
-        "itemgetter": Builtin("itemgetter", _itemgetter),
-        "attrgetter": Builtin("attrgetter", _attrgetter),
-        "methodcaller": Builtin("methodcaller", _methodcaller),
     },
 }
 assert Builtin in CLOSED

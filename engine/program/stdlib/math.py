@@ -1,16 +1,14 @@
-"""`math`, `cmath` and `statistics`. Python's functions; those that can explode are checked first."""
+"""`math` and `cmath`. Python's functions; those that can explode are checked first."""
 
 from __future__ import annotations
 
 import cmath
 import math
-import statistics
 from typing import Any
 
 from engine.limits import meter
-from engine.program.charges import as_integer, clashed, multiplied
-from engine.program.methods import sorting
-from engine.program.operators import add, finite, items, mul
+from engine.program.charges import as_integer, multiplied
+from engine.program.operators import finite, items, mul
 from engine.program.values import Builtin
 
 _MATH = (
@@ -66,15 +64,6 @@ def _dist(p: Any, q: Any) -> float:
     return math.dist(items(p), items(q))
 
 
-def _sumprod(p: Any, q: Any) -> Any:
-    total: Any = 0
-    for a, b in zip(items(p), items(q), strict=True):
-        total = add(total, mul(a, b))
-    return total
-
-
-_EXACT = frozenset("mean pstdev pvariance stdev variance geometric_mean harmonic_mean".split())
-"""Functions that calculate with fractions."""
 _WHOLE = ("gcd", "lcm", "isqrt")
 
 
@@ -95,39 +84,6 @@ def _long(name: str) -> Any:
     return compute
 
 
-def _statistic(name: str) -> Builtin:
-    native = getattr(statistics, name)
-
-    def compute(data: Any, *more: Any) -> Any:
-        values = list(items(data))
-        meter.charge(len(values) * (6 if name in _EXACT else 1))
-        sorting(values, True)
-        clashed(values, len(values)) if name in ("mode", "multimode") else None
-        return native(values, *more)
-
-    return Builtin(name, compute)
-
-
-def _quantiles(data: Any, *, n: int = 4, method: str = "exclusive") -> list[Any]:
-    values = list(items(data))
-    meter.check_length(n)
-    meter.charge(len(values) + n)
-    sorting(values, True)
-    return statistics.quantiles(values, n=n, method=method)  # type: ignore[arg-type]
-
-
-def _paired(name: str) -> Builtin:
-    """A statistic of two variables."""
-    native = getattr(statistics, name)
-
-    def compute(x: Any, y: Any, /) -> Any:
-        xs, ys = list(items(x)), list(items(y))
-        meter.charge(2 * (len(xs) + len(ys)))
-        return native(xs, ys)
-
-    return Builtin(name, compute)
-
-
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 
 MODULES: dict[str, dict[str, Any]] = {
@@ -141,7 +97,6 @@ MODULES: dict[str, dict[str, Any]] = {
         "prod": Builtin("prod", _prod),
         "fsum": Builtin("fsum", _fsum),
         "dist": Builtin("dist", _dist),
-        "sumprod": Builtin("sumprod", _sumprod),
     },
     "cmath": {
         **{name: Builtin(name, getattr(cmath, name)) for name in _CMATH.split()},
@@ -149,13 +104,4 @@ MODULES: dict[str, dict[str, Any]] = {
         "infj": cmath.infj,
         "nanj": cmath.nanj,
     },
-    "statistics": {
-        name: _statistic(name)
-        for name in (
-            "mean fmean median median_low median_high mode multimode pstdev pvariance stdev variance geometric_mean"
-            " harmonic_mean"
-        ).split()
-    }
-    | {name: _paired(name) for name in ("correlation", "covariance")}
-    | {"quantiles": Builtin("quantiles", _quantiles)},
 }
