@@ -305,6 +305,8 @@ EXPLOSIONS = [
     "x = 2\nwhile True: x = x * x", "l = [1]\nwhile True: l += l", "import numpy as np\nnp.outer(np.ones(10 ** 6), np.ones(10 ** 6))",
     "def f():\n    try: f()\n    finally: f()\nf()",
     "from dataclasses import dataclass, asdict\n@dataclass\nclass D:\n    x: list\na = []\nfor _ in range(60): a = [a, a]\nasdict(D(a))",
+    "import io\ns = io.StringIO()\ns.seek(10 ** 11)\ns.write('a')", "import random\nrandom.Random(1).randbytes(10 ** 10)",
+    "import statistics\nstatistics.NormalDist().samples(10 ** 9)",
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from posixpath import dirname
 from typing import Any
 
@@ -38,84 +38,192 @@ UNPICKLING_ERROR: Any = type("UnpicklingError", (PICKLE_ERROR,), {"__module__": 
 SIZE = 1000
 """What the size of an object in a file is said to be."""
 _MADE = "tempfile", "made"
+_MARKS = "io", "kept"
+"""The setting that has what streams of bytes hold besides bytes, by the bytes that stand for it."""
 _PLAIN = (int, float, complex, bool, str, bytes, type(None))
 _CONTAINERS = {"list", "tuple", "set", "dict", "OrderedDict", "defaultdict", "Size"}
 
 
-class StringIO(Stream):
+class _Memory(Stream):
+    """A stream of what is in memory."""
+
+    __module__ = "_io"
+    __program__ = True
+
+    _whole: Any = ""
+    _position = 0
+    _closed_text = "I/O operation on closed file"
+
+    def _ask(self) -> None:
+        if self.closed:
+            raise ValueError(self._closed_text)
+
+    def _refuse(self, given: Any) -> None:
+        raise TypeError(f"string argument expected, got '{type(given).__name__}'")
+
+    def write(self, text: Any) -> int:
+        self._ask()
+        if not isinstance(text, type(self._whole)):
+            self._refuse(text)
+        grow(self._position + len(text))
+        before = self._whole[: self._position].ljust(self._position, self._zero)
+        written(len(self._whole))
+        self._whole = before + text + self._whole[self._position + len(text) :]
+        self._position += len(text)
+        return len(text)
+
+    _zero: Any = "\0"
+
+    def writelines(self, lines: Any) -> None:
+        for line in items(lines):
+            self.write(line)
+
+    def getvalue(self) -> Any:
+        self._ask()
+        return self._whole
+
+    def read(self, size: int | None = -1) -> Any:
+        self._ask()
+        end = len(self._whole) if size is None or size < 0 else self._position + size
+        found = self._whole[self._position : end]
+        self._position += len(found)
+        grow(len(found))
+        return found
+
+    def readline(self) -> Any:
+        end = self._whole.find(self._line, self._position)
+        return self.read(-1 if end < 0 else end + 1 - self._position)
+
+    _line: Any = "\n"
+
+    def readlines(self) -> list[Any]:
+        found: list[Any] = self.read().splitlines(keepends=True)
+        made(len(found))
+        return found
+
+    def __iter__(self) -> Iterator[Any]:
+        while line := self.readline():
+            meter.charge(1)
+            yield line
+
+    def __next__(self) -> Any:
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._ask()
+        if not whence and offset < 0:
+            raise ValueError(f"{self._negative} {offset}")
+        start = (0, self._position, len(self._whole))[whence]
+        self._position = max(0, start + int(offset))
+        return self._position
+
+    _negative = "Negative seek position"
+
+    def tell(self) -> int:
+        self._ask()
+        return self._position
+
+    def truncate(self, size: int | None = None) -> int:
+        self._ask()
+        size = self._position if size is None else size
+        self._whole = self._whole[:size]
+        grow(len(self._whole))
+        return size
+
+    def readable(self) -> bool:
+        self._ask()
+        return True
+
+    writable = seekable = readable
+
+    def isatty(self) -> bool:
+        self._ask()
+        return False
+
+
+class StringIO(_Memory):
     """`io.StringIO`: text in memory."""
 
     __module__ = "_io"
     __program__ = True
 
-    _text, _position = "", 0
-
-    def __init__(self, initial_value: str = "") -> None:
-        self._text, self._position = initial_value, 0
-
-    def write(self, text: str) -> int:
-        if not isinstance(text, str):
-            raise TypeError(f"string argument expected, got '{type(text).__name__}'")
-        before = self._text[: self._position].ljust(self._position, "\0")
-        grow(len(before) + len(text))
-        written(len(self._text))
-        self._text = before + text + self._text[self._position + len(text) :]
-        self._position += len(text)
-        return len(text)
-
-    def getvalue(self) -> str:
-        return self._text
-
-    def read(self, size: int | None = -1) -> str:
-        end = len(self._text) if size is None or size < 0 else self._position + size
-        found = self._text[self._position : end]
-        self._position += len(found)
-        grow(len(found))
-        return found
-
-    def readline(self) -> str:
-        end = self._text.find("\n", self._position)
-        return self.read(-1 if end < 0 else end + 1 - self._position)
-
-    def readlines(self) -> list[str]:
-        found = self.read().splitlines(keepends=True)
-        made(len(found))
-        return found
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        self._position = len(self._text) if whence == 2 else max(0, int(offset))
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
-
-    def truncate(self, size: int | None = None) -> int:
-        self._text = self._text[: self._position if size is None else size]
-        grow(len(self._text))
-        return len(self._text)
+    def __init__(self, initial_value: Any = "", newline: Any = "\n") -> None:
+        if initial_value is not None and not isinstance(initial_value, str):
+            raise TypeError(f"initial_value must be str or None, not {type(initial_value).__name__}")
+        self._whole = initial_value or ""
 
 
-class BytesIO(Stream):
-    """`io.BytesIO`, as far as `torch.save` and `torch.load` need it: it holds objects, not bytes."""
+class BytesIO(_Memory):
+    """`io.BytesIO`: bytes in memory, or the objects that `torch.save` and `pickle.dump` put there, whose bytes are a
+    mark that is good for this run only."""
 
     __module__ = "_io"
     __program__ = True
 
-    def __init__(self) -> None:
-        self._kept: list[Any] = []
-        self._position = 0
+    _closed_text = "I/O operation on closed file."
+    _zero, _line, _negative = b"\0", b"\n", "negative seek value"
 
-    def seek(self, offset: int, whence: int = 0) -> int:
-        self._position = 0 if not offset and not whence else self._size()
-        return self._position
+    def __init__(self, initial_bytes: Any = b"") -> None:
+        if initial_bytes is not None and not isinstance(initial_bytes, bytes):
+            self._refuse(initial_bytes)
+        self._whole: bytes = initial_bytes or b""
+        self._kept: list[Any] = list(sessions.active.settings.get(_MARKS, {}).get(self._whole, ()))
 
-    def tell(self) -> int:
-        return self._position
+    def _refuse(self, given: Any) -> None:
+        raise TypeError(f"a bytes-like object is required, not '{type(given).__name__}'")
 
-    def _size(self) -> int:
-        return SIZE * len(self._kept)
+    def keep(self, value: Any) -> None:
+        """Write an object."""
+        self._ask()
+        self._kept.append(value)
+        marks: Any = sessions.active.settings.setdefault(_MARKS, {})
+        mark = f"Backlight keeps this object for the run: {len(marks)} ".encode()
+        self._whole = mark.ljust(SIZE * len(self._kept), b".")
+        grow(len(self._whole))
+        self._position = len(self._whole)
+        marks[self._whole] = tuple(self._kept)
+
+    def kept(self) -> Any:
+        """The next object. Raises EOFError where there is none."""
+        self._ask()
+        at = self._position // SIZE
+        if at >= len(self._kept):
+            raise host_exception(EXCEPTIONS["EOFError"]("Ran out of input"))
+        self._position += SIZE
+        return self._kept[at]
+
+    def getbuffer(self) -> MemoryView:
+        self._ask()
+        return MemoryView(self._whole)
 
 
+class MemoryView:
+    """`memoryview`: bytes that are looked at."""
+
+    __module__ = "builtins"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+    itemsize, format, ndim, readonly = 1, "B", 1, False
+
+    def __init__(self, data: bytes) -> None:
+        self.nbytes, self._bytes = len(data), data
+
+    def tobytes(self) -> bytes:
+        return self._bytes
+
+    def __len__(self) -> int:
+        return len(self._bytes)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._bytes[index]
+        return MemoryView(found) if isinstance(found, bytes) else found
+
+
+MemoryView.__name__ = MemoryView.__qualname__ = "memoryview"
 for _stream in (StringIO, BytesIO):
     _stream.__qualname__ = _stream.__name__
 
@@ -218,21 +326,14 @@ def keep(obj: Any, f: Any) -> None:
     with putting_away():
         kept = put_away(obj, {})
     if type(f) is BytesIO:
-        f._kept.append(kept)
-        f._position = f._size()
+        f.keep(kept)
     else:
         f.keep(kept, SIZE)
 
 
 def kept_in(f: Any) -> Any:
     """The next object of an open file, as it is kept. Raises EOFError where there is none."""
-    if type(f) is not BytesIO:
-        return f.kept()
-    at = f._position // SIZE
-    if at >= len(f._kept):
-        raise host_exception(EXCEPTIONS["EOFError"]("Ran out of input"))
-    f._position += SIZE
-    return f._kept[at]
+    return f.kept()
 
 
 def _save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **options: Any) -> None:
@@ -325,7 +426,7 @@ ONLY_IN_PROGRAMS |= {f"torch.{name}": SERIALIZATION[name] for name in ("save", "
 MODULES: dict[str, dict[str, Any]] = {
     "io": {
         "StringIO": StringIO, "BytesIO": BytesIO, "TextIOWrapper": TextIOWrapper, "UnsupportedOperation": UNSUPPORTED,
-        "open": Builtin("open", opened),
+        "open": Builtin("open", opened), "SEEK_SET": 0, "SEEK_CUR": 1, "SEEK_END": 2, "DEFAULT_BUFFER_SIZE": 8192,
     },
     "tempfile": {
         "gettempdir": Builtin("gettempdir", lambda: "/tmp"), "mkdtemp": Builtin("mkdtemp", _mkdtemp),
