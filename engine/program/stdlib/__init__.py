@@ -62,7 +62,9 @@ _OURS: dict[str, str] = {
         )
     },
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
-    "unittest": "unittest", "csv": "csv", "inspect": "inspect",
+    **dict.fromkeys(("hashlib", "secrets", "uuid"), "hashlib"),
+    **dict.fromkeys(("struct", "base64", "binascii"), "struct"),
+    "queue": "queue", "unittest": "unittest", "csv": "csv", "inspect": "inspect",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
     **dict.fromkeys(
