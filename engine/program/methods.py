@@ -59,6 +59,7 @@ from engine.program.values import (
     Opaque,
     Silent,
     Super,
+    TupleGetter,
     TypeMethod,
     Unbound,
 )
@@ -593,6 +594,7 @@ CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
     object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod,
     TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod,
     classmethod, TypeVar, NewType, GenericAlias, UnionType,
+    TupleGetter,
 }  # fmt: skip
 """Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
 at one by one (`shared.own`)."""

@@ -414,6 +414,27 @@ class SuperOf(Builtin):
 name_as(SuperOf, "type")
 
 
+class TupleGetter(property):
+    """A field of a named tuple."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(lambda self: tuple.__getitem__(self, index))
+        self.index = index
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError("can't set attribute")
+
+    def __delete__(self, instance: Any) -> None:
+        raise AttributeError("can't delete attribute")
+
+    def __repr__(self) -> str:
+        return f"_tuplegetter({self.index}, 'Alias for field number {self.index}')"
+
+
+name_as(TupleGetter, "_tuplegetter")
+TupleGetter.__module__ = "collections"
+
+
 class Opaque:
     """A name that may be imported and passed around but has no behaviour: `typing.Optional`, an abstract class; with
     `args`, what stood in the brackets after it. See `engine.program.annotations`; `origin`: the program's class."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 from engine.limits import meter
@@ -15,7 +15,7 @@ from engine.program.charges import clashed, grow, keyed, made
 from engine.program.operators import gather, guard, guard_key, items, pairs_clash
 from engine.program.tables import METHODS
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin, HostMethod
+from engine.program.values import Builtin, HostMethod, Module, TupleGetter
 
 
 def _ordered(*args: Any, **kwargs: Any) -> Any:
@@ -95,8 +95,8 @@ class ChainMap:
         meter.charge(1 + len(self.maps))
         for mapping in reversed(self.maps):
             gather(2 * (len(merged) + len(mapping)), mapping)
-            merged.update(dict.fromkeys(mapping))
-        return {key: self[key] for key in merged}
+            merged.update(mapping)
+        return merged
 
     def __getitem__(self, key: Any) -> Any:
         guard_key(key)
@@ -141,6 +141,44 @@ class ChainMap:
     def items(self) -> Any:
         return self._merged().items()
 
+    def pop(self, key: Any, *default: Any) -> Any:
+        guard_key(key)
+        if key not in self.maps[0]:
+            if default:
+                return default[0]
+            raise KeyError(f"Key not found in the first mapping: {represent(key)}")
+        return self.maps[0].pop(key)
+
+    def popitem(self) -> Any:
+        if not self.maps[0]:
+            raise KeyError("No keys found in the first mapping.")
+        return self.maps[0].popitem()
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def clear(self) -> None:
+        self.maps[0].clear()
+
+    def copy(self) -> ChainMap:
+        return ChainMap(dict(self.maps[0]), *self.maps[1:])
+
+    def __or__(self, other: Any) -> Any:
+        if not isinstance(other, dict | ChainMap):
+            return NotImplemented
+        joined = self.copy()
+        joined.maps[0].update(_pairs(other._merged() if isinstance(other, ChainMap) else other))
+        return joined
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, dict | ChainMap):
+            return NotImplemented
+        return self._merged() == (other._merged() if isinstance(other, ChainMap) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def update(self, other: Any = (), **named: Any) -> None:
         for key, value in dict(_pairs(other), **named).items():
             self[key] = value
@@ -151,6 +189,9 @@ class ChainMap:
     @property
     def parents(self) -> ChainMap:
         return ChainMap(*self.maps[1:])
+
+
+MutableMapping.register(ChainMap)
 
 
 class NamedTuple(tuple[Any, ...]):
@@ -187,16 +228,12 @@ def _make(cls: Any, iterable: Any) -> Any:
     return cls(*values)
 
 
-def _field(index: int) -> property:
-    return property(lambda self: tuple.__getitem__(self, index))
-
-
 def _construct(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
     fields = cls._fields
     if len(args) > len(fields):
-        raise TypeError(
-            f"{cls.__name__}.__new__() takes {len(fields) + 1} positional arguments but {len(args) + 1} were given"
-        )
+        most, least = len(fields) + 1, len(fields) + 1 - len(cls._field_defaults)
+        takes = f"{most}" if most == least else f"from {least} to {most}"
+        raise TypeError(f"{cls.__name__}.__new__() takes {takes} positional arguments but {len(args) + 1} were given")
     made(3 * len(fields))
     values = dict(zip(fields, args, strict=False))
     for name, value in kwargs.items():
@@ -216,8 +253,9 @@ def _construct(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def make_namedtuple(
-    name: str, fields: list[str], defaults: dict[str, Any], members: dict[str, Any] | None = None
-) -> type:
+    name: str, fields: list[str], defaults: dict[str, Any], members: dict[str, Any] | None = None,
+    rename: bool = False,
+) -> type:  # fmt: skip
     """A tuple class with named fields."""
     meter.charge(8 + len(fields))
     for word in (name, *fields):
@@ -226,13 +264,14 @@ def make_namedtuple(
         if keyword.iskeyword(word):
             raise ValueError(f"Type names and field names cannot be a keyword: {word!r}")
     for field in fields:
-        if field.startswith("_"):
+        if field.startswith("_") and not rename:
             raise ValueError(f"Field names cannot start with an underscore: {field!r}")
     if len(set(fields)) < len(fields):
         twice = next(field for field, count in Counter(fields).items() if count > 1)
         raise ValueError(f"Encountered duplicate field name: {twice!r}")
     body: dict[str, Any] = {
         "__slots__": (),
+        "__doc__": f"{name}({', '.join(fields)})",
         "__module__": "__main__",
         "__program__": sessions.active,
         "__match_args__": tuple(fields),
@@ -242,12 +281,17 @@ def make_namedtuple(
         "_replace": HostMethod("_replace", _replace),
         "_make": classmethod(_make),
         "__new__": staticmethod(_construct),
-        **{field: _field(index) for index, field in enumerate(fields)},
+        **{field: TupleGetter(index) for index, field in enumerate(fields)},
         **(members or {}),
     }
     made = type(name, (NamedTuple,), body)
     sessions.active.contains(made)
     return made
+
+
+def _fits(name: str) -> bool:
+    """Whether a field can have a name."""
+    return name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
 
 
 def _namedtuple(
@@ -256,10 +300,14 @@ def _namedtuple(
     named = field_names.replace(",", " ").split() if isinstance(field_names, str) else items(field_names)
     fields = [to_text(field) for field in named]
     grow(len(fields))
+    if rename:
+        fields = [name if _fits(name) and name not in fields[:i] else f"_{i}" for i, name in enumerate(fields)]
+        meter.charge(len(fields) ** 2 >> 8)
     given = list(items(defaults)) if defaults is not None else []
     if len(given) > len(fields):
         raise TypeError("Got more default values than field names")
-    return make_namedtuple(to_text(typename), fields, dict(zip(fields[len(fields) - len(given) :], given, strict=True)))
+    by_name = dict(zip(fields[len(fields) - len(given) :], given, strict=True))
+    return make_namedtuple(to_text(typename), fields, by_name, rename=bool(rename))
 
 
 _ABSTRACT = (
@@ -267,8 +315,10 @@ _ABSTRACT = (
     " Generator MutableSet Reversible KeysView ValuesView ItemsView MappingView ByteString Awaitable Coroutine"
     " AsyncIterable AsyncIterator AsyncGenerator"
 )
-MODULES: dict[str, dict[str, Any]] = {
+_ABC = Module.of("collections.abc", {name: named(f"collections.abc.{name}") for name in _ABSTRACT.split()})
+MODULES: dict[str, Any] = {
     "collections": {
+        "abc": _ABC,
         "OrderedDict": OrderedDict,
         "defaultdict": defaultdict,
         "Counter": Counter,
@@ -276,6 +326,6 @@ MODULES: dict[str, dict[str, Any]] = {
         "ChainMap": ChainMap,
         "namedtuple": Builtin("namedtuple", _namedtuple),
     },
-    "collections.abc": {name: named(f"collections.abc.{name}") for name in _ABSTRACT.split()},
+    "collections.abc": _ABC,
 }
 assert OrderedDict in METHODS
