@@ -31,7 +31,8 @@ _OURS: dict[str, str] = {
         f"numpy.polynomial.{room}": "numpy"
         for room in ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")
     },
-    "os": "os", "os.path": "os", "sys": "sys", "gc": "sys", "string": "sys", "textwrap": "sys", "pprint": "sys",
+    "os": "os", "os.path": "os", "sys": "sys", "gc": "sys",
+    "string": "string", "textwrap": "string", "pprint": "pprint",
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "statistics", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
