@@ -14,6 +14,7 @@ from engine.program.admission import admit
 from engine.program.attributes import write
 from engine.program.calls import call
 from engine.program.charges import clashed, made
+from engine.program.exceptions import class_of
 from engine.program.generators import Generator
 from engine.program.hashing import arranged, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kept_as, kind_of, replace_attributes, replaced_attributes
@@ -142,5 +143,8 @@ def _copy_set(x: Any, memo: dict[int, Any]) -> Any:
 COPIERS[set] = COPIERS[frozenset] = _copy_set
 
 MODULES: dict[str, dict[str, Any]] = {
-    "copy": {"copy": Builtin("copy", _copy), "deepcopy": Builtin("deepcopy", _deepcopy)}
+    "copy": {
+        "copy": Builtin("copy", _copy), "deepcopy": Builtin("deepcopy", _deepcopy),
+        "Error": class_of(copy.Error), "error": class_of(copy.Error),
+    }
 }

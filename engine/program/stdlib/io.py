@@ -31,9 +31,11 @@ from engine.program.files import (
 )
 from engine.program.operators import items
 from engine.program.stdlib.copy import check, putting_away
-from engine.program.values import Builtin
+from engine.program.text import represent
+from engine.program.values import Builtin, Function
 
 PICKLE_ERROR: Any = type("PickleError", (EXCEPTIONS["Exception"],), {"__module__": "_pickle"})
+PICKLING_ERROR: Any = type("PicklingError", (PICKLE_ERROR,), {"__module__": "_pickle"})
 UNPICKLING_ERROR: Any = type("UnpicklingError", (PICKLE_ERROR,), {"__module__": "_pickle"})
 SIZE = 1000
 """What the size of an object in a file is said to be."""
@@ -228,6 +230,18 @@ for _stream in (StringIO, BytesIO):
     _stream.__qualname__ = _stream.__name__
 
 
+def _check_name(function: Function) -> None:
+    """Refuse a function that nobody could find again by its name."""
+    if "<locals>" in function.qualname:
+        raise AttributeError(f"Can't pickle local object '{function.qualname}'")
+    if "<lambda>" in function.qualname:
+        raise host_exception(
+            PICKLING_ERROR(
+                f"Can't pickle {represent(function)}: attribute lookup {function.qualname} on __main__ failed"
+            )
+        )
+
+
 def put_away(value: Any, known: dict[int, Any]) -> Any:
     """A copy as pickling makes it: tensors are leaves without gradients, and what was one object stays one."""
     if type(value) in _PLAIN:
@@ -236,6 +250,8 @@ def put_away(value: Any, known: dict[int, Any]) -> Any:
         return known[id(value)]
     meter.charge(2)
     kind = type(value)
+    if kind is Function:
+        _check_name(value)
     if isinstance(value, Tensor):
         made: Any = value.detach().clone()
         made = (

@@ -14,7 +14,7 @@ from engine.program.charges import written
 from engine.program.exceptions import host_exception
 from engine.program.operators import NESTING, weigh
 from engine.program.stdlib.copy import check, putting_away
-from engine.program.stdlib.io import PICKLE_ERROR, UNPICKLING_ERROR, keep, kept_in, put_away
+from engine.program.stdlib.io import PICKLE_ERROR, PICKLING_ERROR, UNPICKLING_ERROR, keep, kept_in, put_away
 from engine.program.values import Builtin
 
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None)})
@@ -71,6 +71,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "HIGHEST_PROTOCOL": pickle.HIGHEST_PROTOCOL,
         "DEFAULT_PROTOCOL": pickle.DEFAULT_PROTOCOL,
         "PickleError": PICKLE_ERROR,
+        "PicklingError": PICKLING_ERROR,
         "UnpicklingError": UNPICKLING_ERROR,
     }
 }

@@ -11,6 +11,7 @@ from engine.program import session as sessions
 from engine.program.calls import call
 from engine.program.charges import grow, made
 from engine.program.exceptions import class_of
+from engine.program.methods import offer
 from engine.program.regex import Program, Spans, at_start, compiled, matches
 from engine.program.text import represent
 from engine.program.values import Builtin
@@ -72,6 +73,25 @@ class Match:
 
     def end(self, group: Any = 0) -> int:
         return self.span(group)[1]
+
+    @property
+    def regs(self) -> tuple[tuple[int, int], ...]:
+        made(self.re.groups)
+        return tuple([self.span(group) for group in range(self.re.groups + 1)])
+
+    @property
+    def lastindex(self) -> int | None:
+        """The group that was closed last: of two that end where the match does, the one around the other."""
+        last, spans = None, self.regs
+        for group, (start, end) in enumerate(spans[1:], 1):
+            if start >= 0 and (last is None or end > spans[last][1] or start == end == spans[last][1]):
+                last = group
+        return last
+
+    @property
+    def lastgroup(self) -> str | None:
+        last = self.lastindex
+        return next((name for name, number in self.re.groupindex.items() if number == last), None)
 
     def expand(self, template: str) -> str:
         return self.re._expanded(template, self)
@@ -281,9 +301,13 @@ def _escape(pattern: str) -> str:
     return re.escape(pattern)
 
 
+offer(re.RegexFlag, {}, "name value", {})
+
 MODULES: dict[str, dict[str, Any]] = {
     "re": {
-        **{name: int(getattr(re, name)) for name in _FLAGS.split()},
+        **{name: getattr(re, name) for name in _FLAGS.split()},
+        "NOFLAG": re.NOFLAG,
+        "RegexFlag": re.RegexFlag,
         **{name: _function(name) for name in "search match fullmatch findall finditer split sub subn".split()},
         "compile": Builtin("compile", _compile),
         "escape": Builtin("escape", _escape),
