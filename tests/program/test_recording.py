@@ -385,7 +385,7 @@ def test_drawing_libraries_are_silent_and_say_so_once() -> None:
     outcome = execute(
         "import matplotlib.pyplot as plt\nfrom mpl_toolkits import mplot3d\nimport seaborn as sns\n"
         "fig, (a, b) = plt.subplots(1, 2)\na.plot([1], [2])[0].set_color('r')\nfor i in range(3): plt.show()\n"
-        "with plt.style.context('x'): pass\nplt.rcParams['figure.figsize'] = (1, 2)\nprint('done')\n"
+        "with plt.style.context('ggplot'): pass\nplt.rcParams['figure.figsize'] = (1, 2)\nprint('done')\n"
         "for i in range(3): sns.heatmap([[1]])",
         seed=0,
     )

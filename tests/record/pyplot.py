@@ -4,11 +4,13 @@
 
 `names.txt`: what modules and classes have, and (`.set`) the properties of what is drawn. `colors.txt`: the named
 colours. `colormaps.txt`: a map a line: its colours in 255ths or millionths, or where each of red, green, blue changes.
+`rc.txt`: each of `rcParams`, what checks it, and its default. `styles.txt`: what each style sets.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import matplotlib.artist
 import matplotlib.cm
 import matplotlib.colors
 import matplotlib.pyplot as plt
+import matplotlib.style
 
 TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "stdlib" / "matplotlib"
 LEFT_OUT = frozenset("berlin managua vanimo cubehelix flag prism twilight_shifted gist_ncar nipy_spectral".split())
@@ -83,7 +86,40 @@ def change(row: tuple[float, float, float]) -> str:
     return ",".join(repr(part) if part % 1 else f"{part:.0f}" for part in (row if row[1] != row[2] else row[:2]))
 
 
+def plainly(value: Any) -> Any:
+    """A setting as JSON has it; a cycler as what its series take in turn."""
+    if hasattr(value, "by_key"):
+        return {"cycler": value.by_key()}
+    return getattr(value, "value", value) if not isinstance(value, tuple) else {"tuple": value}
+
+
+def checks(key: str) -> str:
+    """What checks a setting: matplotlib's name for it, or the texts that it can be."""
+    check = mpl.RcParams.validate[key]
+    if hasattr(check, "valid"):
+        return f"one of {json.dumps(list(check.valid.values()))}"
+    default = mpl.rcParamsDefault[key]
+    count = f" {len(default)}" if key == "figure.figsize" else ""
+    return check.__name__.removeprefix("_").removeprefix("validate_") + count
+
+
+def settings() -> list[str]:
+    keys = sorted(set(mpl.rcParamsDefault) - {"backend"})
+    return [f"{key}\t{checks(key)}\t{json.dumps(plainly(mpl.rcParamsDefault[key]))}" for key in keys]
+
+
+def styles() -> list[str]:
+    library = matplotlib.style.library
+    known = set(mpl.rcParamsDefault)
+    return [
+        f"{name}\t{json.dumps({key: plainly(library[name][key]) for key in library[name] if key in known})}"
+        for name in sorted(library)
+    ]
+
+
 def main() -> None:
+    (TARGET / "rc.txt").write_text("\n".join(settings()) + "\n")
+    (TARGET / "styles.txt").write_text("\n".join(styles()) + "\n")
     (TARGET / "names.txt").write_text("".join(f"{key}: {' '.join(found)}\n" for key, found in names().items()))
     colours = {**matplotlib.colors.CSS4_COLORS, **matplotlib.colors.TABLEAU_COLORS}
     colours |= {k: matplotlib.colors.to_hex(v) for k, v in matplotlib.colors.BASE_COLORS.items()}

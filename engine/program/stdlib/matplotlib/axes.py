@@ -22,10 +22,9 @@ from engine.program.stdlib.matplotlib.artists import (
     offer,
 )
 from engine.program.stdlib.matplotlib.colors import CYCLE, color
-from engine.program.stdlib.matplotlib.names import NAMES, properties
+from engine.program.stdlib.matplotlib.names import NAMES, properties, unknown
 from engine.program.stdlib.matplotlib.rc import Cycler, setting
 from engine.program.stdlib.matplotlib.scales import KNOWN, MARGIN, SCALES, Scale, expanded
-from engine.program.text import represent
 from engine.program.values import Builtin, Silent
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ DRAWING = frozenset(
 """What draws something that is not drawn here."""
 QUIET = frozenset(
     "autoscale autoscale_view clabel draw locator_params minorticks_off minorticks_on relim set_cmap setp"
-    " subplots_adjust switch_backend tick_params ticklabel_format tight_layout use rc rcdefaults box".split()
+    " subplots_adjust switch_backend tick_params ticklabel_format tight_layout box".split()
 )
 """What changes nothing that is drawn here and gives None."""
 _STEPS = 20
@@ -287,7 +286,7 @@ def _set_lim(which: str) -> Any:
 def _set_scale(which: str) -> Any:
     def set_scale(self: Axes, value: Any, **options: Any) -> None:
         if value not in KNOWN:
-            raise ValueError(f"{represent(value)} is not a valid value for scale.")
+            raise ValueError(unknown(value, "scale", KNOWN))
         scale: Scale = getattr(self, which).scale
         scale.kind = value if value in SCALES else "linear"
         if value not in SCALES:
@@ -447,7 +446,7 @@ def legend(self: Axes, *args: Any, handles: Any = None, labels: Any = None, **op
             raise TypeError(f"Legend.__init__() got an unexpected keyword argument '{key}'")
     loc = options.get("loc")
     if type(loc) is str and loc not in LOCATIONS:
-        raise ValueError(f"{loc!r} is not a valid value for loc.")
+        raise ValueError(unknown(loc, "loc", LOCATIONS))
     entries = [
         (artist, words[i] if words is not None else artist.label or "")
         for i, artist in enumerate(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from engine.limits import meter
 from engine.program.arrays import wrap
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.colors import color, to_hex
+from engine.program.stdlib.matplotlib.names import unknown
 from engine.program.text import represent
 
 _RECORDED = dict(
@@ -119,6 +119,11 @@ def _changing(text: str) -> Any:
 
 NAMES = sorted([*_RECORDED, *_FORMULAS])
 ALL = frozenset(NAMES) | {f"{name}_r" for name in NAMES}
+_ELSEWHERE = (
+    "berlin cubehelix flag gist_grey gist_ncar gist_yerg gnuplot2 managua nipy_spectral prism twilight_shifted vanimo"
+)
+KNOWN = sorted([*ALL, *_ELSEWHERE.split(), *[f"{name}_r" for name in _ELSEWHERE.split()]])
+"""Names of matplotlib's maps, of which a few are not here."""
 
 
 def find(name: str) -> Colormap:
@@ -137,9 +142,9 @@ def colormap(value: Any, argument: str = "cmap", default: str = "viridis") -> Co
         return find(value)
     if type(value) is not str:
         raise TypeError(f"{argument} must be a Colormap, a string or None, not {represent(value)}")
-    near = difflib.get_close_matches(value[:80], ["cool", *NAMES], 1)
-    meant = f" Did you mean: {near[0]!r}?" if near else ""
-    raise ValueError(f"{value[:200]!r} is not a valid value for {argument}.{meant}")
+    said = unknown(value, argument, KNOWN)
+    more = "\nSee `matplotlib.bivar_colormaps()` and `matplotlib.multivar_colormaps()` for bivariate and multivariate"
+    raise ValueError(f"{said}{more} colormaps" if argument == "cmap" else said)
 
 
 def listed(colors: Any, name: str = "from_list", N: Any = None) -> Colormap:  # noqa: N803 - matplotlib's name

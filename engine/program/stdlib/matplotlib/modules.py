@@ -20,12 +20,22 @@ from engine.program.stdlib.matplotlib.artists import (
     range_of,
 )
 from engine.program.stdlib.matplotlib.axes import DRAWING, QUIET, Axes, ignored
-from engine.program.stdlib.matplotlib.colormaps import ALL, Colormap, colormap, find, linear, listed
+from engine.program.stdlib.matplotlib.colormaps import ALL, KNOWN, Colormap, colormap, find, linear, listed
 from engine.program.stdlib.matplotlib.colors import NAMED, color, parse, rgba
 from engine.program.stdlib.matplotlib.figures import Figure, GridSpec
-from engine.program.stdlib.matplotlib.names import NAMES
+from engine.program.stdlib.matplotlib.names import NAMES, unknown
 from engine.program.stdlib.matplotlib.pyplot import PYPLOT, omitted
-from engine.program.stdlib.matplotlib.rc import SETTINGS, Cycler, cycler
+from engine.program.stdlib.matplotlib.rc import (
+    AVAILABLE,
+    Cycler,
+    cycler,
+    rc,
+    rc_context,
+    rc_params,
+    reset,
+    style_context,
+    use_style,
+)
 from engine.program.stdlib.numpy import MODULES as NUMPY_MODULES
 from engine.program.values import UNSET, Builtin, HostMethod, Module, Silent
 
@@ -57,7 +67,7 @@ class Registry:
 
     def __getitem__(self, name: Any) -> Colormap:
         if name not in ALL:
-            raise KeyError(f"{name!r} is not a known colormap name")
+            raise KeyError(unknown(name, "colormap", KNOWN))
         return find(name)
 
     def __iter__(self) -> Any:
@@ -83,6 +93,10 @@ def _to_hex(c: Any, keep_alpha: bool = False) -> str | None:
 def _to_rgba_array(c: Any, alpha: Any = None) -> Any:
     rows = [c] if parse(c) is not None else given.several(c) or []
     return wrap(np.array([rgba(row, alpha) for row in rows]).reshape(-1, 4))
+
+
+def _use(backend: Any, *, force: bool = True) -> None:
+    dict.__setitem__(rc_params(), "backend", backend)
 
 
 def _calling(kind: type) -> None:
@@ -112,6 +126,8 @@ def _module(name: str, contents: dict[str, Any], draws: bool = False) -> Module:
     known = NAMES.get(name, frozenset())
 
     def look_up(key: str) -> Any:
+        if key == "rcParams" and key in contents:
+            return rc_params()
         found = contents.get(key, UNSET)
         if found is not UNSET:
             return found
@@ -153,12 +169,13 @@ _COLORS = _module("matplotlib.colors", {
     "BASE_COLORS": {name: rgba(name)[:3] for name in "bgrcmykw"},
 })  # fmt: skip
 _STYLE = Module.of("matplotlib.style", {
-    "use": Silent("matplotlib.style.use", quiet=True), "context": Silent("matplotlib.style.context", quiet=True),
-    "available": ["default", "classic", "dark_background", "fivethirtyeight", "ggplot", "seaborn-v0_8"],
+    "use": HostMethod("use", use_style), "context": HostMethod("context", style_context), "available": AVAILABLE,
 })  # fmt: skip
 _SHARED: dict[str, Any] = {
-    "rcParams": SETTINGS, "style": _STYLE, "colormaps": _REGISTRY, "rc": Silent("matplotlib.rc", quiet=True),
-    "cycler": Builtin("cycler", cycler),
+    "rcParams": None, "style": _STYLE, "colormaps": _REGISTRY, "cycler": Builtin("cycler", cycler),
+    "rc": HostMethod("rc", rc), "rcdefaults": HostMethod("rcdefaults", reset),
+    "rc_context": HostMethod("rc_context", rc_context),
+    "get_backend": HostMethod("get_backend", lambda: rc_params().get("backend")),
 }  # fmt: skip
 _PYPLOT = _module("matplotlib.pyplot", {
     **_functions(PYPLOT), **_SHARED, "cm": _CM, "get_cmap": HostMethod("get_cmap", get_cmap), **_CLASSES,
@@ -174,8 +191,9 @@ _MATPLOTLIB = _module("matplotlib", {
     **{name.partition(".")[2]: module for name, module in _SUBMODULES.items()},
     **{name: Silent(f"matplotlib.{name}", quiet=True) for name in (
         "animation", "dates", "lines", "patches", "patheffects", "ticker", "transforms", "widgets", "font_manager",
-        "collections", "backends", "image", "mlab", "path", "text", "tri", "legend", "markers", "offsetbox", "use",
+        "collections", "backends", "image", "mlab", "path", "text", "tri", "legend", "markers", "offsetbox",
     )},
+    "use": HostMethod("use", _use),
 })  # fmt: skip
 _OF_PYTHON = frozenset("abs bool bytes max min pow round".split())
 """Names of numpy that pylab leaves to Python."""
@@ -193,7 +211,7 @@ def _of_numpy(*parts: str) -> dict[str, Any]:
 
 _PYLAB = _module("pylab", {
     **_of_numpy("", ".fft", ".random", ".linalg"), **_functions(PYPLOT),
-    "plt": _PYPLOT, "np": Module.of("numpy", NUMPY_MODULES["numpy"]), "cm": _CM, "rcParams": SETTINGS,
+    "plt": _PYPLOT, "np": Module.of("numpy", NUMPY_MODULES["numpy"]), "cm": _CM, "rcParams": None,
     "style": _STYLE, "matplotlib": _MATPLOTLIB, "mpl": _MATPLOTLIB,
 })  # fmt: skip
 

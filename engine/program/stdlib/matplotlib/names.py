@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+
+from engine.limits import meter
+from engine.program.text import represent
 
 
 def _recorded() -> dict[str, frozenset[str]]:
@@ -39,3 +44,11 @@ def one_of(value: Any, supported: tuple[Any, ...], name: str) -> Any:
         return value
     listed = ", ".join(map(repr, supported))
     raise ValueError(f"{value!r} is not a valid value for {name}. Supported values are {listed}")
+
+
+def unknown(value: Any, name: str, known: Collection[str]) -> str:
+    """What matplotlib says of a text that is none of those that it knows."""
+    meter.charge(len(known) >> 1)
+    near = get_close_matches(value[:80], known, cutoff=0.5) if type(value) is str else []
+    meant = "" if not near else f" Did you mean{'' if len(near) == 1 else ' one of'}: {', '.join(map(repr, near))}?"
+    return f"{represent(value)} is not a valid value for {name}.{meant}"
