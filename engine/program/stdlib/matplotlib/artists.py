@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +12,11 @@ from engine.program.arrays import wrap
 from engine.program.kinds import missing
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.colormaps import colormap
-from engine.program.stdlib.matplotlib.colors import artist_color, rgba
+from engine.program.stdlib.matplotlib.colors import artist_color, color, rgba
 from engine.program.stdlib.matplotlib.names import ALIASES, NAMES
 from engine.program.stdlib.matplotlib.scales import Extent
 from engine.program.tables import READERS
+from engine.program.text import to_text
 from engine.program.values import Builtin, Silent, fake_address
 
 if TYPE_CHECKING:
@@ -48,6 +49,37 @@ class Artist:
         self.visible = True
         self.order = order
 
+    def __repr__(self) -> str:
+        shown = _SHOWN.get(type(self).__name__)
+        return shown(self) if shown is not None else self._plainly()
+
+    def _plainly(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__} object at {fake_address(self)}>"
+
+    def __str__(self) -> str:
+        return f"Line2D({_label(self)})" if type(self) is Line2D else repr(self)
+
+
+def _text(self: Artist) -> str:
+    x, y = self.style.get("at", (self.style["x"], self.style["y"]))
+    return f"{type(self).__name__}({to_text(x)}, {to_text(y)}, {self.style['text']!r})"
+
+
+def _rectangle(x: float, y: float, width: float, height: float) -> str:
+    return f"Rectangle(xy=({x:g}, {y:g}), width={width:g}, height={height:g}, angle=0)"
+
+
+def _spanned(self: Artist) -> str:
+    if self.kind != "span":
+        return self._plainly()
+    low, high = self.style["span"]
+    return _rectangle(low, 0, high - low, 1) if self.style["axis"] == "x" else _rectangle(0, low, 1, high - low)
+
+
+_SHOWN: dict[str, Callable[[Artist], str]] = {
+    "Text": _text, "Annotation": _text, "Rectangle": _spanned,
+}  # fmt: skip
+
 
 def _artist(name: str, module: str) -> type[Artist]:
     return type(name, (Artist,), {"__slots__": (), "__module__": f"matplotlib.{module}", "__qualname__": name})
@@ -64,6 +96,7 @@ AxesImage = _artist("AxesImage", "image")
 QuadContourSet = _artist("QuadContourSet", "contour")
 Text = _artist("Text", "text")
 Annotation = _artist("Annotation", "text")
+COLLECTIONS = (PathCollection, FillBetweenPolyCollection, LineCollection, QuadMesh, QuadContourSet)
 KINDS = (
     Line2D, PathCollection, FillBetweenPolyCollection, LineCollection, QuadMesh, Rectangle, Polygon, AxesImage,
     QuadContourSet, Text, Annotation,
@@ -84,9 +117,26 @@ ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {}
 
 def offer(kind: type, methods: dict[str, Method], attributes: dict[str, Callable[[Any], Any]] | None = None) -> None:
     """Let programs use a class: these methods and attributes, and in silence whatever else matplotlib's has."""
-    METHODS.setdefault(kind, {}).update(methods)
+    METHODS.setdefault(kind, {}).update({name: _named(kind.__name__, name, of) for name, of in methods.items()})
     ATTRIBUTES.setdefault(kind, {}).update(attributes or {})
     READERS[kind] = _read
+
+
+_OF_BASES = {
+    "Axes": ("_AxesBase", frozenset("set_xlabel set_ylabel set_xlim set_ylim set_aspect set_prop_cycle".split())),
+    "Figure": ("FigureBase", frozenset("suptitle add_axes colorbar sca delaxes legend subplot_mosaic".split())),
+}
+"""Class → a class that it derives from in matplotlib, and the methods that are of that one."""
+
+
+def _named(kind: str, name: str, method: Method) -> Method:
+    """A method by the name that Python says where it is called with other arguments than it has."""
+    if not isinstance(method, FunctionType) or name == "*omitted":
+        return method
+    base, names = _OF_BASES.get(kind, (kind, ()))
+    made = FunctionType(method.__code__, method.__globals__, name, method.__defaults__, method.__closure__)
+    made.__kwdefaults__, made.__qualname__ = method.__kwdefaults__, f"{base if name in names else kind}.{name}"
+    return made
 
 
 def _read(value: Any, name: str) -> Any:
@@ -160,6 +210,7 @@ _COMMON: dict[str, Method] = {
 
 
 def _set_color(self: Artist, value: Any) -> None:
+    color(value)
     self.style["color"] = value
     self.style.pop("colors", None)
     self.data.pop("values", None)
@@ -178,7 +229,10 @@ def _points(self: Artist) -> Any:
 
 
 def _set_points(self: Artist, *args: Any) -> None:
-    x, y = args if len(args) == 2 else args[0]
+    x, y = args if len(args) == 2 else given.several(args[0]) or args[0]
+    for name, part in (("x", x), ("y", y)):
+        if not given.iterable(part):
+            raise RuntimeError(f"{name} must be a sequence")
     _move(self, given.native(x).reshape(-1), given.native(y).reshape(-1))
 
 
@@ -192,8 +246,9 @@ _LINE: dict[str, Method] = {
     "get_xdata": lambda self, orig=True: wrap(self.data["x given" if orig else "x"].copy()),
     "get_ydata": lambda self, orig=True: wrap(self.data["y given" if orig else "y"].copy()),
     "get_data": lambda self, orig=True: _points(self), "set_data": _set_points,
-    "set_xdata": lambda self, x: _move(self, given.native(x).reshape(-1), self.data["y given"]),
-    "set_ydata": lambda self, y: _move(self, self.data["x given"], given.native(y).reshape(-1)),
+    "get_xydata": lambda self: wrap(np.stack([self.data["x"], self.data["y"]], axis=1)),
+    "set_xdata": lambda self, x: _set_points(self, x, self.data["y given"]),
+    "set_ydata": lambda self, y: _set_points(self, self.data["x given"], y),
     "get_linestyle": _get("linestyle", "-"), "set_linestyle": _set("linestyle"),
     "get_linewidth": _get("linewidth", 1.5), "set_linewidth": _set("linewidth", given.number),
     "get_marker": _get("marker", "None"), "set_marker": _set("marker"),
@@ -261,8 +316,10 @@ for _kind in (Text, Annotation):
         {
             "get_text": lambda self: self.style["text"],
             "set_text": lambda self, s: self.style.update(text=given.text(s)),
-            "get_position": lambda self: (self.style["x"], self.style["y"]),
-            "set_position": lambda self, xy: self.style.update(x=given.number(xy[0]), y=given.number(xy[1])),
+            "get_position": lambda self: self.style.get("at", (self.style["x"], self.style["y"])),
+            "set_position": lambda self, xy: self.style.update(
+                x=given.number(xy[0]), y=given.number(xy[1]), at=given.plain(*xy)
+            ),
         },
     )
 
@@ -278,6 +335,9 @@ class Bar:
     def part(self, name: str) -> Any:
         numbers = self.of.data.get(f"{name} given")
         return wrap((self.of.data[name] if numbers is None else numbers)[self.index])
+
+    def __repr__(self) -> str:
+        return _rectangle(*[float(self.of.data[name][self.index]) for name in ("x", "y", "width", "height")])
 
 
 Bar.__name__ = Bar.__qualname__ = "Rectangle"

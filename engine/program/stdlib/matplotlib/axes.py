@@ -12,19 +12,25 @@ from engine.program import session as sessions
 from engine.program.arrays import wrap
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.artists import (
+    COLLECTIONS,
     Annotation,
     Artist,
     BarContainer,
     Container,
     Legend,
     Line2D,
+    Polygon,
+    Rectangle,
     Text,
     offer,
 )
 from engine.program.stdlib.matplotlib.colors import CYCLE, color
-from engine.program.stdlib.matplotlib.names import NAMES, properties, unknown
+from engine.program.stdlib.matplotlib.names import NAMES, one_of, properties, unknown
 from engine.program.stdlib.matplotlib.rc import Cycler, setting
 from engine.program.stdlib.matplotlib.scales import KNOWN, MARGIN, SCALES, Scale, expanded
+from engine.program.stdlib.matplotlib.ticks import labels as labels_of
+from engine.program.stdlib.matplotlib.ticks import ticks
+from engine.program.text import represent
 from engine.program.values import Builtin, Silent
 
 if TYPE_CHECKING:
@@ -69,6 +75,23 @@ class Place:
 
     def same(self, other: Place) -> bool:
         return all([getattr(self, name) == getattr(other, name) for name in Place.__slots__])
+
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, bottom, width and height in parts of the figure, as matplotlib divides it."""
+        (left, width), (top, height) = (
+            _span(first, count, of, start, length)
+            for first, count, of, start, length in (
+                (self.column, self.columns, self.grid[1], 0.125, 0.775),
+                (self.row, self.rows, self.grid[0], 0.12, 0.77),
+            )
+        )
+        return left, 1 - top - height, width, height
+
+
+def _span(first: int, count: int, of: int, start: float, length: float) -> tuple[float, float]:
+    """Where some of the cells of one direction begin and how long they are; between two is a fifth of a cell."""
+    cell = length / (of + 0.2 * (of - 1))
+    return start + first * cell * 1.2, cell * (count + 0.2 * (count - 1))
 
 
 class Axes:
@@ -139,6 +162,23 @@ class Axes:
         shown = ", ".join([f"{name}={value!r}" for name, value in parts.items() if value])
         return f"<Axes: {shown}>"
 
+    def bounds(self) -> tuple[float, ...]:
+        """Where they stand in the figure: left, bottom, width and height."""
+        return self.box or (Place((1, 1), 0, 0) if self.place is None else self.place).bounds()
+
+    def __str__(self) -> str:
+        left, bottom, width, height = self.bounds()
+        return f"Axes({left:g},{bottom:g};{width:g}x{height:g})"
+
+    def places(self, which: str) -> Any:
+        """Where marks stand along x or y."""
+        axis: Axis = getattr(self, which)
+        if axis.ticks is not None:
+            return np.array(axis.ticks)
+        at = which == "y"
+        meter.charge(10)
+        return ticks(axis.scale, self.figure.inches[at] * self.bounds()[2 + at])
+
 
 def ignored(*args: Any, **kwargs: Any) -> None:
     return None
@@ -174,22 +214,31 @@ def set_title(
 
 
 def _set_axis_label(which: str) -> Any:
-    def set_label(
-        self: Axes, label: Any, fontdict: Any = None, labelpad: Any = None, *, loc: Any = None, **options: Any
-    ) -> Artist:
-        made = _titled(self, label, options, 0.5 if which == "x" else 0, 0 if which == "x" else 0.5)
+    at = (0.5, 0) if which == "x" else (0, 0.5)
+
+    def label(self: Axes, text: Any, options: dict[str, Any]) -> Artist:
+        made = _titled(self, text, options, *at)
         getattr(self, which).label = made.style["text"]
         return made
 
-    set_label.__name__ = set_label.__qualname__ = f"set_{which}label"
-    return set_label
+    def set_xlabel(
+        self: Axes, xlabel: Any, fontdict: Any = None, labelpad: Any = None, *, loc: Any = None, **options: Any
+    ) -> Artist:
+        return label(self, xlabel, options)
+
+    def set_ylabel(
+        self: Axes, ylabel: Any, fontdict: Any = None, labelpad: Any = None, *, loc: Any = None, **options: Any
+    ) -> Artist:
+        return label(self, ylabel, options)
+
+    return set_xlabel if which == "x" else set_ylabel
 
 
 def text(self: Axes, x: Any, y: Any, s: Any, fontdict: Any = None, **options: Any) -> Artist:
     found = {**(fontdict if isinstance(fontdict, dict) else {}), **properties("Text", options, "transform")}
     where = found.get("transform")
     style = {
-        "text": given.text(s), "x": given.number(x), "y": given.number(y), "to": None,
+        "text": given.text(s), "x": given.number(x), "y": given.number(y), "to": None, "at": given.plain(x, y),
         "where": "axes" if type(where) is Silent and where.name.endswith("transAxes") else "data",
     }  # fmt: skip
     return self.draw(Text(self, "text", {}, {**style, **_looks(found)}, order=3))
@@ -203,7 +252,12 @@ def _looks(options: dict[str, Any]) -> dict[str, Any]:
         "alpha": given.alpha(options.get("alpha")),
     }
     color(found["color"])
+    for name, supported in (("horizontalalignment", _ACROSS), ("verticalalignment", _ALONG)):
+        one_of(found[name], supported, "align")
     return found
+
+
+_ACROSS, _ALONG = ("center", "right", "left"), ("top", "bottom", "center", "baseline", "center_baseline")
 
 
 def annotate(
@@ -211,8 +265,10 @@ def annotate(
     arrowprops: Any = None, annotation_clip: Any = None, **options: Any,
 ) -> Artist:  # fmt: skip
     found = properties("Annotation", options)
-    x, y = (given.number(part) for part in given.several(xy) or ())
+    at = given.several(xy) or []
+    x, y = map(given.number, at)
     style: dict[str, Any] = {"text": given.text(text), "x": x, "y": y, "to": None, "offset": None}
+    style["at"] = given.plain(*at)
     style["where"] = "axes" if xycoords == "axes fraction" else "data"
     if xytext is not None:
         there = [given.number(part) for part in given.several(xytext) or ()]
@@ -255,6 +311,10 @@ def _set_lim(which: str) -> Any:
                  last: options.pop(last, options.pop(f"{which}max", None))}  # fmt: skip
         for key in options:
             raise TypeError(f"Axes.set_{which}lim() got an unexpected keyword argument '{key}'")
+        if len(args) > 2:
+            raise TypeError(
+                f"_AxesBase.set_{which}lim() takes from 1 to 3 positional arguments but {len(args) + 1} were given"
+            )
         pair = _members(args[0]) if len(args) == 1 else None
         if pair is not None:
             if len(pair) < 2:
@@ -277,7 +337,7 @@ def _set_lim(which: str) -> Any:
             )  # fmt: skip
             ends = list(expanded(*ends))
         axis.scale.fix(*ends)
-        return _numbers(axis.scale.limits())
+        return axis.scale.limits()
 
     set_lim.__name__ = set_lim.__qualname__ = f"set_{which}lim"
     return set_lim
@@ -298,26 +358,73 @@ def _set_scale(which: str) -> Any:
     return set_scale
 
 
+class Tick:
+    """One mark: `matplotlib.axis.XTick`, `YTick`."""
+
+    __slots__ = ()
+    __module__ = "matplotlib.axis"
+
+
+XTick, YTick = [type(name, (Tick,), {"__slots__": (), "__module__": "matplotlib.axis"}) for name in ("XTick", "YTick")]
+
+
+def _marks(which: str, count: int) -> list[Any]:
+    meter.charge(1 + count)
+    return [(XTick if which == "x" else YTick)() for _ in range(count)]
+
+
+def _written(self: Axes, which: str, count: int | None = None) -> list[Any]:
+    """What stands at the marks, as texts."""
+    axis: Axis = getattr(self, which)
+    places = self.places(which)
+    words = axis.labels if axis.labels is not None else labels_of(axis.scale, places)
+    meter.charge(2 * len(places))
+    return [
+        Text(self, "text", {}, {"text": words[i] if i < len(words) else "", "x": x, "y": y})
+        for i, at in enumerate(places.tolist()[:count])
+        for x, y in [(at, 0) if which == "x" else (0, at)]
+    ]
+
+
+def _words(labels: Any) -> list[str]:
+    """What labels say, which may be the texts of others."""
+    several = _members(labels)
+    if several is None:
+        raise TypeError(f"labels={represent(labels)} must be a sequence")
+    return given.words([label.style["text"] if isinstance(label, Text) else label for label in several])
+
+
+def _not_as_many(ticks: int, labels: int) -> ValueError:
+    return ValueError(
+        f"The number of FixedLocator locations ({ticks}), usually from a call to set_ticks, does not match the number"
+        f" of labels ({labels})."
+    )
+
+
 def _set_ticks(which: str) -> Any:
     def set_ticks(self: Axes, ticks: Any, labels: Any = None, *, minor: bool = False, **options: Any) -> Any:
-        axis: Axis = getattr(self, which)
-        places = given.positions(ticks, axis.scale.categories).reshape(-1)
-        if minor:
-            return []
-        words = None if labels is None else given.words(given.several(labels) or [])
-        if words is not None and len(words) != len(places):
+        if labels is None and options:
+            first = next(iter(options))
             raise ValueError(
-                f"The number of FixedLocator locations ({len(places)}), usually from a call to set_ticks, does not"
-                f" match the number of labels ({len(words)})."
+                f"Incorrect use of keyword argument {first!r}. Keyword arguments other than 'minor' modify the text"
+                " labels and can only be used if 'labels' are passed as well."
             )
-        axis.ticks, axis.labels = places.tolist(), words
+        axis: Axis = getattr(self, which)
+        given_as = given.placed(ticks, axis.scale.categories).reshape(-1)
+        places = given_as.astype(np.float64)
+        if minor:
+            return _marks(which, len(places))
+        words = None if labels is None else _words(labels)
+        if words is not None and len(words) != len(places) and words:
+            raise _not_as_many(len(places), len(words))
+        axis.ticks, axis.labels = given_as.tolist(), words
         scale = axis.scale
         if len(places):
             low, high = sorted(scale.limits())
             if places.min() < low or places.max() > high:
                 ends = min(low, float(places.min())), max(high, float(places.max()))
                 scale.fix(*(ends[::-1] if scale.inverted else ends))
-        return []
+        return _marks(which, len(places))
 
     set_ticks.__name__ = set_ticks.__qualname__ = f"set_{which}ticks"
     return set_ticks
@@ -326,19 +433,39 @@ def _set_ticks(which: str) -> Any:
 def _set_tick_labels(which: str) -> Any:
     def set_ticklabels(self: Axes, labels: Any, *, minor: bool = False, fontdict: Any = None, **options: Any) -> Any:
         axis: Axis = getattr(self, which)
-        axis.labels = given.words(given.several(labels) or [])
-        if not axis.labels:
-            axis.ticks = []
-        return []
+        words = _words(labels)
+        if not words:
+            axis.labels, axis.ticks = [], axis.ticks if axis.ticks is not None else []
+            return []
+        if axis.ticks is None and not axis.scale.categories.places:
+            warnings.warn(
+                "set_ticklabels() should only be used with a fixed number of ticks, i.e. after set_ticks() or using a"
+                " FixedLocator. Otherwise, ticks may be mislabeled.", UserWarning, stacklevel=1,
+            )  # fmt: skip
+        elif axis.ticks is not None and len(axis.ticks) != len(words):
+            raise _not_as_many(len(axis.ticks), len(words))
+        axis.labels = words
+        return _written(self, which)
 
     return set_ticklabels
 
 
 def _get_ticks(which: str) -> Any:
     def get_ticks(self: Axes, *, minor: bool = False) -> Any:
-        return wrap(np.array(getattr(self, which).ticks or [], dtype=np.float64))
+        if minor:
+            return wrap(np.zeros(0))
+        found = self.places(which)
+        axis: Axis = getattr(self, which)
+        return found.tolist() if axis.ticks is None and axis.scale.categories.places else wrap(found)
 
     return get_ticks
+
+
+def _get_tick_labels(which: str) -> Any:
+    def get_ticklabels(self: Axes, minor: bool = False) -> Any:
+        return [] if minor else _written(self, which)
+
+    return get_ticklabels
 
 
 def axis(self: Axes, arg: Any = None, /, *, emit: bool = True, **options: Any) -> Any:
@@ -384,6 +511,8 @@ def grid(self: Axes, visible: Any = None, which: str = "major", axis: str = "bot
 
 
 def set_aspect(self: Axes, aspect: Any, adjustable: Any = None, anchor: Any = None, share: bool = False) -> None:
+    if type(aspect) is str and aspect not in ("auto", "equal"):
+        given.number(aspect)
     self.aspect = None if aspect == "auto" else "equal"
 
 
@@ -536,6 +665,10 @@ def _label_outer(self: Axes, remove_inner_ticks: bool = False) -> None:
         self.y.label, self.y.labels, self.y.ticks = "", [], []
 
 
+def _bars(self: Axes, series: Artist) -> list[Any]:
+    return next((list(handle.members) for handle, of in self.handles if of is series), [series])
+
+
 METHODS: dict[str, Any] = {
     "set_title": set_title, "set_xlabel": _set_axis_label("x"), "set_ylabel": _set_axis_label("y"), "text": text,
     "annotate": annotate, "axis": axis, "margins": margins, "grid": grid, "set_aspect": set_aspect, "legend": legend,
@@ -547,6 +680,7 @@ METHODS: dict[str, Any] = {
     "get_figure": lambda self, root=False: self.figure,
     "get_lines": lambda self: [artist for artist in self.artists if type(artist) is Line2D],
     "get_children": lambda self: list(self.artists),
+    "get_aspect": lambda self: "auto" if self.aspect is None else 1.0,
     "has_data": lambda self: bool(self.artists),
 }  # fmt: skip
 for _which in ("x", "y"):
@@ -557,6 +691,7 @@ for _which in ("x", "y"):
         f"set_{_which}scale": _set_scale(_which), f"set_{_which}ticks": _set_ticks(_which),
         f"get_{_which}scale": lambda self, which=_which: getattr(self, which).scale.kind,
         f"get_{_which}ticks": _get_ticks(_which), f"set_{_which}ticklabels": _set_tick_labels(_which),
+        f"get_{_which}ticklabels": _get_tick_labels(_which),
         f"invert_{_which}axis": lambda self, which=_which: getattr(self, which).scale.invert(),
         f"{_which}axis_inverted": lambda self, which=_which: getattr(self, which).scale.inverted,
         f"share{_which}": lambda self, other, which=_which: share(self, other, which),
@@ -568,6 +703,13 @@ offer(
         "figure": lambda self: self.figure,
         "lines": lambda self: [artist for artist in self.artists if type(artist) is Line2D],
         "images": lambda self: [artist for artist in self.artists if artist.kind == "image"],
+        "collections": lambda self: [artist for artist in self.artists if type(artist) in COLLECTIONS],
+        "patches": lambda self: [
+            patch
+            for artist in self.artists
+            if type(artist) in (Rectangle, Polygon)
+            for patch in (_bars(self, artist) if artist.kind == "bars" else [artist])
+        ],
         "texts": lambda self: [artist for artist in self.artists if artist.kind == "text"],
         "containers": lambda self: [handle for handle, _ in self.handles if isinstance(handle, BarContainer)],
         "legend_": lambda self: self.legend,

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.arrays import Array
+from engine.program.arrays import Array, DType
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.artists import Artist, Text, offer
 from engine.program.stdlib.matplotlib.axes import METHODS, Axes, Place, share
@@ -138,7 +138,8 @@ offer(
     },
     {
         "flat": _flat, "shape": lambda self: self._array.shape, "size": lambda self: int(self._array.size),
-        "ndim": lambda self: self._array.ndim, "T": lambda self: AxesArray(self._array.T),
+        "ndim": lambda self: self._array.ndim, "dtype": lambda self: DType(self._array.dtype),
+        "T": lambda self: AxesArray(self._array.T),
     },
 )  # fmt: skip
 
@@ -264,7 +265,7 @@ def place_of(args: tuple[Any, ...]) -> Place:
             return arg.place
         if isinstance(arg, Silent):
             return Place((1, 1), 0, 0)
-        number = int(arg) if type(arg) in (int, float, str) and str(arg).isdigit() else arg
+        number = arg._array.item() if isinstance(arg, Array) else arg
         if type(number) is not int or not 100 <= number <= 999:
             raise ValueError(f"Single argument to subplot must be a three-digit integer, not {represent(arg)}")
         rows, columns, num = (int(digit) for digit in str(number))

@@ -88,6 +88,18 @@ def number(value: Any) -> float:
     return float(found.reshape(-1)[0])
 
 
+def plain(*values: Any) -> tuple[Any, ...]:
+    """Numbers as they were given, and what stands for one as one of Python's."""
+    return tuple([number(value) if isinstance(value, Tensor) else value for value in values])
+
+
+def iterable(value: Any) -> bool:
+    """Whether this is several, of any kind that gives numbers."""
+    if isinstance(value, Array | np.ndarray | Tensor):
+        return bool(value.ndim if not isinstance(value, Array) else value._array.ndim)
+    return isinstance(value, (list, tuple, range, str, *_VIEWS, Generator))
+
+
 def flat(value: Any) -> Any:
     """One dimension of numbers."""
     return array(value).reshape(-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -126,12 +127,10 @@ def _groups(args: tuple[Any, ...]) -> list[tuple[list[Any], str | None]]:
     left = list(args)
     while left:
         some, left = left[:2], left[2:]
-        if len(some) == 2 and type(some[1]) is str:
-            found.append((some[:1], some[1]))
-        elif left and type(left[0]) is str:
-            found.append((some, left.pop(0)))
-        else:
-            found.append((some, None))
+        if left and type(left[0]) is str:
+            some.append(left.pop(0))
+        text = some.pop() if len(some) > 1 and type(some[-1]) is str else None
+        found.append((some, text))
     return found
 
 
@@ -177,6 +176,12 @@ def _plot(self: Axes, some: list[Any], text: str | None, label: Any, options: di
             f" {len(labels)} for {count} datasets."
         )
     base = {"linestyle": style, "marker": marker, "color": colour}
+    for name, value in (("linestyle", style), ("marker", marker), ("color", colour)):
+        if value not in (None, "None") and options.get(name) is not None:
+            warnings.warn(
+                f"{name} is redundantly defined by the '{name}' keyword argument and the fmt string \"{text}\" (->"
+                f" {name}={value!r}). The keyword argument will take precedence.", UserWarning, stacklevel=1,
+            )  # fmt: skip
     given_too = {key: value for key, value in options.items() if value is not None}
     made = []
     for i in range(count):

@@ -27,6 +27,7 @@ from engine.program.stdlib.matplotlib.figures import (
     subplots_in,
     suptitle,
 )
+from engine.program.stdlib.matplotlib.names import NAMES
 from engine.program.tables import DISPLAYS
 from engine.program.values import Builtin, Silent
 from engine.trace.sizes import encoded
@@ -122,10 +123,16 @@ def _gca() -> Axes:
 # --- figures
 
 
+_OF_FIGURES = NAMES["Figure.set"] | {"subplotpars", "tight_layout", "constrained_layout", "layout", "linewidth"}
+
+
 def figure(
     num: Any = None, figsize: Any = None, dpi: Any = None, *, facecolor: Any = None, edgecolor: Any = None,
     frameon: bool = True, FigureClass: Any = None, clear: bool = False, **options: Any,  # noqa: N803 - matplotlib's name
 ) -> Figure:  # fmt: skip
+    for option in options:
+        if option not in _OF_FIGURES:
+            raise AttributeError(f"Figure.set() got an unexpected keyword argument '{option}'")
     state = pyplot()
     if isinstance(num, Figure):
         if num.number is not None:
@@ -280,8 +287,13 @@ def _ticks(which: str) -> Callable[..., Any]:
     def ticks(ticks: Any = None, labels: Any = None, *, minor: bool = False, **options: Any) -> Any:
         now = _gca()
         if ticks is not None:
-            METHODS[f"set_{which}ticks"](now, ticks, labels, minor=minor)
-        return METHODS[f"get_{which}ticks"](now), []
+            looks = options if labels is not None else {}
+            places = METHODS[f"set_{which}ticks"](now, ticks, labels, minor=minor, **looks)
+        elif labels is not None:
+            raise TypeError(f"{which}ticks(): Parameter 'labels' can't be set without setting 'ticks'")
+        else:
+            places = METHODS[f"get_{which}ticks"](now, minor=minor)
+        return places, METHODS[f"get_{which}ticklabels"](now, minor)
 
     return ticks
 
