@@ -10,7 +10,7 @@ import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -401,11 +401,22 @@ def _index(index: Any) -> Any:
 
 
 def _print_options(a: Any) -> Any:
-    """What `numpy.set_printoptions` asked for; charges for the text of an array, whose extremes numpy looks for."""
+    """What `numpy.set_printoptions` asked for."""
     options: Any = sessions.active.settings.get(("numpy", "printoptions"), {})
-    shown = min(int(a.size), max(1100, options.get("threshold", 0)))
-    grow(64 * shown)
-    meter.charge(4 * shown + (int(a.size) >> 9))
+    return printing(a, options)
+
+
+_WIDE = 64
+"""Characters of an element, about, and of what is between two."""
+
+
+def printing(a: Any, options: dict[str, Any]) -> AbstractContextManager[Any]:
+    """These options, as numpy's; charges for the text of an array, whose extremes numpy looks for."""
+    size, threshold, edge = int(a.size), options.get("threshold", 1000), options.get("edgeitems", 3)
+    shown = size if size <= threshold else math.prod([min(int(side), 2 * edge + 1) for side in a.shape])
+    whole = options.get("floatmode") in ("fixed", "maxprec_equal")
+    grow(shown * (_WIDE + (options.get("precision", 0) if whole else 0)))
+    meter.charge(4 * shown + (size >> 9))
     return np.printoptions(**options) if options else nullcontext()
 
 

@@ -53,6 +53,7 @@ from engine.program.stdlib.numpy_iter import Iterated
 from engine.program.stdlib.numpy_placing import LIB, PLACING, STRIDE_TRICKS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_polynomial import POLYNOMIAL, ROOMS
+from engine.program.stdlib.numpy_printing import PRINTING
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
 from engine.program.stdlib.numpy_ufuncs import UFunc
@@ -731,42 +732,6 @@ def _vectorize(function: Any, **options: Any) -> Builtin:
     return Builtin("vectorize", run)
 
 
-def _set_printoptions(
-    precision: Any = None, threshold: Any = None, edgeitems: Any = None, linewidth: Any = None, suppress: Any = None,
-    **options: Any,
-) -> None:  # fmt: skip
-    kept: Any = sessions.active.settings.setdefault(("numpy", "printoptions"), {})
-    numbers = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
-    for name, value in numbers.items():
-        if value is not None:
-            kept[name] = max(0, int(min(unwrap(value), 100_000)))  # which may be infinite
-    if suppress is not None:
-        kept["suppress"] = bool(suppress)
-
-
-def _get_printoptions() -> dict[str, Any]:
-    return {**np.get_printoptions(), **sessions.active.settings.get(("numpy", "printoptions"), {})}
-
-
-class _PrintOptions:
-    """`numpy.printoptions`."""
-
-    __module__ = "numpy"
-    __program__ = True
-    __invisible__ = False
-    __abstract__ = ()
-
-    def __init__(self, **options: Any) -> None:
-        self._options = options
-
-    def __enter__(self) -> None:
-        self._before = dict(sessions.active.settings.get(("numpy", "printoptions"), {}))
-        _set_printoptions(**self._options)
-
-    def __exit__(self, *exception: object) -> None:
-        sessions.active.settings["numpy", "printoptions"] = self._before
-
-
 def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     np.fill_diagonal(as_array(a), unwrap(val), bool(wrap))
 
@@ -800,17 +765,6 @@ def _ndenumerate(arr: Any) -> Any:
 def _ndindex(*shape: Any) -> Any:
     dims = _dims(shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape)
     return np.ndindex(dims) if not math.prod(dims) > 1 << 20 else iter(())
-
-
-def _array2string(
-    a: Any, precision: Any = None, suppress_small: Any = None, separator: str = " ", **options: Any
-) -> str:
-    array = as_array(a)
-    meter.charge(4 * min(array.size, 1100) + (array.size >> 9))
-    if len(separator) > 64:
-        raise ValueError("separators have at most 64 characters here")
-    digits = None if precision is None else max(0, min(int(precision), 100))
-    return np.array2string(array, precision=digits, suppress_small=suppress_small, separator=separator)
 
 
 def _geterr() -> dict[str, str]:
@@ -1194,20 +1148,15 @@ NUMPY: dict[str, Any] = {
     "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
     "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
     "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
-    "set_printoptions": Builtin("set_printoptions", _set_printoptions), "printoptions": _PrintOptions,
     "fill_diagonal": Builtin("fill_diagonal", _fill_diagonal), "fromiter": Builtin("fromiter", _fromiter),
     "fromfunction": Builtin("fromfunction", _fromfunction), "asfortranarray": _ordered("asfortranarray", "F"),
     "apply_along_axis": Builtin("apply_along_axis", _apply_along_axis), "asanyarray": Builtin("asanyarray", _asarray),
     "ndenumerate": Builtin("ndenumerate", _ndenumerate), "ndindex": Builtin("ndindex", _ndindex),
-    "array2string": Builtin("array2string", _array2string),
-    "array_str": Builtin("array_str", lambda a: str(wrap(as_array(a)))),
-    "array_repr": Builtin("array_repr", lambda a: repr(wrap(as_array(a)))),
     "bitwise_count": _function("bitwise_count"),
     "seterr": Builtin("seterr", _seterr),
     "errstate": _Errstate, "nditer": Iterated,
-    **FILES, **GRIDS, **PLACING, **POLYNOMIALS, **TYPES,
+    **FILES, **GRIDS, **PLACING, **PRINTING, **POLYNOMIALS, **TYPES,
     "True_": true_or_false(True), "False_": true_or_false(False), "geterr": Builtin("geterr", _geterr),
-    "get_printoptions": Builtin("get_printoptions", _get_printoptions),
     "short": SCALARS["int16"], "ushort": SCALARS["uint16"], "uintc": SCALARS["uint32"],
     **dict.fromkeys(("uint", "uintp", "ulong", "ulonglong"), SCALARS["uint64"]), "little_endian": True,
     "intp": SCALARS["int64"], "byte": SCALARS["int8"], "ubyte": SCALARS["uint8"],
