@@ -499,6 +499,9 @@ def as_array(value: Any, dtype: Any = None, *, texts: bool = False) -> Any:
         meter.allocate(count, 8)
         meter.charge(count >> 4)
         a = np.asarray(_plain(value))
+    elif type(value) is str and texts:
+        count_leaves([value])
+        a = np.asarray(value)
     elif hasattr(type(value), "__pixels__"):  # an image of torchvision
         a = value.__pixels__()
     else:
@@ -779,13 +782,17 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _astype(self: Array, dtype: Any, copy: bool = True) -> Any:
+def _astype(
+    self: Array, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+) -> Any:
     wanted = to_dtype(dtype)
     if not copy and wanted == self._array.dtype:
         return self
     meter.allocate(self._array.size, 8)
     with heeding():
-        return wrap(self._array.astype(wanted))
+        if isinstance(self, Scalar):
+            return wrap(self._array.astype(wanted, casting=casting))
+        return wrap(self._array.astype(wanted, memory_order(order), casting=casting))
 
 
 def _reshape(self: Array, *shape: Any, order: str = "C") -> Any:

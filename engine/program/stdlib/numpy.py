@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
+from inspect import Parameter, signature
 from itertools import pairwise
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -57,6 +59,7 @@ from engine.program.stdlib.numpy_printing import PRINTING
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_types import TYPES
 from engine.program.stdlib.numpy_ufuncs import UFunc
+from engine.program.stdlib.numpy_vectorize import Vectorize
 from engine.program.tables import LISTED, READERS
 from engine.program.values import Builtin, Module
 
@@ -104,7 +107,9 @@ _KEYWORDS = frozenset(
     " equal_nan return_index return_counts return_inverse side bins weights deg nan posinf neginf start stop step"
     " source destination initial prepend append method full_matrices full cov fill_value obj arr values base where_"
     " rowvar bias fweights aweights density range pad_width constant_values kth indices condlist choicelist default"
-    " dims order N increasing rcond assume_unique return_counts left right"
+    " dims order N increasing rcond assume_unique return_counts left right correction returned stable sorted sorter"
+    " edge_order dx axisa axisb axisc UPLO hermitian upper compute_uv minlength invert tol return_indices sparse trim"
+    " bitorder w stat_length end_values reflect_type subok"
     " ind beta include_initial period discont num endpoint norm d s kind new_shape M casting offset axis1"
     " axis2".split()
 )
@@ -139,6 +144,9 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     dtype, out = kwargs.pop("dtype", None), kwargs.pop("out", None)
     native = _native(name)
     where = kwargs.pop("where", None) if isinstance(native, np.ufunc) or name in _MASKED else None
+    args, kwargs = _required_first(native, args, kwargs)
+    kwargs.pop("overwrite_input", None)
+    copied = name != "nan_to_num" or kwargs.pop("copy", True)
     for key in kwargs:
         if key not in _KEYWORDS:
             raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
@@ -170,6 +178,9 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         options["where"] = mask
     if out is not None:
         return _into(out, native, plain, options)
+    if name == "nan_to_num" and not copied and isinstance(args[0], Array) and isinstance(plain[0], np.ndarray):
+        native(overwriting(plain[0]), copy=False, **options)
+        return args[0]
     if name in _PRODUCTS_NAMES:  # whose errors are BLAS's
         result = native(*plain, **options)
     else:
@@ -180,6 +191,32 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             errors.warn_array_wrap()
         return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
     return _result(result)
+
+
+_REQUIRED: dict[Any, list[str]] = {}
+"""The arguments that a function of numpy's must have, as far as they can be given by name."""
+
+
+def _required_first(
+    native: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """A call with what must be given by place, as those expect it who size its result."""
+    if not kwargs or isinstance(native, np.ufunc):
+        return args, kwargs
+    names = _REQUIRED.get(native)
+    if names is None:
+        try:
+            parameters = list(signature(native).parameters.values())
+        except ValueError:
+            parameters = []
+        plain = Parameter.POSITIONAL_OR_KEYWORD
+        names = [known.name for known in parameters if known.kind is plain and known.default is Parameter.empty]
+        _REQUIRED[native] = names
+    for name in names[len(args) :]:
+        if name not in kwargs:
+            break
+        args = (*args, kwargs.pop(name))
+    return args, kwargs
 
 
 _MASKED = frozenset(
@@ -307,6 +344,8 @@ def _size(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         sizes = sorted(math.prod(shape) for shape in shapes[:2])
         meter.allocate(sum(sizes), 8)
         meter.work(4 * math.prod(sizes))
+    elif name == "trapezoid":  # whose distances may have more dimensions
+        reserve(*shapes, *[np.shape(options[key]) for key in ("dx", "x") if options.get(key) is not None])
     elif name == "polyval":
         meter.charge(math.prod(math.prod(shape) for shape in shapes[:2]) >> 9)
     elif name == "polyfit":
@@ -378,8 +417,22 @@ def _variables(args: tuple[Any, ...], options: dict[str, Any]) -> int:
 def _bins(args: tuple[Any, ...], options: dict[str, Any], at: int) -> int:
     value = options.get("bins", args[at] if len(args) > at else 10)
     if isinstance(value, str):
-        raise TypeError("bins are a number or the edges themselves here")
+        return _estimated(value, np.asarray(args[0]))
     return max(0, int(value)) if np.ndim(value) == 0 else int(np.size(value))
+
+
+def _estimated(rule: str, a: Any) -> int:
+    """How many bins a rule asks for, at most."""
+    count, finite = int(a.size), a[np.isfinite(a)] if a.dtype.kind == "f" else a
+    meter.charge(count >> 5)
+    if not finite.size or rule not in ("auto", "fd", "scott", "stone"):
+        return 2 * math.isqrt(count) + 64
+    if rule == "stone":  # which tries them all
+        meter.charge(max(100, math.isqrt(count)) * (1 + (count >> 4)))
+        return 100 + math.isqrt(count)
+    span, third = float(np.ptp(finite)), count ** (1 / 3)
+    spread = float(np.subtract(*np.percentile(finite, [75, 25]))) if rule != "scott" else float(np.std(finite))
+    return 2 * math.isqrt(count) + 64 + (math.ceil(min(span / spread * third, 1e15)) if spread else 0)
 
 
 def _slice_size(a: Any, options: dict[str, Any]) -> int:
@@ -593,7 +646,8 @@ def _filled(value: float) -> Callable[..., Any]:
 def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Any:
     value = argument(fill_value)
     if isinstance(value, str):
-        raise TypeError("full() takes no texts here")
+        value = as_array(value, texts=True)
+        meter.allocate(math.prod(_dims(shape)), value.itemsize)
     return wrap(np.full(_dims(shape), value, _optional(dtype), memory_order(order)))
 
 
@@ -689,8 +743,10 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     return wrap(np.broadcast_to(as_array(array), _dims(shape)).copy())
 
 
-def _einsum(subscripts: str, *operands: Any, optimize: Any = False) -> Any:
-    arrays = [as_array(operand) for operand in operands]
+def _einsum(subscripts: Any, *operands: Any, optimize: Any = False, dtype: Any = None) -> Any:
+    if not isinstance(subscripts, str):
+        subscripts, operands = _as_letters((subscripts, *operands))
+    arrays = [as_array(operand) if dtype is None else as_array(operand, dtype) for operand in operands]
     sizes: dict[str, int] = {}
     for letters, a in zip(subscripts.replace(" ", "").partition("->")[0].split(","), arrays, strict=False):
         sizes.update(zip(letters.replace("...", ""), a.shape, strict=False))
@@ -699,6 +755,59 @@ def _einsum(subscripts: str, *operands: Any, optimize: Any = False) -> Any:
     meter.allocate(made, 8)
     meter.charge(math.prod(sizes.values()) >> 11)
     return wrap(np.einsum(subscripts, *arrays))
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _as_letters(given: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """`einsum(a, [0, 1], b, [1, 2], [0, 2])` with letters for the numbers."""
+
+    def letters(numbers: Any) -> str:
+        return "".join([letter(number) for number in items(numbers)])
+
+    def letter(number: Any) -> str:
+        at = as_integer(number)
+        if number is not ... and not (isinstance(at, int) and 0 <= at < len(_LETTERS)):
+            raise ValueError("subscript is not within the valid range [0, 52)")
+        return "..." if number is ... else _LETTERS[at]
+
+    result = f"->{letters(given[-1])}" if len(given) % 2 else ""
+    pairs = given[: len(given) - len(given) % 2]
+    return ",".join([letters(numbers) for numbers in pairs[1::2]]) + result, pairs[::2]
+
+
+def _einsum_path(subscripts: Any, *operands: Any, optimize: Any = "greedy") -> Any:
+    if not isinstance(subscripts, str):
+        subscripts, operands = _as_letters((subscripts, *operands))
+    meter.charge(200 * len(operands) ** 2 + len(subscripts))
+    if len(operands) > 12:
+        raise ValueError("paths of at most 12 operands are looked for here")
+    wanted = optimize if optimize in ("greedy", False, True) else "greedy"
+    path, text = np.einsum_path(subscripts, *[as_array(operand) for operand in operands], optimize=wanted)
+    return [step if type(step) is str else tuple(map(int, step)) for step in path], text
+
+
+def _row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    warnings.warn("`row_stack` alias is deprecated. Use `np.vstack` directly.", DeprecationWarning, stacklevel=1)
+    return apply("vstack", (tup,), {"casting": casting} if dtype is None else {"dtype": dtype, "casting": casting})
+
+
+def _product_of(name: str) -> Callable[[Any, Any], Any]:
+    """`matvec` or `vecmat`: matrices by vectors, of the last dimensions."""
+
+    def product(x1: Any, x2: Any, /) -> Any:
+        left, right = as_array(x1), as_array(x2)
+        matrix, vector = (left, right) if name == "matvec" else (right, left)
+        if matrix.ndim > 1 and vector.ndim:
+            rows = matrix.shape[-2] if name == "matvec" else matrix.shape[-1]
+            outer = math.prod(np.broadcast_shapes(matrix.shape[:-2], vector.shape[:-1]))
+            meter.allocate(outer * rows, 8)
+            meter.work(outer * math.prod(matrix.shape[-2:]))
+        with heeding():
+            return wrap(getattr(np, name)(left, right))
+
+    return product
 
 
 def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
@@ -717,19 +826,6 @@ def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
         raise TypeError("return arrays must be of ArrayType")
     made = np.linalg.multi_dot(given, out=None if out is None else overwriting(out._array))
     return wrap(made) if out is None else out
-
-
-def _vectorize(function: Any, **options: Any) -> Builtin:
-    def run(*args: Any) -> Any:
-        arrays = np.broadcast_arrays(*(as_array(arg) for arg in args))
-        meter.allocate(arrays[0].size, 8)
-        results = [
-            unwrap(call(function, [wrap(x) for x in values], None))
-            for values in zip(*(a.ravel() for a in arrays), strict=True)
-        ]
-        return wrap(np.array(results).reshape(arrays[0].shape))
-
-    return Builtin("vectorize", run)
 
 
 def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
@@ -916,9 +1012,18 @@ def _legacy(source: Source) -> dict[str, Any]:
             raise ValueError(f"the state of a generator has {_WORDS} words, and a position in them")
         source().set_state((kind, np.asarray(key).astype(np.uint32), at, *rest))
 
+    def random_integers(low: Any, high: Any = None, size: Any = None) -> Any:
+        first, last = (1, low) if high is None else (low, high)
+        warnings.warn(
+            f"This function is deprecated. Please call randint({first}, {last} + 1) instead",
+            DeprecationWarning, stacklevel=1,
+        )  # fmt: skip
+        found = drawing["randint"].function(first, int(_whole(last)) + 1, size)
+        return wrap(np.int64(found)) if isinstance(found, int) else found
+
     plain = {
         function.__name__: Builtin(function.__name__, function)
-        for function in (seed, choice, permutation, shuffle, get_state, set_state, _bytes(source))
+        for function in (random_integers, seed, choice, permutation, shuffle, get_state, set_state, _bytes(source))
     }
     drawing = {name: _draw(name, at, source) for name, at in _SHAPES.items()}
     aliases = {name: _draw("random_sample", 0, source) for name in ("ranf", "sample")}
@@ -1147,7 +1252,9 @@ NUMPY: dict[str, Any] = {
     "logspace": Builtin("logspace", _logspace), "eye": Builtin("eye", _eye), "identity": Builtin("identity", _identity),
     "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
     "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
-    "einsum": Builtin("einsum", _einsum), "vectorize": Builtin("vectorize", _vectorize),
+    "row_stack": Builtin("row_stack", _row_stack),
+    **{name: Builtin(name, _product_of(name)) for name in ("matvec", "vecmat")},
+    "einsum": Builtin("einsum", _einsum), "einsum_path": Builtin("einsum_path", _einsum_path), "vectorize": Vectorize,
     "fill_diagonal": Builtin("fill_diagonal", _fill_diagonal), "fromiter": Builtin("fromiter", _fromiter),
     "fromfunction": Builtin("fromfunction", _fromfunction), "asfortranarray": _ordered("asfortranarray", "F"),
     "apply_along_axis": Builtin("apply_along_axis", _apply_along_axis), "asanyarray": Builtin("asanyarray", _asarray),
