@@ -10,8 +10,8 @@ from engine.limits import meter
 from engine.program.arrays import wrap
 from engine.program.stdlib.matplotlib import axes, fields, figures, pyplot
 from engine.program.stdlib.matplotlib.colormaps import colormap
+from engine.program.stdlib.sklearn.base import given, labels
 from engine.program.stdlib.sklearn.metrics import confusion_matrix
-from engine.program.stdlib.sklearn.preprocessing import given, labels
 
 CLASSES = 64
 """Classes of a table that is drawn, at most."""

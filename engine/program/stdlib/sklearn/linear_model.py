@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import wrap
-from engine.program.stdlib.sklearn.preprocessing import Estimator, given, table
+from engine.program.stdlib.sklearn.base import Estimator, given, published, table, targets
 
 
 class LinearModel(Estimator):
@@ -23,9 +23,8 @@ class LinearModel(Estimator):
     ) -> Any:
         if sample_weight is not None:
             raise NotImplementedError("samples have no weights here")
-        a, b = table(X), given(y).astype(float)
-        if len(a) != len(b):
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[len(a), len(b)]}")
+        a = table(X, self, floats=False)
+        b = targets(y, len(a)).astype(float)
         meter.charge(a.size * min(a.shape) >> 10)
         middle, level = (a.mean(0, dtype=float), b.mean(0)) if self.fit_intercept else (np.zeros(a.shape[1]), 0.0)
         weights = self._solve(a - middle, b - level).T
@@ -40,10 +39,8 @@ class LinearModel(Estimator):
 
     def _predicted(self, X: Any) -> Any:  # noqa: N803
         self._check()
-        a = table(X)
-        if a.shape[1] != self._weights.shape[-1]:
-            kind, expected = type(self).__name__, self._weights.shape[-1]
-            raise ValueError(f"X has {a.shape[1]} features, but {kind} is expecting {expected} features as input.")
+        a = table(X, self, floats=False)
+        self._check_width(a)
         meter.charge(a.size * max(1, self._weights.size // self._weights.shape[-1]) >> 10)
         return a @ self._weights.T + self._level
 
@@ -61,9 +58,14 @@ class LinearRegression(LinearModel):
 
     __program__ = True
 
-    def __init__(self, *, fit_intercept: Any = True, copy_X: Any = True, **options: Any) -> None:  # noqa: N803
-        self.fit_intercept = bool(fit_intercept)
-        self._shown = "" if fit_intercept else "fit_intercept=False"
+    def __init__(
+        self, *, fit_intercept: Any = True, copy_X: Any = True, tol: Any = 1e-6, n_jobs: Any = None,  # noqa: N803
+        positive: Any = False,
+    ) -> None:  # fmt: skip
+        if positive:
+            raise NotImplementedError("LinearRegression(positive=True) is not available here")
+        self.fit_intercept, self.copy_X, self.tol, self.n_jobs = fit_intercept, copy_X, tol, n_jobs
+        self.positive = positive
 
     def _solve(self, a: Any, b: Any) -> Any:
         found, _, self.rank_, singular = np.linalg.lstsq(a, b, rcond=None)
@@ -76,16 +78,17 @@ class Ridge(LinearModel):
 
     __program__ = True
 
-    def __init__(self, alpha: Any = 1.0, *, fit_intercept: Any = True, **options: Any) -> None:
-        self.alpha, self.fit_intercept = alpha, bool(fit_intercept)
-        shown = [] if alpha == 1.0 else [f"alpha={alpha!r}"]
-        self._shown = ", ".join(shown + ([] if fit_intercept else ["fit_intercept=False"]))
+    def __init__(
+        self, alpha: Any = 1.0, *, fit_intercept: Any = True, copy_X: Any = True, max_iter: Any = None,  # noqa: N803
+        tol: Any = 1e-4, solver: Any = "auto", positive: Any = False, random_state: Any = None,
+    ) -> None:  # fmt: skip
+        if positive:
+            raise NotImplementedError("Ridge(positive=True) is not available here")
+        self.alpha, self.fit_intercept, self.copy_X, self.max_iter = alpha, fit_intercept, copy_X, max_iter
+        self.tol, self.solver, self.positive, self.random_state = tol, solver, positive, random_state
 
     def _solve(self, a: Any, b: Any) -> Any:
         return np.linalg.solve(a.T @ a + self.alpha * np.eye(a.shape[1]), a.T @ b)
 
 
-LINEAR_MODEL: dict[str, Any] = {}
-for _kind in (LinearRegression, Ridge):
-    _kind.__module__, _kind.__qualname__ = "sklearn.linear_model", _kind.__name__
-    LINEAR_MODEL[_kind.__name__] = _kind
+LINEAR_MODEL: dict[str, Any] = published(LinearRegression, Ridge, module="sklearn.linear_model")

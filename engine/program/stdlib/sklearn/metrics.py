@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
 from engine.program.exceptions import EXCEPTIONS
-from engine.program.stdlib.sklearn.preprocessing import given, labels
+from engine.program.stdlib.sklearn.base import given, labels
 from engine.program.stdlib.warnings import record
 from engine.program.values import Builtin, Module
 
@@ -176,19 +177,69 @@ def r2_score(y_true: Any, y_pred: Any) -> float:
     return float(np.mean(np.where(spread > 0, 1 - missed / np.where(spread > 0, spread, 1), missed == 0)))
 
 
-def roc_auc_score(y_true: Any, y_score: Any) -> float:
-    """Of two classes: the share of pairs that the scores put into the right order."""
-    true, scores = as_array(y_true).ravel(), as_array(y_score).ravel().astype(float)
-    check(true, scores)
-    classes = np.unique(true)
-    if len(classes) != 2:
-        raise ValueError("Only two classes can be scored here.")
-    meter.charge(len(scores) >> 3)
-    positive, ranks = true == classes[1], np.empty(len(scores))
+def _area(positive: Any, scores: Any) -> float:
+    """The share of pairs that the scores put into the right order; NaN where all are of one class."""
+    p = int(positive.sum())
+    if p in (0, len(positive)):
+        record(UNDEFINED, "Only one class is present in y_true. ROC AUC score is not defined in that case.")
+        return math.nan
+    meter.charge(1 + (len(scores) >> 3))
     _, where, counts = np.unique(scores, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[where]
-    p = int(positive.sum())
-    return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * (len(true) - p)))
+    return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * (len(positive) - p)))
+
+
+def roc_auc_score(
+    y_true: Any, y_score: Any, *, average: Any = "macro", sample_weight: Any = None, max_fpr: Any = None,
+    multi_class: Any = "raise", labels: Any = None,
+) -> Any:  # fmt: skip
+    """The area under the curve of two classes, or the average of those of several."""
+    if sample_weight is not None or max_fpr is not None or labels is not None:
+        raise NotImplementedError("roc_auc_score() takes neither weights nor labels nor a part of the curve here")
+    true, scores = as_array(y_true, texts=True), as_array(y_score).astype(float)
+    classes = np.unique(true)
+    several = true.ndim < 2 and (len(classes) > 2 or scores.ndim == 2 and scores.shape[1] > 2)
+    if not several and true.ndim < 2:
+        if scores.ndim > 1 and scores.shape[1] > 1:
+            raise ValueError(f"y should be a 1d array, got an array of shape {scores.shape} instead.")
+        check(true.ravel(), scores.ravel())
+        return _area(true.ravel() == classes[-1], scores.ravel())
+    if several and multi_class == "raise":
+        raise ValueError("multi_class must be in ('ovo', 'ovr')")
+    if scores.ndim != 2:
+        raise ValueError(
+            "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes. Got"
+            f" `y_score.shape={scores.shape}`."
+        )
+    if several and not np.allclose(1, scores.sum(1)):
+        raise ValueError(
+            "Target scores need to be probabilities for multiclass roc_auc, i.e. they should sum up to 1.0 over classes"
+        )
+    if several and len(classes) != scores.shape[1]:
+        raise ValueError("Number of classes in y_true not equal to the number of columns in 'y_score'")
+    check(true[:, 0] if true.ndim == 2 else true, scores[:, 0])
+    meter.allocate(2 * scores.size, 8)
+    member = true == 1 if true.ndim == 2 else true[:, None] == classes
+    if several and multi_class == "ovo":
+        return _one_against_one(member, scores, average)
+    if average == "micro":
+        return _area(member.ravel(), scores.ravel())
+    areas = np.array([_area(member[:, k], scores[:, k]) for k in range(scores.shape[1])])
+    if average is None:
+        return wrap(areas)
+    return float(np.average(areas, weights=member.sum(0) if average == "weighted" else None))
+
+
+def _one_against_one(member: Any, scores: Any, average: Any) -> Any:
+    areas, weights = [], []
+    count = member.shape[1]
+    meter.charge(count**2 * (1 + (len(member) >> 5)))
+    for i in range(count):
+        for j in range(i + 1, count):
+            rows = member[:, i] | member[:, j]
+            areas.append((_area(member[rows, i], scores[rows, i]) + _area(member[rows, j], scores[rows, j])) / 2)
+            weights.append(rows.mean())
+    return wrap(np.average(areas, weights=weights if average == "weighted" else None))
 
 
 def ranked(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Any, Any, Any]:
@@ -310,6 +361,16 @@ def classification_report(
     scores, there = scores_of_classes(counts), counts.sum(1)
     meter.charge(4 * len(names))
     shown = [str(name) for name in (target_names if target_names is not None else names)]
+    if len(shown) != len(names):
+        if labels is None:
+            raise ValueError(
+                f"Number of classes, {len(names)}, does not match size of target_names, {len(shown)}. Try specifying"
+                " the labels parameter"
+            )
+        warnings.warn(
+            f"labels size, {len(names)}, does not match size of target_names, {len(shown)}", UserWarning, stacklevel=1
+        )
+        shown = shown[: len(names)]
     digits = max(0, min(digits, 20))
     rows = [(name, *(scores[k][i] for k in scores), there[i]) for i, name in enumerate(shown)]
     total = int(there.sum())

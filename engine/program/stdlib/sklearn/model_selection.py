@@ -13,7 +13,7 @@ from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program.arrays import Array, unwrap, wrap
 from engine.program.operators import items
-from engine.program.stdlib.sklearn.preprocessing import given
+from engine.program.stdlib.sklearn.base import given, invalid
 from engine.program.stdlib.sklearn.random import generator, reserve
 from engine.program.values import Builtin
 
@@ -36,6 +36,9 @@ def _counts(n: int, test_size: Any, train_size: Any) -> tuple[int, int]:
     if test is None and train is None:
         test = 0.25
     for name, value in (("test_size", test), ("train_size", train)):
+        if value is not None and (isinstance(value, float) and not 0 < value < 1 or value <= 0):
+            wanted = "a float in the range (0.0, 1.0), an int in the range [1, inf) or None"
+            raise invalid("train_test_split", name, value, wanted)
         if value is not None and (isinstance(value, float) and not 0 < value < 1 or value <= 0 or value >= max(n, 1)):
             raise ValueError(
                 f"{name}={value} should be either positive and smaller than the number of samples {n} or a float in the"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.program.stdlib.sklearn.base import NOT_FITTED
 from engine.program.stdlib.sklearn.datasets import DATASETS, Bunch
 from engine.program.stdlib.sklearn.displays import ConfusionMatrixDisplay
 from engine.program.stdlib.sklearn.linear_model import LINEAR_MODEL
 from engine.program.stdlib.sklearn.metrics import CLUSTER, METRICS, UNDEFINED
 from engine.program.stdlib.sklearn.model_selection import MODEL_SELECTION, shuffle
-from engine.program.stdlib.sklearn.preprocessing import NOT_FITTED, PREPROCESSING
+from engine.program.stdlib.sklearn.preprocessing import PREPROCESSING
 from engine.program.stdlib.sklearn.scores import SCORES
 from engine.program.values import Builtin, Module
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
+from engine.program.stdlib.sklearn.base import labels as as_labels
 from engine.program.stdlib.sklearn.metrics import averaged, check, divided, numbers, ranked, scores_of_classes, table_of
-from engine.program.stdlib.sklearn.preprocessing import labels as as_labels
 from engine.program.values import Builtin
 
 
