@@ -59,7 +59,7 @@ _OURS: dict[str, str] = {
         f"sklearn.{part}": "sklearn.modules"
         for part in (
             "datasets", "linear_model", "metrics", "metrics.cluster", "model_selection", "preprocessing", "utils",
-            "exceptions",
+            "exceptions", "cluster", "decomposition", "neighbors", "pipeline", "base",
         )
     },
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",

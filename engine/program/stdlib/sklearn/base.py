@@ -117,6 +117,7 @@ class Estimator:
     __abstract__ = ()
     _fitted = False
     _missing = False
+    _classifies = False
     _defaults: dict[str, Any] = {}
 
     def get_params(self, deep: Any = True) -> dict[str, Any]:
