@@ -19,6 +19,7 @@ class _Neighbors(Estimator):
     """Samples that were seen, and how far others are from them."""
 
     __program__ = True
+    __module__ = "sklearn.neighbors"
 
     def __init__(
         self, n_neighbors: Any = 5, *, weights: Any = "uniform", algorithm: Any = "auto", leaf_size: Any = 30,

@@ -22,6 +22,7 @@ class OneToOne(Estimator):
     """What gives as many features as it gets."""
 
     __program__ = True
+    __module__ = "sklearn.base"
     _missing = True
 
     def _columns(self, X: Any) -> Any:  # noqa: N803
