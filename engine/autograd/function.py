@@ -17,7 +17,7 @@ from engine import errors
 from engine.autograd.inplace import rebase
 from engine.autograd.vmapped import VmapRule, unwrapped
 from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
-from engine.core.saved_tensors import SavedVariable, forward_traceback
+from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
@@ -56,7 +56,7 @@ class BackwardCFunction(Node):
         self._without_gradient: frozenset[int] = frozenset()
         self.saved = ()
         if state.anomaly:
-            self.metadata["traceback_"] = forward_traceback()
+            self.metadata["traceback_"] = state.stack()
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
     # --- what forward may call

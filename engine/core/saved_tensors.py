@@ -82,7 +82,9 @@ def push_hooks(pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], 
     """Use these hooks from now on. RuntimeError where hooks are disabled."""
     if state.hooks_disabled is not None:
         raise RuntimeError(state.hooks_disabled)
-    state.pack_hooks = (*state.pack_hooks, (pack_hook, unpack_hook))
+    if not (callable(pack_hook) and callable(unpack_hook)):
+        raise errors.saved_tensor_hooks_type(pack_hook, unpack_hook)
+    state.pack_hooks = (*state.pack_hooks, (state.callback(pack_hook), state.callback(unpack_hook)))
 
 
 class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
@@ -137,16 +139,9 @@ class SavedTensor:
         if type(value) is tuple:
             array, counter, _ = value
             value = output_tensor(array, node, op.output_number(self._name), counter)
-        values[index] = SavedVariable(value, (pack_hook, unpack_hook), node)
+        values[index] = SavedVariable(value, (state.callback(pack_hook), state.callback(unpack_hook)), node)
         node.packed = tuple(values)
         node.saved = None
-
-
-def forward_traceback() -> list[str]:
-    """Where in the program the running op stands, in the form anomaly mode keeps it."""
-    position = state.position
-    line = 0 if position is None else position[0]
-    return [f'  File "<program>", line {line}, in <module>\n']
 
 
 def warn_forward_traceback(node: Node) -> None:

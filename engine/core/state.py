@@ -41,6 +41,8 @@ class State:
     at the op first, `after_op`, the slow path (`engine.codegen.call.watch`).
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs. `transforms`: the transforms of functions under way, the innermost last.
+    `callback`: of a function that a program gave, what the engine calls with values that the program gave.
+    `stack`: the calls of functions under way as lines of a traceback, the innermost last.
     """
 
     __slots__ = (
@@ -54,6 +56,7 @@ class State:
         "anomaly_check_nan",
         "autocast",
         "bfloat16",
+        "callback",
         "complex",
         "checkpoint_debug",
         "culprit",
@@ -67,6 +70,7 @@ class State:
         "mutation_allowed",
         "observer",
         "position",
+        "stack",
         "tell",
         "transforms",
         "unusual",
@@ -102,9 +106,15 @@ class State:
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id
+        self.callback: Callable[[Any], Any] = lambda function: function
+        self.stack: Callable[[], list[str]] = self._innermost
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
         self._batching: Any = None
+
+    def _innermost(self) -> list[str]:
+        line = 0 if self.position is None else self.position[0]
+        return [f'  File "<program>", line {line}, in <module>\n']
 
     @property
     def batching(self) -> Any:

@@ -181,6 +181,14 @@ def saved_tensor_made() -> RuntimeError:
     return RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
 
 
+def saved_tensor_hooks_type(pack_hook: object, unpack_hook: object) -> TypeError:
+    return TypeError(
+        "_push_saved_tensors_default_hooks(): incompatible function arguments. The following argument types are "
+        "supported:\n    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\nInvoked with: "
+        f"{pack_hook!r}, {unpack_hook!r}"
+    )
+
+
 def saved_hooks_twice() -> RuntimeError:
     return RuntimeError(
         "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "

@@ -22,8 +22,10 @@ from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import sources
 from engine.program.builtins import ITERATORS
+from engine.program.calls import host_callable
 from engine.program.compiler import compile_program, doubts, inspected
 from engine.program.compiler.core import Compiler, Statement
+from engine.program.compiler.functions import call_stack
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
 from engine.program.exceptions import (
     EXCEPTIONS,
@@ -37,6 +39,7 @@ from engine.program.exceptions import (
 from engine.program.methods import CLOSED
 from engine.program.session import Recorder, Session, Warned
 from engine.program.stdlib import load_all
+from engine.program.stdlib.traceback import listed
 from engine.program.stdlib.warnings import collecting, record
 from engine.program.text import to_text
 from engine.program.values import UNSET, SuperOf, TypeOf
@@ -79,6 +82,7 @@ def execute(
     state.position = None
     prepare()
     session = sessions.begin(limits, recorder, seed)
+    state.callback, state.stack = host_callable, lambda: list(listed(call_stack()))
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None
     error: Error | None = None

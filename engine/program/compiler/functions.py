@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Sequence
+from types import CodeType, FrameType
 from typing import Any
 
 from engine.core.state import state
+from engine.limits import meter
 from engine.program.admission import leaving_generator
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
@@ -339,6 +342,26 @@ def _recorded(c: Compiler, node: ast.AST, name: str, signature: Signature, body:
         return result
 
     return run
+
+
+_RUN = next(code for code in _recorded.__code__.co_consts if isinstance(code, CodeType) and code.co_name == "run")
+"""What stands on Python's own stack for every call of a function."""
+
+
+def call_stack() -> list[tuple[int, str]]:
+    """Line and name of the functions that run, the innermost last."""
+    frame: FrameType | None = sys._getframe()
+    position, found, passed = state.position, [], 0
+    while frame is not None:
+        passed += 1
+        if frame.f_code is _RUN:
+            held = frame.f_locals
+            found.append((0 if position is None else position[0], held["name"]))
+            position = held["at"]
+        frame = frame.f_back
+    meter.charge(passed >> 2)
+    found.append((0 if position is None else position[0], "<module>"))
+    return found[::-1]
 
 
 def _generator_code(c: Compiler, signature: Signature, body: Any, name: str, qualname: str, inside: Scope) -> Code:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -34,10 +35,16 @@ def _frames(trace: Any, limit: int | None) -> list[tuple[int, str]]:
     return frames
 
 
-def _listed(frames: list[tuple[int, str]]) -> Iterator[str]:
+@lru_cache(256)
+def _frame(line: int, name: str) -> str:
+    return f'  File "{_FILE}", line {line}, in {name}\n'
+
+
+def listed(frames: list[tuple[int, str]]) -> Iterator[str]:
+    """A line for each frame."""
     for (line, name), same in groupby(frames):
         count = len(list(same))
-        yield from [f'  File "{_FILE}", line {line}, in {name}\n'] * min(count, _SHOWN)
+        yield from [_frame(line, name)] * min(count, _SHOWN)
         if count > _SHOWN:
             more = count - _SHOWN
             yield f"  [Previous line repeated {more} more time{'s' if more > 1 else ''}]\n"
@@ -73,7 +80,7 @@ def pieces(value: Any, trace: Any = _GIVEN, limit: int | None = None, chain: boo
     while value is not None and id(value) not in seen:
         seen.add(id(value))
         frames = _frames(traceback_of(value) if trace is _GIVEN else trace, limit)
-        lines = [_HEAD, *_listed(frames)] if frames else []
+        lines = [_HEAD, *listed(frames)] if frames else []
         lines += _last(value)
         told.append([*lines, between] if between else lines)
         meter.charge(2)
@@ -132,7 +139,7 @@ def _print_exception(
 
 
 def _format_tb(tb: Any, limit: int | None = None) -> list[str]:
-    lines = list(_listed(_frames(tb, limit)))
+    lines = list(listed(_frames(tb, limit)))
     written(sum(map(len, lines)))
     return lines
 
