@@ -15,7 +15,6 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.api import grad, zeros_like
-from engine.autograd.function import context
 from engine.core.grad_mode import enable_grad
 from engine.core.registry import ops
 from engine.core.state import state
@@ -239,26 +238,9 @@ def function_tangents(cls: Any, node: Any, args: Sequence[Any], results: Sequenc
     tangents = [tangent_at(level, t) for t in args]
     if all(t is None for t in tangents):
         return
-    if "jvp" not in {name for base in cls.__mro__[:-1] for name in vars(base) if base.__name__ != "Function"}:
-        raise errors.dual_function()
     versions = {id(t): t._version for t in tangents if t is not None}
     with primal_only():
-        if node.materialize_grads:
-            tangents = [
-                zeros_like(value) if t is None and isinstance(value, Tensor) and value._array.dtype.kind in "fc" else t
-                for t, value in zip(tangents, args, strict=True)
-            ]
-        node._pushing_forward = True
-        try:
-            returned = cls.jvp(context(node, cls.jvp), *tangents)
-        finally:
-            node._pushing_forward = False
-    found = returned if isinstance(returned, tuple) else (returned,)
-    for place, tangent in enumerate(found):
-        if tangent is not None and not isinstance(tangent, Tensor):
-            raise errors.jvp_type(place, tangent)
-    if len(found) != len(results):
-        raise errors.jvp_count(len(results), len(found))
+        found = node.push(args, tangents)
     given = [(value, tangent) for value, tangent in zip(args, tangents, strict=True) if isinstance(value, Tensor)]
     for place, (result, tangent) in enumerate(zip(results, found, strict=True)):
         if tangent is not None:

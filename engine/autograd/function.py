@@ -6,6 +6,7 @@ As in PyTorch the context that `forward` and `backward` see is the node itself.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import FunctionType, MethodType
@@ -14,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from engine import errors
+from engine.autograd.api import zeros_like
 from engine.autograd.inplace import rebase
 from engine.autograd.vmapped import VmapRule, unwrapped
 from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
@@ -40,6 +42,7 @@ class BackwardCFunction(Node):
     _function: ClassVar[Any] = None
     rules: tuple[tuple[VmapRule, Any], ...] = ()  # under which the Function sets up what it keeps
     unpacked: tuple[Any, ...] | None = None  # entries of the saved tensors while one of them runs its backward
+    arguments: tuple[Any, ...] = ()  # of forward, where a transform carries tangents
 
     def __init__(self, arguments: Sequence[Any]) -> None:
         self.sequence_nr = sequence.next()
@@ -138,8 +141,30 @@ class BackwardCFunction(Node):
     def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         return self._run(g, edges, graph=True)
 
+    def push(self, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
+        """What `jvp` of the Function makes of tangents of the arguments. RuntimeError for what is no tangent."""
+        if self.materialize_grads:
+            tangents = [
+                zeros_like(value) if t is None and isinstance(value, Tensor) and value._array.dtype.kind in "fc" else t
+                for t, value in zip(tangents, args, strict=True)
+            ]
+        self._pushing_forward = True
+        try:
+            returned = self._function.jvp(context(self, self._function.jvp), *tangents)
+        finally:
+            self._pushing_forward = False
+        found = returned if isinstance(returned, tuple) else (returned,)
+        for place, tangent in enumerate(found):
+            if tangent is not None and not isinstance(tangent, Tensor):
+                raise errors.jvp_type(place, tangent)
+        if len(found) != self.num_inputs:
+            raise errors.jvp_count(self.num_inputs, len(found))
+        return found
+
     def _run(self, g: Any, edges: tuple[Node | None, ...], graph: bool) -> Sequence[Any]:
         received = list(g) if self.outputs is not None else [g]
+        if state.transposing:
+            return transposed(self, received)
         grads: list[Any] = []
         for index, value in enumerate(received):
             if value is None:
@@ -171,6 +196,60 @@ class BackwardCFunction(Node):
         if graph:
             return chosen
         return [None if v is None else v._array for v in chosen]
+
+
+class Push(Node):
+    """The node of a gradient that is a product with the Jacobian from the left: its own gradient is one from the right,
+    which the Function's `jvp` computes."""
+
+    def __init__(self, of: BackwardCFunction, cotangents: Sequence[Any]) -> None:
+        self.sequence_nr = sequence.next()
+        self.of = of
+        self.places = [place for place, v in enumerate(cotangents) if v is not None]
+        given = [cotangents[place] for place in self.places]
+        self.next_edges = tuple([(v._grad_fn or grad_accumulator(v)) if v.requires_grad else None for v in given])
+        self.input_nrs = tuple([v._output_nr for v in given])
+        self.outputs = [(of.arguments[i]._array.shape, of.arguments[i]._array.dtype) for i in of._positions]
+        self.shape, self.dtype = self.outputs[0]
+
+    def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        found = self._pushed([None if t is None else constant(t) for t in g])
+        return [None if t is None else t._array for t in found]
+
+    def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        return self._pushed(g)
+
+    def _pushed(self, received: Sequence[Any]) -> list[Any]:
+        tangents: list[Any] = [None] * len(self.of.arguments)
+        for position, tangent in zip(self.of._positions, received, strict=True):
+            tangents[position] = tangent
+        found = self.of.push(self.of.arguments, tangents)
+        for place, tangent in enumerate(found):
+            shape, dtype = self.of.input_metadata(place)
+            if tangent is None:
+                continue
+            if dtype is None or dtype.kind not in "fc" or place in self.of._without_gradient:
+                raise errors.jvp_not_differentiable(place)
+            if tangent._array.shape != shape:
+                raise errors.forward_gradient_size(shape, tangent._array.shape)
+        return [found[place] for place in self.places]
+
+
+def transposed(node: BackwardCFunction, cotangents: Sequence[Any]) -> Sequence[Any]:
+    """The gradients of the tensors that forward was given, of which only the slope in the `cotangents` counts."""
+    if not any(v is not None and v.requires_grad for v in cotangents):
+        return [None] * len(node._positions)
+    behind = Push(node, cotangents)
+    found: list[Any] = []
+    for number, (shape, dtype) in enumerate(behind.outputs or ()):
+        if dtype.kind not in "fc":
+            found.append(None)
+            continue
+        meter.allocate(math.prod(shape), dtype.itemsize)
+        out = constant(np.zeros(shape, dtype)[()])
+        out._grad_fn, out._output_nr, out._requires_grad = behind, number, True
+        found.append(out)
+    return found
 
 
 class Context:
@@ -248,6 +327,7 @@ class Function(metaclass=FunctionMeta):
     __module__ = "torch.autograd.function"
     _backward_cls: ClassVar[Any]
     generate_vmap_rule = False
+    _carried = False  # a Function made for a `vmap` that has a transform in it which carries tangents
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -275,6 +355,10 @@ class Function(metaclass=FunctionMeta):
     def vjp(ctx: Any, *grad_outputs: Any) -> Any:
         raise errors.function_without_backward()
 
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        raise errors.dual_function()
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward without recording, and record one node for it.
@@ -289,13 +373,17 @@ class Function(metaclass=FunctionMeta):
         if kwargs:
             args = _positional(cls.forward, args, kwargs, 0 if apart else 1)
         meter.charge(len(args) >> 3)
-        if state.transforms and not apart:
-            raise errors.function_transformed()
+        if state.transforms:
+            if not apart:
+                raise errors.function_transformed()
+            cls._check_transforms(args)
         if state.batching is not None:
             level = state.batching if cls.generate_vmap_rule else state.batching.innermost(args)
             if level is not None:
                 return cls._of_entries(level, args)
         node = cls._backward_cls(args)
+        if cls._carried or any(each.carries for each in state.transforms):
+            node.arguments = args
         live = state.grad and any(node.needs_input_grad)
         edges: list[Node | None] = []
         numbers: list[int] = []
@@ -361,6 +449,17 @@ class Function(metaclass=FunctionMeta):
         return tuple(finished) if many else finished[0]
 
     @classmethod
+    def _check_transforms(cls, args: tuple[Any, ...]) -> None:
+        """Raise what the transforms under way say to a class without the rules that they need: forward runs in all of
+        them before any has its tangents."""
+        if not cls.generate_vmap_rule and cls.vmap is Function.vmap and any(t.maps_functions for t in state.transforms):
+            raise errors.function_vmap(cls.__name__)
+        if cls.jvp is Function.jvp:
+            given = [a for a in args if isinstance(a, Tensor) and a.requires_grad]
+            if any(transform.carries and any(map(transform.origins, given)) for transform in state.transforms):
+                raise errors.dual_function()
+
+    @classmethod
     def _of_entries(cls, level: Any, args: tuple[Any, ...]) -> Any:
         """What `apply` gives for arguments that a `vmap` maps: by the rule of the class, or entry by entry."""
         if cls.vmap is Function.vmap:
@@ -379,7 +478,7 @@ class Function(metaclass=FunctionMeta):
         results = result if isinstance(result, tuple) else (result,)
         places = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(results)
         if isinstance(out_dims, tuple) and (result is not results or len(places) != len(results)):
-            raise errors.function_vmap_out_dims(out_dims)
+            raise errors.function_vmap_out_dims(out_dims, result)
         if result is not results:
             return level.entry(result, out_dims) if out_dims is not None else result
         return tuple([
@@ -399,6 +498,7 @@ class Function(metaclass=FunctionMeta):
         batches, dims = unwrapped(level, args)
         rule = VmapRule(cls, dims, level, called)
         generated: Any = FunctionMeta(f"Vmapped{cls.__name__}", (Function,), rule.body())
+        generated._carried = cls._carried or any(each.carries for each in state.transforms)
         with level.lowered():
             *results, places = generated.apply(*batches)
         made = tuple([

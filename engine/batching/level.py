@@ -95,7 +95,8 @@ def _several(dim: Any) -> Any:
 class Level:
     """One call of a function that `vmap` made: `size` entries, and what drawing random numbers means (`randomness`)."""
 
-    differentiates = False
+    differentiates = carries = False
+    maps_functions = True
 
     def __init__(self, size: int, randomness: str) -> None:
         meter.charge(_LEVEL)

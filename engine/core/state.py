@@ -41,6 +41,7 @@ class State:
     at the op first, `after_op`, the slow path (`engine.codegen.call.watch`).
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs. `transforms`: the transforms of functions under way, the innermost last.
+    `transposing`: whether the pass under way multiplies tangents, to which a user's Function has its own `jvp`.
     `callback`: of a function that a program gave, what the engine calls with values that the program gave.
     `stack`: the calls of functions under way as lines of a traceback, the innermost last.
     """
@@ -73,6 +74,7 @@ class State:
         "stack",
         "tell",
         "transforms",
+        "transposing",
         "unusual",
         "watched",
     )
@@ -103,6 +105,7 @@ class State:
         self.early_stop: bool | None = None
         self.checkpoint_debug: bool | None = None
         self.transforms: list[Any] = []
+        self.transposing: bool = False
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id

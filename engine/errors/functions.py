@@ -98,11 +98,15 @@ def function_vmap_result(kind: type) -> RuntimeError:
     )
 
 
-def function_vmap_out_dims(out_dims: object) -> RuntimeError:
+def function_vmap_out_dims(out_dims: object, output: object) -> RuntimeError:
+    def structure(value: object) -> str:
+        leaves = ",\n  ".join("*" * len(value)) if isinstance(value, tuple) else ""
+        return f"TreeSpec(tuple, None, [{leaves}])" if isinstance(value, tuple) else "*"
+
     return RuntimeError(
         "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected "
-        f"out_dims={out_dims} to be compatible with the structure of `output`. For more details, please see "
-        f"{_EXTENDING}"
+        f"out_dims={out_dims} to be compatible with the structure of `output`. out_dims has structure "
+        f"{structure(out_dims)} but output has structure {structure(output)}. For more details, please see {_EXTENDING}"
     )
 
 

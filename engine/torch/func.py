@@ -14,6 +14,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.api import gradients as backward_pass
+from engine.autograd.function import BackwardCFunction
 from engine.autograd.inplace import repeats
 from engine.composites.creation import ones_like, zeros_like
 from engine.core.batch import whole
@@ -66,6 +67,7 @@ class Points:
     """
 
     differentiates = True
+    carries = maps_functions = False  # whether PyTorch carries tangents forward from them, and those of a batch
 
     def __init__(self, values: Any) -> None:
         self.originals, self.spec = flatten(values)
@@ -167,12 +169,14 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
 
 
 def _transformed(
-    points: Points, func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None, forward: bool = False
+    points: Points, func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None, forward: bool = False,
+    rows: bool = False,
 ) -> Any:
     """The function's result; Functions called meanwhile know that they are being transformed.
 
-    Saved-tensor hooks are refused meanwhile, unless PyTorch would carry tangents `forward`.
+    Saved-tensor hooks are refused meanwhile, unless PyTorch would carry tangents `forward`; `rows`: those of a batch.
     """
+    points.carries, points.maps_functions = forward, rows
     disabled = state.hooks_disabled
     if not forward:
         if state.pack_hooks:
@@ -339,7 +343,11 @@ def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[An
     live = [place for place, out in enumerate(outputs) if _continuous(out)]
     weights = [ones_like(outputs[place]).detach()._as_leaf() for place in live]  # at zeros some formulas have no slope
     points.closed |= {id(whole(weight)) for weight in weights}
-    transposed = _gradients([outputs[place] for place in live], points.leaves, weights, graph=True)
+    state.transposing = True
+    try:
+        transposed = _gradients([outputs[place] for place in live], points.leaves, weights, graph=True)
+    finally:
+        state.transposing = False
     points.join(outputs, transposed)
 
     def push(tangents: Sequence[Any]) -> list[Tensor]:
@@ -421,12 +429,14 @@ def _jacobian(
     values, complete = _chosen(args, argnums)
     points = Points(values)
     with enable_grad():
-        out, aux = _split(_transformed(points, func, complete(points.given), kwargs, forward), has_aux, name)
+        out, aux = _split(_transformed(points, func, complete(points.given), kwargs, forward, forward), has_aux, name)
         outputs, spec = _tensors(out, name)
         if not forward:
             _check_continuous(outputs)
-        blocks = []
-        for output in outputs:
+        blocks: list[list[Tensor]] = []
+        if forward and any(isinstance(n, BackwardCFunction) for n in _nodes([whole(out) for out in outputs])):
+            blocks = _columns(outputs, points)
+        for output in () if blocks else outputs:
             graph, shape = points.outside(output), output._array.shape
             elements = ops.unbind(output.reshape(-1), 0) if output._array.size and _continuous(output) else ()
             meter.charge(_ROW * output._array.size)
@@ -441,6 +451,30 @@ def _jacobian(
         points.join(blocks, out, aux)
     jacobian = unflatten([unflatten(block, points.spec) for block in blocks], spec)
     return points.result(jacobian, view=True), points.result(aux)
+
+
+def _columns(outputs: list[Tensor], points: Points) -> list[list[Tensor]]:
+    """For every output the derivatives at each of the points, from tangents carried forward one after another."""
+    with unobserved():
+        push = _pushforward(outputs, points)
+        found: list[list[list[Tensor]]] = [[[] for _ in points.leaves] for _ in outputs]
+        for place, leaf in enumerate(points.leaves):
+            meter.charge(_ROW * leaf._array.size)
+            for element in range(leaf._array.size):
+                directions = [zeros_like(each).detach() for each in points.leaves]
+                basis = np.zeros(leaf._array.size, leaf._array.dtype)
+                basis[element] = 1
+                directions[place] = constant(basis.reshape(leaf._array.shape)[()])
+                for column, product in zip(found, push(directions), strict=True):
+                    column[place].append(product)
+        return [
+            [
+                ops.stack(column, -1).view((*out._array.shape, *leaf._array.shape)) if column
+                else out.new_zeros((*out._array.shape, *leaf._array.shape))
+                for column, leaf in zip(columns, points.leaves, strict=True)
+            ]
+            for out, columns in zip(outputs, found, strict=True)
+        ]
 
 
 def jacrev(
