@@ -764,3 +764,15 @@ def masked_mean_dtype(source: str, dtype: object) -> ValueError:
         f"mean(): Could not infer output dtype. {source} dtype must be either a floating point or complex dtype. "
         f"Got: {dtype}"
     )
+
+
+def foreach_empty() -> RuntimeError:
+    return RuntimeError("Tensor list must have at least one tensor.")
+
+
+def foreach_lengths(length: int, other: int) -> RuntimeError:
+    return RuntimeError(f"Tensor lists must have the same number of tensors, got {length} and {other}")
+
+
+def foreach_scalars() -> RuntimeError:
+    return RuntimeError("Tensor list must have same number of elements as scalar list.")

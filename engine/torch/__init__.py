@@ -138,7 +138,9 @@ _PRIVATE = {
     "errors",
     "hardware",
 }
-__all__ = sorted(name for name in globals() if not name.startswith("_") and name not in _PRIVATE)
+__all__ = sorted(
+    name for name in globals() if (name[0] != "_" or name.startswith("_foreach_")) and name not in _PRIVATE
+)
 
 
 def __getattr__(name: str) -> Any:

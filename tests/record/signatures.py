@@ -120,7 +120,7 @@ def main() -> None:
             function = getattr(source, name, None)
             if space == "torch" and isinstance(function, types.FunctionType):  # what it is wrapped around
                 function = getattr(torch._C._VariableFunctions, name, function)
-            private = name.startswith("_") and space != "nn" and name != "_unique2"
+            private = name.startswith("_") and space != "nn" and not name.startswith(("_unique2", "_foreach_"))
             native = isinstance(function, NATIVE) or function in (torch.device, torch.Generator, torch.FloatTensor)
             if private or not native or space == "Tensor" and hasattr(function, "__self__"):
                 continue
