@@ -43,6 +43,7 @@ class State:
     program runs. `transforms`: the transforms of functions under way, the innermost last.
     `transposing`: whether the pass under way multiplies tangents, to which a user's Function has its own `jvp`.
     `callback`: of a function that a program gave, what the engine calls with values that the program gave.
+    `represent`: the `repr` of a value that a program gave.
     `stack`: the calls of functions under way as lines of a traceback, the innermost last.
     """
 
@@ -71,6 +72,7 @@ class State:
         "mutation_allowed",
         "observer",
         "position",
+        "represent",
         "stack",
         "tell",
         "transforms",
@@ -110,6 +112,7 @@ class State:
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id
         self.callback: Callable[[Any], Any] = lambda function: function
+        self.represent: Callable[[Any], str] = repr
         self.stack: Callable[[], list[str]] = self._innermost
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None

@@ -665,3 +665,44 @@ def gradcheck_undefined() -> str:
         "Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "
         '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
     )
+
+
+def tree_leaves(given: int, wanted: int, spec: object) -> ValueError:
+    return ValueError(
+        f"treespec.unflatten(leaves): `leaves` has length {given} but the spec refers to a pytree that holds {wanted} "
+        f"items ({spec})."
+    )
+
+
+def tree_node_type(wanted: str, got: str, builtin: bool) -> ValueError:
+    return ValueError(f"{'Node type' if builtin else 'Type'} mismatch; expected {wanted}, but got {got}.")
+
+
+def tree_node_arity(wanted: int, got: int) -> ValueError:
+    return ValueError(f"Node arity mismatch; expected {wanted}, but got {got}.")
+
+
+def tree_node_keys(missing: str, extra: str) -> ValueError:
+    told = (f"; missing key(s): {missing}" if missing else "") + (f"; extra key(s): {extra}" if extra else "")
+    return ValueError(f"Node keys mismatch{told}.")
+
+
+def tree_node_context(kind: str, wanted: str, got: str, builtin: bool) -> ValueError:
+    if not builtin:
+        return ValueError(f"Node context mismatch for custom node type {kind}.")
+    return ValueError(f"Node context mismatch for node type {kind}; expected {wanted}, but got {got}.")
+
+
+def tree_without_keys(kind: object) -> ValueError:
+    return ValueError(
+        f"Did not find a flatten_with_keys_fn for type: {kind}. Please pass a flatten_with_keys_fn argument to "
+        "register_pytree_node."
+    )
+
+
+def tree_registered(cls: object) -> ValueError:
+    return ValueError(f"{cls} is already registered as pytree node.")
+
+
+def tree_spec(value: object) -> TypeError:
+    return TypeError(f"Expected `treespec` to be an instance of PyTreeSpec but got item of type {type(value)}.")

@@ -41,7 +41,7 @@ from engine.program.session import Recorder, Session, Warned
 from engine.program.stdlib import load_all
 from engine.program.stdlib.traceback import listed
 from engine.program.stdlib.warnings import collecting, record
-from engine.program.text import to_text
+from engine.program.text import represent, to_text
 from engine.program.values import UNSET, SuperOf, TypeOf
 
 _HOST_FRAMES_PER_CALL = 60
@@ -82,7 +82,8 @@ def execute(
     state.position = None
     prepare()
     session = sessions.begin(limits, recorder, seed)
-    state.callback, state.stack = host_callable, lambda: list(listed(call_stack()))
+    state.callback, state.represent = host_callable, represent
+    state.stack = lambda: list(listed(call_stack()))
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None
     error: Error | None = None

@@ -13,7 +13,7 @@ from engine.batching.level import Level
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
-from engine.torch.trees import Spec, flatten, spread, unflatten
+from engine.torch.trees import TreeSpec, flatten, spread, unflatten
 from engine.types.shapes import wrap_dim
 
 RANDOMNESS = ("error", "different", "same")
@@ -34,7 +34,9 @@ def _name(func: Callable[..., Any]) -> str:
     return getattr(func, "__name__", repr(func))
 
 
-def _dims(func: Callable[..., Any], in_dims: Any, args: tuple[Any, ...]) -> tuple[list[Any], Spec, list[int | None]]:
+def _dims(
+    func: Callable[..., Any], in_dims: Any, args: tuple[Any, ...]
+) -> tuple[list[Any], TreeSpec, list[int | None]]:
     """The leaves of the arguments, their structure, and the dimension of each that is mapped."""
     if not isinstance(in_dims, int | tuple):
         raise errors.vmap_in_dims_type(_name(func), in_dims)
@@ -65,7 +67,7 @@ def _size(leaves: list[Any], dims: list[int | None]) -> int:
     return int(sizes[0])
 
 
-def _outputs(func: Callable[..., Any], result: Any, out_dims: Any) -> tuple[list[Tensor], Spec, list[int | None]]:
+def _outputs(func: Callable[..., Any], result: Any, out_dims: Any) -> tuple[list[Tensor], TreeSpec, list[int | None]]:
     """The tensors a function returned, their structure, and where the mapped dimension of each is to be."""
     leaves, spec = flatten(result)
     for leaf in leaves:
@@ -116,7 +118,7 @@ def vmap(
     if chunk_size is not None and chunk_size <= 0:
         raise errors.vmap_chunk_size(chunk_size)
 
-    def mapped(leaves: list[Any], spec: Spec, dims: list[int | None], size: int, kwargs: Any) -> Any:
+    def mapped(leaves: list[Any], spec: TreeSpec, dims: list[int | None], size: int, kwargs: Any) -> Any:
         level = Level(size, randomness)
         with refusing_randomness(randomness), level.mapping():
             entries = [

@@ -27,7 +27,7 @@ from engine.core.views import as_view, grad_accumulator, gradient_edge
 from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
-from engine.torch.trees import Spec, flatten, mapped, unflatten
+from engine.torch.trees import TreeSpec, flatten, mapped, unflatten
 
 __all__ = [
     "debug_unwrap",
@@ -219,7 +219,7 @@ def _check_aux(aux: Any) -> None:
             raise errors.func_aux_not_tensor(leaf)
 
 
-def _tensors(result: Any, name: str, empty: bool = False) -> tuple[list[Tensor], Spec]:
+def _tensors(result: Any, name: str, empty: bool = False) -> tuple[list[Tensor], TreeSpec]:
     """The outputs of a function, which must be tensors, and one at least unless there may be none (`empty`)."""
     leaves, spec = flatten(result)
     if not empty and (not leaves or leaves == [None]):
@@ -329,7 +329,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
     def pullback(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         weights, shape = flatten(cotangents)
         if shape != spec:
-            raise errors.func_cotangents(shape.short(), spec.short())
+            raise errors.func_cotangents(shape._short(), spec._short())
         graph = state.grad and any(map(points.outside, (*outputs, *weights)))
         found = _gradients(outputs, points.leaves, weights, graph)
         return points.result(unflatten(found, points.spec))

@@ -84,7 +84,6 @@ def source(member: Any) -> str:
 # --- PyTorch's half
 
 ELSEWHERE = {
-    "engine.torch.trees.Spec": "torch.utils._pytree.TreeSpec",
     "engine.nn.utils.rnn._Fields": "torch.nn.utils.rnn.PackedSequence",
     "engine.nn.loading._IncompatibleKeys": "torch.nn.modules.module._IncompatibleKeys",
 }
