@@ -96,9 +96,10 @@ def _check_weights(weights: list[Any], count: int) -> None:
         raise TypeError(f'can only concatenate {kind.__name__} (not "{other.__name__}") to {kind.__name__}')
 
 
-def _choices(
+def choices(
     generator: random.Random, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
 ) -> list[Any]:
+    """`generator.choices`, charged for."""
     drawn(k)
     given = weights if weights is not None else cum_weights
     compared(len(given) if hasattr(given, "__len__") else 0)
@@ -119,7 +120,8 @@ def _sample(generator: random.Random, population: Any, k: int, *, counts: Any = 
     return generator.sample(_sequence(population), k, counts=counts)
 
 
-def _shuffle(generator: random.Random, x: Any) -> None:
+def shuffle(generator: random.Random, x: Any) -> None:
+    """`generator.shuffle`, charged for."""
     drawn(len(x))
     generator.shuffle(x)
 
@@ -140,7 +142,7 @@ def _setstate(generator: random.Random, state: Any) -> None:
 _METHODS: dict[str, _Method] = {
     **{name: _plain(name) for name in _PLAIN.split()},
     "getrandbits": _getrandbits, "randbytes": _randbytes, "getstate": _getstate, "setstate": _setstate, "seed": _seed,
-    "choice": _choice, "choices": _choices, "sample": _sample, "shuffle": _shuffle,
+    "choice": _choice, "choices": choices, "sample": _sample, "shuffle": shuffle,
 }  # fmt: skip
 
 

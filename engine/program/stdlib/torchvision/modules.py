@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.program.stdlib.torchvision.augment import FUNCTIONAL, TRANSFORMS, V2
 from engine.program.stdlib.torchvision.datasets import DATASETS, FILES
 from engine.program.stdlib.torchvision.models import MODELS, BasicBlock, Bottleneck, ResNet
-from engine.program.stdlib.torchvision.transforms import FUNCTIONAL, TRANSFORMS, V2
 from engine.program.stdlib.torchvision.utils import UTILS
 from engine.program.values import Module
 

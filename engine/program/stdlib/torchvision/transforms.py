@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,32 @@ import engine.torch as torch
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn import functional as F
+from engine.nn.module import Module
 from engine.program.arrays import Array
 from engine.program.calls import call
 from engine.program.operators import items
 from engine.program.stdlib.torchvision.image import Image
+from engine.program.stdlib.torchvision.interpolation import InterpolationMode, mode_given, mode_used
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin
-from engine.program.values import Module as ModuleValue
 
 
-class Transform:
-    """What all transforms share: they are called with an image or a tensor."""
+class Transform(Module):
+    """What most transforms share: they are modules, and called with an image or a tensor."""
+
+    __module__ = "torchvision.transforms.transforms"
+    __program__ = True
+    __invisible__ = True
+    __abstract__ = ()
+
+    def _shown(self) -> str:
+        return ""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._shown()})"
+
+
+class Plain:
+    """What those share that are no modules."""
 
     __module__ = "torchvision.transforms.transforms"
     __program__ = True
@@ -30,16 +46,18 @@ class Transform:
 
     def __call__(self, img: Any) -> Any:
         meter.charge(1)
-        return self.forward(img)
+        return self._changed(img)
 
-    def forward(self, img: Any) -> Any:
+    def _changed(self, img: Any) -> Any:
         raise NotImplementedError
 
-    def _shown(self) -> str:
-        return ""
-
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._shown()})"
+        return f"{type(self).__name__}()"
+
+
+def listed(name: str, *lines: Any) -> str:
+    """A transform of transforms, each on a line of its own."""
+    return "\n    ".join([f"{name}(", *map(to_text, lines)]) + "\n)"
 
 
 def _pixels(img: Any) -> Any:
@@ -81,7 +99,7 @@ def normalize(tensor: Any, mean: Any, std: Any, inplace: Any = False) -> Tensor:
     return changed.sub_(centre).div_(spread)  # type: ignore[no-any-return]
 
 
-def _sized(img: Any) -> tuple[int, int]:
+def sized(img: Any) -> tuple[int, int]:
     """Rows and columns."""
     if isinstance(img, Tensor):
         return int(img.shape[-2]), int(img.shape[-1])
@@ -101,7 +119,7 @@ def _on_tensor(img: Any, change: Any) -> Any:
 
 
 def _pair(size: Any) -> tuple[int, int]:
-    return (int(size), int(size)) if isinstance(size, int) else (int(size[0]), int(size[-1]))
+    return (int(size), int(size)) if isinstance(size, int | float) else (int(size[0]), int(size[-1]))
 
 
 def _both(size: Any) -> tuple[int, int]:
@@ -111,19 +129,91 @@ def _both(size: Any) -> tuple[int, int]:
     return _pair(int(size) if isinstance(size, float) else size)
 
 
-def _cropped(img: Any, top: int, left: int, height: int, width: int) -> Any:
-    if isinstance(img, Tensor):
-        return img[..., top : top + height, left : left + width]
-    return Image(np.ascontiguousarray(_pixels(img)[top : top + height, left : left + width]))
+def crop(img: Any, top: int, left: int, height: int, width: int) -> Any:
+    """A rectangle of an image, with zeros around the image."""
+    if not isinstance(img, Tensor):
+        _pixels(img)
+        return img.crop((left, top, left + width, top + height))
+    rows, columns = sized(img)
+    right, bottom = left + width, top + height
+    if left < 0 or top < 0 or right > columns or bottom > rows:
+        across = max(-left + min(0, right), 0), max(right - max(columns, left), 0)
+        down = max(-top + min(0, bottom), 0), max(bottom - max(rows, top), 0)
+        return F.pad(img[..., max(top, 0) : bottom, max(left, 0) : right], [*across, *down])
+    return img[..., top:bottom, left:right]
 
 
-def _padded(img: Any, left: int, top: int, right: int, bottom: int, fill: float = 0, mode: str = "constant") -> Any:
+_PADDINGS = ("constant", "edge", "reflect", "symmetric")
+
+
+def _check_padding(padding: Any, fill: Any, mode: Any) -> None:
+    if not isinstance(padding, int | float | tuple | list):
+        raise TypeError("Got inappropriate padding arg")
+    if not isinstance(fill, int | float | tuple | list):
+        raise TypeError("Got inappropriate fill arg")
+    if mode not in _PADDINGS:
+        raise ValueError("Padding mode should be either constant, edge, reflect or symmetric")
+    if isinstance(padding, tuple | list) and len(padding) not in (1, 2, 4):
+        raise ValueError(f"Padding must be an int or a 1, 2, or 4 element tuple, not a {len(padding)} element tuple")
+
+
+def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: Any = "constant") -> Any:
+    """An image with more around it: so much on all sides, or left and above, or on each side."""
+    fill = 0 if fill is None else fill
+    _check_padding(padding, fill, padding_mode)
+    left, top, right, bottom = _sides(padding)
+    sides = [left, right, top, bottom]
+    if isinstance(fill, tuple | list):
+        if isinstance(img, Tensor):
+            raise TypeError("Got inappropriate fill arg")
+        return _framed(img, sides, fill)
+
     def change(x: Any) -> Any:
-        if mode == "constant":
-            return F.pad(x, [left, right, top, bottom], value=float(fill))
-        return F.pad(x[None], [left, right, top, bottom], mode="replicate" if mode == "edge" else mode)[0]
+        if padding_mode == "constant":
+            return F.pad(x, sides, value=float(fill))
+        if padding_mode == "symmetric":
+            return _mirrored(x, sides)
+        planes = x if x.ndim >= 4 else x.unsqueeze(0)
+        planes = planes if x.dtype in (torch.float32, torch.float64) else planes.float()
+        planes = F.pad(planes, sides, mode="replicate" if padding_mode == "edge" else "reflect")
+        return (planes if x.ndim >= 4 else planes.squeeze(0)).to(x.dtype)
 
     return _on_tensor(img, change)
+
+
+def _framed(img: Any, sides: list[int], fill: Any) -> Image:
+    """An image in a frame of a colour."""
+    pixels = _pixels(img)
+    if len(fill) not in (1, 3 if pixels.ndim == 3 else 1):
+        raise ValueError(
+            "The number of elements in 'fill' does not match the number of channels of the image"
+            f" ({len(fill)} != {3 if pixels.ndim == 3 else 1})"
+        )
+    left, right, top, bottom = sides
+    shape = (pixels.shape[0] + top + bottom, pixels.shape[1] + left + right, *pixels.shape[2:])
+    meter.allocate(math.prod(shape), 1)
+    made = np.empty(shape, np.uint8)
+    made[...] = [int(part) & 255 for part in fill]
+    made[top : top + pixels.shape[0], left : left + pixels.shape[1]] = pixels
+    return Image(made)
+
+
+def _mirrored(x: Any, sides: list[int]) -> Any:
+    """A tensor with its own rows and columns around it, the outermost twice."""
+    left, right, top, bottom = sides
+    x = x[..., max(-top, 0) : x.shape[-2] - max(-bottom, 0), max(-left, 0) : x.shape[-1] - max(-right, 0)]
+    if x.ndim not in (3, 4):
+        raise RuntimeError("Symmetric padding of N-D tensors are not supported yet")
+    places = []
+    for before, after, length in ((top, bottom, x.shape[-2]), (left, right, x.shape[-1])):
+        meter.allocate(max(before, 0) + length + max(after, 0), 8)
+        found = [*range(max(before, 0) - 1, -1, -1), *range(length), *(-at - 1 for at in range(max(after, 0)))]
+        places.append(torch.tensor(found))
+    return x[..., places[0][:, None], places[1][None, :]]
+
+
+def padded(img: Any, left: int, top: int, right: int, bottom: int, fill: Any = 0, mode: str = "constant") -> Any:
+    return pad(img, [left, top, right, bottom], fill, mode)
 
 
 _LARGEST = {
@@ -131,14 +221,23 @@ _LARGEST = {
 }  # fmt: skip
 """What stands for 1.0 in images of integers."""
 
+
+
+def largest(dtype: Any) -> int:
+    """What stands for 1.0."""
+    return _LARGEST.get(dtype, 1)
+
+
 _UNSAFE = {(torch.float32, torch.int32), (torch.float32, torch.int64), (torch.float64, torch.int64)}
 
 
 def convert_image_dtype(image: Any, dtype: Any = torch.float32) -> Any:
     """The same brightness in another dtype: integers stand for 0 to 1 with all of their range."""
+    if not isinstance(image, Tensor):
+        raise TypeError("Input img should be Tensor Image")
     if image.dtype is dtype:
         return image
-    own, wanted = _LARGEST.get(image.dtype, 1), _LARGEST.get(dtype, 1)
+    own, wanted = largest(image.dtype), largest(dtype)
     if dtype.is_floating_point:
         return image.to(dtype) if image.is_floating_point() else image.to(dtype) / own
     if not image.is_floating_point():
@@ -178,29 +277,29 @@ def _resized(height: int, width: int, size: Any, max_size: Any) -> tuple[int, in
 
 
 def resize(
-    img: Any, size: Any, interpolation: Any = "bilinear", max_size: Any = None, antialias: Any = True
+    img: Any, size: Any, interpolation: Any = InterpolationMode.BILINEAR, max_size: Any = None, antialias: Any = True
 ) -> Any:
     """To rows and columns, or the shorter side to a number."""
-    wanted = _resized(*_sized(img), size, max_size)
-    if wanted == tuple(_sized(img)):
+    interpolation = mode_used(interpolation)
+    wanted = _resized(*sized(img), size, max_size)
+    if wanted == tuple(sized(img)):
         return img
     weighted = interpolation in ("bilinear", "bicubic")
     if not weighted and interpolation not in ("nearest", "nearest-exact"):
         raise NotImplementedError("images are resized here by nearest, nearest-exact, bilinear and bicubic pixels")
-    picture = not isinstance(img, Tensor)
-    mode = "nearest-exact" if picture and not weighted else interpolation
+    if not isinstance(img, Tensor):
+        return img.resize(wanted[::-1], _PILLOWS[interpolation])
+    planes = img if img.ndim == 4 else img[None]
+    planes = planes if img.dtype in (torch.float32, torch.float64) else planes.float()
+    result = F.interpolate(planes, size=list(wanted), mode=interpolation, antialias=weighted and bool(antialias))
+    if img.dtype is torch.uint8 and interpolation == "bicubic":
+        result = result.clamp(0, 255)
+    if img.dtype is not result.dtype:
+        result = (result if img.is_floating_point() else result.round()).to(img.dtype)
+    return result if img.ndim == 4 else result[0]
 
-    def change(x: Any) -> Any:
-        planes = x if x.ndim == 4 else x[None]
-        planes = planes if x.dtype in (torch.float32, torch.float64) else planes.float()
-        result = F.interpolate(planes, size=list(wanted), mode=mode, antialias=weighted and bool(antialias or picture))
-        if x.dtype is torch.uint8 and interpolation == "bicubic":
-            result = result.clamp(0, 255)
-        if x.dtype is not result.dtype:
-            result = (result if x.is_floating_point() else result.round()).to(x.dtype)
-        return result if x.ndim == 4 else result[0]
 
-    return _on_tensor(img, change)
+_PILLOWS = {"nearest": 0, "nearest-exact": 0, "bilinear": 2, "bicubic": 3}
 
 
 def rgb_to_grayscale(img: Any, num_output_channels: Any = 1) -> Any:
@@ -233,6 +332,36 @@ def _planes(found: Any) -> Tensor:
     return Tensor._from_array(np.ascontiguousarray(np.moveaxis(found if found.ndim == 3 else found[..., None], -1, 0)))
 
 
+def to_pil_image(pic: Any, mode: Any = None) -> Image:
+    """Numbers as an image: floats from 0 to 1, or bytes; channels come first in tensors, last in arrays."""
+    if isinstance(pic, Tensor):
+        found = pic.detach().numpy()
+        found = np.moveaxis(found, 0, -1) if found.ndim == 3 else found
+    elif isinstance(pic, Array):
+        found = pic._array
+    else:
+        raise TypeError(f"pic should be Tensor or ndarray. Got {represent(type(pic))}.")
+    found = found[:, :, None] if found.ndim == 2 else found
+    if found.ndim != 3:
+        raise ValueError(f"pic should be 2/3 dimensional. Got {found.ndim} dimensions.")
+    if found.shape[-1] > 4:
+        raise ValueError(f"pic should not have > 4 channels. Got {found.shape[-1]} channels.")
+    meter.allocate(found.size, 4)
+    found = (found * 255).astype(np.uint8) if found.dtype.kind == "f" else found
+    own = "L" if found.shape[2] == 1 else "RGB"
+    if found.dtype != np.uint8 or found.shape[2] not in (1, 3):
+        raise NotImplementedError("images are of one or three channels of bytes here")
+    if mode not in (None, own):
+        if own == "RGB" and mode not in ("YCbCr", "HSV"):
+            raise ValueError("Only modes ['RGB', 'YCbCr', 'HSV'] are supported for 3D inputs")
+        if own == "L":
+            raise ValueError(
+                f"Incorrect mode ({to_text(mode)}) supplied for input type <class 'numpy.dtype'>. Should be L"
+            )
+        raise NotImplementedError(f"images are of mode L or RGB here, not {mode}")
+    return Image(np.ascontiguousarray(found[:, :, 0] if own == "L" else found))
+
+
 def hflip(img: Any) -> Any:
     """Left to right."""
     return img.flip(-1) if isinstance(img, Tensor) else Image(np.ascontiguousarray(_pixels(img)[:, ::-1]))
@@ -246,18 +375,18 @@ def vflip(img: Any) -> Any:
 def center_crop(img: Any, output_size: Any) -> Any:
     """The middle, with zeros around an image that is smaller."""
     rows, columns = _pair(output_size)
-    height, width = _sized(img)
+    height, width = sized(img)
     if rows > height or columns > width:
         left, top = max(0, (columns - width) // 2), max(0, (rows - height) // 2)
-        img = _padded(img, left, top, max(0, (columns - width + 1) // 2), max(0, (rows - height + 1) // 2))
-        height, width = _sized(img)
-    return _cropped(img, round((height - rows) / 2.0), round((width - columns) / 2.0), rows, columns)
+        img = padded(img, left, top, max(0, (columns - width + 1) // 2), max(0, (rows - height + 1) // 2))
+        height, width = sized(img)
+    return crop(img, round((height - rows) / 2.0), round((width - columns) / 2.0), rows, columns)
 
 
 # --- transforms
 
 
-class Compose(Transform):
+class Compose(Plain):
     """One after the other."""
 
     __program__ = True
@@ -265,26 +394,26 @@ class Compose(Transform):
     def __init__(self, transforms: Any) -> None:
         self.transforms = transforms
 
-    def forward(self, img: Any) -> Any:
+    def _changed(self, img: Any) -> Any:
         for transform in items(self.transforms):
             img = call(transform, [img], None)
         return img
 
     def __repr__(self) -> str:
-        return "\n    ".join(["Compose(", *map(to_text, self.transforms)]) + "\n)"
+        return listed(type(self).__name__, *items(self.transforms))
 
 
-class ToTensor(Transform):
+class ToTensor(Plain):
     __program__ = True
 
-    def forward(self, img: Any) -> Any:
+    def _changed(self, img: Any) -> Any:
         return to_tensor(img)
 
 
-class PILToTensor(Transform):
+class PILToTensor(Plain):
     __program__ = True
 
-    def forward(self, img: Any) -> Any:
+    def _changed(self, img: Any) -> Any:
         return pil_to_tensor(img)
 
 
@@ -299,6 +428,7 @@ class ToDtype(Transform):
     __program__ = True
 
     def __init__(self, dtype: Any, scale: Any = False) -> None:
+        super().__init__()
         self.dtype, self.scale = dtype, bool(scale)
 
     def forward(self, img: Any) -> Any:
@@ -318,26 +448,24 @@ class ConvertImageDtype(ToDtype):
         return ""
 
 
-class ToPILImage(Transform):
+class ToPILImage(Plain):
     __program__ = True
 
     def __init__(self, mode: Any = None) -> None:
         self.mode = mode
 
-    def forward(self, img: Any) -> Any:
-        if not isinstance(img, Tensor):
-            return Image(_pixels(img))
-        planes = img.detach().numpy()
-        planes = planes[None] if planes.ndim == 2 else planes
-        meter.allocate(planes.size, 4)
-        found = np.moveaxis((planes * 255).astype(np.uint8) if planes.dtype.kind == "f" else planes, 0, -1)
-        return Image(np.ascontiguousarray(found[:, :, 0] if found.shape[2] == 1 else found))
+    def _changed(self, img: Any) -> Any:
+        return to_pil_image(img, self.mode)
+
+    def __repr__(self) -> str:
+        return f"ToPILImage({'' if self.mode is None else f'mode={to_text(self.mode)}'})"
 
 
 class Normalize(Transform):
     __program__ = True
 
     def __init__(self, mean: Any, std: Any, inplace: Any = False) -> None:
+        super().__init__()
         self.mean, self.std, self.inplace = mean, std, bool(inplace)
 
     def forward(self, img: Any) -> Any:
@@ -350,19 +478,23 @@ class Normalize(Transform):
 class Resize(Transform):
     __program__ = True
 
-    def __init__(self, size: Any, interpolation: Any = "bilinear", max_size: Any = None, antialias: Any = True) -> None:
+    def __init__(
+        self, size: Any, interpolation: Any = InterpolationMode.BILINEAR, max_size: Any = None, antialias: Any = True
+    ) -> None:
         if not isinstance(size, int | list | tuple | str):
             raise TypeError(f"Size should be int or sequence. Got {represent(type(size))}")
         if not isinstance(size, int) and len(size) not in (1, 2):
             raise ValueError("If size is a sequence, it should have 1 or 2 values")
-        self.size, self.interpolation, self.max_size, self.antialias = size, interpolation, max_size, antialias
+        super().__init__()
+        self.size, self.max_size, self.antialias = size, max_size, antialias
+        self.interpolation = mode_given(interpolation)
 
     def forward(self, img: Any) -> Any:
         return resize(img, self.size, self.interpolation, self.max_size, self.antialias)
 
     def _shown(self) -> str:
         return (
-            f"size={to_text(self.size)}, interpolation={self.interpolation}, max_size={self.max_size},"
+            f"size={to_text(self.size)}, interpolation={self.interpolation.value}, max_size={self.max_size},"
             f" antialias={self.antialias}"
         )
 
@@ -371,6 +503,7 @@ class CenterCrop(Transform):
     __program__ = True
 
     def __init__(self, size: Any) -> None:
+        super().__init__()
         self.size = _both(size)
 
     def forward(self, img: Any) -> Any:
@@ -384,25 +517,19 @@ class Pad(Transform):
     __program__ = True
 
     def __init__(self, padding: Any, fill: Any = 0, padding_mode: str = "constant") -> None:
-        if not isinstance(padding, int | float | tuple | list):
-            raise TypeError("Got inappropriate padding arg")
-        if padding_mode not in ("constant", "edge", "reflect", "symmetric"):
-            raise ValueError("Padding mode should be either constant, edge, reflect or symmetric")
-        if isinstance(padding, tuple | list) and len(padding) not in (1, 2, 4):
-            raise ValueError(
-                f"Padding must be an int or a 1, 2, or 4 element tuple, not a {len(padding)} element tuple"
-            )
+        super().__init__()
+        _check_padding(padding, fill, padding_mode)
         self.padding, self.fill, self.padding_mode = padding, fill, padding_mode
 
     def forward(self, img: Any) -> Any:
-        return _padded(img, *_sides(self.padding), self.fill, self.padding_mode)
+        return pad(img, self.padding, self.fill, self.padding_mode)
 
     def _shown(self) -> str:
-        return f"padding={represent(self.padding)}, fill={self.fill}, padding_mode={self.padding_mode}"
+        return f"padding={represent(self.padding)}, fill={represent(self.fill)}, padding_mode={self.padding_mode}"
 
 
 def _sides(padding: Any) -> tuple[int, int, int, int]:
-    given = (padding,) if isinstance(padding, int) else tuple(padding)
+    given = (padding,) if isinstance(padding, int | float) else tuple(padding)
     left, top, right, bottom = (given * 4)[:4] if len(given) != 2 else given * 2
     return int(left), int(top), int(right), int(bottom)
 
@@ -413,29 +540,38 @@ class RandomCrop(Transform):
     def __init__(
         self, size: Any, padding: Any = None, pad_if_needed: Any = False, fill: Any = 0, padding_mode: str = "constant"
     ) -> None:
+        super().__init__()
         self.size, self.padding, self.fill, self.padding_mode = _both(size), padding, fill, padding_mode
         self.pad_if_needed = bool(pad_if_needed)
 
-    def forward(self, img: Any) -> Any:
-        if self.padding is not None:
-            img = _padded(img, *_sides(self.padding), self.fill, self.padding_mode)
-        height, width = _sized(img)
-        rows, columns = self.size
-        if self.pad_if_needed and width < columns:
-            img = _padded(img, columns - width, 0, columns - width, 0, self.fill, self.padding_mode)
-        if self.pad_if_needed and height < rows:
-            img = _padded(img, 0, rows - height, 0, rows - height, self.fill, self.padding_mode)
-        height, width = _sized(img)
+    @staticmethod
+    def get_params(img: Any, output_size: Any) -> tuple[int, int, int, int]:
+        (height, width), (rows, columns) = sized(img), output_size
         if height < rows or width < columns:
             raise ValueError(f"Required crop size {(rows, columns)} is larger than input image size {(height, width)}")
         if (height, width) == (rows, columns):
-            return img
-        top = torch.randint(0, height - rows + 1, size=(1,)).item()
-        left = torch.randint(0, width - columns + 1, size=(1,)).item()
-        return _cropped(img, top, left, rows, columns)
+            return 0, 0, height, width
+        return *corner(height - rows, width - columns), rows, columns
+
+    def forward(self, img: Any) -> Any:
+        if self.padding is not None:
+            img = pad(img, self.padding, self.fill, self.padding_mode)
+        height, width = sized(img)
+        rows, columns = self.size
+        if self.pad_if_needed and width < columns:
+            img = pad(img, [columns - width, 0], self.fill, self.padding_mode)
+        if self.pad_if_needed and height < rows:
+            img = pad(img, [0, rows - height], self.fill, self.padding_mode)
+        return crop(img, *self.get_params(img, self.size))
 
     def _shown(self) -> str:
         return f"size={self.size}, padding={represent(self.padding)}"
+
+
+def corner(down: int, across: int) -> tuple[int, int]:
+    """Where a part begins, that far down and to the right at most."""
+    top = torch.randint(0, down + 1, size=(1,)).item()
+    return top, torch.randint(0, across + 1, size=(1,)).item()
 
 
 class RandomHorizontalFlip(Transform):
@@ -443,6 +579,7 @@ class RandomHorizontalFlip(Transform):
     _flip = staticmethod(hflip)
 
     def __init__(self, p: float = 0.5) -> None:
+        super().__init__()
         self.p = p
 
     def forward(self, img: Any) -> Any:
@@ -457,77 +594,38 @@ class RandomVerticalFlip(RandomHorizontalFlip):
     _flip = staticmethod(vflip)
 
 
-def _turned(pixels: Any, angle: float, fill: int) -> Any:
-    """An image turned about its middle by the nearest pixels, in the fixed point arithmetic of PIL."""
-    angle = -math.radians(angle % 360.0)
-    height, width = pixels.shape[:2]
-    cos, sin = round(math.cos(angle), 15), round(math.sin(angle), 15)
-    across = width / 2 - cos * width / 2 - sin * height / 2
-    down = height / 2 + sin * width / 2 - cos * height / 2
-
-    def fixed(value: float) -> int:
-        return math.floor(value * 65536 + 0.5)
-
-    meter.allocate(6 * height * width, 8)
-    rows, columns = np.arange(height)[:, None], np.arange(width)
-    x = fixed(across + cos * 0.5 + sin * 0.5) + columns * fixed(cos) + rows * fixed(sin) >> 16
-    y = fixed(down - sin * 0.5 + cos * 0.5) + columns * fixed(-sin) + rows * fixed(cos) >> 16
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    found = pixels[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.where(inside if pixels.ndim == 2 else inside[:, :, None], found, pixels.dtype.type(fill))
-
-
-def rotate(
-    img: Any, angle: Any, interpolation: Any = "nearest", expand: Any = False, center: Any = None, fill: Any = 0
-) -> Any:
-    """An image turned counterclockwise by degrees."""
-    if not isinstance(img, Image):
-        raise NotImplementedError("images are rotated here, tensors are not: rotate before ToTensor")
-    if interpolation != "nearest" or expand or center is not None or not isinstance(fill, int | float | None):
-        raise NotImplementedError("images are rotated here by the nearest pixels, about their middle, in their size")
-    return Image(_turned(img._pixels, float(angle), int(fill or 0)))
-
-
-class RandomRotation(Transform):
-    __program__ = True
-
-    def __init__(
-        self, degrees: Any, interpolation: Any = "nearest", expand: Any = False, center: Any = None, fill: Any = 0
-    ) -> None:
-        if isinstance(degrees, int | float):
-            if degrees < 0:
-                raise ValueError("If degrees is a single number, it must be positive.")
-            degrees = (-degrees, degrees)
-        self.degrees = [float(d) for d in items(degrees)]
-        if len(self.degrees) != 2:
-            raise ValueError("degrees should be a sequence of length 2.")
-        self.interpolation, self.expand, self.center, self.fill = interpolation, expand, center, fill
-
-    def forward(self, img: Any) -> Any:
-        angle = torch.empty(1).uniform_(*self.degrees).item()
-        return rotate(img, angle, self.interpolation, self.expand, self.center, self.fill)
-
-    def _shown(self) -> str:
-        center = "" if self.center is None else f", center={represent(self.center)}"
-        return (
-            f"degrees={self.degrees}, interpolation={self.interpolation}, expand={self.expand}{center},"
-            f" fill={represent(self.fill)}"
-        )
-
-
 class RandomApply(Transform):
     __program__ = True
 
     def __init__(self, transforms: Any, p: float = 0.5) -> None:
+        super().__init__()
         self.transforms, self.p = transforms, p
 
     def forward(self, img: Any) -> Any:
         if self.p < torch.rand(1).item():
             return img
-        return Compose(self.transforms).forward(img)
+        for transform in items(self.transforms):
+            img = call(transform, [img], None)
+        return img
 
     def __repr__(self) -> str:
-        return "\n    ".join(["RandomApply(", f"p={self.p}", *map(to_text, self.transforms)]) + "\n)"
+        return listed(type(self).__name__, f"p={self.p}", *items(self.transforms))
+
+
+def pair_in_order(scale: Any, ratio: Any) -> None:
+    """Refuse what is no sequence, and warn of ranges that end before they begin."""
+    for name, given in (("Scale", scale), ("Ratio", ratio)):
+        if not isinstance(given, list | tuple):
+            raise TypeError(f"{name} should be a sequence")
+    if scale[0] > scale[1] or ratio[0] > ratio[1]:
+        warnings.warn("Scale and ratio should be of kind (min, max)", UserWarning, stacklevel=1)
+
+
+def area_and_aspect(area: int, scale: Any, ratio: Any) -> tuple[float, float]:
+    """How much of an area, and how much higher than wide or wider than high, at random."""
+    logs = torch.log(torch.tensor(ratio))
+    share = area * torch.empty(1).uniform_(scale[0], scale[1]).item()
+    return share, torch.exp(torch.empty(1).uniform_(logs[0].item(), logs[1].item())).item()
 
 
 class RandomResizedCrop(Transform):
@@ -535,37 +633,52 @@ class RandomResizedCrop(Transform):
 
     def __init__(
         self, size: Any, scale: Any = (0.08, 1.0), ratio: Any = (3 / 4, 4 / 3),
-        interpolation: Any = "bilinear", antialias: Any = True,
+        interpolation: Any = InterpolationMode.BILINEAR, antialias: Any = True,
     ) -> None:  # fmt: skip
-        self.size, self.scale, self.ratio = _both(size), tuple(scale), tuple(ratio)
-        self.interpolation, self.antialias = interpolation, antialias
+        super().__init__()
+        self.size = _both(size)
+        pair_in_order(scale, ratio)
+        self.scale, self.ratio = scale, ratio
+        self.interpolation, self.antialias = mode_given(interpolation), antialias
 
-    def forward(self, img: Any) -> Any:
-        height, width = _sized(img)
-        logs = [math.log(side) for side in self.ratio]
+    @staticmethod
+    def get_params(img: Any, scale: Any, ratio: Any) -> tuple[int, int, int, int]:
+        height, width = sized(img)
         for _ in range(10):
-            area = height * width * torch.empty(1).uniform_(*self.scale).item()
-            aspect = math.exp(torch.empty(1).uniform_(*logs).item())
+            area, aspect = area_and_aspect(height * width, scale, ratio)
             columns, rows = round(math.sqrt(area * aspect)), round(math.sqrt(area / aspect))
             if 0 < columns <= width and 0 < rows <= height:
-                top = torch.randint(0, height - rows + 1, size=(1,)).item()
-                left = torch.randint(0, width - columns + 1, size=(1,)).item()
-                return self._resized(_cropped(img, top, left, rows, columns))
-        return self._resized(center_crop(img, min(height, width)))
+                return *corner(height - rows, width - columns), rows, columns
+        rows, columns = height, width
+        if width / height < min(ratio):
+            rows = round(width / min(ratio))
+        elif width / height > max(ratio):
+            columns = round(height * max(ratio))
+        return (height - rows) // 2, (width - columns) // 2, rows, columns
 
-    def _resized(self, img: Any) -> Any:
-        return resize(img, self.size, self.interpolation, None, self.antialias)
+    def forward(self, img: Any) -> Any:
+        part = self.get_params(img, self.scale, self.ratio)
+        return resized_crop(img, *part, self.size, self.interpolation, self.antialias)
 
     def _shown(self) -> str:
         scale, ratio = (tuple(round(side, 4) for side in pair) for pair in (self.scale, self.ratio))
-        last = f"interpolation={self.interpolation}, antialias={self.antialias}"
+        last = f"interpolation={self.interpolation.value}, antialias={self.antialias}"
         return f"size={self.size}, scale={scale}, ratio={ratio}, {last}"
+
+
+def resized_crop(
+    img: Any, top: int, left: int, height: int, width: int, size: Any,
+    interpolation: Any = InterpolationMode.BILINEAR, antialias: Any = True,
+) -> Any:  # fmt: skip
+    """A rectangle of an image, in another size."""
+    return resize(crop(img, top, left, height, width), size, interpolation, None, antialias)
 
 
 class Grayscale(Transform):
     __program__ = True
 
     def __init__(self, num_output_channels: int = 1) -> None:
+        super().__init__()
         self.num_output_channels = num_output_channels
 
     def forward(self, img: Any) -> Any:
@@ -579,6 +692,7 @@ class RandomGrayscale(Transform):
     __program__ = True
 
     def __init__(self, p: float = 0.1) -> None:
+        super().__init__()
         self.p = p
 
     def forward(self, img: Any) -> Any:
@@ -589,7 +703,7 @@ class RandomGrayscale(Transform):
         return f"p={self.p}"
 
 
-class Lambda(Transform):
+class Lambda(Plain):
     __program__ = True
 
     def __init__(self, lambd: Any) -> None:
@@ -597,33 +711,15 @@ class Lambda(Transform):
             raise TypeError(f"Argument lambd should be callable, got {represent(type(lambd).__name__)}")
         self.lambd = lambd
 
-    def forward(self, img: Any) -> Any:
+    def _changed(self, img: Any) -> Any:
         return call(self.lambd, [img], None)
 
 
-_KINDS: tuple[type, ...] = (
+KINDS: tuple[type, ...] = (
     Compose, ToTensor, PILToTensor, ToPILImage, Normalize, Resize, CenterCrop, Pad, RandomCrop, RandomHorizontalFlip,
-    RandomVerticalFlip, RandomRotation, RandomApply, RandomResizedCrop, Grayscale, Lambda, ConvertImageDtype, ToDtype,
-    ToImage, RandomGrayscale,
+    RandomVerticalFlip, RandomApply, RandomResizedCrop, Grayscale, Lambda, ConvertImageDtype, RandomGrayscale,
 )  # fmt: skip
-for _kind in (Transform, *_KINDS):
-    _kind.__module__, _kind.__qualname__ = "torchvision.transforms.transforms", _kind.__name__
-
-FUNCTIONAL: dict[str, Any] = {
-    function.__name__: Builtin(function.__name__, function)
-    for function in (
-        to_tensor, pil_to_tensor, convert_image_dtype, normalize, resize, hflip, vflip, center_crop, rotate,
-        rgb_to_grayscale,
-    )  # fmt: skip
-}
-_V2 = {kind.__name__: kind for kind in _KINDS}
-_MODES = ModuleValue.of("torchvision.transforms.InterpolationMode", {
-    name.upper().replace("-", "_"): name
-    for name in ("nearest", "nearest-exact", "bilinear", "bicubic", "box", "hamming", "lanczos")
-})  # fmt: skip
-TRANSFORMS: dict[str, Any] = {
-    **{name: kind for name, kind in _V2.items() if name not in ("ToDtype", "ToImage")},
-    "InterpolationMode": _MODES,
-    "functional": ModuleValue.of("torchvision.transforms.functional", FUNCTIONAL),
-}
-V2 = _V2
+FUNCTIONS = (
+    to_tensor, pil_to_tensor, to_pil_image, convert_image_dtype, normalize, resize, crop, resized_crop, pad, hflip,
+    vflip, center_crop, rgb_to_grayscale,
+)  # fmt: skip
