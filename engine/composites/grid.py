@@ -79,6 +79,8 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
         raise errors.affine_rank(size)
     if theta.ndim != 3 or tuple(theta.shape[1:]) != (rank, rank + 1):
         raise errors.affine_maps(rank, size, theta.shape)
+    if theta._array.shape[0] != size[0]:
+        raise errors.affine_batch(rank, size[0], theta._array.shape[0])
     if corners and min(size[2:]) == 1:
         errors.warn_affine_unit()
     elif min(size) <= 0:

@@ -267,7 +267,8 @@ def binary_cross_entropy(
     if target._array.shape != input._array.shape:
         raise errors.bce_target_size(target._array.shape, input._array.shape)
     if weight is not None and weight._array.shape != input._array.shape:
-        weight = TORCH["broadcast_to"](weight, input._array.shape)
+        shape = TORCH["broadcast_shapes"](target.shape, weight.shape)
+        weight = TORCH["broadcast_to"](weight, shape)
     check_weight("binary_cross_entropy", weight=weight)
     return ops.binary_cross_entropy(input, target, weight, kind)
 

@@ -39,6 +39,8 @@ def multi_margin_loss(
         raise errors.margin_power()
     if weight is not None and weight.ndim != 1:
         raise errors.margin_weight()
+    if weight is not None and input.ndim in (1, 2) and weight._array.shape != input._array.shape[-1:]:
+        raise errors.margin_weight_size(input._array.shape[-1], weight._array.shape)
     check_weight("multi_margin_loss", weight=weight)
     return ops.multi_margin_loss(input, target, p, float(margin), weight, kind)
 

@@ -143,7 +143,7 @@ def sampler_weights(shape: tuple[int, ...]) -> ValueError:
 
 def stack_dataset_mixed() -> ValueError:
     return ValueError(
-        "Supported either ``tuple``- (via ``args``) or ``dict``- (via ``kwargs``) like input/output, but both types "
+        "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both types "
         "are given."
     )
 

@@ -396,6 +396,10 @@ def margin_weight() -> ValueError:
     return ValueError("weight must be one-dimensional")
 
 
+def margin_weight_size(classes: int, shape: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(f"inconsistent weight size, expected {classes} but got {list(shape)}")
+
+
 def nll_of_scalar(ndim: int) -> ValueError:
     return ValueError(f"Expected 1 or more dimensions (got {ndim})")
 

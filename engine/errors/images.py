@@ -241,5 +241,12 @@ def affine_maps(rank: int, size: Any, shape: Any) -> ValueError:
     )
 
 
+def affine_batch(rank: int, images: int, maps: int) -> RuntimeError:
+    return RuntimeError(
+        f"Expected size for first two dimensions of batch2 tensor to be: [{images}, {rank + 1}] but got:"
+        f" [{maps}, {rank + 1}]."
+    )
+
+
 def affine_empty(size: Any) -> ValueError:
     return ValueError(f"Expected non-zero, positive output size. Got {size}")

@@ -34,7 +34,19 @@ def softmax2d_dimensions(ndim: int) -> ValueError:
     return ValueError(f"Softmax2d: expected input to be 3D or 4D, got {ndim}D instead")
 
 
+def linear_loss_weight(classes: int, shape: Shape) -> RuntimeError:
+    return RuntimeError(f"expected weight shape to be {(classes,)}, got {tuple(shape)}")
+
+
+def linear_loss_smoothing(given: float) -> RuntimeError:
+    return RuntimeError(f"expected label_smoothing to be in range [0, 1], got {given}")
+
+
 # --- normalisation, attention, gates
+
+
+def bilinear_features(given: int) -> ValueError:
+    return ValueError(f"in1_features must be > 0, but got (in1_features={given})")
 
 
 def instance_norm_features(dim: int, expected: int, got: int) -> ValueError:

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 Shape = Sequence[int]
 
 
+def no_sequences() -> RuntimeError:
+    return RuntimeError("received an empty list of sequences")
+
+
 def rnn_input_size(expected: int, got: int) -> RuntimeError:
     return RuntimeError(f"input.size(-1) must be equal to input_size. Expected {expected}, got {got}")
 

@@ -583,6 +583,26 @@ def warn_lstm_projections() -> None:
     )
 
 
+def warn_complex_modules() -> None:
+    warn(
+        UserWarning,
+        "Complex modules are a new feature under active development whose design may change, and some modules might"
+        " not work as expected when using complex tensors as parameters or buffers. Please file an issue at"
+        " https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as"
+        " expected.",
+    )
+
+
+def warn_nested_prototype() -> None:
+    warn(
+        UserWarning,
+        "The PyTorch API of nested tensors is in prototype stage and will change in the near future. We recommend"
+        " specifying layout=torch.jagged when constructing a nested tensor, as this layout receives active"
+        " development, has better operator coverage, and works with torch.compile.",
+        once="nested tensors",
+    )
+
+
 def warn_align_corners() -> None:
     warn(
         UserWarning,

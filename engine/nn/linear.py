@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
@@ -72,6 +73,8 @@ class Bilinear(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
+        if in1_features <= 0:
+            raise errors.bilinear_features(in1_features)
         self.in1_features = in1_features
         self.in2_features = in2_features
         self.out_features = out_features

@@ -504,7 +504,7 @@ class Module:
         return self
 
     def to(self: M, *args: Any, **kwargs: Any) -> M:
-        """Convert parameters and buffers: `to(dtype)`, `to(device)`, `to(tensor)`. There is only the CPU."""
+        """Convert parameters and buffers: `to(dtype)`, `to(device)`, `to(tensor)`, `to(memory_format=…)`."""
         check("Tensor", "to", args, kwargs)
         dtype, device = kwargs.get("dtype"), kwargs.get("device")
         for value in args:
@@ -518,11 +518,17 @@ class Module:
             device = dtypes.device(device)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise errors.module_dtype(dtype)
-        if dtype is None and (device is None or device.type == "cpu"):
+        if dtype is not None and dtype.is_complex:
+            errors.warn_complex_modules()
+        layout = kwargs.get("memory_format")
+        if dtype is None and layout is None and (device is None or device.type == "cpu"):
             return self
 
         def convert(t: Tensor) -> Tensor:
-            return t.to(device, dtype if t.dtype.is_floating_point or t.dtype.is_complex else None)
+            wanted = dtype if t.dtype.is_floating_point or t.dtype.is_complex else None
+            if layout is not None and t.ndim in (4, 5):
+                return t.to(device, wanted, memory_format=layout)
+            return t.to(device, wanted)
 
         return self._apply(convert)
 

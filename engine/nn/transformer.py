@@ -11,6 +11,7 @@ from engine import errors
 from engine.composites.attention import _canonical_mask
 from engine.composites.creation import allocate, checked_size
 from engine.composites.deepcopy import deepcopy
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
@@ -250,9 +251,32 @@ class TransformerEncoder(Module):
         mask = _canonical(mask, "mask", None, "", src)
         causal = _is_causal(mask, is_causal, _length(src, self.layers[0].self_attn.batch_first))
         output = src
+        empty = self._left_out(src, mask, padding)
+        if empty is not None:
+            errors.warn_nested_prototype()
+            padding = _canonical(empty, "src_key_padding_mask", None, "mask", src)
         for layer in self.layers:
             output = layer(output, src_mask=mask, is_causal=causal, src_key_padding_mask=padding)
+        if empty is not None:
+            output = output.masked_fill(empty.unsqueeze(-1), 0.0)
         return output if self.norm is None else self.norm(output)
+
+    def _left_out(self, src: Tensor, mask: Tensor | None, padding: Tensor | None) -> Any:
+        """The places that are padding, where PyTorch computes without them and fills up with zeros; otherwise None."""
+        first: Any = self.layers[0]
+        if not self.use_nested_tensor or first.training or src.ndim != 3 or padding is None or mask is not None:
+            return None
+        attention, norms = first.self_attn, (first.norm1, first.norm2, first.linear1, first.linear2)
+        given = [src, attention.in_proj_weight, attention.in_proj_bias]
+        given += [part for layer in (attention.out_proj, *norms) for part in (layer.weight, layer.bias)]
+        if state.autocast is not None or state.grad and any(one.requires_grad for one in given):
+            return None
+        if padding._array.shape != src._array.shape[:2]:
+            return None
+        kept = padding._array == 0
+        meter.allocate(kept.size, 1)
+        aligned = (kept[:, 1:] <= kept[:, :-1]).all()
+        return Tensor._from_array(~kept) if aligned else None
 
 
 class TransformerDecoder(Module):

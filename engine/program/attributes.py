@@ -255,6 +255,10 @@ def class_method(kind: type, name: str) -> Any:
     return found if found is not None else METHODS.get(kind, {}).get(name, UNSET)
 
 
+ONLY_IMPORTED = frozenset(("torch.optim", name) for name in ("adam", "lbfgs", "optimizer", "sgd"))
+"""Modules that `import` finds, and that are no attributes of the package they are in."""
+
+
 def read_module(module: Module, name: str) -> Any:
     if name == "__name__":
         return module.name
@@ -266,7 +270,7 @@ def read_module(module: Module, name: str) -> Any:
         return {each: read(module, each) for each in names}
     if module.changeable and (module.name, name) in sessions.active.settings:
         return sessions.active.settings[module.name, name]
-    found = module.find(name)
+    found = UNSET if (module.name, name) in ONLY_IMPORTED else module.find(name)
     if found is UNSET:
         if (module.name, name) in sessions.active.settings:
             return sessions.active.settings[module.name, name]

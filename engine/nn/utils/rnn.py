@@ -136,6 +136,8 @@ def pad_sequence(
         sequences = list(sequences)
     if isinstance(sequences, Tensor):
         sequences = sequences.unbind(0)
+    if not sequences:
+        raise errors.no_sequences()
     return _pad_sequence(sequences, batch_first, padding_value, padding_side)
 
 

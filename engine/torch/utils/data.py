@@ -65,6 +65,9 @@ class IterableDataset(Dataset):
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
 
+    def __add__(self, other: Dataset) -> Any:
+        return ChainDataset([self, other])
+
 
 class ChainDataset(IterableDataset):
     """Iterable datasets one after the other."""
