@@ -111,6 +111,8 @@ def code(op: Emitter) -> list[str]:
         test = "True" if op.outputs else "type(out_) is ndarray and not out_.flags.c_contiguous"
         return [f"    if {test}: out_ = contiguous(out_)"]
     if op.identifier in CHANNELS_LAST:
+        if op.identifier == "convolution":  # the weight's channels decide as well
+            return [f"    if {first}.ndim == 4: out_ = channels_last(out_, {first}, weight_)"]
         image = f"{first}[0]" if kind == "tensors" else first
         return [f"    if {image}.ndim == 4: out_ = channels_last(out_, {image})"]
     operands = [p.name + "_" for p in op.parameters if p.kind in ("grad", "tensor")]

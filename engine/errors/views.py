@@ -33,10 +33,10 @@ def broadcast_shapes_type(shape: object) -> RuntimeError:
     )
 
 
-def broadcast_shapes_mismatch(extent: int, dim: int, index: int, shape: Shape, so_far: Shape) -> RuntimeError:
+def broadcast_shapes_mismatch(extent: int, dim: int, index: int, given: object, so_far: Shape) -> RuntimeError:
     return RuntimeError(
         f"Attempting to broadcast a dimension of length {extent} at {dim}! Mismatching argument at index {index} had "
-        f"{tuple(shape)}; but expected shape should be broadcastable to {list(so_far)}"
+        f"{given}; but expected shape should be broadcastable to {list(so_far)}"
     )
 
 

@@ -125,12 +125,12 @@ def _order(shape: tuple[int, ...], strides: list[list[int]]) -> list[int]:
     return order[::-1]
 
 
-def channels_last(out: Any, like: Any) -> Any:
-    """The images with their channels last in memory where those of `like` are."""
-    if like.flags.c_contiguous or not like.transpose(0, 2, 3, 1).flags.c_contiguous:
+def channels_last(out: Any, *like: Any) -> Any:
+    """The images with their channels last in memory where those of one that they are `like` are."""
+    if all(x.flags.c_contiguous or not x.transpose(0, 2, 3, 1).flags.c_contiguous for x in like):
         return contiguous(out)
     if type(out) in (tuple, list):
-        return [channels_last(x, like) for x in out]
+        return [channels_last(x, *like) for x in out]
     if type(out) is not np.ndarray or out.ndim != 4:
         return out
     return contiguous(out.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
