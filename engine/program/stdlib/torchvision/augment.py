@@ -7,6 +7,7 @@ from typing import Any
 
 import engine.torch as torch
 from engine.core.tensor import Tensor
+from engine.program import session as sessions
 from engine.program.calls import call
 from engine.program.operators import items
 from engine.program.stdlib import random as generators
