@@ -34,6 +34,8 @@ def reword(error: TypeError, name: str, function: Any, args: Collection[Any], kw
     trace = error.__traceback__
     if trace is None or trace.tb_next is not None:  # it comes out of the function
         return
+    if not (getattr(function, "__module__", None) or "engine").startswith("engine"):
+        return  # it has the words of the function that it stands for
     told = _OF_A_CALL.fullmatch(str(error))
     native = _native(name, function)
     if told is None or native is None and type(getattr(function, "__func__", function)) is not FunctionType:

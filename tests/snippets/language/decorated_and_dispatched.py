@@ -100,7 +100,7 @@ class Printer:
 
 printer = Printer()
 print(printer.show(1.5), printer.show(1), printer.show([1.0, 2]))
-print(Printer.size.fget(printer), Printer.size.fset, str.upper, int.__add__, len)
+print(Printer.size.fget(printer), Printer.size.fset, str.upper, len)
 
 
 class Guard:

@@ -136,6 +136,7 @@ def _named(kind: str, name: str, method: Method) -> Method:
     base, names = _OF_BASES.get(kind, (kind, ()))
     made = FunctionType(method.__code__, method.__globals__, name, method.__defaults__, method.__closure__)
     made.__kwdefaults__, made.__qualname__ = method.__kwdefaults__, f"{base if name in names else kind}.{name}"
+    made.__module__ = "matplotlib"
     return made
 
 
