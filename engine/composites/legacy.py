@@ -10,9 +10,8 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.composites.creation import allocate, check_device, checked_size, finished
 from engine.composites.from_python import from_data
-from engine.core.state import state
-from engine.core.tensor import Tensor, TensorMeta, constant
-from engine.core.views import as_view, share
+from engine.core.registry import ops
+from engine.core.tensor import Tensor, TensorMeta
 from engine.signatures.native import check
 from engine.types import dtypes
 
@@ -29,7 +28,7 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
         return Tensor._from_array(np.zeros(0, kind))
     first = args[0]
     if isinstance(first, Tensor) and len(args) == 1:
-        return _alias(first)
+        return ops.alias(first)
     if isinstance(first, dtypes.Size):
         shape = tuple(first)
     elif isinstance(first, int) and not isinstance(first, bool):
@@ -52,14 +51,6 @@ def _of_type(dtype: dtypes.dtype, args: Any, kwargs: Any) -> Tensor:
     if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not dtype:
         raise errors.legacy_type(_c_name(dtype), _c_name(args[0].dtype))
     return legacy_tensor(dtype, *args, **kwargs)
-
-
-def _alias(source: Tensor) -> Tensor:
-    t = constant(share(source))
-    as_view(t, source, False)
-    if state.watched and state.observer is not None:
-        state.observer.create(t)
-    return t
 
 
 def _c_name(dtype: dtypes.dtype) -> str:

@@ -198,6 +198,12 @@ def _copy(self: Tensor) -> Tensor:
     return t
 
 
+def _has_constructor(kind: type) -> bool:
+    """Whether a class has a `__new__` that is not PyTorch's."""
+    owner = next(base for base in kind.__mro__ if "__new__" in base.__dict__)
+    return not owner.__module__.startswith("torch")
+
+
 def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     identity = state.identify(self)
     known: Tensor | None = memo.get(identity)
@@ -207,6 +213,10 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         raise errors.deepcopy_non_leaf()
     meter.charge(4)
     meter.allocate(self._array.size, self._array.itemsize)
+    if isinstance(self, Parameter) and _has_constructor(type(self)):
+        made: Tensor = type(self)(Tensor._from_array(ops.clone(self._array)), self._requires_grad)
+        memo[identity] = made
+        return made
     t = blank(type(self))
     t._array = ops.clone(self._array)
     t._requires_grad = self._requires_grad

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.errors.arguments import type_name
 
 
@@ -246,6 +248,51 @@ def deepcopy_non_leaf() -> RuntimeError:
         "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If "
         "you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
         "https://github.com/pytorch/pytorch/pull/103001"
+    )
+
+
+def deepcopy_of_subclass() -> RuntimeError:
+    """``copy.deepcopy`` of a tensor of a class whose ``new_empty`` makes others."""
+    return RuntimeError(
+        "The default implementation of __deepcopy__() for non-wrapper subclasses only works for subclass types that "
+        "implement new_empty() and for which that function returns another instance of the same subclass. You should "
+        "either properly implement new_empty() for your subclass or override __deepcopy__() if it is intended behavior "
+        "for new_empty() to return an instance of a different type."
+    )
+
+
+def not_overridden(name: str, kinds: Sequence[type]) -> TypeError:
+    """A function of Python that no ``__torch_function__`` implements."""
+    shown = ", ".join(f"<class '{kind.__module__}.{kind.__qualname__}'>" for kind in kinds)
+    return TypeError(f"no implementation found for '{name}' on types that implement __torch_function__: [{shown}]")
+
+
+def multiple_dispatch(name: str, mode: str | None, kinds: Sequence[type]) -> TypeError:
+    """The same of a function that is written in C."""
+    asked = [mode] if mode else []
+    asked += [f"tensor subclass <class '{kind.__module__}.{kind.__qualname__}'>" for kind in kinds]
+    shown = "".join(f"  - {one}\n" for one in asked)
+    return TypeError(
+        f"Multiple dispatch failed for '{name}'; all __torch_function__ handlers returned NotImplemented:\n\n{shown}\n"
+        "For more information, try re-running with TORCH_LOGS=not_implemented"
+    )
+
+
+def subclass_integer() -> RuntimeError:
+    """``Tensor._make_subclass(cls, integers, True)``."""
+    return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+
+
+def subclass_not_a_type(cls: object) -> TypeError:
+    """``x.as_subclass(5)``."""
+    return TypeError(f"cls must be a type (got {type_name(cls)})")
+
+
+def subclass_of_no_tensor() -> TypeError:
+    """``x.as_subclass(int)``."""
+    return TypeError(
+        "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your "
+        "class inherits from Tensor."
     )
 
 

@@ -25,6 +25,7 @@ import numpy as np
 from engine import errors
 from engine.composites.deepcopy import deepcopy
 from engine.core.node import Node
+from engine.core.overriding import Overriding
 from engine.core.tensor import Tensor
 from engine.kernels.random import Generator
 from engine.program import session as sessions
@@ -54,8 +55,8 @@ OTHER = "other"
 
 
 EXTRA = frozenset(
-    "_version _base _is_view _sequence_nr _set_sequence_nr _parameters _modules _buffers _get_name _register_hook_dict"
-    " _forward_hooks _forward_pre_hooks _backward_hooks _input_metadata _fields"
+    "_version _base _is_view _make_subclass _sequence_nr _set_sequence_nr _parameters _modules _buffers _get_name"
+    " _register_hook_dict _forward_hooks _forward_pre_hooks _backward_hooks _input_metadata _fields"
     " _register_load_state_dict_pre_hook _orig_mod"
     " _extended_shape _validate_sample _validate_args _batch_shape _event_shape".split()
 )
@@ -111,7 +112,7 @@ DUNDERS = OPERATORS | frozenset(
         "class doc name qualname module dict slots annotations members constants match_args all version file mro bases"
         " defaults code rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv"
         " imatmul rdivmod complex trunc floor ceil length_hint class_getitem cause context suppress_context notes"
-        " traceback wrapped array getitems dataclass_fields kwdefaults"
+        " traceback wrapped array getitems dataclass_fields kwdefaults torch_function"
     ).split()
 )
 """Names with two underscores that a program may read."""
@@ -209,7 +210,7 @@ def kind_of(cls: type) -> str:
                 session.writable.add(cls)
                 if host_class_of(cls) is None:
                     session.plain.add(cls)
-        elif known == ENGINE and not hidden(cls):
+        elif known == ENGINE and not hidden(cls) and not issubclass(cls, Overriding):
             session.direct[cls] = False
             if not has_shared(cls) and not is_sealed(cls):
                 session.writable.add(cls)
