@@ -37,6 +37,16 @@ def warn_out_resized(shape: Sequence[int], required: Sequence[int]) -> None:
     )
 
 
+def warn_torch_function_method() -> None:
+    """A class that defines ``__torch_function__`` without ``@classmethod``."""
+    warn(
+        UserWarning,
+        "Defining your `__torch_function__` as a plain method is deprecated and will be an error in future, please "
+        "define it as a classmethod.",
+        once="torch_function_method",
+    )
+
+
 def warn_autocast_without_cuda() -> None:
     warn(UserWarning, "User provided device_type of 'cuda', but CUDA is not available. Disabling")
 

@@ -56,11 +56,13 @@ from engine.program.kinds import (
     visible_mro,
 )
 from engine.program.operators import NESTING, weigh
+from engine.program.overrides import DISABLED, DOING, assignment, attribute
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.special import ATTRIBUTE_CALLS, read_special
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS, WRITERS
 from engine.program.values import (
     UNSET,
+    Accessor,
     Builtin,
     Function,
     HostMethod,
@@ -147,6 +149,11 @@ def _read_engine(value: Any, kind: type, name: str) -> Any:
         return _read(value._orig_mod, name)
     if isinstance(value, BackwardCFunction) and name in value.attributes:
         return value.attributes[name]
+    own = sessions.active.overrides
+    if own is not None and isinstance(value, Tensor):
+        answer = attribute(own, value, name)
+        if answer is not UNSET:
+            return answer
     if not shown(value, kind, name):
         if hasattr(value, name):
             raise missing(value, name)
@@ -348,6 +355,7 @@ READERS |= {
     SuperOf: _read_super_name,
     Builtin: _nothing,
     HostMethod: _nothing,
+    Accessor: _nothing,
     NativeMethod: _nothing,
     TypeMethod: _nothing,
     Unbound: _nothing,
@@ -404,6 +412,9 @@ def write(target: Any, name: str, value: Any) -> None:
             raise errors.not_writable(name)
         if type(value) in NESTING and kind_of(kind) == ENGINE:
             _weigh_over(target, name, value)
+        own = sessions.active.overrides
+        if own is not None and isinstance(target, Tensor) and assignment(own, target, name, value):
+            return
         held = replaced_attributes(target, name)
         if held is None or defines(kind, "__setattr__"):
             setattr(target, name, value)
@@ -496,6 +507,10 @@ def member(name: str, value: Any) -> Any:
         raise TypeError(f"a class that defines {name} cannot be run here")
     if name == "__new__" and type(value) is Function:
         return staticmethod(value)
+    if name == "__torch_function__" and value is not DISABLED:
+        inner = getattr(value, "__func__", value)
+        if type(inner) is not Function:
+            raise TypeError("__torch_function__ that is no function of the program cannot be run here")
     if name in ("__init_subclass__", "__class_getitem__") and type(value) is Function:
         return classmethod(value)
     if name == "__getattr__":
@@ -545,6 +560,7 @@ def erase(target: Any, name: str) -> None:
             raise missing(target, name)
 
 
+DOING |= {"read": read, "write": write}
 ATTRIBUTE_CALLS |= {
     "__setattr__": write, "__getattr__": read, "__delattr__": erase, "object.__setattr__": _plain_setattr
 }  # fmt: skip

@@ -61,7 +61,7 @@ def _wrap(public: str, source: Any) -> Module:
             return Silent(full)
         if name not in names and name != "__version__":
             return UNSET
-        value = getattr(source, name, UNSET)
+        value = vars(source)[name] if name in vars(source) else getattr(source, name, UNSET)
         if isinstance(value, ModuleType):
             return module_of(value)
         return value if type(value) in _SCALARS else admit(value)

@@ -22,8 +22,10 @@ from engine.program.arrays import CONVERTED, python_float, python_number, sequen
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
 from engine.program.operators import NESTING, filling, inside, weigh
+from engine.program.overrides import DOING, asked, worded
 from engine.program.values import (
     UNSET,
+    Accessor,
     Builtin,
     Function,
     HostMethod,
@@ -106,6 +108,10 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     budget[0] -= 1
     if budget[0] < 0:
         out_of_fuel(session)
+    if session.overrides is not None:
+        answer = asked(target, args, kwargs)
+        if answer is not UNSET:
+            return answer
     doubtful = weigh_arguments(args)
     if kwargs:
         weigh_arguments(kwargs.values())
@@ -251,7 +257,7 @@ def refuse(
     meter.charge(
         20 + sum([arg._array.size for arg in (*args, *(kwargs or {}).values()) if isinstance(arg, Tensor)]) // 8
     )
-    if _went_through_program(error):
+    if _went_through_program(error) or worded(error):
         return
     if sessions.active.arrays:
         args, kwargs = _unwrapped(args, kwargs)
@@ -297,6 +303,10 @@ def _call_native(method: NativeMethod, args: Arguments, kwargs: Keywords) -> Any
 
 def _call_unbound(method: Unbound, args: Arguments, kwargs: Keywords) -> Any:
     method.check(args, kwargs)
+    if sessions.active.overrides is not None:
+        answer = asked(method, args, kwargs)
+        if answer is not UNSET:
+            return answer
     return call_engine(method.function, args, kwargs)
 
 
@@ -304,6 +314,7 @@ _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
     Function: _call_function,
     MethodType: _call_method,
     FunctionType: call_engine,
+    Accessor: _call_builtin,
     Builtin: _call_builtin,
     HostMethod: _call_builtin,
     TypeMethod: _call_type_method,
@@ -315,6 +326,7 @@ _CALLERS: dict[type, Callable[[Any, Arguments, Keywords], Any]] = {
     Opaque: _call_plain,
 }
 CALLERS = _CALLERS
+DOING["call"] = call
 
 
 CONSTRUCTORS: dict[Any, Callable[..., Any]] = {}

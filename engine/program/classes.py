@@ -12,6 +12,8 @@ from itertools import chain
 from types import FunctionType, GenericAlias
 from typing import Any
 
+from engine.core.overriding import Overriding
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.annotations import note_protocol, of_class
@@ -21,6 +23,7 @@ from engine.program.charges import made, written
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
 from engine.program.operators import CONTAINERS
+from engine.program.overrides import begin
 from engine.program.shared import made_here
 from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
@@ -101,7 +104,9 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         raise TypeError(_CONFLICT)
     if len(bases) > 1:
         bases = enum.mixed_bases(bases)
-    hosts = [host for host in map(_base, bases) if host is not None]
+    hosts = [Overriding if host is Tensor else host for host in map(_base, bases) if host is not None]
+    if "__torch_function__" in namespace or Overriding in hosts:
+        begin()
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):
         hosts.append(dict)
         keywords = {key: value for key, value in keywords.items() if key != "total"}

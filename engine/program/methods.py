@@ -51,6 +51,7 @@ from engine.program.str_format import format_method
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, Method
 from engine.program.text import MAX_WIDTH
 from engine.program.values import (
+    Accessor,
     Builtin,
     Function,
     HostMethod,
@@ -591,7 +592,7 @@ _METHODS: dict[type, dict[str, Method]] = {
 METHODS |= _METHODS
 
 CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
-    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod,
+    object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod, Accessor,
     TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod,
     classmethod, TypeVar, NewType, GenericAlias, UnionType,
     TupleGetter,

@@ -17,7 +17,7 @@ import numpy as np
 from engine import memory
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, check_source, meter
-from engine.program import near, notebook, shared
+from engine.program import near, notebook, overrides, shared
 from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import sources
@@ -107,6 +107,7 @@ def execute(
                     raise ended.failure from None
     finally:
         sys.setrecursionlimit(before)
+        overrides.end()
         sessions.end(session)
         state.position = None
     return Outcome(

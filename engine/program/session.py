@@ -94,8 +94,9 @@ class Session:
     __slots__ = (
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "derived", "direct", "epoch",
         "figures", "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules",
-        "notebook", "numpy_calls", "odd", "output", "output_left", "over", "plain", "recorder", "redirected",
-        "replaced", "reserved", "seed", "settings", "truncated", "type_methods", "warned", "warnings", "writable",
+        "notebook", "numpy_calls", "odd", "output", "output_left", "over", "overrides", "plain", "recorder",
+        "redirected", "replaced", "reserved", "seed", "settings", "truncated", "type_methods", "warned", "warnings",
+        "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
@@ -116,6 +117,7 @@ class Session:
         self.arrays = False
         self.numpy_calls = 0
         self.odd = False
+        self.overrides: Any = None  # `engine.program.overrides`, once a class or mode may be asked
         self.notebook = False  # whether the program was pasted from one
         self.kinds: dict[type, str] = {}
         self.direct: dict[type, bool] = {}

@@ -56,6 +56,7 @@ from engine.program.operators import (
     items,
     weighed,
 )
+from engine.program.overrides import name_in_c
 from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
 from engine.program.text import addressed, default_repr, format_value, represent, represent_as, torch_module
@@ -397,6 +398,8 @@ def _name_of(value: Any) -> Any:
 def _plain_name(value: Any) -> str:
     if isinstance(value, Generator):
         return str(value.__qualname__).rpartition(".")[2]
+    if type(value) is FunctionType:
+        return name_in_c(value)
     return str(value.__name__.rpartition(".")[2] if isinstance(value, type) else value.__name__)
 
 
@@ -450,7 +453,7 @@ def _mro_of(value: Any) -> Any:
 def _bases_of(value: Any) -> Any:
     if not isinstance(value, type):
         raise missing(value, "__bases__")
-    return tuple(object if base.__dict__.get("__invisible__") else base for base in value.__bases__)
+    return tuple(base.__base__ if base.__dict__.get("__invisible__") else base for base in value.__bases__)
 
 
 def _exception_part(name: str, default: Any) -> Callable[[Any], Any]:

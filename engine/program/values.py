@@ -324,6 +324,23 @@ class NativeMethod(Builtin):
 name_as(NativeMethod, "builtin_function_or_method")
 
 
+class Accessor(Builtin):
+    """`torch.Tensor.shape.__get__`, which reading an attribute of a tensor calls, or its `__set__`."""
+
+    __slots__ = ("attribute",)
+
+    def __init__(self, name: str, function: Callable[..., Any], attribute: str) -> None:
+        super().__init__(name, function)
+        self.__qualname__ = f"getset_descriptor.{name}"
+        self.attribute = attribute
+
+    def __repr__(self) -> str:
+        return f"<method-wrapper '{self.name}' of getset_descriptor object at {fake_address(self)}>"
+
+
+name_as(Accessor, "method-wrapper")
+
+
 class Module:
     """An imported module: names and values. A program can read them, change none, and add others for its run."""
 

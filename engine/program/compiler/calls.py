@@ -21,6 +21,7 @@ from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.methods import BY_NAME
 from engine.program.operators import iterable_value, listed
+from engine.program.overrides import BUILTINS, in_builtin
 from engine.program.values import UNSET, CallFrame, Function, Module, Super, out_of_fuel
 
 Arguments = Callable[[CallFrame, Any], tuple[tuple[Any, ...], dict[str, Any] | None]]
@@ -41,6 +42,8 @@ def call_(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
             return _super_method(c, mangle(function.attr, scope), node, plain, position, scope)
         return _method(c, function, node, plain, position, scope)
     target = c.expression(function, scope)
+    if c.modes and isinstance(function, ast.Name) and function.id in BUILTINS and not shadowed(function.id, c, scope):
+        return _builtin_in_modes(function.id, target, _arguments(c, node, plain, position, scope), position)
     if plain and len(node.args) <= 2:
         return _call_few(target, c.expressions(node.args, scope), position)
     arguments = _arguments(c, node, plain, position, scope)
@@ -56,6 +59,25 @@ def call_(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
         except BaseException:
             state.position = position
             raise
+
+    return run
+
+
+def _builtin_in_modes(name: str, target: Expression, arguments: Arguments, position: Position) -> Expression:
+    """A call of one of Python's functions that modes hear of where it is given a tensor."""
+
+    def run(f: CallFrame) -> Any:
+        callee = target(f)
+        args, kwargs = arguments(f, callee)
+        state.position = position
+        if name == "print":
+            texts = [in_builtin(name, (arg,)) for arg in args]
+            args = tuple([arg if text is UNSET else text for arg, text in zip(args, texts, strict=True)])
+        else:
+            answer = in_builtin(name, args)
+            if answer is not UNSET:
+                return answer
+        return call(callee, args, kwargs)
 
     return run
 
@@ -258,7 +280,7 @@ def _method(
     owner = owner_of(c, function, at, scope)
     native = BY_NAME.get(name, {}).get
     session, budget = c.session, c.budget
-    direct, closed = session.direct, session.closed
+    direct, closed = {} if c.modes else session.direct, session.closed
     public = not name.startswith("_")
     module: Any = UNSET
     member: Any = None
@@ -320,7 +342,7 @@ def _method(
                     if _defined_once(kind, value, name, inner, target):
                         seen, when, found = kind, epoch[0], inner
                     return inner.code(inner, (target.__self__, *args), kwargs)
-                if not session.arrays and not kwargs:
+                if not session.arrays and not kwargs and session.overrides is None:
                     budget[0] -= 1
                     if budget[0] < 0:
                         out_of_fuel(session)

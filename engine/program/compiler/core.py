@@ -94,6 +94,7 @@ class Compiler:
         self.budget = session.budget
         self.limits = session.limits
         self.walrus = ":=" in source
+        self.modes = "FunctionMode" in source  # whether operators may have to ask one
         self.postponed = False  # whether annotations are texts: `from __future__ import annotations`
         self.lines = None if source.isascii() else re.split("\r\n?|\n", source)
         self.module = Scope("module", None, "<module>", "")

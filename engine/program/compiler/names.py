@@ -19,6 +19,7 @@ from engine.program.exceptions import trail
 from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
 from engine.program.operators import NESTING, items, listed
+from engine.program.overrides import in_modes
 from engine.program.stdlib import import_from, import_module, import_star
 from engine.program.values import UNSET, CallFrame, Silent
 
@@ -271,7 +272,7 @@ def clear(c: Compiler, name: str, scope: Scope) -> Callable[[CallFrame], None]:
 def _store_attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Store:
     target, name, position = c.expression(node.value, scope), mangle(node.attr, scope), c.position(node)
     writable: Container[type] = c.session.plain if name.startswith("_") else c.session.writable
-    if name.startswith("__") or read_only(name):
+    if name.startswith("__") or read_only(name) or c.modes:
         writable = ()
 
     def store_attribute(f: CallFrame, value: Any) -> None:
@@ -287,6 +288,7 @@ def _store_attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Store:
 
 def _store_item(c: Compiler, node: ast.Subscript, scope: Scope) -> Store:
     target, index, position = c.expression(node.value, scope), c.expression(node.slice, scope), c.position(node)
+    put = in_modes(assign_item, "setitem") if c.modes else assign_item
 
     def store_item(f: CallFrame, value: Any) -> None:
         owner, key = target(f), index(f)
@@ -295,7 +297,7 @@ def _store_item(c: Compiler, node: ast.Subscript, scope: Scope) -> Store:
         if kind is str or kind is int and type(owner) is list:
             owner[key] = value
         else:
-            assign_item(owner, key, value)
+            put(owner, key, value)
 
     return store_item
 

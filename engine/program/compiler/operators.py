@@ -20,7 +20,8 @@ from engine.program.compiler.names import slot_of, spread, store
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
-from engine.program.operators import BINARY, COMPARE, IN_PLACE, NESTING, UNARY, gather, guard_key
+from engine.program.operators import BINARY, COMPARE, IN_PLACE, NAMES, NESTING, UNARY, gather, guard_key
+from engine.program.overrides import in_modes
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 
@@ -119,7 +120,10 @@ def _any_slot(op: Callable[[Any, Any], Any], first: Expression, slot: Slot, posi
 
 @expression(ast.BinOp)
 def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
-    return apply(c, BINARY[type(node.op)], node.left, node.right, c.position(node), scope)
+    op = BINARY[type(node.op)]
+    if c.modes:
+        op = in_modes(op, NAMES[type(node.op)])
+    return apply(c, op, node.left, node.right, c.position(node), scope)
 
 
 @expression(ast.UnaryOp)
@@ -134,6 +138,8 @@ def unary(c: Compiler, node: ast.UnaryOp, scope: Scope) -> Expression:
 
         return invert
     op = UNARY[type(node.op)]
+    if c.modes:
+        op = in_modes(op, NAMES[type(node.op)])
     if isinstance(node.operand, ast.Constant) and type(node.operand.value) in (int, float):
         constant = (
             op(node.operand.value)
@@ -154,12 +160,11 @@ def unary(c: Compiler, node: ast.UnaryOp, scope: Scope) -> Expression:
 @expression(ast.Compare)
 def compare(c: Compiler, node: ast.Compare, scope: Scope) -> Expression:
     position = c.position(node)
-    if len(node.ops) == 1:
-        return apply(c, COMPARE[type(node.ops[0])], node.left, node.comparators[0], position, scope)
+    ops = [_comparison(c, type(op)) for op in node.ops]
+    if len(ops) == 1:
+        return apply(c, ops[0], node.left, node.comparators[0], position, scope)
     first = c.expression(node.left, scope)
-    rest = [
-        (COMPARE[type(op)], c.expression(right, scope)) for op, right in zip(node.ops, node.comparators, strict=True)
-    ]
+    rest = [(op, c.expression(right, scope)) for op, right in zip(ops, node.comparators, strict=True)]
 
     def run(f: CallFrame) -> Any:
         left = first(f)
@@ -174,6 +179,10 @@ def compare(c: Compiler, node: ast.Compare, scope: Scope) -> Expression:
         return result
 
     return run
+
+
+def _comparison(c: Compiler, kind: type[ast.cmpop]) -> Callable[[Any, Any], Any]:
+    return in_modes(COMPARE[kind], NAMES[kind]) if c.modes and kind in NAMES else COMPARE[kind]
 
 
 @expression(ast.BoolOp)
@@ -205,6 +214,8 @@ def conditional(c: Compiler, node: ast.IfExp, scope: Scope) -> Expression:
 @statement(ast.AugAssign)
 def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
     op, position, target = IN_PLACE[type(node.op)], c.position(node), node.target
+    if c.modes:
+        op = in_modes(op, f"i{NAMES[type(node.op)]}")
     put = store(c, target, scope)
     if isinstance(target, ast.Name):
         load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
@@ -294,7 +305,7 @@ def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
     name, position = mangle(node.attr, scope), attribute_position(c, node)
     owner = owner_of(c, node, position, scope)
     session = c.session
-    direct, closed = session.direct, session.closed
+    direct, closed = {} if c.modes else session.direct, session.closed
     if name.startswith("_"):
         plain = frozenset() if name.startswith("__") else c.session.plain
 
@@ -344,7 +355,8 @@ def attribute_position(c: Compiler, node: ast.Attribute) -> Position:
 def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
     position = c.position(node)
     owner = c.expression(node.value, scope)
-    if isinstance(node.slice, ast.Constant) and not isinstance(node.slice.value, tuple):
+    find = in_modes(items.subscript, "getitem") if c.modes else items.subscript
+    if not c.modes and isinstance(node.slice, ast.Constant) and not isinstance(node.slice.value, tuple):
         key = node.slice.value
 
         def load_constant(f: CallFrame) -> Any:
@@ -360,7 +372,7 @@ def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
         state.position = position
         if type(value) is list and type(key) is int:
             return value[key]
-        return items.subscript(value, key)
+        return find(value, key)
 
     return load
 

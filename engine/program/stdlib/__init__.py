@@ -71,6 +71,7 @@ _OURS: dict[str, str] = {
     **dict.fromkeys(
         (
             "torch.autograd.anomaly_mode", "torch.functional", "torch.nn.modules.utils", "torch.serialization",
+            "torch.overrides", "torch._C",
             "torch.types", *(f"torch.optim.{name}" for name in (
                 "adadelta", "adagrad", "adamax", "adamw", "asgd", "nadam", "radam", "rmsprop", "rprop", "sparse_adam",
             )),

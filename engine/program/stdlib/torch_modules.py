@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.limits import meter
+from engine.program import overrides
 from engine.program.bridge import ONLY_IN_PROGRAMS, torch_module
 from engine.program.operators import items, iterable_value
 from engine.program.stdlib.io import SERIALIZATION
@@ -55,6 +56,12 @@ def _reverse_repeat_tuple(t: Any, n: int) -> tuple[Any, ...]:
 MODULES: dict[str, dict[str, Any]] = {
     **{module: _collected(*there) for module, there in _ELSEWHERE.items()},
     "torch.serialization": SERIALIZATION,
+    "torch.overrides": overrides.MODULE,
+    "torch._C": {
+        "_disabled_torch_function_impl": overrides.DISABLED,
+        "DisableTorchFunction": overrides.DisableTorchFunction,
+        "DisableTorchFunctionSubclass": overrides.DisableTorchFunctionSubclass,
+    },
     "torch.nn.modules.utils": {
         "_ntuple": Builtin("_ntuple", _ntuple),
         "_reverse_repeat_tuple": Builtin("_reverse_repeat_tuple", _reverse_repeat_tuple),
