@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public, publish
+from engine.composites.subscripts import setitem
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.ops.complexes import imaginary_part, is_conjugate, real_part
@@ -23,8 +25,20 @@ def _imag(self: Tensor) -> Tensor:
     return imaginary_part(self)
 
 
+def _writer(part: Callable[[Tensor], Tensor]) -> Callable[[Tensor, Any], None]:
+    """What `x.real = value` does."""
+
+    def write(self: Tensor, value: Any) -> None:
+        if isinstance(value, Tensor):
+            part(self).copy_(value)
+        else:
+            setitem(part(self), ..., value)
+
+    return write
+
+
 for _name, _part in {"real": _real, "imag": _imag}.items():
-    setattr(Tensor, _name, property(_part))
+    setattr(Tensor, _name, property(_part, _writer(_part)))
 
 
 @public("torch")

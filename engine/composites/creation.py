@@ -109,7 +109,6 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         pin_memory: bool = False,
         memory_format: Any = None,
         out: None = None,
-        names: None = None,
     ) -> Tensor:
         shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
@@ -195,7 +194,6 @@ def full(
     requires_grad: bool = False,
     pin_memory: bool = False,
     out: None = None,
-    names: None = None,
 ) -> Tensor:
     """A tensor of one value, whose type is the value's."""
     if not isinstance(size, tuple | list):

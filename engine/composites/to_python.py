@@ -12,12 +12,13 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.creation import check_device, numpy_dtype
+from engine.composites.deepcopy import deepcopy
 from engine.composites.legacy import TENSOR_TYPES
 from engine.composites.storage import pointer
 from engine.core.node import VersionCounter
 from engine.core.registry import GRAPH, ops
 from engine.core.state import state
-from engine.core.tensor import Parameter, Tensor, announce_write, blank, report_write
+from engine.core.tensor import Parameter, Tensor, announce_write, blank, constant, report_write
 from engine.core.views import geometry, share
 from engine.kernels.shape import in_format, suggests
 from engine.limits import meter
@@ -25,7 +26,7 @@ from engine.ops.complexes import is_conjugate
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.bfloat16 import python_lists, python_number
-from engine.types.shapes import contiguous_strides, integer, wrap_dim
+from engine.types.shapes import address, contiguous_strides, integer, root, wrap_dim
 
 # --- Python values
 
@@ -218,14 +219,40 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         memo[identity] = made
         return made
     t = blank(type(self))
-    t._array = ops.clone(self._array)
+    t._array = ops.clone(self._array) if isinstance(self, Parameter) else _in_copied_memory(self, memo)
     t._requires_grad = self._requires_grad
     if state.watched and state.observer is not None:
         state.observer.create(t)
     memo[identity] = t
-    if self._grad is not None and not isinstance(self, Parameter):  # a parameter's copy has none in PyTorch
-        t._grad = _deepcopy(self._grad, memo)
+    if not isinstance(self, Parameter):  # of which a copy has neither in PyTorch
+        if self._grad is not None:
+            t._grad = _deepcopy(self._grad, memo)
+        for name, value in [*self.__dict__.items()]:
+            if not hasattr(Tensor, name):
+                t.__dict__[name] = deepcopy(value, memo)
     return t
+
+
+def _in_copied_memory(self: Tensor, memo: dict[int, Any]) -> Any:
+    """The value in a copy of its whole memory, which views of the same memory share in their copies."""
+    a = self._array
+    if type(a) is not np.ndarray or not a.size:
+        return ops.clone(a)
+    owner = root(a)
+    if not owner.flags.c_contiguous:
+        return ops.clone(a)
+    identity = state.identify(_owner(a))
+    if identity not in memo:
+        meter.allocate(owner.size, owner.itemsize)
+        memo[identity] = constant(owner.copy())
+    memory = memo[identity]._array
+    return np.ndarray(a.shape, a.dtype, memory.reshape(-1), address(a) - address(owner), a.strides)
+
+
+def _owner(array: Any) -> Any:
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 for _name, _function in {
@@ -310,9 +337,13 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False, *, memory
     if dtype is None:
         return self.dtype.tensor_type
     if isinstance(dtype, str):
+        if not dtype.endswith("Tensor"):  # names of dtypes are no types of tensors
+            raise errors.invalid_type_name(dtype)
         dtype = dtypes.parse(dtype)
     elif dtype in TENSOR_TYPES.values():
         dtype = dtype.dtype
+    elif isinstance(dtype, type):
+        raise errors.invalid_type_name(dtype.__name__)
     elif not isinstance(dtype, dtypes.dtype):
         raise errors.type_argument()
     return cast(self, dtype.np)

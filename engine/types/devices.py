@@ -62,7 +62,7 @@ class device:  # noqa: N801 - PyTorch's name
     def __enter__(self) -> device:
         """Make it the default device, which only the CPU can be. AssertionError for CUDA devices."""
         if self.type != "cpu":
-            raise errors.no_cuda()
+            raise errors.no_device(self.type)
         return self
 
     def __exit__(self, *exception: object) -> None:
