@@ -41,6 +41,12 @@ def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Tensor
     return made
 
 
+def _make_wrapper_subclass(cls: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """A tensor without memory, for classes that define `__torch_dispatch__`."""
+    raise errors.wrapper_subclass()
+
+
+setattr(Tensor, "_make_wrapper_subclass", staticmethod(_make_wrapper_subclass))  # noqa: B010
 setattr(Tensor, "_make_subclass", staticmethod(_make_subclass))  # noqa: B010 - of which mypy need not know
 
 

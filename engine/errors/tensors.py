@@ -283,6 +283,13 @@ def subclass_integer() -> RuntimeError:
     return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
 
 
+def wrapper_subclass() -> NotImplementedError:
+    """``Tensor._make_wrapper_subclass(…)``, which only ``__torch_dispatch__`` can give a value."""
+    return NotImplementedError(
+        "torch.Tensor._make_wrapper_subclass is not available in Backlight yet: use torch.Tensor._make_subclass"
+    )
+
+
 def subclass_not_a_type(cls: object) -> TypeError:
     """``x.as_subclass(5)``."""
     return TypeError(f"cls must be a type (got {type_name(cls)})")

@@ -503,6 +503,8 @@ def member(name: str, value: Any) -> Any:
     """A class member as Python's type system wants it. Raises TypeError for special names that are not run here."""
     if not is_dunder(name):
         return value
+    if name == "__torch_dispatch__":
+        raise NotImplementedError("__torch_dispatch__ is not available in Backlight yet: define __torch_function__")
     if name not in DEFINABLE or (name == "__module__" and not isinstance(value, str)):
         raise TypeError(f"a class that defines {name} cannot be run here")
     if name == "__new__" and type(value) is Function:

@@ -651,6 +651,22 @@ def _function_of(name: str) -> Any:
     return METHODS.get(member)
 
 
+def in_place(operate: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`x += y` where `y` may be of a class of the program and `x` is not."""
+    func = _function_of(f"__{name}__")
+
+    def run(target: Any, value: Any) -> Any:
+        own = sessions.active.overrides
+        if own is None or not isinstance(value, Overriding) or not isinstance(target, Tensor) or func is None:
+            return operate(target, value)
+        if isinstance(target, Overriding) or own.off or own.subclasses_off:
+            return operate(target, value)
+        result = ask(own, func, lambda: operate(target, value), [value], (target, value), None)
+        return operate(target, value) if result is NotImplemented else result
+
+    return run
+
+
 def _in_mode(own: Overrides, func: Any, args: Arguments, operate: Callable[..., Any], operands: Arguments) -> Any:
     result = ask(own, func, lambda: operate(*operands), [], args, None)
     return operate(*operands) if result is NotImplemented else result

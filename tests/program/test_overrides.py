@@ -40,6 +40,16 @@ class A(torch.Tensor):
 """
 
 
+SAVED = """
+import io, pickle, torch
+class A(torch.Tensor): pass
+a, b = A([1.]), io.BytesIO()
+a.tag = 'first'
+torch.save(a, b)
+b.seek(0)
+"""
+
+
 def run(code: str, fuel: int = 200_000) -> Outcome:
     return execute(code, limits=Limits(fuel=fuel), seed=0)
 
@@ -91,6 +101,28 @@ def test_a_class_that_asks_itself_without_end_is_too_deep() -> None:
 )
 def test_what_outlives_a_run_is_not_changed(code: str) -> None:
     assert run("import torch\n" + code).error is not None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class A(torch.Tensor):\n    @classmethod\n    def __torch_dispatch__(cls, func, types, args=()): pass",
+        "torch.Tensor._make_wrapper_subclass(torch.Tensor, (2,))",
+    ],
+)
+def test_what_is_not_there_says_so(code: str) -> None:
+    error = run("import torch\n" + code).error
+    assert error is not None and error.type == "NotImplementedError" and "not available in Backlight" in error.message
+
+
+def test_loading_only_weights_refuses_tensors_of_the_programs_classes() -> None:
+    error = run(SAVED + "torch.load(b)").error
+    assert error is not None and error.type == "UnpicklingError" and "__main__.A" in error.message
+
+
+def test_tensors_of_the_programs_classes_come_back_with_their_attributes() -> None:
+    shown = "x = torch.load(b, weights_only=False)\nprint(x, x.tag, pickle.loads(pickle.dumps(x)).tag, type(x) is A)"
+    assert run(SAVED + shown).stdout == "A([1.]) first first True\n"
 
 
 def test_programs_do_not_see_the_class_that_asks() -> None:

@@ -85,6 +85,9 @@ REFUSED: dict[str, str] = {
 }
 
 
+_SUBCLASS = re.compile(r"class \w{1,80}\([^)\n]{0,80}Tensor")
+
+
 class Compiler:
     """Compiles one program for one session."""
 
@@ -95,6 +98,7 @@ class Compiler:
         self.limits = session.limits
         self.walrus = ":=" in source
         self.modes = "FunctionMode" in source  # whether operators may have to ask one
+        self.subclasses = _SUBCLASS.search(source) is not None  # whether there may be classes of tensors
         self.postponed = False  # whether annotations are texts: `from __future__ import annotations`
         self.lines = None if source.isascii() else re.split("\r\n?|\n", source)
         self.module = Scope("module", None, "<module>", "")

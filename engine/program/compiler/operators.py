@@ -21,7 +21,7 @@ from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, NAMES, NESTING, UNARY, gather, guard_key
-from engine.program.overrides import in_modes
+from engine.program.overrides import in_modes, in_place
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 
@@ -214,6 +214,8 @@ def conditional(c: Compiler, node: ast.IfExp, scope: Scope) -> Expression:
 @statement(ast.AugAssign)
 def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
     op, position, target = IN_PLACE[type(node.op)], c.position(node), node.target
+    if c.subclasses:
+        op = in_place(op, f"i{NAMES[type(node.op)]}")
     if c.modes:
         op = in_modes(op, f"i{NAMES[type(node.op)]}")
     put = store(c, target, scope)

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import errors
 from engine.composites.deepcopy import deepcopy
+from engine.core.registry import ops
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
 from engine.nn.module import Module
@@ -253,12 +254,16 @@ def put_away(value: Any, known: dict[int, Any]) -> Any:
     if kind is Function:
         _check_name(value)
     if isinstance(value, Tensor):
-        made: Any = value.detach().clone()
-        made = (
-            Parameter(made, value.requires_grad)
-            if isinstance(value, Parameter)
-            else made.requires_grad_(value._requires_grad)
-        )
+        made: Any = ops.clone(Tensor.detach(value))
+        made = Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made
+        if not isinstance(value, Parameter):
+            made._requires_grad = value._requires_grad
+        known[id(value)] = made
+        for name, item in [*value.__dict__.items()]:
+            if not hasattr(Tensor, name):
+                made.__dict__[name] = put_away(item, known)
+        if "__program__" in kind.__dict__:
+            made.__class__ = kind
     elif kind.__name__ in _CONTAINERS and isinstance(value, dict):
         made = copy.copy(value)
         for key, item in value.items():
@@ -281,6 +286,8 @@ def put_away(value: Any, known: dict[int, Any]) -> Any:
 def _foreign(value: Any) -> str | None:
     """The class of the first thing in it that `weights_only=True` does not allow."""
     kind = type(value)
+    if isinstance(value, Tensor) and "__program__" in kind.__dict__ and kind not in _safe_globals():
+        return f"{kind.__module__}.{kind.__qualname__}"
     if kind in _PLAIN or isinstance(value, Tensor) or kind.__name__ in ("dtype", "device", "Size"):
         return None
     if kind.__name__ in _CONTAINERS or any(kind is allowed for allowed in _safe_globals()):
