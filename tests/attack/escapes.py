@@ -337,6 +337,8 @@ class G(torch.autograd.Function):\\n    @staticmethod\\n    def forward(ctx, a):
 class G(torch.autograd.Function):\\n    @staticmethod\\n    def forward(ctx, a):\\n        ctx.a = {v}\\n        return a * 2\\n    @staticmethod\\n    def backward(ctx, g): return {w}\\nG.apply(x).sum().backward(); got.append(x.grad)
 class T(torch.Tensor):\\n    def {n}(self, *args, **kwargs): return {w}\\nt = x.as_subclass(T)\\ngot.append((t, t * 2, t.{m})); print(t)
 class T(torch.Tensor):\\n    @classmethod\\n    def __torch_function__(cls, func, types, args=(), kwargs=None):\\n        got.append((func, types, args, func.{n}))\\n        return super().__torch_function__(func, types, args, kwargs or {{}})\\ngot.append(x.as_subclass(T) + 1)
+class M(torch.overrides.TorchFunctionMode):\\n    def __torch_function__(self, func, types, args=(), kwargs=None):\\n        got.append((func, types, args, self.{n}, func.{m}))\\n        return func(*args, **(kwargs or {{}}))\\nwith M(): got.append((x + 1, x.{m}, net(x), torch.relu({v})))
+class C:\\n    @classmethod\\n    def __torch_function__(cls, func, types, args=(), kwargs=None): return {w}\\ngot.append((torch.add(C(), {v}), torch.overrides.resolve_name({v}), torch.overrides.handle_torch_function({v}, (C(),), {w})))
 class N(nn.Module):\\n    def {n}(self, *args, **kwargs): return {w}\\nn = N()\\ngot.append((n, n.{m}, n.parameters(), n.state_dict())); print(n)
 class N(nn.Module):\\n    def forward(self, *args): return {v}\\ngot.append(N()({w}))
 class O(torch.optim.Optimizer):\\n    def step(self, closure=None): got.append((self.state, self.param_groups, self.{n}))\\nO(net.parameters(), {{'{m}': {v}}}).step()
