@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from engine import errors
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.core.views import share
+from engine.limits import meter
+from engine.types import dtypes
 from engine.types.shapes import address
 
 
@@ -27,7 +30,7 @@ def pointer(array: np.ndarray[Any, Any]) -> int:
 
 
 class Storage:
-    """The memory of a tensor: `untyped_storage()` and `storage()`."""
+    """The memory of a tensor; programs meet the derived classes."""
 
     __module__ = "torch"
 
@@ -54,17 +57,95 @@ class Storage:
         """The address of the memory."""
         return pointer(self._root)
 
+    def element_size(self) -> int:
+        """Bytes of an element."""
+        return self._itemsize
+
+    @property
+    def device(self) -> dtypes.device:
+        return dtypes.device("cpu")
+
+    @property
+    def is_cuda(self) -> bool:
+        return False
+
+    def is_shared(self) -> bool:
+        """Whether other processes see the memory, which none does here."""
+        return False
+
     def tolist(self) -> list[Any]:
         """The elements in order of memory; bytes of an untyped storage."""
+        meter.check_length(self.size())
+        meter.charge(self.size() >> 5)
+        return list(self._elements().tolist())
+
+    def _elements(self) -> Any:
         flat = self._root.reshape(-1, order="A")
-        return list((flat.view(np.uint8) if self._itemsize == 1 else flat).tolist())
+        return flat.view(np.uint8) if isinstance(self, UntypedStorage) else flat
 
     def elements(self, dtype: Any) -> Any:
         """The memory as one array of elements of a type."""
         return self._root.reshape(-1, order="A").view(dtype)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            raise errors.storage_slice(isinstance(self, UntypedStorage))
+        if not isinstance(index, int):
+            raise errors.storage_index_type(isinstance(self, UntypedStorage), index)
+        size = self.size()
+        if not -size <= index < size:
+            raise errors.storage_index(index, size)
+        return self._elements()[index].item()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def _described(self) -> str:
+        return f"device={self.device}"
+
+    def __repr__(self) -> str:
+        values = self.tolist()
+        meter.charge(len(values) >> 2)
+        shown = f"[torch.storage.{type(self).__qualname__}({self._described()}) of size {len(values)}]"
+        return " " + "\n ".join(map(str, values)) + "\n" + shown
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Storage) and self.data_ptr() == other.data_ptr()
 
     def __hash__(self) -> int:
         return hash(self.data_ptr())
+
+
+class UntypedStorage(Storage):
+    """`untyped_storage()`: bytes."""
+
+    __module__ = "torch.storage"
+
+    def type(self) -> str:
+        """Its name."""
+        return "torch.storage.UntypedStorage"
+
+
+class TypedStorage(Storage):
+    """`storage()`: elements of the tensor's type."""
+
+    __module__ = "torch.storage"
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(tensor, tensor._array.itemsize)
+        self._tensor = tensor
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        return dtypes.of(self._root.dtype)
+
+    def _described(self) -> str:
+        return f"dtype={self.dtype}, device={self.device}"
+
+    def untyped(self) -> UntypedStorage:
+        """The same memory as bytes."""
+        return UntypedStorage(self._tensor, 1)
+
+    def type(self) -> str:
+        """Its name, by the type of its elements."""
+        return self.dtype.tensor_type.replace("Tensor", "Storage")

@@ -11,7 +11,7 @@ from engine import errors
 from engine.autograd.inplace import check_inplace, rebase
 from engine.codegen.op import op, rule, watch
 from engine.codegen.publish import public
-from engine.composites.storage import Storage
+from engine.composites.storage import Storage, TypedStorage, UntypedStorage
 from engine.core.node import LEAF_SEQUENCE, Node
 from engine.core.registry import OPS
 from engine.core.state import state
@@ -60,15 +60,16 @@ def resize_as_(self: Tensor, other: Tensor, *, memory_format: Any = None) -> Ten
 
 
 @public("method")
-def untyped_storage(self: Tensor) -> Storage:
+def untyped_storage(self: Tensor) -> UntypedStorage:
     """The bytes that the tensor and its views share."""
-    return Storage(self, 1)
+    return UntypedStorage(self, 1)
 
 
 @public("method")
-def storage(self: Tensor) -> Storage:
+def storage(self: Tensor) -> TypedStorage:
     """The elements that the tensor and its views share."""
-    return Storage(self, self._array.itemsize)
+    errors.warn_typed_storage()
+    return TypedStorage(self)
 
 
 @public("method")

@@ -290,6 +290,25 @@ def wrapper_subclass() -> NotImplementedError:
     )
 
 
+def storage_index(index: int, size: int) -> IndexError:
+    """``x.storage()[100]``."""
+    return IndexError(f"index {index} out of range for storage of size {size}")
+
+
+def storage_index_type(untyped: bool, index: object) -> Exception:
+    """``x.untyped_storage()['a']``."""
+    if untyped:
+        return TypeError(f"can't index a torch.UntypedStorage with {type_name(index)}")
+    return RuntimeError(f"can't index a <class 'torch.storage.TypedStorage'> with {type(index)}")
+
+
+def storage_slice(untyped: bool) -> RuntimeError:
+    """``x.storage()[1:]``."""
+    if untyped:
+        return NotImplementedError("Slices of a torch.UntypedStorage are not available in Backlight yet")
+    return RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+
+
 def subclass_not_a_type(cls: object) -> TypeError:
     """``x.as_subclass(5)``."""
     return TypeError(f"cls must be a type (got {type_name(cls)})")

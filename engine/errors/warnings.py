@@ -37,6 +37,17 @@ def warn_out_resized(shape: Sequence[int], required: Sequence[int]) -> None:
     )
 
 
+def warn_typed_storage() -> None:
+    """``x.storage()``."""
+    warn(
+        UserWarning,
+        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage "
+        "class. This should only matter to you if you are using storages directly.  To access UntypedStorage directly, "
+        "use tensor.untyped_storage() instead of tensor.storage()",
+        once="typed_storage",
+    )
+
+
 def warn_torch_function_method() -> None:
     """A class that defines ``__torch_function__`` without ``@classmethod``."""
     warn(
