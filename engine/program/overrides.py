@@ -677,12 +677,18 @@ def in_builtin(name: str, args: Arguments) -> Any:
     own = sessions.active.overrides
     if own is None or not own.modes or own.off or not args or type(args[0]) not in (Tensor, Parameter):
         return UNSET
-    return answered(own, METHODS[Tensor.__dict__[BUILTINS[name]]], args[:1], None)
+    return answered(own, _function_of(BUILTINS[name]), args[:1], None)
+
+
+def truth(value: Any) -> Any:
+    """What stands for a value in an `if` where modes may be asked whether a tensor is true."""
+    answer = in_builtin("bool", (value,))
+    return value if answer is UNSET else answer
 
 
 BUILTINS = {
     "len": "__len__", "float": "__float__", "int": "__int__", "bool": "__bool__", "repr": "__repr__",
-    "str": "__repr__", "print": "__repr__",
+    "str": "__repr__", "print": "__repr__", "abs": "__abs__",
 }  # fmt: skip
 """Python's functions that call a method of a tensor."""
 

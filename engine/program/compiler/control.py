@@ -16,6 +16,7 @@ from engine.program.admission import caught
 from engine.program.calls import as_exception
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
 from engine.program.compiler.names import PLAIN, clear, slot_of, store, store_name
+from engine.program.compiler.operators import tested
 from engine.program.compiler.scope import ANNOTATIONS, Scope
 from engine.program.errors import Position
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, end_if_machines, host_exception, trail
@@ -162,7 +163,7 @@ def _parts(target: ast.expr) -> list[ast.expr]:
 
 @statement(ast.If)
 def if_(c: Compiler, node: ast.If, scope: Scope) -> Statement:
-    test, position = c.expression(node.test, scope), c.position(node.test)
+    test, position = tested(c, node.test, scope), c.position(node.test)
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
 
@@ -189,7 +190,7 @@ def return_(c: Compiler, node: ast.Return, scope: Scope) -> Statement:
 
 @statement(ast.Assert)
 def assert_(c: Compiler, node: ast.Assert, scope: Scope) -> Statement:
-    test, position = c.expression(node.test, scope), c.position(node)
+    test, position = tested(c, node.test, scope), c.position(node)
     message = None if node.msg is None else c.expression(node.msg, scope)
 
     def run(f: CallFrame) -> None:

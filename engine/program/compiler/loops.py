@@ -15,6 +15,7 @@ from engine.program.admission import leaving_generator
 from engine.program.charges import probed
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, Statement, Store, expression, statement
 from engine.program.compiler.names import slot_of, store
+from engine.program.compiler.operators import tested
 from engine.program.compiler.scope import Scope
 from engine.program.errors import Position
 from engine.program.exceptions import trail
@@ -27,7 +28,7 @@ from engine.program.values import UNSET, CallFrame, out_of_fuel
 
 @statement(ast.While)
 def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
-    test, position = c.expression(node.test, scope), c.position(node.test)
+    test, position = tested(c, node.test, scope), c.position(node.test)
     scope.loops += 1
     body = c.block(node.body, scope)
     scope.loops -= 1

@@ -21,7 +21,7 @@ from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
 from engine.program.hashing import note_all
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, NAMES, NESTING, UNARY, gather, guard_key
-from engine.program.overrides import in_modes, in_place
+from engine.program.overrides import in_modes, in_place, truth
 from engine.program.text import convert, format_value, to_text
 from engine.program.values import UNSET, CallFrame, Module
 
@@ -202,9 +202,15 @@ def boolean(c: Compiler, node: ast.BoolOp, scope: Scope) -> Expression:
     return run
 
 
+def tested(c: Compiler, node: ast.expr, scope: Scope) -> Expression:
+    """An expression that is asked whether it is true."""
+    value = c.expression(node, scope)
+    return (lambda f: truth(value(f))) if c.modes else value
+
+
 @expression(ast.IfExp)
 def conditional(c: Compiler, node: ast.IfExp, scope: Scope) -> Expression:
-    test, body, orelse = c.expressions([node.test, node.body, node.orelse], scope)
+    test, (body, orelse) = tested(c, node.test, scope), c.expressions([node.body, node.orelse], scope)
     return lambda f: body(f) if test(f) else orelse(f)
 
 
