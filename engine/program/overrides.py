@@ -461,7 +461,7 @@ def _publish() -> None:
             GETTERS[name] = Accessor("__get__", _getting(name), name)
             SETTERS[name] = Accessor("__set__", _setting(name), name)
         elif type(member) is FunctionType:
-            func = unbound(member, Tensor)
+            func = unbound(member, Tensor, Tensor)
             if members.get(func.name) is not member or name in _NAMED:
                 func.name = _NAMED.get(name, name)
                 func.__qualname__ = f"Tensor.{func.name}"
@@ -475,7 +475,7 @@ def _publish() -> None:
         setattr(Overriding, name, _operator(member, func, name[2] == "r") if operator else _method(member, func))
     deep = FunctionType(_deep_copy.__code__, globals(), "__deepcopy__")
     special = {"__iter__": _iter, "__copy__": _copied, "__hash__": Tensor.__hash__}
-    special["__deepcopy__"] = _method(deep, unbound(Tensor.__dict__["__deepcopy__"], Tensor))
+    special["__deepcopy__"] = _method(deep, unbound(Tensor.__dict__["__deepcopy__"], Tensor, Tensor))
     for name, function in special.items():
         setattr(Overriding, name, function)
 
