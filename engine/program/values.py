@@ -19,7 +19,7 @@ from engine.program import session as sessions
 from engine.program.errors import Position
 from engine.program.session import Session
 from engine.program.shared import is_shared, of_this_run
-from engine.program.tables import FROM_HOST, METHODS
+from engine.program.tables import FROM_HOST
 from engine.signatures.complaints import refusal_of_method
 
 _NESTED = 2
@@ -156,9 +156,6 @@ class Builtin:
         return self.name
 
     def __repr__(self) -> str:
-        owner = self.function.__self__ if type(self.function) is MethodType else None
-        if type(owner) in METHODS:
-            return f"<built-in method {self.name} of {type(owner).__name__} object at {fake_address(owner)}>"
         return f"<built-in function {self.name}>"
 
     def __copy__(self) -> Builtin:
