@@ -424,6 +424,8 @@ def _doc_of(value: Any) -> Any:
     if isinstance(value, MethodType):
         value = value.__func__
     value = decorated(value)
+    if isinstance(value, property) and isinstance(value.fget, Function):
+        return value.fget.doc if value.__doc__ is Function.__doc__ else value.__doc__
     if isinstance(value, Function):
         return value.doc
     doc = getattr(value, "__doc__", None) if isinstance(value, type) or kind_of(type(value)) != OTHER else None

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.program import session as sessions
 from engine.program.exceptions import EXCEPTIONS, host_exception, traceback_of
+from engine.program.stdlib.collections import make_namedtuple
 from engine.program.values import Builtin, Module
 
 
@@ -33,6 +34,11 @@ def _stream(name: str, write: Any) -> Module:
     return Module.of(name, {"write": Builtin("write", write), "flush": Builtin("flush", _nothing)})
 
 
+_VERSION_INFO: Any = make_namedtuple("version_info", "major minor micro releaselevel serial".split(), {})
+_VERSION_INFO.__name__, _VERSION_INFO.__module__ = "sys.version_info", "sys"
+_VERSION_INFO.__deepcopy__ = lambda self, memo: self
+
+
 MODULES: dict[str, dict[str, Any]] = {
     "sys": {
         "stdout": _stream("sys.stdout", _write),
@@ -46,7 +52,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "getrefcount": Builtin("getrefcount", lambda value: 2),
         "getdefaultencoding": Builtin("getdefaultencoding", lambda: "utf-8"),
         "version": "3.11.0 (Backlight)",
-        "version_info": (3, 11, 0, "final", 0),
+        "version_info": _VERSION_INFO(3, 11, 0, "final", 0),
         "platform": "linux",
         "maxsize": 9223372036854775807,
         "float_info": Module.of(
