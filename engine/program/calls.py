@@ -352,8 +352,8 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
         raise TypeError(f"'{cls.__name__}' cannot be created here")
     _charge()
     if "__program__" in cls.__dict__:
-        if cls.__abstract__:  # type: ignore[attr-defined]
-            raise _abstract(cls)
+        if cls.__abstract__ and kind == OWN and not issubclass(cls, ExceptionValue):  # type: ignore[attr-defined]
+            raise _abstract(cls)  # which only object.__new__ does
         if kind == OWN and type(cls) is type and cls.__new__ is _OBJECT_NEW and not issubclass(cls, ExceptionValue):
             made = object.__new__(cls)
             init = cls.__init__

@@ -28,6 +28,7 @@ from engine.program.shared import made_here
 from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.copy import with_state
+from engine.program.stdlib.typing import ABC
 from engine.program.text import default_repr
 from engine.program.values import TYPE, Builtin, Function, Module, NativeMethod, Opaque, class_of_value
 
@@ -142,7 +143,7 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         sessions.active.contains(made)
     for special in ("__repr__", "__hash__"):
         owners = [base for base in made.__mro__[:-1] if special in base.__dict__]
-        if len(owners) > 1 and owners[0] is Instance:  # a mixin's, which stands before what the others inherit
+        if len(owners) > 1 and owners[0] in (Instance, ABC):  # a mixin's, which stands before what the others inherit
             type.__setattr__(made, special, owners[1].__dict__[special])
     return made
 
@@ -173,7 +174,7 @@ _CONFLICT = (
     "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its"
     " bases"
 )
-_ABSTRACT = ("abc.ABC", "typing.Protocol", "collections.abc.", "numbers.")
+_ABSTRACT = ("abc.ABCMeta", "typing.Protocol", "collections.abc.", "numbers.")
 """Bases with the metaclass that looks for abstract methods, which are only marked without it."""
 
 

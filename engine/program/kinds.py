@@ -112,14 +112,14 @@ DUNDERS = OPERATORS | frozenset(
         "class doc name qualname module dict slots annotations members constants match_args all version file mro bases"
         " defaults code rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv"
         " imatmul rdivmod complex trunc floor ceil length_hint class_getitem cause context suppress_context notes"
-        " traceback wrapped array getitems dataclass_fields kwdefaults torch_function"
+        " traceback wrapped array getitems dataclass_fields kwdefaults torch_function abstractmethods"
     ).split()
 )
 """Names with two underscores that a program may read."""
 DEFINABLE = DUNDERS - frozenset(
     f"__{name}__"
     for name in "class dict members mro bases code defaults cause context suppress_context notes traceback wrapped"
-        " array dataclass_fields kwdefaults".split()
+        " array dataclass_fields kwdefaults abstractmethods".split()
 )
 """Of these, what a class body may define."""
 
@@ -131,7 +131,7 @@ PROTOCOLS = frozenset(
     f"__{name}__"
     for name in (
         "await aiter anext aenter aexit buffer release_buffer fspath bytes instancecheck subclasscheck"
-        " mro_entries prepare getnewargs getnewargs_ex getinitargs weakref abstractmethods isabstractmethod"
+        " mro_entries prepare getnewargs getnewargs_ex getinitargs weakref isabstractmethod"
         " array_ufunc array_function array_finalize array_wrap torch_function torch_dispatch dlpack dlpack_device"
         " path import package cached spec loader builtins program abstract inheritable"
     ).split()

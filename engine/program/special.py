@@ -452,6 +452,13 @@ def _mro_of(value: Any) -> Any:
     return tuple(visible_mro(value))
 
 
+def _abstract_methods_of(value: Any) -> Any:
+    names = getattr(value, "__abstract__", None) if isinstance(value, type) else None
+    if names is None:
+        raise missing(value, "__abstractmethods__")
+    return frozenset(names)
+
+
 def _bases_of(value: Any) -> Any:
     if not isinstance(value, type):
         raise missing(value, "__bases__")
@@ -529,6 +536,7 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "__module__": _module_name_of,
     "__mro__": _mro_of,
     "__bases__": _bases_of,
+    "__abstractmethods__": _abstract_methods_of,
     "__annotations__": _annotations_of,
     "__defaults__": _defaults_of,
     "__kwdefaults__": _kwdefaults_of,

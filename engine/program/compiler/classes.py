@@ -65,7 +65,7 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     return run
 
 
-_ABC = Opaque("abc.ABC")
+_ABC = Opaque("abc.ABCMeta")
 
 
 def _check_metaclass(c: Compiler, node: ast.ClassDef) -> bool:

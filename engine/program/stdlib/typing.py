@@ -30,7 +30,7 @@ from engine.program.operators import gather, items
 from engine.program.shared import made_here
 from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
-from engine.program.text import REPRS, represent, to_text
+from engine.program.text import REPRS, default_repr, represent, to_text
 from engine.program.values import UNSET, Builtin, Function, Module, Opaque
 
 _NAMES = (
@@ -161,6 +161,22 @@ def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_
     return {name: _meant(kind, bool(include_extras)) for name, kind in found.items()}
 
 
+class ABC:
+    """`abc.ABC`. It looks like a plain class's invisible base (`classes.Instance`), whose place it takes."""
+
+    __slots__ = ()
+    __module__ = "abc"
+    __program__ = True
+    __invisible__ = False
+    __abstract__: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return default_repr(self)
+
+    def __hash__(self) -> int:
+        return sessions.active.identity(self) >> 4
+
+
 class SimpleNamespace:
     """`types.SimpleNamespace`."""
 
@@ -227,7 +243,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "typing": TYPING,
     "typing_extensions": TYPING,
     "abc": {
-        "ABC": Opaque("abc.ABC"),
+        "ABC": ABC,
         "ABCMeta": Opaque("abc.ABCMeta"),
         "abstractmethod": Builtin("abstractmethod", _abstractmethod),
     },
