@@ -16,10 +16,10 @@ from engine.limits import meter
 from engine.program.tables import NATIVES
 
 _OF_A_CALL = re.compile(r"[\w.<>]+(\(\) (?:takes|got|missing) .*)", re.DOTALL)
-_EMPTY: dict[type, Any] = {
-    kind: kind() for kind in (str, bytes, list, tuple, dict, set, frozenset, int, float, bool, OrderedDict, deque)
-} | {range: range(0), slice: slice(None)}  # fmt: skip
-"""A value of each type, on which a method may be tried."""
+_EMPTY: dict[type, Callable[[], Any]] = {
+    kind: kind for kind in (str, bytes, list, tuple, dict, set, frozenset, int, float, bool, OrderedDict, deque)
+} | {range: lambda: range(0), slice: lambda: slice(None)}  # fmt: skip
+"""What makes a value of each type, on which a method may be tried."""
 
 
 class _Nothing:
@@ -49,7 +49,7 @@ def _native(name: str, function: Any) -> Callable[..., Any] | None:
     if type(function) is MethodType:
         for kind in type(function.__self__).__mro__:
             if kind in _EMPTY:
-                return getattr(_EMPTY[kind], name, None)
+                return getattr(_EMPTY[kind](), name, None)
     return NATIVES.get(function)
 
 
