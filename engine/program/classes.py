@@ -2,7 +2,8 @@
 `isinstance` and classes derived from the engine's (`nn.Module`, `autograd.Function`) behave exactly as in Python.
 
 What makes that safe: only the names of `kinds.DEFINABLE` can be defined (none that pickle, numpy or the import
-system act on), `__getattr__` never hears of other special names, and there are no metaclasses.
+system act on; `__del__` is kept where Python never finds it), `__getattr__` never hears of other special names, and
+there are no metaclasses.
 """
 
 from __future__ import annotations

@@ -148,6 +148,7 @@ class EnumMeta(type):
         super().__setattr__(name, value)
 
 
+EnumMeta.__call__.__qualname__ = "EnumType.__call__"
 _OWN_NEXT = "_generate_next_value_"
 
 

@@ -39,3 +39,8 @@ try:
     (lambda: super().size)()
 except RuntimeError as error:
     print(error)
+for wrong in (lambda: Named(), lambda: Named("nothing"), lambda: Named["NOTHING"], lambda: Named.NOTHING):
+    try:
+        wrong()
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        print(type(error).__name__, error)
