@@ -306,7 +306,8 @@ EXPLOSIONS = [
     "def f():\n    try: f()\n    finally: f()\nf()",
     "from dataclasses import dataclass, asdict\n@dataclass\nclass D:\n    x: list\na = []\nfor _ in range(60): a = [a, a]\nasdict(D(a))",
     "import io\ns = io.StringIO()\ns.seek(10 ** 11)\ns.write('a')", "import random\nrandom.Random(1).randbytes(10 ** 10)",
-    "import statistics\nstatistics.NormalDist().samples(10 ** 9)",
+    "import statistics\nstatistics.NormalDist().samples(10 ** 9)", "from fractions import *\nFraction(1, 3) ** 10 ** 9",
+    "from fractions import *\nx = Fraction(1, 3)\nwhile True: x = x * x", "from decimal import *\nint(Decimal('1e9999'))",
 ]  # fmt: skip
 
 

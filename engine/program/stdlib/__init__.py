@@ -65,6 +65,7 @@ _OURS: dict[str, str] = {
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
     **dict.fromkeys(("hashlib", "secrets", "uuid"), "hashlib"),
     **dict.fromkeys(("struct", "base64", "binascii"), "struct"),
+    "fractions": "fractions", "decimal": "fractions",
     "queue": "queue", "unittest": "unittest", "csv": "csv", "inspect": "inspect",
     **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
     "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
