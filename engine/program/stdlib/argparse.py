@@ -37,6 +37,14 @@ class Parsed:
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
 
+    def __eq__(self, other: object) -> bool:
+        return self.__dict__ == other.__dict__ if isinstance(other, Parsed) else NotImplemented
+
+    __hash__: Any = None
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self.__dict__
+
     def __repr__(self) -> str:
         return f"Namespace({', '.join(f'{name}={represent(value)}' for name, value in self.__dict__.items())})"
 

@@ -204,6 +204,9 @@ class NamedTuple(tuple[Any, ...]):
     _fields: tuple[str, ...] = ()
     _field_defaults: dict[str, Any] = {}
 
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={represent(value)}" for name, value in zip(self._fields, self, strict=True))
         return f"{type(self).__name__}({inside})"

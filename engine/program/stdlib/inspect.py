@@ -9,12 +9,15 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine.limits import meter
-from engine.program.calls import callable_value
+from engine.program.attributes import read
+from engine.program.builtins import listing
+from engine.program.calls import call, callable_value
 from engine.program.generators import Generator
 from engine.program.kinds import visible_mro
 from engine.program.operators import items
 from engine.program.shared import made_here
 from engine.program.special import decorated
+from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.dataclasses import signature_of
 from engine.program.stdlib.functools import Partial
 from engine.program.text import represent
@@ -149,6 +152,23 @@ class Signature:
     def return_annotation(self) -> Any:
         return self._return_annotation
 
+    def _bound(self, partial: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> BoundArguments:
+        meter.charge(1 + len(self._parameters) + (len(args) + len(kwargs) >> 3))
+        native = inspect.Signature(
+            [
+                inspect.Parameter(each.name, _NATIVE[each.kind], default=_native(each.default))
+                for each in self._parameters.values()
+            ]
+        )
+        found = (native.bind_partial if partial else native.bind)(*args, **kwargs)
+        return BoundArguments(self, dict(found.arguments))
+
+    def bind(self, /, *args: Any, **kwargs: Any) -> BoundArguments:
+        return self._bound(False, args, kwargs)
+
+    def bind_partial(self, /, *args: Any, **kwargs: Any) -> BoundArguments:
+        return self._bound(True, args, kwargs)
+
     def __str__(self) -> str:
         shown: list[str] = []
         before: Any = None
@@ -169,6 +189,64 @@ class Signature:
 
     def __repr__(self) -> str:
         return f"<Signature {self}>"
+
+
+class BoundArguments:
+    """What the parameters of a signature are given."""
+
+    __module__ = "inspect"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, signature: Signature, arguments: dict[str, Any]) -> None:
+        self.signature, self.arguments = signature, arguments
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for name, parameter in self.signature.parameters.items():
+            if parameter.kind in (Parameter.VAR_KEYWORD, Parameter.KEYWORD_ONLY) or name not in self.arguments:
+                break
+            given = self.arguments[name]
+            found += given if parameter.kind is Parameter.VAR_POSITIONAL else [given]
+        return tuple(found)
+
+    @property
+    def kwargs(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        positional = True
+        for name, parameter in self.signature.parameters.items():
+            if parameter.kind in (Parameter.VAR_KEYWORD, Parameter.KEYWORD_ONLY):
+                positional = False
+            elif name not in self.arguments:
+                positional = False
+                continue
+            if not positional and name in self.arguments:
+                given = self.arguments[name]
+                found.update(given if parameter.kind is Parameter.VAR_KEYWORD else {name: given})
+        return found
+
+    def apply_defaults(self) -> None:
+        """Give what is not given its default."""
+        empty: dict[Any, Any] = {Parameter.VAR_POSITIONAL: (), Parameter.VAR_KEYWORD: {}}
+        self.arguments = {
+            name: self.arguments.get(name, empty.get(parameter.kind, parameter.default))
+            for name, parameter in self.signature.parameters.items()
+            if name in self.arguments or parameter.kind in empty or parameter.default is not _empty
+        }
+
+    def __repr__(self) -> str:
+        shown = ", ".join([f"{name}={represent(value)}" for name, value in self.arguments.items()])
+        return f"<BoundArguments ({shown})>"
+
+
+BoundArguments.__qualname__ = "BoundArguments"
+_NATIVE = {mirrored: kind for kind, mirrored in _KINDS.items()}
+
+
+def _native(default: Any) -> Any:
+    return inspect.Parameter.empty if default is _empty else default
 
 
 _NONE = {"return": None}
@@ -285,6 +363,57 @@ def _clean(doc: str) -> str:
     return inspect.cleandoc(doc)
 
 
+def _members(obj: Any, predicate: Any = None) -> list[tuple[str, Any]]:
+    """The attributes that `dir` lists, without special ones of which there is no value here."""
+    found = []
+    ways = (obj if isinstance(obj, type) else type(obj)).__mro__
+    for name in listing(obj):
+        meter.charge(1)
+        if next((base.__dict__.get("__invisible__") for base in ways if name in base.__dict__), False):
+            continue
+        try:
+            value = read(obj, name)
+        except (AttributeError, NotImplementedError):
+            continue
+        if predicate is None or call(predicate, (value,), None):
+            found.append((name, value))
+    return found
+
+
+_SPEC: Any = make_namedtuple(
+    "FullArgSpec", ["args", "varargs", "varkw", "defaults", "kwonlyargs", "kwonlydefaults", "annotations"], {}
+)
+
+
+def _full_spec(func: Any) -> Any:
+    if not callable_value(func):
+        raise TypeError("unsupported callable")
+    found = _of_function(func.__func__, False) if isinstance(func, MethodType) else signature(func)
+    found = found or signature(func)
+    of: dict[Any, list[Parameter]] = {kind: [] for kind in _KINDS.values()}
+    for each in found.parameters.values():
+        of[each.kind].append(each)
+    named = of[Parameter.POSITIONAL_ONLY] + of[Parameter.POSITIONAL_OR_KEYWORD]
+    only = of[Parameter.KEYWORD_ONLY]
+    rest = {kind: next((each.name for each in of[kind]), None) for kind in (*_KINDS.values(),)}
+    annotations = {each.name: each.annotation for each in found.parameters.values() if each.annotation is not _empty}
+    if found.return_annotation is not _empty:
+        annotations = {"return": found.return_annotation, **annotations}
+    return _SPEC(
+        [each.name for each in named], rest[Parameter.VAR_POSITIONAL], rest[Parameter.VAR_KEYWORD],
+        tuple([each.default for each in named if each.default is not _empty]) or None, [each.name for each in only],
+        {each.name: each.default for each in only if each.default is not _empty} or None, annotations,
+    )  # fmt: skip
+
+
+def _mro(cls: Any) -> tuple[Any, ...]:
+    return tuple(read(cls, "__mro__"))
+
+
+def _is_abstract(obj: Any) -> bool:
+    return isinstance(obj, type) and bool(obj.__dict__.get("__abstract__"))
+
+
 def _no_source(obj: Any) -> str:
     raise OSError("could not get source code")
 
@@ -295,6 +424,8 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "isclass": _is_class,
     "ismodule": lambda obj: isinstance(obj, Module),
     "isgenerator": lambda obj: isinstance(obj, Generator),
+    "isbuiltin": lambda obj: isinstance(obj, Builtin) and not isinstance(obj, HostMethod) and not _is_class(obj),
+    "isabstract": _is_abstract,
     "isroutine": lambda obj: isinstance(obj, MethodType | Builtin) or _is_function(obj),
 }
 
@@ -305,6 +436,11 @@ MODULES: dict[str, dict[str, Any]] = {
         "Signature": Signature,
         "Parameter": Parameter,
         "_empty": _empty,
+        "BoundArguments": BoundArguments,
+        "getmembers": Builtin("getmembers", _members),
+        "getfullargspec": Builtin("getfullargspec", _full_spec),
+        "getmro": Builtin("getmro", _mro),
+        "unwrap": Builtin("unwrap", lambda func: _unwrapped(func)),
         "getdoc": Builtin("getdoc", _doc),
         "cleandoc": Builtin("cleandoc", _clean),
         "getsource": Builtin("getsource", _no_source),

@@ -186,7 +186,9 @@ class SimpleNamespace:
     __invisible__ = False
     __abstract__ = ()
 
-    def __init__(self, /, **values: Any) -> None:
+    def __init__(self, /, *given: Any, **values: Any) -> None:
+        if given:
+            raise TypeError("no positional arguments expected")
         self.__dict__.update(values)
 
     def __repr__(self) -> str:
