@@ -59,7 +59,7 @@ from engine.program.operators import NESTING, weigh
 from engine.program.overrides import DISABLED, DOING, assignment, attribute
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.special import ATTRIBUTE_CALLS, read_special
-from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, READERS, WRITERS
+from engine.program.tables import ATTRIBUTES, CLASS_METHODS, CLASS_VALUES, METHODS, READERS, WRITERS
 from engine.program.values import (
     UNSET,
     Accessor,
@@ -252,6 +252,8 @@ def _from_type(kind: type, name: str) -> Any:
     found = CLASS_METHODS.get((kind, name))
     if found is not None:
         return Builtin(name, found)
+    if (kind, name) in CLASS_VALUES:
+        return CLASS_VALUES[kind, name]
     found = METHODS.get(kind, {}).get(name)
     return UNSET if found is None else type_method(kind, name, found)
 

@@ -20,6 +20,9 @@ ATTRIBUTES: dict[type, dict[str, Callable[[Any], Any]]] = {}
 CLASS_METHODS: dict[tuple[type, str], Method] = {}
 """Type and name → what the type itself offers: `dict.fromkeys`."""
 
+CLASS_VALUES: dict[tuple[type, str], Any] = {}
+"""Type and name → a value that the type has: `datetime.max`."""
+
 READERS: dict[type, Callable[[Any, str], Any]] = {}
 """Type → what reads any attribute of its values."""
 

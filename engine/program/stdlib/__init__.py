@@ -36,7 +36,7 @@ _OURS: dict[str, str] = {
     "contextlib": "contextlib", "tqdm": "tqdm", "tqdm.auto": "tqdm", "tqdm.notebook": "tqdm",
     "statistics": "statistics", "numbers": "typing", "datetime": "time",
     "io": "io", "tempfile": "io", "heapq": "heapq", "bisect": "heapq",
-    "traceback": "traceback", "timeit": "time",
+    "traceback": "traceback", "timeit": "time", "calendar": "time",
     **dict.fromkeys(
         (
             "matplotlib", "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors", "matplotlib.style",
@@ -67,7 +67,13 @@ _OURS: dict[str, str] = {
     **dict.fromkeys(("struct", "base64", "binascii"), "struct"),
     "fractions": "fractions", "decimal": "fractions",
     "queue": "queue", "unittest": "unittest", "csv": "csv", "inspect": "inspect",
-    **dict.fromkeys(("threading", "multiprocessing", "torch.distributed", "torch.multiprocessing"), "parallel"),
+    **dict.fromkeys(
+        (
+            "threading", "concurrent", "concurrent.futures", "multiprocessing", "torch.distributed",
+            "torch.multiprocessing",
+        ),
+        "parallel",
+    ),
     "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
     **dict.fromkeys(
         (
