@@ -48,6 +48,10 @@ _HELP = {
     "sklearn.metrics has the common scores.": "torchmetrics evaluate",
     "torch.distributions has the distributions; write the model out with them.": "pyro gpytorch botorch numpyro",
     "Write the settings into the program, as a dict or a dataclass.": "yaml omegaconf hydra absl ml_collections toml",
+    "An object lives as long as the run may need it here: keep the object itself.": "weakref",
+    "Put the numbers into a list, a numpy array or a torch.tensor.": "array",
+    "Programs compress nothing here.": "zlib gzip",
+    "Nothing sends signals to a program here.": "signal",
 }
 HINTS: dict[str, str] = {name: hint for hint, names in _HELP.items() for name in names.split()}
 """What helps when a program needs a module that is not here."""

@@ -333,6 +333,12 @@ def test_padding_is_limited(program: str) -> None:
     assert "limited to 10000" in outcome.error.message
 
 
+@pytest.mark.parametrize("text", ["%(default)1000000000s", "%(prog)0999999999s", "%(dest)-*s"])
+def test_widths_in_help_texts_are_limited(text: str) -> None:
+    outcome = run(f"import argparse\np = argparse.ArgumentParser()\np.add_argument('-x', help={text!r})\np.print_help()")
+    assert outcome.error is not None and "limited to 99" in outcome.error.message
+
+
 def test_fuel_grows_linearly_with_the_work() -> None:
     used = [run(f"for i in range({n}): x = i", Limits()).fuel_used for n in (1000, 2000, 4000)]
     assert used[2] - used[1] == 2 * (used[1] - used[0])

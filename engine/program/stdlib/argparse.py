@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import re
+from functools import partial
 from typing import Any
 
 from engine.limits import meter
+from engine.program import session as sessions
 from engine.program.admission import value_of
+from engine.program.attributes import read
 from engine.program.calls import call
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.operators import contains, items
-from engine.program.text import represent
+from engine.program.text import represent, to_text
 from engine.program.values import Opaque
 
 SUPPRESS = "==SUPPRESS=="
@@ -111,6 +115,58 @@ class _Argument:
             values[self.target] = [*items(known or ()), found] if self.action == "append" else found
 
 
+_WIDTH = 78
+_KEPT = frozenset(
+    "action nargs const default choices required help metavar dest title description aliases version".split()
+)
+_LONGEST = 2000
+"""Characters of a text that a help text is made of."""
+
+
+_WIDE = re.compile(r"%(?:\([^)]*\))?[-+ #0.\d]*(?:\d{3}|\*)")
+
+
+class _Shown:
+    """A value of the program in a help text."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __str__(self) -> str:
+        return to_text(self._value)
+
+    def __repr__(self) -> str:
+        return represent(self._value)
+
+
+def _short(text: Any) -> Any:
+    """A text of a help text, or what stands for one. Raises ValueError where it is too long."""
+    if isinstance(text, str):
+        if len(text) > _LONGEST:
+            raise ValueError(f"texts of more than {_LONGEST} characters are not put into a help text here")
+        if _WIDE.search(text):
+            raise ValueError("widths in help texts are limited to 99 here")
+        meter.charge(len(text) >> 4)
+    if text is None or isinstance(text, str | int | float):
+        return text
+    if isinstance(text, list | tuple):
+        meter.charge(len(text))
+        return type(text)([_short(each) for each in text]) if type(text) in (list, tuple) else _Shown(text)
+    return argparse.BooleanOptionalAction if text is BOTH_WAYS else _Shown(text)
+
+
+def _told(options: dict[str, Any]) -> dict[str, Any]:
+    """What of options a help text needs."""
+    return {name: _short(value) for name, value in options.items() if name in _KEPT}
+
+
+def _print(text: str, file: Any) -> None:
+    if file is None:
+        sessions.active.write(text)
+    else:
+        call(read(file, "write"), (text,), None)
+
+
 class Group:
     """What arguments are added to."""
 
@@ -119,12 +175,12 @@ class Group:
     __invisible__ = False
     __abstract__ = ()
 
-    def __init__(self, parser: Parser) -> None:
-        self._parser = parser
+    def __init__(self, parser: Parser, place: int) -> None:
+        self._parser, self._place = parser, place
 
     def add_argument(self, *names: str, **options: Any) -> Opaque:
         """Remember the argument."""
-        return self._parser._added(names, options)
+        return self._parser._added(names, options, self._place)
 
 
 class Parser:
@@ -136,33 +192,77 @@ class Parser:
     __abstract__ = ()
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        self._said: dict[str, Any] = dict(zip(("prog", "usage", "description", "epilog"), args, strict=False)) | options
+        self._groups: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
+        self._added_to: list[tuple[int | None, tuple[str, ...], dict[str, Any]]] = []
         self._arguments: list[_Argument] = []
         self._defaults: dict[str, Any] = {}
         self._commands: Commands | None = None
         for parent in items(options.get("parents", ())):
             meter.charge(1 + len(parent._arguments))
             self._arguments += parent._arguments
+            self._added_to += [(None, names, told) for _, names, told in parent._added_to]
             self._defaults |= parent._defaults
 
     def add_argument(self, *names: str, **options: Any) -> Opaque:
         """Remember the argument."""
         return self._added(names, options)
 
-    def _added(self, names: tuple[str, ...], options: dict[str, Any]) -> Opaque:
+    def _added(self, names: tuple[str, ...], options: dict[str, Any], place: int | None = None) -> Opaque:
         meter.charge(len(names))
+        self._added_to.append((place, names, options))
         argument = _Argument(names, options)
         self._arguments.append(argument)
         return Opaque(f"Argument(option_strings={represent(list(argument.flags))}, dest={represent(argument.target)})")
 
     def add_argument_group(self, *args: Any, **options: Any) -> Group:
         """Groups only matter for help texts."""
-        return Group(self)
+        self._groups.append(("add_argument_group", args, options))
+        return Group(self, len(self._groups) - 1)
 
-    add_mutually_exclusive_group = add_argument_group
+    def add_mutually_exclusive_group(self, **options: Any) -> Group:
+        """Groups only matter for help texts."""
+        self._groups.append(("add_mutually_exclusive_group", (), options))
+        return Group(self, len(self._groups) - 1)
+
+    def _spoken(self, prog: Any = None) -> argparse.ArgumentParser:
+        """Python's own parser of the same arguments, which is asked only for its texts."""
+        meter.charge(20 * (2 + len(self._added_to) + len(self._groups)))
+        said = {name: _short(self._said.get(name)) for name in ("prog", "usage", "description", "epilog")}
+        said["prog"] = said["prog"] or prog or "program.py"
+        kind = self._said.get("formatter_class")
+        formatter: Any = getattr(argparse, kind.name[17:-2] if isinstance(kind, Opaque) else "HelpFormatter")
+        made = argparse.ArgumentParser(
+            **said, add_help=bool(self._said.get("add_help", True)), formatter_class=partial(formatter, width=_WIDTH)
+        )
+        groups: list[Any] = [
+            getattr(made, name)(*map(_short, args), **_told(options)) for name, args, options in self._groups
+        ]
+        for place, names, options in self._added_to:
+            (made if place is None else groups[place]).add_argument(*map(_short, names), **_told(options))
+        if self._commands is not None:
+            self._commands._describe(made)
+        return made
+
+    def format_help(self) -> str:
+        """What `--help` shows."""
+        return self._spoken().format_help()
+
+    def format_usage(self) -> str:
+        """Its first line."""
+        return self._spoken().format_usage()
+
+    def print_help(self, file: Any = None) -> None:
+        """Write what `--help` shows."""
+        _print(self.format_help(), file)
+
+    def print_usage(self, file: Any = None) -> None:
+        """Write its first line."""
+        _print(self.format_usage(), file)
 
     def add_subparsers(self, **options: Any) -> Commands:
         """What a parser for each command is added to."""
-        self._commands = Commands(options.get("dest"), bool(options.get("required")))
+        self._commands = Commands(options.get("dest"), bool(options.get("required")), options)
         return self._commands
 
     def set_defaults(self, **values: Any) -> None:
@@ -264,16 +364,23 @@ class Commands:
     __invisible__ = False
     __abstract__ = ()
 
-    def __init__(self, target: str | None, required: bool) -> None:
-        self._target, self._required = target, required
+    def __init__(self, target: str | None, required: bool, options: dict[str, Any]) -> None:
+        self._target, self._required, self._options = target, required, options
+        self._said: list[tuple[str, dict[str, Any]]] = []
         self._parsers: dict[str, Parser] = {}
 
     def add_parser(self, name: str, **options: Any) -> Parser:
         """The parser of one command."""
         made = Parser(**options)
+        self._said.append((name, options))
         for known in (name, *items(options.get("aliases", ()))):
             self._parsers[known] = made
         return made
+
+    def _describe(self, made: argparse.ArgumentParser) -> None:
+        commands: Any = made.add_subparsers(**_told({"parser_class": argparse.ArgumentParser, **self._options}))
+        for name, options in self._said:
+            commands.add_parser(_short(name), **_told(options))
 
     def _read(self, name: str, given: list[str], values: dict[str, Any]) -> list[str]:
         parser = self._parsers.get(name)
