@@ -178,7 +178,7 @@ class BytesIO(_Memory):
     def _refuse(self, given: Any) -> None:
         raise TypeError(f"a bytes-like object is required, not '{type(given).__name__}'")
 
-    def keep(self, value: Any) -> None:
+    def _keep(self, value: Any) -> None:
         """Write an object."""
         self._ask()
         self._kept.append(value)
@@ -189,7 +189,7 @@ class BytesIO(_Memory):
         self._position = len(self._whole)
         marks[self._whole] = tuple(self._kept)
 
-    def kept(self) -> Any:
+    def _take(self) -> Any:
         """The next object. Raises EOFError where there is none."""
         self._ask()
         at = self._position // SIZE
@@ -349,14 +349,14 @@ def keep(obj: Any, f: Any) -> None:
     with putting_away():
         kept = put_away(obj, {})
     if type(f) is BytesIO:
-        f.keep(kept)
+        f._keep(kept)
     else:
         f.keep(kept, SIZE)
 
 
 def kept_in(f: Any) -> Any:
     """The next object of an open file, as it is kept. Raises EOFError where there is none."""
-    return f.kept()
+    return f._take() if type(f) is BytesIO else f.kept()
 
 
 def _save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **options: Any) -> None:

@@ -124,11 +124,13 @@ class Event:
         return self._flag
 
 
-class Semaphore(Lock):
+class Semaphore:
     """`threading.Semaphore`."""
 
     __module__ = "threading"
     __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
 
     def __init__(self, value: int = 1) -> None:
         if value < 0:
@@ -145,6 +147,12 @@ class Semaphore(Lock):
 
     def release(self, n: int = 1) -> None:
         self._value += n
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *exception: object) -> None:
+        self.release()
 
 
 class Timer(Thread):

@@ -15,56 +15,69 @@ FULL: Any = type("Full", (EXCEPTIONS["Exception"],), {"__module__": "queue"})
 _pop, _push = (heapq.MODULES["heapq"][name].function for name in ("heappop", "heappush"))
 
 
-class Queue:
-    """`queue.Queue`: first in, first out."""
+class SimpleQueue:
+    """`queue.SimpleQueue`: first in, first out, without an end."""
 
-    __module__ = "queue"
+    __module__ = "_queue"
     __program__ = True
     __invisible__ = False
     __abstract__ = ()
 
-    def __init__(self, maxsize: int = 0) -> None:
-        self.maxsize = maxsize
-        self.unfinished_tasks = 0
-        self.queue: Any = self._made()
+    def __init__(self) -> None:
+        self._items: Any = self._made()
 
     def _made(self) -> Any:
         return deque()
 
-    def _put(self, item: Any) -> None:
-        self.queue.append(item)
+    def _append(self, item: Any) -> None:
+        self._items.append(item)
 
-    def _get(self) -> Any:
-        return self.queue.popleft()
+    def _next(self) -> Any:
+        return self._items.popleft()
 
     def qsize(self) -> int:
-        return len(self.queue)
+        return len(self._items)
 
     def empty(self) -> bool:
-        return not self.queue
-
-    def full(self) -> bool:
-        return 0 < self.maxsize <= len(self.queue)
+        return not self._items
 
     def put(self, item: Any, block: bool = True, timeout: Any = None) -> None:
-        _check(block, timeout)
-        if self.full():
-            raise _waiting("put() into a full queue", block, timeout, FULL)
-        meter.check_length(len(self.queue) + 1)
-        self._put(item)
-        self.unfinished_tasks += 1
+        meter.check_length(len(self._items) + 1)
+        self._append(item)
 
     def get(self, block: bool = True, timeout: Any = None) -> Any:
         _check(block, timeout)
-        if not self.queue:
+        if not self._items:
             raise _waiting("get() of an empty queue", block, timeout, EMPTY)
-        return self._get()
+        return self._next()
 
     def put_nowait(self, item: Any) -> None:
         self.put(item, False)
 
     def get_nowait(self) -> Any:
         return self.get(False)
+
+
+class Queue(SimpleQueue):
+    """`queue.Queue`: the same, which may have an end and counts what is done."""
+
+    __module__ = "queue"
+    __program__ = True
+
+    def __init__(self, maxsize: int = 0) -> None:
+        super().__init__()
+        self.maxsize, self.queue = maxsize, self._items
+        self.unfinished_tasks = 0
+
+    def full(self) -> bool:
+        return 0 < self.maxsize <= len(self._items)
+
+    def put(self, item: Any, block: bool = True, timeout: Any = None) -> None:
+        _check(block, timeout)
+        if self.full():
+            raise _waiting("put() into a full queue", block, timeout, FULL)
+        super().put(item)
+        self.unfinished_tasks += 1
 
     def task_done(self) -> None:
         if self.unfinished_tasks <= 0:
@@ -96,8 +109,8 @@ class LifoQueue(Queue):
     def _made(self) -> Any:
         return []
 
-    def _get(self) -> Any:
-        return self.queue.pop()
+    def _next(self) -> Any:
+        return self._items.pop()
 
 
 class PriorityQueue(Queue):
@@ -109,24 +122,14 @@ class PriorityQueue(Queue):
     def _made(self) -> Any:
         return []
 
-    def _put(self, item: Any) -> None:
-        _push(self.queue, item)
+    def _append(self, item: Any) -> None:
+        _push(self._items, item)
 
-    def _get(self) -> Any:
-        return _pop(self.queue)
-
-
-class SimpleQueue(Queue):
-    """`queue.SimpleQueue`."""
-
-    __module__ = "_queue"
-    __program__ = True
-
-    def __init__(self) -> None:
-        super().__init__()
+    def _next(self) -> Any:
+        return _pop(self._items)
 
 
-KEEPING.append(Queue)
+KEEPING.append(SimpleQueue)
 
 MODULES: dict[str, dict[str, Any]] = {
     "queue": {
