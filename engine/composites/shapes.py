@@ -222,7 +222,8 @@ def broadcast_shapes(*shapes: Any) -> dtypes.Size:
         for offset in range(1, len(shape) + 1):
             if shape[-offset] not in (1, result[-offset]):
                 if result[-offset] != 1:
-                    raise errors.broadcast_shapes_mismatch(shape[-offset], -offset, index, shape if isinstance(given, int) else given, result)
+                    shown = shape if isinstance(given, int) else given
+                    raise errors.broadcast_shapes_mismatch(shape[-offset], -offset, index, shown, result)
                 result[-offset] = shape[-offset]
     return dtypes.size(tuple(result))
 

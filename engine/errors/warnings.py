@@ -59,7 +59,7 @@ def warn_torch_function_method() -> None:
 
 
 def warn_autocast_without_cuda() -> None:
-    warn(UserWarning, "User provided device_type of 'cuda', but CUDA is not available. Disabling")
+    warn(UserWarning, "CUDA is not available or torch_xla is imported. Disabling autocast.")
 
 
 def warn_autocast_dtype() -> None:

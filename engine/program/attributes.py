@@ -59,6 +59,7 @@ from engine.program.operators import NESTING, weigh
 from engine.program.overrides import DISABLED, DOING, assignment, attribute
 from engine.program.shared import MUTABLE, made_here, own
 from engine.program.special import ATTRIBUTE_CALLS, read_special
+from engine.program.surface import ONLY_IMPORTED
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, CLASS_VALUES, METHODS, READERS, WRITERS
 from engine.program.values import (
     UNSET,
@@ -264,10 +265,6 @@ def class_method(kind: type, name: str) -> Any:
     return found if found is not None else METHODS.get(kind, {}).get(name, UNSET)
 
 
-ONLY_IMPORTED = frozenset(("torch.optim", name) for name in ("adam", "lbfgs", "optimizer", "sgd"))
-"""Modules that `import` finds, and that are no attributes of the package they are in."""
-
-
 def read_module(module: Module, name: str) -> Any:
     if name == "__name__":
         return module.name
@@ -279,7 +276,7 @@ def read_module(module: Module, name: str) -> Any:
         return {each: read(module, each) for each in names}
     if module.changeable and (module.name, name) in sessions.active.settings:
         return sessions.active.settings[module.name, name]
-    found = UNSET if (module.name, name) in ONLY_IMPORTED else module.find(name)
+    found = UNSET if name in ONLY_IMPORTED.get(module.name, ()) else module.find(name)
     if found is UNSET:
         if (module.name, name) in sessions.active.settings:
             return sessions.active.settings[module.name, name]

@@ -66,7 +66,7 @@ def _wrap(public: str, source: Any) -> Module:
             return module_of(value)
         return value if type(value) in _SCALARS else admit(value)
 
-    return Module(public, find, lambda: sorted(names))
+    return Module(public, find, lambda: sorted(names - surface.ONLY_IMPORTED.get(public, frozenset())))
 
 
 def sources() -> dict[int, tuple[str, Any]]:

@@ -18,6 +18,10 @@ RECORDED = _recorded()
 """Module or class → names. Read at once: a locked-down process opens no files later."""
 
 
+ONLY_IMPORTED = {"torch.optim": frozenset(("adam", "lbfgs", "optimizer", "sgd"))}
+"""Package → modules that `import` finds, and that are no attributes of it."""
+
+
 def key_of(cls: type) -> str:
     """The line of a class of the engine."""
     return f"{cls.__module__}.{cls.__qualname__}"

@@ -298,3 +298,23 @@ def test_what_inspect_shares_between_runs_is_not_changed(change: str) -> None:
 def test_a_signature_of_endless_parameters_ends() -> None:
     outcome = execute("import inspect, itertools\ninspect.Signature(itertools.count())")
     assert outcome.error is not None and outcome.error.type == "LimitExceeded"
+
+
+def test_boxes_drop_those_that_they_overlap_with() -> None:
+    program = (
+        "import torch\nfrom torchvision.ops import batched_nms, nms\n"
+        "b = torch.tensor([[0., 0, 10, 10], [1, 1, 11, 11], [20, 20, 30, 30], [0, 0, 10, 10], [21, 21, 31, 31]])\n"
+        "s = torch.tensor([0.8, 0.9, 0.7, 0.5, 0.95])\n"
+        "print(nms(b, s, 0.5), nms(b, s, 0.9), nms(b[:0], s[:0], 1))\n"
+        "print(batched_nms(b, s, torch.tensor([0, 1, 0, 0, 0]), 0.5))"
+    )
+    apart = "tensor([4, 1]) tensor([4, 1, 0, 2]) tensor([], dtype=torch.int64)\ntensor([4, 1, 0])\n"
+    assert said(program) == apart
+
+
+def test_modules_of_optimizers_are_only_imported() -> None:
+    program = "import torch\nfrom torch.optim.adam import Adam\nprint(Adam is torch.optim.Adam, "
+    assert said(program + "'sgd' in dir(torch.optim))") == "True False\n"
+    outcome = execute("import torch\ntorch.optim.adam([])")
+    assert outcome.error is not None
+    assert outcome.error.message == "module 'torch.optim' has no attribute 'adam'"

@@ -51,7 +51,7 @@ _OURS: dict[str, str] = {
         for part in (
             "datasets", "models", "transforms", "utils", "transforms.functional", "transforms.v2", "datasets.cifar",
             "datasets.fakedata", "datasets.folder", "datasets.mnist", "datasets.svhn", "datasets.vision",
-            "models.resnet",
+            "models.resnet", "ops", "ops.boxes", "ops.focal_loss", "ops.misc", "ops.stochastic_depth",
         )
     },
     "einops": "einops", "einops.layers": "einops", "einops.layers.torch": "einops", "sklearn": "sklearn.modules",

@@ -7,12 +7,16 @@ from typing import Any
 from engine.program.stdlib.torchvision.augment import FUNCTIONAL, TRANSFORMS, V2
 from engine.program.stdlib.torchvision.datasets import DATASETS, FILES
 from engine.program.stdlib.torchvision.models import MODELS, BasicBlock, Bottleneck, ResNet
+from engine.program.stdlib.torchvision.ops import MISC, OPS
 from engine.program.stdlib.torchvision.utils import UTILS
 from engine.program.values import Module
 
 _PARTS: dict[str, dict[str, Any]] = {
-    "datasets": DATASETS, "models": MODELS, "transforms": TRANSFORMS, "utils": UTILS,
+    "datasets": DATASETS, "models": MODELS, "transforms": TRANSFORMS, "utils": UTILS, "ops": OPS,
     "transforms.functional": FUNCTIONAL, "transforms.v2": V2,
+    "ops.misc": MISC, "ops.boxes": {name: made for name, made in OPS.items() if "box" in name or "nms" in name},
+    "ops.focal_loss": {"sigmoid_focal_loss": OPS["sigmoid_focal_loss"]},
+    "ops.stochastic_depth": {name: OPS[name] for name in ("StochasticDepth", "stochastic_depth")},
     "models.resnet": {
         **{kind.__name__: kind for kind in (BasicBlock, Bottleneck, ResNet)},
         **{name: made for name, made in MODELS.items() if name.startswith("resnet")},
