@@ -50,6 +50,7 @@ _OURS: dict[str, str] = {
         f"torchvision.{part}": "torchvision.modules"
         for part in (
             "datasets", "models", "transforms", "utils", "transforms.functional", "transforms.v2", "datasets.cifar",
+            "transforms.v2.functional",
             "datasets.fakedata", "datasets.folder", "datasets.mnist", "datasets.svhn", "datasets.vision",
             "models.resnet", "ops", "ops.boxes", "ops.focal_loss", "ops.misc", "ops.stochastic_depth",
         )

@@ -624,7 +624,3 @@ TRANSFORMS: dict[str, Any] = {
     "InterpolationMode": InterpolationMode,
     "functional": ModuleValue.of("torchvision.transforms.functional", FUNCTIONAL),
 }
-V2: dict[str, Any] = {
-    **TRANSFORMS,
-    **{kind.__name__: kind for kind in (transforms.ToDtype, transforms.ToImage)},
-}

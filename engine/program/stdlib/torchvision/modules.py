@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.program.stdlib.torchvision.augment import FUNCTIONAL, TRANSFORMS, V2
+from engine.program.stdlib.torchvision.augment import FUNCTIONAL, TRANSFORMS
 from engine.program.stdlib.torchvision.datasets import DATASETS, FILES
 from engine.program.stdlib.torchvision.models import MODELS, BasicBlock, Bottleneck, ResNet
 from engine.program.stdlib.torchvision.ops import MISC, OPS
 from engine.program.stdlib.torchvision.utils import UTILS
+from engine.program.stdlib.torchvision.v2 import FUNCTIONAL_V2, V2
 from engine.program.values import Module
 
 _PARTS: dict[str, dict[str, Any]] = {
     "datasets": DATASETS, "models": MODELS, "transforms": TRANSFORMS, "utils": UTILS, "ops": OPS,
     "transforms.functional": FUNCTIONAL, "transforms.v2": V2,
-    "ops.misc": MISC, "ops.boxes": {name: made for name, made in OPS.items() if "box" in name or "nms" in name},
+    "transforms.v2.functional": FUNCTIONAL_V2,
+    "ops.misc": MISC,
+    "ops.boxes": {name: OPS[name] for name in OPS if ("box" in name or "nms" in name) and "loss" not in name},
     "ops.focal_loss": {"sigmoid_focal_loss": OPS["sigmoid_focal_loss"]},
     "ops.stochastic_depth": {name: OPS[name] for name in ("StochasticDepth", "stochastic_depth")},
     "models.resnet": {

@@ -467,6 +467,12 @@ class Conv3dNormActivation(ConvNormActivation):
         )
 
 
+for _kind in (
+    Layer, FrozenBatchNorm2d, SqueezeExcitation, Permute, _Block, MLP, ConvNormActivation, Conv2dNormActivation,
+    Conv3dNormActivation,
+):
+    _kind.__module__ = "torchvision.ops.misc"
+
 LAYERS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
@@ -485,4 +491,7 @@ OPS: dict[str, Any] = {
         )
     },
 }  # fmt: skip
-MISC: dict[str, Any] = {**LAYERS, "ConvNormActivation": ConvNormActivation}
+MISC: dict[str, Any] = {
+    **{name: kind for name, kind in LAYERS.items() if name != "StochasticDepth"},
+    "ConvNormActivation": ConvNormActivation,
+}

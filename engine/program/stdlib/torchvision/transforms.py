@@ -161,21 +161,21 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: Any = "constant") -
     """An image with more around it: so much on all sides, or left and above, or on each side."""
     fill = 0 if fill is None else fill
     _check_padding(padding, fill, padding_mode)
-    left, top, right, bottom = _sides(padding)
-    sides = [left, right, top, bottom]
+    left, top, right, bottom = sides(padding)
+    around = [left, right, top, bottom]
     if isinstance(fill, tuple | list):
         if isinstance(img, Tensor):
             raise TypeError("Got inappropriate fill arg")
-        return _framed(img, sides, fill)
+        return _framed(img, around, fill)
 
     def change(x: Any) -> Any:
         if padding_mode == "constant":
-            return F.pad(x, sides, value=float(fill))
+            return F.pad(x, around, value=float(fill))
         if padding_mode == "symmetric":
-            return _mirrored(x, sides)
+            return _mirrored(x, around)
         planes = x if x.ndim >= 4 else x.unsqueeze(0)
         planes = planes if x.dtype in (torch.float32, torch.float64) else planes.float()
-        planes = F.pad(planes, sides, mode="replicate" if padding_mode == "edge" else "reflect")
+        planes = F.pad(planes, around, mode="replicate" if padding_mode == "edge" else "reflect")
         return (planes if x.ndim >= 4 else planes.squeeze(0)).to(x.dtype)
 
     return _on_tensor(img, change)
@@ -417,11 +417,21 @@ class PILToTensor(Plain):
         return pil_to_tensor(img)
 
 
+def to_image(inpt: Any) -> Any:
+    """An image as a tensor, channels first."""
+    return inpt if isinstance(inpt, Tensor) else _planes(_pixels(inpt))
+
+
+def to_dtype(inpt: Any, dtype: Any = torch.float32, scale: Any = False) -> Any:
+    """A tensor in another dtype, of the same brightness with `scale`."""
+    return convert_image_dtype(inpt, dtype) if scale else inpt.to(dtype)
+
+
 class ToImage(Transform):
     __program__ = True
 
     def forward(self, img: Any) -> Any:
-        return img if isinstance(img, Tensor) else _planes(_pixels(img))
+        return to_image(img)
 
 
 class ToDtype(Transform):
@@ -432,7 +442,7 @@ class ToDtype(Transform):
         self.dtype, self.scale = dtype, bool(scale)
 
     def forward(self, img: Any) -> Any:
-        return convert_image_dtype(img, self.dtype) if self.scale else img.to(self.dtype)
+        return to_dtype(img, self.dtype, self.scale)
 
     def _shown(self) -> str:
         return f"scale={self.scale}"
@@ -528,7 +538,7 @@ class Pad(Transform):
         return f"padding={represent(self.padding)}, fill={represent(self.fill)}, padding_mode={self.padding_mode}"
 
 
-def _sides(padding: Any) -> tuple[int, int, int, int]:
+def sides(padding: Any) -> tuple[int, int, int, int]:
     given = (padding,) if isinstance(padding, int | float) else tuple(padding)
     left, top, right, bottom = (given * 4)[:4] if len(given) != 2 else given * 2
     return int(left), int(top), int(right), int(bottom)
