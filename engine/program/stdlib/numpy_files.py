@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from engine.limits import meter
 from engine.program import files
-from engine.program.arrays import Array, to_dtype, unwrap, wrap
+from engine.program.arrays import Array, as_array, to_dtype, unwrap, wrap
 from engine.program.operators import items
 from engine.program.stdlib.io import keep, kept_in
 from engine.program.values import Builtin
@@ -86,12 +87,90 @@ def _save(file: Any, arr: Any, allow_pickle: Any = True) -> None:
         keep(array, file)
 
 
+_ARCHIVE = "numpy.savez"
+"""What marks a dictionary of arrays in a file as an archive of them."""
+
+
+def _savez(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None:
+    arrays = dict(kwds)
+    for place, arr in enumerate(args):
+        if f"arr_{place}" in kwds:
+            raise ValueError(f"Cannot use un-named variables and keyword arr_{place}")
+        arrays[f"arr_{place}"] = arr
+    found = {name: wrap(np.array(as_array(arr, texts=True))) for name, arr in arrays.items()}
+    if files.names_file(file):
+        path = files.fspath(file)
+        with files.opened(path if path.endswith(".npz") else f"{path}.npz", "wb") as opened:
+            keep({_ARCHIVE: found}, opened)
+    else:
+        keep({_ARCHIVE: found}, file)
+
+
+class NpzFile:
+    """`numpy.lib.npyio.NpzFile`: arrays by name."""
+
+    __module__ = "numpy.lib.npyio"
+    __program__ = True
+    __invisible__ = True
+    __abstract__ = ()
+
+    def __init__(self, arrays: dict[str, Any], name: str) -> None:
+        self._arrays, self._name = arrays, name
+
+    @property
+    def files(self) -> list[str]:
+        return list(self._arrays)
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self._arrays:
+            raise KeyError(f"{key} is not a file in the archive")
+        array = unwrap(self._arrays[key])
+        meter.allocate(array.size, array.itemsize)
+        return wrap(array.copy())
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._arrays
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def keys(self) -> list[str]:
+        return self.files
+
+    def values(self) -> list[Any]:
+        return [self[name] for name in self._arrays]
+
+    def items(self) -> list[tuple[str, Any]]:
+        return [(name, self[name]) for name in self._arrays]
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key in self._arrays else default
+
+    def close(self) -> None:
+        pass
+
+    def __enter__(self) -> NpzFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.files[:5]) + ("..." if len(self._arrays) > 5 else "")
+        return f"NpzFile {self._name!r} with keys: {shown}"
+
+
 def _load(file: Any, mmap_mode: Any = None, allow_pickle: Any = False, **options: Any) -> Any:
     if files.names_file(file):
         with files.opened(files.fspath(file), "rb") as opened:
             found = kept_in(opened)
     else:
         found = kept_in(file)
+    if type(found) is dict and list(found) == [_ARCHIVE]:
+        return NpzFile(found[_ARCHIVE], files.fspath(file) if files.names_file(file) else "object")
     if not isinstance(found, Array):
         raise ValueError("This file contains pickled (object) data, which np.load does not read here.")
     return wrap(unwrap(found).copy())
@@ -100,4 +179,5 @@ def _load(file: Any, mmap_mode: Any = None, allow_pickle: Any = False, **options
 FILES: dict[str, Any] = {
     "loadtxt": _reader("loadtxt", _LOADTXT), "genfromtxt": _reader("genfromtxt", _GENFROMTXT),
     "savetxt": Builtin("savetxt", _savetxt), "save": Builtin("save", _save), "load": Builtin("load", _load),
+    "savez": Builtin("savez", _savez), "savez_compressed": Builtin("savez_compressed", _savez),
 }  # fmt: skip

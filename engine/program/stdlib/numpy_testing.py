@@ -9,12 +9,16 @@ from numpy import testing
 
 from engine.limits import meter
 from engine.program.arrays import as_array, unwrap
+from engine.program.calls import call, callable_value
+from engine.program.stdlib.unittest import raising
+from engine.program.text import to_text
 from engine.program.values import HostMethod
 
 _PASSES = 16
 """How often a comparison looks at each element, about."""
 _NAMES = (
     "assert_allclose assert_almost_equal assert_array_almost_equal assert_equal assert_array_equal assert_array_less"
+    " assert_approx_equal"
 )
 
 
@@ -39,4 +43,31 @@ def _assertion(name: str) -> HostMethod:
     return HostMethod(name, run)
 
 
-TESTING: dict[str, Any] = {name: _assertion(name) for name in _NAMES.split()}
+def assert_(val: Any, msg: Any = "") -> None:
+    if not val:
+        raise AssertionError(to_text(call(msg, [], None) if callable_value(msg) else msg))
+
+
+def assert_string_equal(actual: Any, desired: Any) -> None:
+    if type(actual) is not str or type(desired) is not str:
+        raise AssertionError(repr(type(actual if type(actual) is not str else desired)))
+    meter.charge(1 + (len(actual) + len(desired)) ** 2 >> 4)
+    testing.assert_string_equal(actual, desired)
+
+
+def assert_raises(exception_class: Any, *args: Any, **kwargs: Any) -> Any:
+    """As `unittest.TestCase.assertRaises`: a context, or a call that is to raise."""
+    return raising(exception_class, None, None, args, kwargs)
+
+
+def assert_raises_regex(exception_class: Any, expected_regexp: Any, *args: Any, **kwargs: Any) -> Any:
+    return raising(exception_class, expected_regexp, None, args, kwargs)
+
+
+TESTING: dict[str, Any] = {
+    **{name: _assertion(name) for name in _NAMES.split()},
+    **{
+        function.__name__: HostMethod(function.__name__, function)
+        for function in (assert_, assert_raises, assert_raises_regex, assert_string_equal)
+    },
+}

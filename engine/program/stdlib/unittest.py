@@ -113,7 +113,8 @@ class Raises:
         return True
 
 
-def _raising(expected: Any, pattern: Any, msg: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def raising(expected: Any, pattern: Any, msg: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A context in which an exception must be raised, or None after the call that had to raise it."""
     if not args:
         return Raises(expected, pattern, msg)
     with Raises(expected, pattern, msg, args[0]):
@@ -122,13 +123,13 @@ def _raising(expected: Any, pattern: Any, msg: Any, args: tuple[Any, ...], kwarg
 
 
 def _assert_raises(self: Any, expected_exception: Any, *args: Any, msg: Any = None, **kwargs: Any) -> Any:
-    return _raising(expected_exception, None, msg, args, kwargs)
+    return raising(expected_exception, None, msg, args, kwargs)
 
 
 def _assert_raises_regex(
     self: Any, expected_exception: Any, expected_regex: Any, *args: Any, msg: Any = None, **kwargs: Any
 ) -> Any:
-    return _raising(expected_exception, expected_regex, msg, args, kwargs)
+    return raising(expected_exception, expected_regex, msg, args, kwargs)
 
 
 class SubTest:
