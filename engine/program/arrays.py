@@ -60,8 +60,8 @@ class DType:
 DType.__name__ = DType.__qualname__ = "dtype"
 
 
-def to_dtype(value: Any) -> Any:
-    """The numpy dtype that a program's value names. Raises TypeError."""
+def to_dtype(value: Any, *, texts: bool = False) -> Any:
+    """The numpy dtype that a program's value names, of numbers or also of `texts`. Raises TypeError."""
     if isinstance(value, DType):
         return value.dtype
     if isinstance(value, type) and issubclass(value, Scalar) and value.kind:
@@ -70,8 +70,12 @@ def to_dtype(value: Any) -> Any:
         return np.dtype(value)
     if isinstance(value, str):
         found = np.dtype(value)
-        if found.kind in _KINDS:
+        if texts and found.kind == "U" and found.itemsize > 4 * WIDEST:
+            raise _too_wide()
+        if found.kind in _KINDS or texts and found.kind == "U" and found.isnative:
             return found
+    if texts and value is str:
+        return np.dtype("U")
     if isinstance(value, int | float):
         raise TypeError(f"Cannot interpret '{value}' as a data type")
     told = str(value) if isinstance(value, type) else type(value).__name__
@@ -498,6 +502,11 @@ def as_array(value: Any, dtype: Any = None, *, texts: bool = False) -> Any:
         count = count_leaves(value)
         meter.allocate(count, 8)
         meter.charge(count >> 4)
+        if dtype is not None:
+            wanted = to_dtype(dtype, texts=texts)
+            if wanted.kind == "U":
+                meter.allocate(count, 4 * WIDEST)
+            return np.asarray(_plain(value), wanted)
         a = np.asarray(_plain(value))
     elif type(value) is str and texts:
         count_leaves([value])
@@ -508,7 +517,13 @@ def as_array(value: Any, dtype: Any = None, *, texts: bool = False) -> Any:
         raise TypeError(f"an array of numbers cannot be made from '{type(value).__name__}'")
     if a.dtype.kind not in _KINDS and not (texts and a.dtype.kind == "U"):
         raise TypeError("arrays hold only numbers and booleans here")
-    return a if dtype is None else a.astype(to_dtype(dtype), copy=False)
+    if dtype is None:
+        return a
+    wanted = to_dtype(dtype, texts=texts)
+    if wanted.kind == "U":
+        meter.allocate(a.size, 4 * WIDEST)
+        meter.charge(int(a.size) >> 2)
+    return a.astype(wanted, copy=False)
 
 
 def weigh_argument(value: Any) -> None:
@@ -598,7 +613,7 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
             return _with_tensor(name, native, self, other, reflected)
         a = self._array
         if a.dtype.kind == "U":
-            return _with_text(name, native, a, other)
+            return _with_text(name, native, a, other, reflected)
         b = operand(other)
         if b is NotImplemented:
             if name == "mul" and isinstance(other, str | bytes) and not isinstance(self, Scalar):
@@ -640,10 +655,23 @@ _TEXT_TIMES = (
 )
 
 
-def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any) -> Any:
-    """Texts compared with texts."""
+def join_texts(left: Any, right: Any) -> Any:
+    """Each text and then another. TypeError for texts that become too long."""
+    if left.dtype.kind == right.dtype.kind == "U" and left.itemsize + right.itemsize > 4 * WIDEST:
+        raise _too_wide()
+    meter.allocate(math.prod(np.broadcast_shapes(left.shape, right.shape)), left.itemsize + right.itemsize)
+    return np.add(left, right)
+
+
+def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any, reflected: bool) -> Any:
+    """Texts compared with texts, and added to them."""
     if name not in COMPARISONS:
-        raise TypeError("arrays of texts can only be compared here")
+        given = as_array(other, texts=True)
+        first, second = (given, a) if reflected else (a, given)
+        if name == "add" and given.dtype.kind == "U":
+            meter.charge(math.prod(np.broadcast_shapes(a.shape, given.shape)) >> 4)
+            return wrap(join_texts(first, second))
+        return wrap(native(first.ravel()[:0], second.ravel()[:0]))  # which numpy refuses
     if other is None and name in ("eq", "ne"):
         _reserve_like(a)
         return wrap(np.full(a.shape, name == "ne"))
@@ -785,10 +813,12 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
 def _astype(
     self: Array, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
 ) -> Any:
-    wanted = to_dtype(dtype)
+    wanted = to_dtype(dtype, texts=True)
     if not copy and wanted == self._array.dtype:
         return self
-    meter.allocate(self._array.size, 8)
+    meter.allocate(self._array.size, 4 * WIDEST if wanted.kind == "U" else 8)
+    if "U" in (wanted.kind, self._array.dtype.kind):
+        meter.charge(int(self._array.size) >> 2)
     with heeding():
         if isinstance(self, Scalar):
             return wrap(self._array.astype(wanted, casting=casting))

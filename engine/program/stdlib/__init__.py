@@ -26,7 +26,7 @@ _OURS: dict[str, str] = {
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
     "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
     "numpy.testing": "numpy", "numpy.exceptions": "numpy", "numpy.lib": "numpy", "numpy.lib.stride_tricks": "numpy",
-    "numpy.polynomial": "numpy",
+    "numpy.polynomial": "numpy", "numpy.strings": "numpy", "numpy.char": "numpy",
     **{
         f"numpy.polynomial.{room}": "numpy"
         for room in ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")

@@ -57,6 +57,7 @@ from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_polynomial import POLYNOMIAL, ROOMS
 from engine.program.stdlib.numpy_printing import PRINTING
 from engine.program.stdlib.numpy_testing import TESTING
+from engine.program.stdlib.numpy_texts import CHAR, STRINGS
 from engine.program.stdlib.numpy_types import TYPES
 from engine.program.stdlib.numpy_ufuncs import UFunc
 from engine.program.stdlib.numpy_vectorize import Vectorize
@@ -244,7 +245,11 @@ def _into(out: Any, native: Callable[..., Any], args: tuple[Any, ...], options: 
     return arrays[0] if len(arrays) == 1 else out
 
 
-_OF_TEXTS = frozenset("unique isin array_equal concatenate sort argsort ravel squeeze flip size shape ndim".split())
+_OF_TEXTS = frozenset(
+    "unique isin array_equal concatenate sort argsort ravel squeeze flip size shape ndim vstack hstack stack reshape"
+    " transpose expand_dims swapaxes take searchsorted append split array_split roll atleast_1d atleast_2d copy"
+    " column_stack union1d intersect1d setdiff1d fliplr flipud delete unique_counts unique_values".split()
+)
 """Functions that take arrays of texts, and make no more of them."""
 
 
@@ -259,13 +264,12 @@ def _texts(value: Any) -> int:
 
 def _weigh_texts(name: str, args: tuple[Any, ...]) -> None:
     """Charge what texts take, which numpy makes as wide as the longest. Raises TypeError where it takes none."""
-    for arg in args:
-        if type(arg) is str and name == "where":
-            count_leaves([arg])
-            meter.allocate(math.prod(np.broadcast_shapes(*map(np.shape, args))), 4 * len(arg))
     count = sum(map(_texts, args))
+    if name == "where" and (count or str in map(type, args)):
+        count_leaves([arg for arg in args if type(arg) is str])
+        meter.allocate(math.prod(np.broadcast_shapes(*map(np.shape, args))), 4 * WIDEST)
     if count:
-        if name not in _OF_TEXTS:
+        if name not in _OF_TEXTS and name != "where":
             raise TypeError(f"{name}() takes no texts here")
         meter.allocate(3 * count, 4 * WIDEST)
         meter.charge(count >> 3)
@@ -633,12 +637,14 @@ def _block(arrays: Any) -> Any:
 
 
 def _optional(dtype: Any) -> Any:
-    return None if dtype is None else to_dtype(dtype)
+    return None if dtype is None else to_dtype(dtype, texts=True)
 
 
 def _filled(value: float) -> Callable[..., Any]:
     def make(shape: Any, dtype: Any = float, order: Any = "C") -> Any:
-        return wrap(np.full(_dims(shape), value, to_dtype(dtype), memory_order(order)))
+        kind, dims = to_dtype(dtype, texts=True), _dims(shape)
+        meter.allocate(math.prod(dims), kind.itemsize >> 3)
+        return wrap(np.full(dims, "" if kind.kind == "U" and not value else value, kind, memory_order(order)))
 
     return make
 
@@ -1271,7 +1277,8 @@ NUMPY: dict[str, Any] = {
     "csingle": SCALARS["complex64"], "cdouble": SCALARS["complex128"],
     "fft": Module.of("numpy.fft", FFT), "testing": Module.of("numpy.testing", TESTING),
     "pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None, "euler_gamma": np.euler_gamma,
-    "polynomial": Module.of("numpy.polynomial", POLYNOMIAL),
+    "polynomial": Module.of("numpy.polynomial", POLYNOMIAL), "strings": Module.of("numpy.strings", STRINGS),
+    "char": Module.of("numpy.char", CHAR),
     "exceptions": Module.of("numpy.exceptions", EXCEPTIONS),
     "random": Module.of("numpy.random", RANDOM), "linalg": Module.of("numpy.linalg", LINALG),
     "__version__": np.__version__,
@@ -1300,6 +1307,7 @@ TOLD.update(_removed())
 MODULES: dict[str, dict[str, Any]] = {
     "numpy.polynomial": POLYNOMIAL, **{f"numpy.polynomial.{room}": contents for room, contents in ROOMS.items()},
     "numpy.exceptions": EXCEPTIONS, "numpy.lib": LIB, "numpy.lib.stride_tricks": STRIDE_TRICKS,
+    "numpy.strings": STRINGS, "numpy.char": CHAR,
     "numpy": NUMPY, "numpy.random": RANDOM, "numpy.linalg": LINALG, "numpy.fft": FFT, "numpy.testing": TESTING,
 }  # fmt: skip
 
