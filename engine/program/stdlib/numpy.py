@@ -637,24 +637,30 @@ def _block(arrays: Any) -> Any:
 
 
 def _optional(dtype: Any) -> Any:
-    return None if dtype is None else to_dtype(dtype, texts=True)
+    return None if dtype is None else to_dtype(dtype)
 
 
 def _filled(value: float) -> Callable[..., Any]:
     def make(shape: Any, dtype: Any = float, order: Any = "C") -> Any:
         kind, dims = to_dtype(dtype, texts=True), _dims(shape)
-        meter.allocate(math.prod(dims), kind.itemsize >> 3)
+        if kind.kind == "U":
+            meter.allocate(math.prod(dims), kind.itemsize)
+            meter.charge(math.prod(dims) >> 5)
         return wrap(np.full(dims, "" if kind.kind == "U" and not value else value, kind, memory_order(order)))
 
     return make
 
 
 def _full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Any:
-    value = argument(fill_value)
+    value, dims = argument(fill_value), _dims(shape)
     if isinstance(value, str):
         value = as_array(value, texts=True)
-        meter.allocate(math.prod(_dims(shape)), value.itemsize)
-    return wrap(np.full(_dims(shape), value, _optional(dtype), memory_order(order)))
+        meter.allocate(math.prod(dims), value.itemsize)
+    kind = None if dtype is None else to_dtype(dtype, texts=True)
+    if kind is not None and kind.kind == "U":
+        meter.allocate(math.prod(dims), 4 * WIDEST)
+        meter.charge(math.prod(dims) >> 5)
+    return wrap(np.full(dims, value, kind, memory_order(order)))
 
 
 def _like(value: Any) -> Callable[..., Any]:
