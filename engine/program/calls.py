@@ -136,11 +136,32 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     except Exception as error:
         refuse(error, target, *given)
         raise
+    if session.arrays and _of_numpy(result):
+        _check_no_array(target, *given)
     if session.arrays and type(result) in CONVERTED:
         result = wrapped(result)
     if type(result) in session.closed:
         return result
     return admit_result(target, result)
+
+
+def _of_numpy(result: Any) -> bool:
+    """Whether the engine gave what only numpy calculates."""
+    if type(result) in (tuple, list) and result:
+        result = result[0]
+    return isinstance(result, np.ndarray | np.generic)
+
+
+def _check_no_array(target: Any, args: Arguments, kwargs: Keywords) -> None:
+    """Raises what PyTorch says to an array in place of a tensor, with which some functions of the engine get along."""
+    if not any([isinstance(arg, np.ndarray) for arg in (*args, *(kwargs or {}).values())]):
+        return
+    check_arguments(target, args, kwargs)
+    function = target.__func__ if type(target) is MethodType else target
+    room = getattr(function, "__module__", None)
+    if isinstance(target, Module) or room is None or room.startswith(_ROOMS_OF_OPS):
+        name = type(target).__name__.lower() if isinstance(target, Module) else _name(target)
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not numpy.ndarray")
 
 
 def _hands_on(target: Any) -> bool:
