@@ -25,6 +25,7 @@ from engine.program.charges import grow, len_of_range, made
 from engine.program.hashing import SETS, carried
 from engine.program.kinds import missing
 from engine.program.tables import FROM_HOST, LISTED, READERS, WRITERS
+from engine.program.text import represent
 from engine.program.values import Builtin
 
 _KINDS = frozenset("biufc")
@@ -76,8 +77,8 @@ def to_dtype(value: Any, *, texts: bool = False) -> Any:
             return found
     if texts and value is str:
         return np.dtype("U")
-    if isinstance(value, int | float):
-        raise TypeError(f"Cannot interpret '{value}' as a data type")
+    if not isinstance(value, type | str | list | tuple | dict):
+        raise TypeError(f"Cannot interpret '{represent(value)}' as a data type")
     told = str(value) if isinstance(value, type) else type(value).__name__
     raise TypeError(f"Cannot interpret '{told}' as a data type of numbers")
 

@@ -11,7 +11,7 @@ from engine.limits import meter
 from engine.program.arrays import as_array, unwrap
 from engine.program.calls import call, callable_value
 from engine.program.stdlib.unittest import raising
-from engine.program.text import to_text
+from engine.program.text import represent, to_text
 from engine.program.values import HostMethod
 
 _PASSES = 16
@@ -64,10 +64,27 @@ def assert_raises_regex(exception_class: Any, expected_regexp: Any, *args: Any, 
     return raising(exception_class, expected_regexp, None, args, kwargs)
 
 
+def _assert_equal(actual: Any, desired: Any, err_msg: str = "", verbose: Any = True, *, strict: Any = False) -> None:
+    """Lists and dictionaries item by item, everything else as arrays and numbers."""
+    meter.charge(2)
+    kind = next((kind for kind in (dict, list, tuple) if type(actual) is type(desired) is kind), None)
+    if kind is None:
+        _ASSERT_EQUAL.function(actual, desired, to_text(err_msg), verbose, strict=strict)
+        return
+    _assert_equal(len(actual), len(desired), err_msg, verbose)
+    for key in desired if kind is dict else range(len(desired)):
+        if kind is dict and key not in actual:
+            raise AssertionError(represent(key))
+        item = f"{'key' if kind is dict else 'item'}={represent(key)}\n{to_text(err_msg)}"
+        _assert_equal(actual[key], desired[key], item, verbose)
+
+
+_ASSERT_EQUAL = _assertion("assert_equal")
 TESTING: dict[str, Any] = {
     **{name: _assertion(name) for name in _NAMES.split()},
     **{
         function.__name__: HostMethod(function.__name__, function)
         for function in (assert_, assert_raises, assert_raises_regex, assert_string_equal)
     },
+    "assert_equal": HostMethod("assert_equal", _assert_equal),
 }
