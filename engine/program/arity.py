@@ -6,6 +6,7 @@ come from the function itself: it is called with as many arguments, of a kind th
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
@@ -57,6 +58,13 @@ def _refusal(native: Callable[..., Any] | None, count: int, names: Collection[st
     if native is None:
         return None
     nothing = _Nothing()
+    if isinstance(native, FunctionType):
+        try:
+            inspect.signature(native).bind(*[nothing] * count, **dict.fromkeys(names))
+        except TypeError:  # and only then it is called, for Python refuses the call
+            pass
+        else:
+            return None
     for first in (nothing, ()):  # some look into what they iterate over before they look at the rest
         try:
             native(*[first, *[nothing] * count][:count], **dict.fromkeys(names, nothing))

@@ -9,15 +9,23 @@ seaborn …          accepted, and silent
 
 from __future__ import annotations
 
+import bisect
+import functools
+import heapq
+import itertools
+import math
+import re
 from copy import deepcopy
 from importlib import import_module as load
+from types import FunctionType, ModuleType
 from typing import Any
 
 from engine.program import session as sessions
 from engine.program.absent import Absent, absent_module, absent_name
 from engine.program.bridge import torch_module
 from engine.program.shared import own
-from engine.program.values import UNSET, Module, Silent
+from engine.program.tables import NATIVES
+from engine.program.values import UNSET, Builtin, Module, Silent
 
 _OURS: dict[str, str] = {
     "math": "math", "cmath": "math", "random": "random", "time": "time",
@@ -102,6 +110,15 @@ SILENT: frozenset[str] = frozenset(
 _CHANGEABLE = frozenset({"os", "sys"})
 """Modules with contents that a program can change; each run has its own."""
 _made: dict[str, Any] = {}
+_PYTHONS = {"bisect": bisect, "functools": functools, "heapq": heapq, "itertools": itertools, "math": math, "re": re}
+"""Modules whose functions say themselves what they take."""
+
+
+def _note_natives(contents: dict[str, Any], module: ModuleType) -> None:
+    """Remember which function of Python's each function here stands for."""
+    for name, value in contents.items():
+        if isinstance(value, Builtin) and type(value.function) is FunctionType and hasattr(module, name):
+            NATIVES.setdefault(value.function, getattr(module, name))
 
 
 def find(name: str) -> Any:
@@ -117,6 +134,8 @@ def find(name: str) -> Any:
         if type(contents) is Module:
             made = contents
         else:
+            if name in _PYTHONS:
+                _note_natives(contents, _PYTHONS[name])
             made = Module.of(name, deepcopy(contents) if name in _CHANGEABLE else contents)
     elif root in SILENT:
         made = Silent(name, quiet=root == "matplotlib")

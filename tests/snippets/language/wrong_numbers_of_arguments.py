@@ -42,3 +42,16 @@ def tagged():
 tagged.size = 3
 tagged.__dict__["kind"] = "function"
 print(vars(tagged), tagged.kind, (lambda: 0).__dict__)
+import functools
+import itertools
+import re
+
+for call in (
+    lambda: functools.reduce(), lambda: functools.reduce(max), lambda: functools.partial(), lambda: re.match(),
+    lambda: re.compile(), lambda: itertools.permutations(), lambda: itertools.combinations([1]),
+    lambda: math.factorial(), lambda: math.comb(3), lambda: math.dist([1]),
+):  # fmt: skip
+    try:
+        print(call())
+    except TypeError as error:
+        print(error)
