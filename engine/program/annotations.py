@@ -203,6 +203,13 @@ def subscripted(generic: Opaque, item: Any) -> Any:
                 "Annotated[...] should be used with at least two arguments (a type and an annotation)."
             )
         return Opaque(generic.name, args=(as_type(item[0]), *item[1:]))
+    if name in ("Generic", "Protocol"):
+        if not given or not all(isinstance(each, TypeVar) or _is(each, "typing.Unpack") for each in given):
+            raise TypeError(
+                f"Parameters to {name}[...] must all be type variables or parameter specification variables."
+            )
+        if len(set(given)) < len(given):
+            raise TypeError(f"Parameters to {name}[...] must all be unique")
     if name == "Callable":
         return _callable(generic, item)
     if name == "Union":

@@ -433,6 +433,8 @@ def _classinfo(kinds: Any, function: str, wanted: str) -> Any:
             return tuple([_classinfo(kind, function, wanted) for kind in kinds.args])
         raise TypeError("Subscripted generics cannot be used with class and instance checks")
     if type(kinds) is Opaque:
+        if kinds.name == "typing.Any":
+            raise TypeError(f"typing.Any cannot be used with {function}()")
         return _ABSTRACT.get(kinds.name.rsplit(".", 1)[-1], object)
     raise TypeError(wanted)
 

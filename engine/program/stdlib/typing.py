@@ -207,6 +207,8 @@ def _refusal(name: str) -> Any:
     made = _CALLED.get(name)
 
     def refuse(*args: Any, **kwargs: Any) -> Any:
+        if name == "Any":
+            raise TypeError("Any cannot be instantiated")
         if made is None:
             raise TypeError(f"Cannot instantiate typing.{name}")
         raise TypeError(f"Type {name} cannot be instantiated; use {made}() instead")
@@ -229,6 +231,7 @@ TYPING: dict[str, Any] = {
     "reveal_type": Builtin("reveal_type", lambda obj, /: obj),
     "TypeVar": TypeVar,
     "ParamSpec": TypeVar,
+    "TypeVarTuple": TypeVar,
     "NewType": NewType,
     "ForwardRef": Builtin("ForwardRef", lambda arg: as_type(arg)),
     "cast": Builtin("cast", lambda typ, val: val),

@@ -47,6 +47,7 @@ for wrong in (
     lambda: Optional[int, str], lambda: Dict[str], lambda: List(), lambda: Optional(3), lambda: List[int][str],
     lambda: Callable[int], lambda: Union[()], lambda: get_type_hints(3), lambda: TypeVar("A", int),
     lambda: isinstance(3, Box[int]), lambda: T(), lambda: runtime_checkable(Box),
+    lambda: Generic[int], lambda: Generic[T, T], lambda: isinstance(3, Any), lambda: Any(),
 ):
     try:
         print(wrong())
