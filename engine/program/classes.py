@@ -17,7 +17,7 @@ from engine.core.overriding import Overriding
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.annotations import note_protocol, of_class
+from engine.program.annotations import note_protocol, of_class, origin
 from engine.program.attributes import member
 from engine.program.calls import call
 from engine.program.charges import made, written
@@ -60,6 +60,8 @@ def _base(base: Any) -> type | None:
     """The host class for one base; None for bases that mean nothing at run time."""
     if type(base) is Opaque and base.origin is not None:
         return base.origin
+    if type(base) is Opaque and origin(base) in INHERITABLE:
+        return origin(base)  # type: ignore[no-any-return]
     if type(base) is Opaque or base is object:
         return None
     if type(base) is GenericAlias:

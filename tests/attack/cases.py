@@ -89,7 +89,7 @@ _IMPORTS = {
     **{name: f"import {name}" for name in (
         "math cmath random copy collections itertools functools operator json heapq bisect textwrap pprint statistics io"
         " dataclasses enum datetime time timeit contextlib string types typing traceback warnings argparse sys os abc numbers"
-        " tempfile tqdm gc re hashlib struct base64 queue uuid secrets binascii fractions decimal array"
+        " tempfile tqdm gc re hashlib struct base64 queue uuid secrets binascii fractions decimal"
     ).split()},
 }  # fmt: skip
 

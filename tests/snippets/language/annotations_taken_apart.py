@@ -42,6 +42,10 @@ class Box(Generic[T]):
 class Kid(Box[int]): pass
 print(Box[int], Box[List[T]][int], Box[int](3).v, Box[int].empty().v, Box[str].made, Kid(4).v, isinstance(Kid(1), Box))
 print(isinstance([], Each), isinstance("ab", Ordered), isinstance({}, (List, Mapping)), issubclass(dict, Mapping))
+class Stack(List[int]): pass
+class Table(Dict[str, int]): pass
+class Row(list[int]): pass
+print(Stack([1, 2]), Table(a=1), Row((3,)), isinstance(Stack(), list), Table.__mro__[1])
 for wrong in (
     lambda: isinstance([], list[int]), lambda: isinstance([], List[int]), lambda: isinstance(Kid(1), Loose),
     lambda: Optional[int, str], lambda: Dict[str], lambda: List(), lambda: Optional(3), lambda: List[int][str],
