@@ -230,6 +230,8 @@ def _batched(
             raise errors.index_of_scalar()
         if batch._array.shape[1:] != root._array.shape:
             raise errors.batched_gradient_shape(position, batch._array.shape[2:], root._array.shape)
+    if any(batch is None for batch in batches):
+        raise errors.implicit_gradient_non_scalar()
     sizes = {b._array.shape[0] for b in batches if b is not None}
     if len(sizes) != 1:
         raise errors.batched_gradient_sizes()

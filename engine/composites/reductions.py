@@ -192,7 +192,8 @@ def _spread(name: str, where: str) -> None:
         if unbiased is not None:
             correction = 1 if unbiased else 0
         dim = _dims(axis if dim is None else dim)
-        correction = 1 if correction is None else correction
+        if correction is None and dim is not None:
+            correction = 1  # without dimensions, PyTorch leaves it to the op
         if isinstance(correction, complex):
             raise errors.conversion_overflow("double")
         return row(input, dim, correction=correction, keepdim=_keep(name, keepdims or keepdim, 4))

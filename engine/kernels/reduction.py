@@ -157,8 +157,9 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
 
 
 @kernel
-def var_kernel(a: Any, dim: Any, correction: float, keepdim: bool, function: str = "var") -> Any:
+def var_kernel(a: Any, dim: Any, correction: float | None, keepdim: bool, function: str = "var") -> Any:
     """Accumulated in float64, as PyTorch does."""
+    correction = 1 if correction is None else correction
     if a.dtype.kind not in "fc":
         raise errors.spread_dtype(function)
     reduced = axes(dim, a.ndim)

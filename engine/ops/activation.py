@@ -120,11 +120,11 @@ def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, 
 
 ELU = "right of 0 the slope is its scale, left of it an exponential that fades"
 op(
-    "elu(self, alpha=1.0, scale=1.0, input_scale=1.0)", "EluBackward0", "elu_kernel(self, alpha, scale, input_scale)",
+    "elu(self, alpha=1.0, scale=1, input_scale=1)", "EluBackward0", "elu_kernel(self, alpha, scale, input_scale)",
     self="elu_backward(g, alpha, scale, input_scale, False, self)", inplace=False, says=ELU,
 )
 op(
-    "elu_(self, alpha=1.0, scale=1.0, input_scale=1.0)", "EluBackward1", "elu_kernel(self, alpha, scale, input_scale)",
+    "elu_(self, alpha=1.0, scale=1, input_scale=1)", "EluBackward1", "elu_kernel(self, alpha, scale, input_scale)",
     self="elu_backward(g, alpha, scale, input_scale, True, result)", says=ELU,
 )
 op(

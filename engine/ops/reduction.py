@@ -234,8 +234,9 @@ op(
 
 
 @rule
-def var_backward(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def var_backward(g: Any, self: Any, dim: Any, correction: float | None, keepdim: bool) -> Any:
     shape = values(self).shape
+    correction = 1 if correction is None else correction
     freedom = count(shape, dim) - correction
     if not shape or dim is None:
         if freedom <= 0:
@@ -250,7 +251,7 @@ def var_backward(g: Any, self: Any, dim: Any, correction: float, keepdim: bool) 
 
 
 @rule
-def std_backward(g: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def std_backward(g: Any, self: Any, result: Any, dim: Any, correction: float | None, keepdim: bool) -> Any:
     inner = ops.masked_fill_Scalar(g / (result * 2), result == 0, 0)
     return var_backward(inner, self, dim, correction, keepdim)
 
@@ -261,7 +262,9 @@ def mean_backward(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
 
 
 @rule
-def spread_and_mean_backward(g: Any, self: Any, std: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+def spread_and_mean_backward(
+    g: Any, self: Any, std: Any, dim: Any, correction: float | None, keepdim: bool
+) -> Any:
     """Of a variance (of a standard deviation, when `std` is given) and of the mean: whichever has a gradient."""
     g_spread, g_mean = g
     slope = None

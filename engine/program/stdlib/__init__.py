@@ -86,8 +86,8 @@ _OURS: dict[str, str] = {
     "importlib": "importlib", "importlib.metadata": "importlib", "importlib.util": "importlib",
     **dict.fromkeys(
         (
-            "torch.autograd.anomaly_mode", "torch.functional", "torch.nn.modules.utils", "torch.serialization",
-            "torch.overrides", "torch._C",
+            "torch.autograd.anomaly_mode", "torch.autograd.gradcheck", "torch.functional", "torch.nn.modules.utils",
+            "torch.serialization", "torch.overrides", "torch._C",
             "torch.types", *(f"torch.optim.{name}" for name in (
                 "adadelta", "adagrad", "adamax", "adamw", "asgd", "nadam", "radam", "rmsprop", "rprop", "sparse_adam",
             )),

@@ -8,9 +8,11 @@ from typing import Any
 from engine.limits import meter
 from engine.program import overrides
 from engine.program.bridge import ONLY_IN_PROGRAMS, torch_module
+from engine.program.exceptions import class_of
 from engine.program.operators import items, iterable_value
 from engine.program.stdlib.io import SERIALIZATION
 from engine.program.values import UNSET, Builtin, Module
+from engine.torch.autograd.gradcheck import GradcheckError
 
 _ELSEWHERE = {
     "torch.autograd.anomaly_mode": ("torch.autograd", "detect_anomaly set_detect_anomaly"),
@@ -53,7 +55,9 @@ def _reverse_repeat_tuple(t: Any, n: int) -> tuple[Any, ...]:
     return tuple([x for x in reversed(found) for _ in range(n)])
 
 
+_GRADCHECK = "torch.autograd.gradcheck"  # a function of this name hides the module, but for `from … import`
 MODULES: dict[str, dict[str, Any]] = {
+    _GRADCHECK: {**_collected("torch.autograd", "gradcheck gradgradcheck"), "GradcheckError": class_of(GradcheckError)},
     **{module: _collected(*there) for module, there in _ELSEWHERE.items()},
     "torch.serialization": SERIALIZATION,
     "torch.overrides": overrides.MODULE,
@@ -71,4 +75,4 @@ MODULES: dict[str, dict[str, Any]] = {
         },
     },
 }
-ONLY_IN_PROGRAMS |= {name: Module.of(name, contents) for name, contents in MODULES.items()}
+ONLY_IN_PROGRAMS |= {name: Module.of(name, contents) for name, contents in MODULES.items() if name != _GRADCHECK}
