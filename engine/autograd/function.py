@@ -291,6 +291,13 @@ def context(node: BackwardCFunction, function: Callable[..., Any]) -> Any:
     return _context_class(type(node))(node)
 
 
+def stored(ctx: Any) -> dict[str, Any]:
+    """What a program has stored on a `ctx`."""
+    node = object.__getattribute__(ctx, "_Context__node") if isinstance(ctx, Context) else ctx
+    attributes: dict[str, Any] = node.attributes
+    return attributes
+
+
 @cache
 def _context_class(kind: type) -> type[Context]:
     return type(kind.__name__, (Context,), {"__slots__": (), "__module__": kind.__module__})

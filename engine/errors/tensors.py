@@ -85,6 +85,11 @@ def device_string_invalid(text: str) -> RuntimeError:
     return RuntimeError(f"Invalid device string: '{text}'")
 
 
+def device_type_string(value: object) -> ValueError:
+    """`torch.amp.custom_fwd` and `autocast`."""
+    return ValueError(f"Expected `device_type` of type `str`, got: `{type(value)}`")
+
+
 def device_string_empty() -> RuntimeError:
     return RuntimeError("Device string must not be empty")
 

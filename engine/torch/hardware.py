@@ -8,9 +8,12 @@ from types import ModuleType
 from typing import Any
 
 from engine import errors
+from engine.autograd.function import stored
 from engine.codegen.autocast import Region
 from engine.composites.creation import check_device
 from engine.core.state import state
+from engine.core.tensor import Tensor
+from engine.limits import meter
 from engine.torch.grad_scaler import CpuScaler, CudaScaler, GradScaler
 from engine.types import dtypes
 
@@ -134,24 +137,60 @@ def _cpu_autocast(enabled: bool = True, dtype: Any = dtypes.bfloat16, cache_enab
     return autocast("cpu", dtype, enabled, cache_enabled)
 
 
-def custom_fwd(fwd: Any = None, *, device_type: str = "cuda", cast_inputs: Any = None) -> Any:
-    """Decorates `forward` of a custom Function; nothing is cast without autocast."""
+def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: Any = None) -> Any:
+    """Decorates `forward` of a custom Function: with `cast_inputs`, it runs outside of the region in force."""
     if not isinstance(device_type, str):
         raise errors.device_type_string(device_type)
-    return (lambda function: function) if fwd is None else fwd
+    if fwd is None:
+        return lambda function: custom_fwd(function, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def decorate_fwd(*args: Any, **kwargs: Any) -> Any:
+        inside = is_autocast_enabled(device_type)
+        kept = stored(args[0])
+        kept["_dtype"] = get_autocast_dtype(device_type)
+        kept["_fwd_used_autocast"] = inside and cast_inputs is None
+        if cast_inputs is None or not inside:
+            return fwd(*args, **kwargs)
+        with autocast(device_type, enabled=False):
+            return fwd(*_cast(args, cast_inputs), **_cast(kwargs, cast_inputs))
+
+    return decorate_fwd
 
 
-def custom_bwd(bwd: Any = None, *, device_type: str = "cuda") -> Any:
-    """Decorates `backward` of a custom Function."""
+def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
+    """Decorates `backward` of a custom Function: it runs in the region that `forward` ran in."""
     if not isinstance(device_type, str):
         raise errors.device_type_string(device_type)
-    return (lambda function: function) if bwd is None else bwd
+    if bwd is None:
+        return lambda function: custom_bwd(function, device_type=device_type)
+
+    @functools.wraps(bwd)
+    def decorate_bwd(*args: Any, **kwargs: Any) -> Any:
+        kept = stored(args[0])
+        if "_fwd_used_autocast" not in kept:
+            raise errors.object_attribute(type(args[0]).__name__, "_fwd_used_autocast")
+        with autocast(device_type, kept["_dtype"], kept["_fwd_used_autocast"]):
+            return bwd(*args, **kwargs)
+
+    return decorate_bwd
+
+
+def _cast(value: Any, dtype: Any) -> Any:
+    """A value with the tensors in it cast, but for those of float64."""
+    if isinstance(value, Tensor):
+        return value.to(dtype) if value._array.dtype.kind == "f" and value._array.dtype.char != "d" else value
+    if isinstance(value, dict | list | tuple):
+        meter.charge(len(value) >> 4)
+    if isinstance(value, dict):
+        return {key: _cast(item, dtype) for key, item in value.items()}
+    return type(value)([_cast(item, dtype) for item in value]) if isinstance(value, list | tuple) else value
 
 
 def _old_custom(name: str, current: Any) -> Any:
     def decorate(function: Any = None, **options: Any) -> Any:
         errors.warn_old_amp(name)
-        return current(function, **options)
+        return current(function, device_type="cuda", **options)
 
     return decorate
 
