@@ -35,7 +35,35 @@ CONTEXT = frozenset(
 """What a program finds on its `ctx` besides what it stored there."""
 
 
-class BackwardCFunction(Node):
+class FunctionCtx:
+    """What `forward` and `backward` of a Function get, which is its node. Made alone, it keeps what it is told."""
+
+    __module__ = "torch.autograd.function"
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors for backward."""
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep tensors for `jvp`."""
+        if not all(value is None or isinstance(value, Tensor) for value in tensors):
+            raise errors.save_for_forward_non_tensor()
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args: Any) -> None:
+        """Name the inputs that forward wrote to."""
+        self.dirty_tensors = args
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """Name outputs that have no gradient."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether backward gets zeros for outputs that received no gradient."""
+        self.materialize_grads = value
+
+
+class BackwardCFunction(Node, FunctionCtx):
     """The node of a custom Function, and its `ctx`."""
 
     _home = "torch.autograd.function"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.autograd.function import BackwardCFunction
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
 from engine.program.attributes import SHARED_DICT, shown, write, write_past
@@ -44,6 +45,8 @@ class Namespace:
         held: dict[str, Any] = getattr(self.owner, "__dict__", {})
         made(len(held))
         kind = type(self.owner)
+        if isinstance(self.owner, BackwardCFunction):
+            return dict(self.owner.attributes)
         if kind_of(kind) != ENGINE:
             kept_apart = "args" if issubclass(kind, ExceptionValue) else None
             return {

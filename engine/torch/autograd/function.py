@@ -1,9 +1,6 @@
 """`torch.autograd.function`."""
 
-from engine.autograd.function import BackwardCFunction, Function, once_differentiable
-
-FunctionCtx = BackwardCFunction
-
+from engine.autograd.function import BackwardCFunction, Function, FunctionCtx, once_differentiable
 
 
 class InplaceFunction(Function):
