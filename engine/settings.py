@@ -14,7 +14,7 @@ from engine.kernels import random
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.torch import distributions, hardware, trees
+from engine.torch import distributions, hardware, library, trees
 from engine.types import dtypes, printing
 
 _NAMES: tuple[tuple[Any, str], ...] = (
@@ -27,7 +27,7 @@ _CONTENTS: tuple[Any, ...] = (
     *(calling._forward_pre, calling._forward, calling._backward_pre, calling._backward),
     *calling._registration.values(),
     *(calling._with_kwargs, calling._always_called, *optimizer._hooks_of_all.values()),
-    *(parametrize._cache, hardware._settings, trees.REGISTERED, _given, vars(printing.options)),
+    *(parametrize._cache, hardware._settings, trees.REGISTERED, library.DEFINED, _given, vars(printing.options)),
     *(contents for contents, _ in distributions._kept),
 )
 """Settings that are dicts and sets of which the contents change."""

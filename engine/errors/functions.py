@@ -442,3 +442,77 @@ def jvp_not_in_place() -> RuntimeError:
 
 def node_not_callable(kind: str) -> TypeError:
     return TypeError(f"'{kind}' object is not callable")
+
+
+def custom_op_name(name: str) -> ValueError:
+    return ValueError(
+        f'Expected `qualname` to be of the form "namespace::name", but got {name}. The qualname passed to the '
+        "torch.library APIs must consist of a namespace and a name, e.g. aten::sin"
+    )
+
+
+def custom_op_schema(what: str, signature: str) -> ValueError:
+    return ValueError(f"infer_schema(func): {what} Got func with signature {signature})")
+
+
+def custom_op_mutates(names: str) -> str:
+    return (
+        f"{names} in mutates_args were not found in the custom op's signature. mutates_args should contain the names "
+        "of all args that the custom op mutates, or just the string 'unknown' if you don't know."
+    )
+
+
+def custom_op_missing(op: str, name: str, declaration: str) -> RuntimeError:
+    return RuntimeError(f"{op}() is missing value for argument '{name}'. Declaration: {declaration}")
+
+
+def custom_op_unknown_keyword(op: str, name: str, declaration: str) -> RuntimeError:
+    return RuntimeError(f"Unknown keyword argument '{name}' for operator '{op}'. Schema: {declaration}")
+
+
+def custom_op_positions(op: str, most: int, given: int, declaration: str) -> RuntimeError:
+    return RuntimeError(
+        f"{op}() takes {most} positional argument(s) but {given} was/were given.  Declaration: {declaration}"
+    )
+
+
+def custom_op_too_many(op: str, most: int, given: int, declaration: str) -> RuntimeError:
+    return RuntimeError(
+        f"{op}() expected at most {most} argument(s) but received {given} argument(s). Declaration: {declaration}"
+    )
+
+
+def custom_op_tensor(op: str, name: str, place: int, value: object, shown: str, declaration: str) -> RuntimeError:
+    return RuntimeError(
+        f"{op}() Expected a value of type 'Tensor' for argument '{name}' but instead found type '{type_name(value)}'.\n"
+        f"Position: {place}\nValue: {shown}\nDeclaration: {declaration}\n"
+        f"Cast error details: Unable to cast {shown} to Tensor"
+    )
+
+
+def custom_op_alias(name: str) -> RuntimeError:
+    return RuntimeError(
+        f"{name} (with implementation in <module 'torch._library.custom_ops'>): The output of this custom operator (1) "
+        "must not also be an input to this custom operator and (2) may not alias any inputs to this custom operator or "
+        "other returns. The most common way to trigger this error is if we have y = custom_op(x) and y and x are the "
+        "same Tensor. Please instead return a clone of the offending output tensor(s) (e.g. return x.clone()) or "
+        "refactor the custom operator to not return y."
+    )
+
+
+def custom_op_backward(op: str) -> RuntimeError:
+    return RuntimeError(
+        f"Trying to backward through {op} but no autograd formula was registered. Please use register_autograd to add "
+        "one."
+    )
+
+
+def custom_op_mutating_autograd(op: object, schema: str) -> RuntimeError:
+    return RuntimeError(
+        f"Cannot register autograd formula for non-functional operator {op} with schema {schema}. Please create a "
+        "functional operator and register an autograd formula for that."
+    )
+
+
+def custom_op_unknown(name: str) -> RuntimeError:
+    return RuntimeError(f"operator {name} does not exist")

@@ -57,7 +57,11 @@ class Signature:
             found.append(kinds(name, kinds.KEYWORD_ONLY, default=function.kwdefaults.get(name, kinds.empty)))
         if self.keywords is not None:
             found.append(kinds(self.keywords, kinds.VAR_KEYWORD))
-        return inspect.Signature(found)
+        notes = function.annotations
+        if not notes:
+            return inspect.Signature(found)
+        found = [each.replace(annotation=notes.get(each.name, kinds.empty)) for each in found]
+        return inspect.Signature(found, return_annotation=notes.get("return", kinds.empty))
 
     def bind(self, function: Function, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> list[Any]:
         """The values of all parameters. Raises TypeError as CPython does."""
