@@ -155,7 +155,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
 
 
 @public("nn", "elu_")
-def elu_(input: Tensor, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:
+def elu_(input: Tensor, alpha: float = 1, scale: float = 1, input_scale: float = 1) -> Any:
     """In-place `elu`, scaled before and after."""
     return ops.elu_(input, alpha, scale, input_scale)
 
