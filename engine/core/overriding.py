@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.tensor import Tensor
+from engine.core.tensor import Parameter, Tensor
 
 
 class Overriding(Tensor):
@@ -13,4 +13,12 @@ class Overriding(Tensor):
 
     __slots__ = ()
     __module__ = "torch"
+    __invisible__ = True
+
+
+class OverridingParameter(Overriding, Parameter):
+    """The same for classes that programs derive from Parameter and that define `__torch_function__`."""
+
+    __slots__ = ()
+    __module__ = "torch.nn.parameter"
     __invisible__ = True

@@ -13,8 +13,8 @@ from itertools import chain
 from types import FunctionType, GenericAlias
 from typing import Any
 
-from engine.core.overriding import Overriding
-from engine.core.tensor import Tensor
+from engine.core.overriding import Overriding, OverridingParameter
+from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.annotations import note_protocol, of_class, origin
@@ -109,6 +109,8 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     if len(bases) > 1:
         bases = enum.mixed_bases(bases)
     hosts = [Overriding if host is Tensor else host for host in map(_base, bases) if host is not None]
+    if "__torch_function__" in namespace:
+        hosts = [OverridingParameter if host is Parameter else host for host in hosts]
     if "__torch_function__" in namespace or Overriding in hosts:
         begin()
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):

@@ -17,7 +17,7 @@ from typing import Any
 from engine import errors
 from engine.codegen.publish import NAMESPACES
 from engine.composites.subclasses import as_subclass
-from engine.core.overriding import Overriding
+from engine.core.overriding import Overriding, OverridingParameter
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
 from engine.nn import functional
@@ -239,6 +239,15 @@ def _torch_function(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any
 
 _torch_function.__name__ = _torch_function.__qualname__ = NAME
 setattr(Overriding, NAME, classmethod(_torch_function))
+
+
+def _of_parameter(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """The same of a class derived from Parameter: results are plain tensors."""
+    return _disabled(cls, func, types, args, kwargs)
+
+
+_of_parameter.__name__ = _of_parameter.__qualname__ = NAME
+setattr(OverridingParameter, NAME, classmethod(_of_parameter))
 
 
 def asked(target: Any, args: Arguments, kwargs: Keywords) -> Any:

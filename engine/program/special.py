@@ -462,7 +462,7 @@ def _abstract_methods_of(value: Any) -> Any:
 def _bases_of(value: Any) -> Any:
     if not isinstance(value, type):
         raise missing(value, "__bases__")
-    return tuple(base.__base__ if base.__dict__.get("__invisible__") else base for base in value.__bases__)
+    return tuple(visible_mro(base)[0] for base in value.__bases__)
 
 
 def _exception_part(name: str, default: Any) -> Callable[[Any], Any]:
