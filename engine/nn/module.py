@@ -12,7 +12,7 @@ from engine.composites.aliases import typename
 from engine.core.grad_mode import no_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state
-from engine.core.tensor import Parameter, Tensor
+from engine.core.tensor import Parameter, Tensor, TensorMeta
 from engine.limits import meter
 from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
@@ -46,7 +46,19 @@ HOOK_TABLES = frozenset({"_backward_hooks", "_backward_pre_hooks", "_forward_hoo
 """What programs empty by putting something else in its place."""
 
 
-class Buffer(Tensor):
+class BufferMeta(TensorMeta):
+    """`isinstance(x, Buffer)` is true for the plain tensors that `Buffer` makes."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        marked = cls is Buffer and isinstance(instance, Tensor) and getattr(instance, "_is_buffer", False)
+        return bool(marked) or super().__instancecheck__(instance)
+
+
+BufferMeta.__name__ = BufferMeta.__qualname__ = "_BufferMeta"
+BufferMeta.__module__ = "torch.nn.parameter"
+
+
+class Buffer(Tensor, metaclass=BufferMeta):
     """A tensor that a module registers as a buffer when it is assigned (`nn.Buffer`)."""
 
     __module__ = "torch.nn.parameter"

@@ -68,3 +68,9 @@ def test_what_is_no_class_of_tensors_is_refused(use: Any, text: str) -> None:
 def test_a_copy_of_a_derived_parameter_is_made_by_its_class() -> None:
     made = copy.deepcopy(Named(torch.ones(2), tag="first"))
     assert type(made) is Named and made.tag is None and made.requires_grad
+
+
+def test_buffers_are_known_by_their_class() -> None:
+    buffer = nn.Buffer(torch.ones(1))
+    assert isinstance(buffer, nn.Buffer) and type(buffer) is torch.Tensor
+    assert not isinstance(torch.ones(1), nn.Buffer)
