@@ -473,7 +473,7 @@ def _publish() -> None:
             func = unbound(member, Tensor, Tensor)
             if members.get(func.name) is not member or name in _NAMED:
                 func.name = _NAMED.get(name, name)
-                func.__qualname__ = f"Tensor.{func.name}"
+            func.__qualname__ = f"Tensor.{func.name}"
             METHODS[member] = func
     _AS_THEY_ARE.update(GETTERS[name] for name in ("grad", "_base"))
     for name, member in members.items():

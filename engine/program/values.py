@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from engine import errors
 from engine.core.state import state
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.optim.optimizer import Optimizer
 from engine.program import session as sessions
@@ -21,6 +22,7 @@ from engine.program.session import Session
 from engine.program.shared import is_shared, of_this_run
 from engine.program.tables import FROM_HOST
 from engine.signatures.complaints import refusal_of_method
+from engine.signatures.native import known
 
 _NESTED = 2
 """Calls that host code counts for when it may call itself through the program."""
@@ -288,6 +290,9 @@ class Unbound(HostMethod):
         return super().__call__(*args, **kwargs)
 
     def __repr__(self) -> str:
+        if self.owner is Tensor and (self.name in _SLOTS or known("Tensor", self.name)):
+            kind = "slot wrapper" if self.name in _SLOTS else "method"
+            return f"<{kind} '{self.name}' of 'torch._C.TensorBase' objects>"
         return f"<function {self.__qualname__} at {sessions.active.identity(self.function):#x}>"
 
     def __eq__(self, other: object) -> bool:
@@ -298,6 +303,8 @@ class Unbound(HostMethod):
 
 
 name_as(Unbound, "function")
+_SLOTS = frozenset({"__getitem__", "__setitem__"})
+"""Methods of tensors that PyTorch has as slots of their type."""
 
 
 class NativeMethod(Builtin):

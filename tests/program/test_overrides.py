@@ -132,3 +132,10 @@ def test_programs_do_not_see_the_class_that_asks() -> None:
 
 def test_every_method_that_asks_is_a_method_of_tensor() -> None:
     assert len(overrides.METHODS) > 400 and len(overrides.GETTERS) > 20 and len(overrides.FUNCTIONS) > 500
+
+
+def test_methods_of_tensors_show_themselves_as_what_they_are_in_torch() -> None:
+    outcome = run("import torch\nprint(torch.Tensor.add, torch.Tensor.__getitem__, torch.Tensor.split)")
+    owner = "of 'torch._C.TensorBase' objects>"
+    native = f"<method 'add' {owner} <slot wrapper '__getitem__' {owner}"
+    assert outcome.stdout == f"{native} <function Tensor.split at 0xADDR>\n"
