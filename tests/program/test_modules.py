@@ -227,6 +227,11 @@ def test_an_image_is_an_array_to_numpy() -> None:
     [
         "from torchvision import transforms as T\nimport torch\nT.Resize(10**5)(torch.ones(1, 2, 2))",
         "from torchvision import transforms as T\nimport torch\nT.Pad(10**5)(torch.ones(1, 2, 2))",
+        "from torchvision import transforms as T\nimport torch\nT.GaussianBlur(10**7 + 1)(torch.ones(1, 2, 2))",
+        "from torchvision import transforms as T\nimport torch\nx = T.ToPILImage()(torch.rand(3, 500, 500))\n"
+        "while True: x = T.functional.hflip(x)",
+        "from torchvision import transforms as T\nimport torch\nx = T.ToPILImage()(torch.rand(3, 500, 500))\n"
+        "while True: x = T.functional.adjust_hue(x, 0.1)",
         "from torchvision import datasets\nd = datasets.FakeData(3, (3, 10**5, 10**5))[0]",
         "from einops import repeat\nimport torch\nrepeat(torch.ones(3), 'a -> (a b)', b=10**9)[:] + 1",
     ],

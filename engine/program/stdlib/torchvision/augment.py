@@ -7,6 +7,7 @@ from typing import Any
 
 import engine.torch as torch
 from engine.core.tensor import Tensor
+from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.calls import call
 from engine.program.operators import items
@@ -540,6 +541,7 @@ class RandomOrder(Plain):
         self.transforms = transforms
 
     def _changed(self, img: Any) -> Any:
+        meter.charge(len(self.transforms) >> 4)
         order = list(range(len(self.transforms)))
         generators.shuffle(sessions.active.random, order)
         for place in order:

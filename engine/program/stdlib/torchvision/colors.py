@@ -181,6 +181,7 @@ def _red_green_blue(hue: Any, saturation: Any, value: Any) -> Any:
 
 def _turned_bytes(pixels: Any, factor: float) -> Any:
     """The same on bytes, as Pillow rounds them on the way there and back."""
+    meter.charge(pixels.size >> 4)
     red, green, blue = (pixels[..., colour].astype(np.float32) for colour in range(3))
     most, least = pixels.max(-1).astype(np.float32), pixels.min(-1).astype(np.float32)
     spread = most - least

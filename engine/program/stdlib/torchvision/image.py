@@ -19,6 +19,7 @@ class Image:
     __abstract__ = ()
 
     def __init__(self, pixels: Any) -> None:
+        meter.charge(1 + (pixels.size >> 10))
         self._pixels = pixels
 
     @property

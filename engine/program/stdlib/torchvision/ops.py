@@ -396,6 +396,7 @@ class MLP(_Block):
         *inner, last = items(hidden_channels)
         layers: list[Any] = []
         for width in inner:
+            meter.charge(50)
             layers.append(nn.Linear(in_channels, width, bias=bias))
             if norm_layer is not None:
                 layers.append(call(norm_layer, [width], None))

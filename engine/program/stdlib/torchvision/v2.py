@@ -7,6 +7,7 @@ from typing import Any
 
 import engine.torch
 from engine.core.tensor import Tensor
+from engine.limits import meter
 from engine.nn import functional as F
 from engine.nn.module import Module
 from engine.program.calls import call
@@ -34,6 +35,7 @@ class Second(Module):
         if len(inputs) == 1 and not isinstance(inputs[0], list | tuple | dict):
             return self._changed(inputs[0]) if isinstance(inputs[0], Tensor | Image) else inputs[0]
         given = inputs if len(inputs) > 1 else inputs[0]
+        meter.charge(len(given) >> 2)
         parts = dict(given) if isinstance(given, dict) else dict(enumerate(given))
         places = [place for place, part in parts.items() if isinstance(part, Image)]
         places = places or [place for place, part in parts.items() if isinstance(part, Tensor)]
@@ -167,7 +169,9 @@ class RandomChoice(Compose):
             raise ValueError(
                 f"Length of p doesn't match the number of transforms: {len(shares)} != {len(transforms)}"
             )
-        self.p = [share / sum(shares) for share in shares]
+        meter.charge(len(shares) >> 3)
+        total = sum(shares)
+        self.p = [share / total for share in shares]
 
     def _chosen(self) -> Any:
         return [self.transforms[int(torch.multinomial(torch.tensor(self.p), 1).item())]]
