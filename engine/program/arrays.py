@@ -851,14 +851,17 @@ def _flatten(self: Array, order: str = "C") -> Any:
 
 
 def _view(self: Array, dtype: Any = None) -> Any:
-    """The same memory as numbers of another type; as truth values never, since numpy takes theirs for 0 and 1."""
+    """The same memory as numbers of another type; as truth values never, since numpy takes theirs for 0 and 1.
+
+    Into truth values and texts nothing can be written as numbers.
+    """
     if dtype is None or dtype is Array:
         return wrap(self._array.view())
     wanted, own = to_dtype(dtype), self._array.dtype
     if wanted.kind == "b" and own.kind != "b":
         raise TypeError("view() makes no truth values of numbers here: use astype(bool)")
     view = self._array.view(wanted)
-    if own.kind == "b" and wanted.kind != "b" and isinstance(view, np.ndarray):
+    if own.kind in "bU" and wanted.kind != own.kind and isinstance(view, np.ndarray):
         view.flags.writeable = False
     return wrap(view)
 
