@@ -234,6 +234,10 @@ class Value(BaseModel):
     shape: list[int]
     dtype: str
     data: Nested | None = Field(description="null: fetch /v1/runs/{id}/values/{name}.")
+    layout: Literal["sparse_coo"] | None = Field(
+        default=None, description="Of a sparse tensor; `data` is then the dense one that it stands for."
+    )
+    nnz: int | None = Field(default=None, description="How many values a sparse tensor names.")
     stats: Statistics | None = None
     thumbnail: Thumbnail | None = None
     histogram: Histogram | None = None

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
-from engine.codegen.call import PRODUCTS, UNDERIVABLE, drop_unused, in_single_of, refuse_bools
+from engine.codegen.call import PRODUCTS, SPARSE, UNDERIVABLE, drop_unused, in_single_of, refuse_bools
 from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
@@ -32,6 +32,7 @@ from engine.core.views import (
 )
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single
+from engine.types.coo import Coo
 from engine.types.shapes import address, empty_laid_out, expanded, is_dense, reach, root
 
 new = object.__new__
@@ -247,6 +248,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
                 raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
             value = number(value)
         values[p.name] = value
+    if state.sparse and op.identifier not in SPARSE and any(type(value) is Coo for value in values.values()):
+        raise errors.sparse_unavailable(op.name + "_")
     if state.batching is not None:
         state.batching.check_write(op, self, bound.values())
     level, tangent = state.dual, None
@@ -361,7 +364,7 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
     a, grad = self._array, state.grad
     dtype, view, memory = a.dtype, self._view, a
     whole = dtype == np.int64
-    if not (op.identifier in _WHOLE if whole else dtype.char in "fd"):
+    if state.sparse or not (op.identifier in _WHOLE if whole else dtype.char in "fd"):
         return False
     if grad and (self._requires_grad or view is not None and view.base._requires_grad):
         return False

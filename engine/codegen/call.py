@@ -29,6 +29,7 @@ from engine.core.views import as_view, attach_alias, check_version, grad_accumul
 from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single, settled
+from engine.types.coo import Coo
 from engine.types.return_types import TYPES
 
 if TYPE_CHECKING:
@@ -173,6 +174,18 @@ def in_single_of(op: Emitter) -> str:
     return "ge" if op.group in IN_SINGLE or op.identifier in IN_SINGLE else ""
 
 
+SPARSE = frozenset(
+    "add sub mul mul_Scalar div div_Scalar neg pow_Tensor_Scalar mm mv addmm t transpose permute clone to_dtype"
+    " to_integer sum sum_dim relu abs sqrt sign sgn sin tan tanh sinh asin atan asinh atanh expm1 log1p floor"
+    " ceil trunc isnan isinf deg2rad rad2deg zero norm_ScalarOpt_dim values"
+    " _sparse_coo_tensor_with_dims_and_tensors sparse_constructor_values_backward _to_dense sparse_mask"
+    " _coalesce to_sparse_backward values_backward _sparse_addmm mm_mat1_sparse_backward mm_mat2_sparse_backward"
+    " _sparse_sparse_matmul sparse_sparse_matmul_backward _sparse_sum_dim sparse_sum_backward _sparse_softmax"
+    " _sparse_log_softmax _sparse_softmax_backward_data _sparse_log_softmax_backward_data"
+    " embedding_sparse_backward threshold_backward".split()
+)
+"""Rows whose kernels take sparse operands, or refuse them in PyTorch's words."""
+
 UNDERIVABLE = "NotImplemented"
 """What PyTorch calls the node of an op that it cannot differentiate."""
 
@@ -215,7 +228,8 @@ _RUNTIME = {
     "output_tensor": output_tensor,
     "new": object.__new__,
     "ndarray": np.ndarray,
-    "generic": np.generic,
+    "generic": (np.generic, Coo),
+    "Coo": Coo,
     "errors": errors,
     "np": np,
     "inf": float("inf"),
@@ -337,6 +351,7 @@ class Emitter:
         body += autocast.code(self.identifier, [p.name for p in self.parameters if p.kind in ("grad", "tensor")])
         body += self._unwrap(refuse, rename is None, constants)
         body += costs.code(self)
+        body += self._refuse_sparse()
         for name in dtype_checks.REAL.get(self.identifier, "").split():
             given = name if self.by_name[name].kind == "plain" else name + "_"
             kind = self.parameters[0].name + "_.dtype.kind"
@@ -463,6 +478,15 @@ class Emitter:
         if len(self.promote) == 2 and any(self.by_name[n].kind == "scalar" for n in self.promote):
             lines += self._refuse_kinds(tensors[0].name + "_")  # a complex number makes it one
         return lines
+
+    def _refuse_sparse(self) -> list[str]:
+        """Code that refuses sparse operands of an op that does not know them: its kernel may take memory for a whole
+        one."""
+        operands = [p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor")]
+        if self.identifier in SPARSE or not operands:
+            return []
+        test = " or ".join(f"type({x}) is Coo" for x in operands)
+        return [f"    if state.sparse and ({test}): raise errors.sparse_unavailable({self.name!r})"]
 
     def _refusals(self) -> str:
         """The errors of a kernel that may be about shapes: of all two operands, those about their types, too."""

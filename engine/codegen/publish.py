@@ -26,6 +26,7 @@ SPECIAL: dict[str, Any] = {}
 LINALG: dict[str, Any] = {}
 FFT: dict[str, Any] = {}
 MASKED: dict[str, Any] = {}
+SPARSE: dict[str, Any] = {}
 
 NAMESPACES: dict[str, dict[str, Any]] = {
     "torch": TORCH,
@@ -34,6 +35,7 @@ NAMESPACES: dict[str, dict[str, Any]] = {
     "linalg": LINALG,
     "fft": FFT,
     "masked": MASKED,
+    "sparse": SPARSE,
 }
 
 

@@ -12,6 +12,7 @@ from engine.composites.losses import check_weight
 from engine.composites.margins import of_triplets, ranked
 from engine.composites.norm import by_instance
 from engine.composites.storage import Storage
+from engine.composites.to_python import tensor_type
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.types import dtypes
@@ -106,7 +107,7 @@ def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # no
 def typename(obj: Any) -> str:
     """`torch.FloatTensor` for a tensor, the name of its class with its module for anything else."""
     if isinstance(obj, Tensor):
-        return obj.dtype.tensor_type
+        return tensor_type(obj)
     if isinstance(obj, MethodType):
         kind = next((each for each in type(obj.__self__).__mro__ if obj.__name__ in each.__dict__), type(obj.__self__))
         return f"{kind.__module__}.{kind.__qualname__}.{obj.__name__}"
@@ -144,34 +145,12 @@ def _of_sparse(name: str, layout: str) -> Callable[[Tensor], Any]:
 
 
 for _name, _layout in {
-    "coalesce": "sparse coordinate",
-    "is_coalesced": "sparse coordinate",
-    "indices": "sparse coordinate",
-    "values": "sparse",
     "crow_indices": "sparse row compressed",
     "col_indices": "sparse row compressed",
     "ccol_indices": "sparse column compressed",
     "row_indices": "sparse column compressed",
 }.items():
     setattr(Tensor, _name, _of_sparse(_name, _layout))
-
-
-@public("method")
-def sparse_dim(self: Tensor) -> int:
-    """How many dimensions are sparse: none."""
-    return 0
-
-
-@public("method")
-def dense_dim(self: Tensor) -> int:
-    """How many dimensions are dense: all."""
-    return self.ndim
-
-
-@public("method")
-def to_dense(self: Tensor, dtype: Any = None, *, masked_grad: Any = None) -> Any:
-    """The tensor itself, which is dense, in another dtype if one is given."""
-    return self if dtype is None else self.to(dtype)
 
 
 @public("method")

@@ -25,6 +25,7 @@ from engine.kernels.ranges import arange_values, linspace_values, logspace_value
 from engine.kernels.shape import clone_kernel, in_order
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.coo import Coo, empty
 from engine.types.dtypes import cast_number
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 
@@ -63,6 +64,14 @@ def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:
         raise errors.keyword_type(function, "dtype", "torch.dtype", dtype)
     return found.np
 
+
+
+def strided_only(layout: Any, like: Any = None) -> None:
+    """Refuse the layout of sparse tensors, and to make a dense tensor like a sparse one."""
+    if layout is dtypes.sparse_coo:
+        raise errors.full_sparse()
+    if isinstance(like, Tensor) and like.is_sparse and layout is None:
+        raise errors.sparse_unavailable("making a tensor like it")
 
 
 def checked_size(function: str, size: tuple[Any, ...], keyword: Any = None) -> Shape:
@@ -112,6 +121,9 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
     ) -> Tensor:
         shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
+        if layout is dtypes.sparse_coo and fill is np.zeros:
+            return finished(empty(shape, kind), requires_grad, device)
+        strided_only(layout)
         allocate(name, shape, kind)
         value = fill(shape, kind)
         if memory_format is not None:
@@ -140,6 +152,9 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
             raise errors.argument_type(f"{name}_like", "input", 1, "Tensor", input)
         a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
+        if type(a) is Coo and fill is np.zeros and layout is None:
+            return finished(empty(a.shape, kind, a.sparse_dim), requires_grad, device)
+        strided_only(layout, input)
         meter.allocate(a.size, kind.itemsize)
         value = empty_like(in_order(a, memory_format), kind)
         value[...] = fill((), kind)
@@ -156,6 +171,7 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         requires_grad: bool = False,
         pin_memory: bool = False,
     ) -> Tensor:
+        strided_only(layout, self)
         shape = checked_size(f"new_{name}", sizes, size)
         kind = self._array.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
         allocate(f"new_{name}", shape, kind)
@@ -196,6 +212,7 @@ def full(
     out: None = None,
 ) -> Tensor:
     """A tensor of one value, whose type is the value's."""
+    strided_only(layout)
     if not isinstance(size, tuple | list):
         raise errors.argument_type("full", "size", 1, "tuple of ints", size)
     shape = checked_size("full", (size,))
@@ -225,6 +242,7 @@ def full_like(
     memory_format: Any = None,
 ) -> Tensor:
     """A tensor of one value in the shape of another."""
+    strided_only(layout, input)
     a = input._array
     kind = a.dtype if dtype is None else numpy_dtype(dtype, "full_like")
     meter.allocate(a.size, kind.itemsize)
@@ -247,6 +265,7 @@ def new_full(
     pin_memory: bool = False,
 ) -> Tensor:
     """As `torch.full`, of this tensor's type."""
+    strided_only(layout, self)
     if not isinstance(size, tuple | list):
         raise errors.argument_type("new_full", "size", 1, "tuple of ints", size)
     shape = checked_size("new_full", (size,))
@@ -269,6 +288,7 @@ def eye(
     out: None = None,
 ) -> Tensor:
     """Ones on the diagonal of a matrix of zeros."""
+    strided_only(layout)
     rows, columns = integer(n), integer(n) if m is None else integer(m)
     for extent, letter in ((rows, "n"), (columns, "m")):
         if extent < 0:
@@ -300,6 +320,7 @@ def empty_strided(
     requires_grad: bool = False,
 ) -> Tensor:
     """As `empty`, with the given distances between neighbours in memory."""
+    strided_only(layout)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_strided")
     shape = checked_size("empty_strided", (size,))
     return _strided("empty_strided", shape, checked_size("empty_strided", (stride,)), kind, requires_grad, device)
@@ -318,6 +339,7 @@ def new_empty_strided(
     requires_grad: bool = False,
 ) -> Tensor:
     """As `torch.empty_strided`, of this tensor's type."""
+    strided_only(layout, self)
     kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_empty_strided")
     shape = checked_size("new_empty_strided", (size,))
     return _strided("empty_strided", shape, checked_size("new_empty_strided", (stride,)), kind, requires_grad, device)
@@ -335,6 +357,7 @@ def empty_permuted(
     requires_grad: bool = False,
 ) -> Tensor:
     """As `empty`, with the dimensions in memory in the given order."""
+    strided_only(layout)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_permuted")
     shape = checked_size("empty_permuted", (size,))
     order = wrap_dims(physical_layout, len(shape))
@@ -360,6 +383,7 @@ def arange(
     out: None = None,
 ) -> Tensor:
     """Numbers from `start`, by `step`, below `end`; int64 if all three are ints."""
+    strided_only(layout)
     if len(args) == 1:
         end = args[0]
     elif len(args) > 3:
@@ -421,6 +445,7 @@ def range_(
     requires_grad: bool = False,
 ) -> Tensor:
     """Numbers from `start` to `end` inclusive, of the default dtype."""
+    strided_only(layout)
     errors.warn_range()
     start, end, step = number(start), number(end), number(step)
     kind = numpy_dtype(dtype, "range") or dtypes.get_default().np
@@ -446,6 +471,7 @@ def linspace(
     out: None = None,
 ) -> Tensor:
     """`steps` evenly spaced numbers from `start` to `end` inclusive."""
+    strided_only(layout)
     _check_ends("linspace", start, end)
     start, end = number(start), number(end)
     count, kind = _steps(steps, dtype, "linspace", start, end)
@@ -467,6 +493,7 @@ def logspace(
     out: None = None,
 ) -> Tensor:
     """Powers of `base` whose exponents are evenly spaced."""
+    strided_only(layout)
     _check_ends("logspace", start, end)
     start, end = number(start), number(end)
     count, kind = _steps(steps, dtype, "logspace", start, end)
@@ -497,6 +524,7 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
     def indices(
         row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64, device: Any = None, layout: Any = None
     ) -> Tensor:
+        strided_only(layout)
         row, col, offset = (
             whole(name, argument, position, value)
             for position, (argument, value) in enumerate((("row", row), ("col", col), ("offset", offset)), 1)
@@ -592,6 +620,7 @@ def scalar_tensor(
     requires_grad: bool = False,
 ) -> Tensor:
     """A 0-d tensor of the default dtype."""
+    strided_only(layout)
     kind = numpy_dtype(dtype, "scalar_tensor") or dtypes.get_default().np
     return finished(cast_number(number(s), kind, scalar=True), requires_grad, device)
 
@@ -608,6 +637,7 @@ def new_tensor(
     pin_memory: bool = False,
 ) -> Tensor:
     """As `torch.tensor`, of this tensor's type."""
+    strided_only(layout, self)
     _copies_construct(data, "tensor.new_tensor")
     kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
     return finished(from_data(data, kind), requires_grad, device)

@@ -21,6 +21,8 @@ SELU_LOWEST = 1.7580993408473766
 def _coins(x: Tensor, keep: float, feature: bool) -> Any:
     """Ones with probability `keep`: for each element, in the order of the tensor's memory, or for each channel."""
     a = x._array
+    if x.is_sparse:
+        raise errors.sparse_unavailable("dropout")
     if a.dtype.kind == "c":
         raise errors.not_implemented_for("bernoulli_scalar_cpu_", x.dtype.type_name)
     if a.dtype.kind != "f":

@@ -58,8 +58,6 @@ def embedding(
     for position, (name, value) in enumerate((("input", input), ("weight", weight)), 1):
         if not isinstance(value, Tensor):
             raise errors.argument_type("embedding", name, position, "Tensor", value)
-    if sparse:
-        raise errors.sparse_gradient()
     if weight.ndim != 2:
         raise _not_a_table(weight)
     row = padding_row(padding_idx, weight.shape[0])
@@ -150,8 +148,6 @@ def torch_embedding_bag(
         raise errors.bag_offsets(offsets.ndim)
     if weight.ndim != 2:
         raise errors.bag_rows(weight.ndim) if weight.ndim or not weight.requires_grad else errors.dim_of_no_dims(0)
-    if sparse:
-        raise errors.sparse_gradient()
     rows = weight.shape[0]
     row = -1
     if padding_idx is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
+from engine.composites.creation import strided_only
 from engine.composites.to_python import cast
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -301,6 +302,7 @@ def fftfreq(
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `fft` of `n` points `d` apart is of."""
+    strided_only(layout)
     meter.allocate(max(n, 0), 8)
     values = np.concatenate([np.arange((n + 1) // 2), np.arange(-(n // 2), 0)])
     return _frequencies(values, n, d, dtype, requires_grad)
@@ -312,5 +314,6 @@ def rfftfreq(
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `rfft` of `n` points `d` apart is of."""
+    strided_only(layout)
     meter.allocate(max(n // 2 + 1, 0), 8)
     return _frequencies(np.arange(n // 2 + 1), n, d, dtype, requires_grad)

@@ -12,6 +12,7 @@ from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import python_number
+from engine.types.coo import Coo
 from engine.types.dtypes import cast_number
 
 _PLAIN, _FLOATS = {int, float, bool, complex}, {float}
@@ -59,6 +60,8 @@ def from_data(data: Any, dtype: Any = None) -> Any:
 
 
 def _copied(a: Any, dtype: Any, order: Any = "C") -> Any:
+    if type(a) is Coo:
+        return a.copy() if dtype is None or dtype == a.dtype else a.astype(dtype)
     meter.allocate(a.size, a.itemsize if dtype is None else dtype.itemsize)
     if dtype is None or dtype == a.dtype:
         return a.copy(order)

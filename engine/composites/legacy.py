@@ -66,7 +66,7 @@ class TensorType(TensorMeta):
         return _of_type(cls.dtype, args, kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, Tensor) and instance._array.dtype == cls.dtype.np
+        return isinstance(instance, Tensor) and not instance.is_sparse and instance._array.dtype == cls.dtype.np
 
     def __repr__(cls) -> str:
         return f"<class 'torch.{cls.__name__}'>"

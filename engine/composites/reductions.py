@@ -334,6 +334,10 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
 @public("method torch")
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The p-norm of all elements or along dimensions; `"nuc"` for matrices."""
+    if isinstance(input, Tensor) and input.is_sparse:
+        if dim is not None or keepdim or p not in ("fro", 2):
+            raise errors.sparse_unavailable("this norm")
+        return ops.norm_ScalarOpt_dim(input, 2, ())
     if p == "fro" and dim is None:
         return vector_norm(input, 2, None, keepdim, dtype=dtype)
     dims = _dims(dim)

@@ -11,7 +11,7 @@ import numpy as np
 from engine import errors
 from engine.batching.level import draws
 from engine.codegen.publish import TORCH, public
-from engine.composites.creation import checked_size, finished, numpy_dtype
+from engine.composites.creation import checked_size, finished, numpy_dtype, strided_only
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels import random
@@ -75,6 +75,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         pin_memory: bool = False,
         names: None = None,
     ) -> Tensor:
+        strided_only(layout)
         shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         return finished(draw(_source(generator), _checked(shape, kind), kind, True), requires_grad, device)
@@ -91,6 +92,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         pin_memory: bool = False,
         generator: Any = None,
     ) -> Tensor:
+        strided_only(layout, input)
         a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
         _checked(a.shape, kind)
@@ -145,6 +147,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
                  requires_grad: bool = False, generator: Any = None, layout: Any = None, pin_memory: bool = False,
                  memory_format: Any = None) -> Tensor:
     """As `randint`, in the shape and type of another tensor."""
+    strided_only(layout, input)
     start, end = (0, low) if high is None else (low, high)
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
     _checked(input._array.shape, kind)
@@ -159,6 +162,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
              out: None = None, layout: Any = None, pin_memory: bool = False) -> Tensor:
     """The numbers below `n` in random order."""
+    strided_only(layout)
     kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randperm")
     meter.allocate(max(integer(n), 0), kind.itemsize)
     return finished(_source(generator).permutation(integer(n), kind), requires_grad, device)
@@ -170,6 +174,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
            device: Any = None, requires_grad: bool = False, out: None = None, layout: Any = None,
            pin_memory: bool = False) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
+    strided_only(layout)
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         if size is not None:
             check("torch", "normal", (mean, std, size), {})

@@ -68,6 +68,8 @@ def untyped_storage(self: Tensor) -> UntypedStorage:
 @public("method")
 def storage(self: Tensor) -> TypedStorage:
     """The elements that the tensor and its views share."""
+    if self.is_sparse:
+        raise errors.sparse_storage()
     errors.warn_typed_storage()
     return TypedStorage(self)
 

@@ -64,6 +64,8 @@ def _plain(x: Tensor, index: tuple[Any, ...]) -> Tensor | None:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`x[index] = value`."""
+    if self.is_sparse:
+        raise errors.sparse_assignment()
     if not isinstance(value, Tensor):
         value = _assigned(self, value)
     kind = type(index)

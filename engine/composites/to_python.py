@@ -82,6 +82,8 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
     _refuse_entry(self, errors.vmap_memory)
+    if self.is_sparse:
+        raise errors.sparse_no_storage()
     rows = math.prod(self._array.shape[:-1])
     meter.check_length(rows)
     meter.charge(max(self._array.size, rows) >> 3)
@@ -94,6 +96,8 @@ def tolist(self: Tensor) -> Any:
 def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
     _refuse_entry(self, errors.vmap_memory)
+    if self.is_sparse:
+        raise errors.sparse_numpy()
     if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
     if self._array.dtype.char == "g":
@@ -171,6 +175,8 @@ def _len(self: Tensor) -> int:
 def _iter(self: Tensor) -> Iterator[Tensor]:
     if not self._array.ndim:
         raise errors.iteration_over_scalar()
+    if self.is_sparse:
+        raise errors.sparse_unavailable("iteration")
     return iter(ops.unbind(self, 0))
 
 
@@ -213,7 +219,8 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if not self.is_leaf:
         raise errors.deepcopy_non_leaf()
     meter.charge(4)
-    meter.allocate(self._array.size, self._array.itemsize)
+    if not self.is_sparse:
+        meter.allocate(self._array.size, self._array.itemsize)
     if isinstance(self, Parameter) and _has_constructor(type(self)):
         made: Tensor = type(self)(Tensor._from_array(ops.clone(self._array)), self._requires_grad)
         memo[identity] = made
@@ -331,11 +338,17 @@ for _name, _dtype in {
     public("method", _name)(_converter(_dtype))
 
 
+def tensor_type(t: Tensor) -> str:
+    """`torch.FloatTensor`, of a sparse one `torch.sparse.FloatTensor`."""
+    name = t.dtype.tensor_type
+    return name.replace("torch.", "torch.sparse.") if t.is_sparse else name
+
+
 @public("method", "type")
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False, *, memory_format: Any = None) -> Any:
     """The name of the tensor's type, or the tensor converted to another."""
     if dtype is None:
-        return self.dtype.tensor_type
+        return tensor_type(self)
     if isinstance(dtype, str):
         if not dtype.endswith("Tensor"):  # names of dtypes are no types of tensors
             raise errors.invalid_type_name(dtype)
@@ -459,7 +472,7 @@ def _numel(self: Tensor) -> int:
     return int(self._array.size)
 
 
-for _name in ("dim", "ndimension", "dense_dim"):
+for _name in ("dim", "ndimension"):
     public("method", _name)(_ndim)
 for _name in ("numel", "nelement"):
     public("method", _name)(_numel)
@@ -491,6 +504,8 @@ def storage_offset(self: Tensor) -> int:
 @public("method")
 def data_ptr(self: Tensor) -> int:
     """An address that tensors on the same memory share."""
+    if self.is_sparse:
+        raise errors.sparse_no_storage()
     return pointer(share(self))
 
 
@@ -499,6 +514,8 @@ def is_contiguous(self: Tensor, *, memory_format: Any = None) -> bool:
     """Whether the elements lie in memory in C order."""
     if memory_format is dtypes.preserve_format:
         memory_format = None
+    if self.is_sparse:
+        return False
     return in_format(self._array, memory_format or dtypes.contiguous_format)
 
 

@@ -11,9 +11,11 @@ from engine import errors
 from engine.core.node import AccumulateGrad
 from engine.core.registry import GRAPH
 from engine.core.state import state
-from engine.core.tensor import Tensor, bump_version, constant
+from engine.core.tensor import Tensor, announce_write, bump_version, constant
 from engine.costs import USUAL, work
+from engine.limits import meter
 from engine.types.bfloat16 import settled
+from engine.types.coo import Coo
 from engine.types.shapes import is_dense
 
 new, ndarray = object.__new__, np.ndarray
@@ -38,6 +40,11 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     elif grad is None:
         before, incoming = None, g
         variable._grad = constant(_steal_or_clone(g, variable._array))
+    elif type(g) is Coo or type(grad._array) is Coo:
+        before, incoming = grad._array, g
+        if type(before) is ndarray:
+            before = before.copy()
+        _accumulate_sparse(grad, g)
     else:
         before, incoming = grad._array, g
         a = grad._array
@@ -68,10 +75,25 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
                 raise errors.post_accumulate_hook_returned(result)
 
 
+def _accumulate_sparse(grad: Tensor, g: Any) -> None:
+    """Add to a gradient where one of the two is sparse: the sum with a dense one is dense."""
+    a = grad._array
+    total = g + a if type(a) is Coo and type(g) is not Coo else a + g
+    if type(a) is not ndarray:
+        grad._array = total
+    else:
+        announce_write(grad)
+        a[...] = total
+    bump_version(grad)
+
+
 def _steal_or_clone(g: Any, like: Any) -> Any:
     """A gradient array that nothing else will write to or see written: `g` itself when we hold the only reference."""
     if type(g) is not ndarray:
-        return g
+        return Coo(g.indices, np.ascontiguousarray(g.values), g.shape) if type(g) is Coo else g
+    if type(like) is Coo:
+        meter.allocate(g.size, g.itemsize)
+        return np.array(g, order="C")
     # A transposed view counts as its own memory when nothing but the view holds that memory.
     owner = g.base
     alone = sys.getrefcount(g) <= _EXPECTED_REFS and (owner is None or sys.getrefcount(owner) <= _EXPECTED_BASE_REFS)
@@ -117,6 +139,8 @@ _EXPECTED_REFS, _EXPECTED_BASE_REFS = _expected_refs()
 
 def _clone_obey_contract(g: Tensor, like: Any) -> Tensor:
     """The same for a gradient with a history: PyTorch copies it into a tensor laid out as the leaf."""
+    if type(g._array) is Coo or type(like) is Coo:
+        return g
     if g._grad_fn is None and not g._requires_grad:
         if type(g._array) is not ndarray:
             return constant(g._array)

@@ -34,6 +34,7 @@ from engine.core.validate_outputs import maybe_reduce, validate_outputs
 from engine.core.views import gradient_edge
 from engine.limits import meter
 from engine.types.bfloat16 import settled
+from engine.types.coo import Coo
 
 
 def execute(
@@ -123,7 +124,7 @@ def add_to_buffer(input_buffers: dict[Node, Any], node: Node, input_nr: int, val
 
 
 def _sum(present: Any, value: Any) -> Any:
-    total = present + value
+    total = value + present if type(present) is Coo else present + value  # in this order of sparse ones
     return settled(total) if state.bfloat16 and not isinstance(total, Tensor) else total
 
 

@@ -11,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from engine.types import dtypes
+from engine.types.coo import WHEN_MADE
 
 if TYPE_CHECKING:
     from engine.core.graph_task import GraphTask
@@ -33,8 +34,8 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
-    progress. `complex`, `bfloat16`, `hooked`: whether there were such tensors, and hooks. `autocast`: the region of
-    mixed precision in force.
+    progress. `sparse`, `complex`, `bfloat16`, `hooked`: whether there were such tensors, and hooks. `autocast`: the
+    region of mixed precision in force.
     `grad`: whether ops record, which they never do in inference mode; `grad_in_inference`: whether a program has
     enabled gradients there all the same.
     `watched`: whether an op that ran is told of, by calling `tell`: that is the observer's, or where modes have to look
@@ -73,6 +74,7 @@ class State:
         "observer",
         "position",
         "represent",
+        "sparse",
         "stack",
         "tell",
         "transforms",
@@ -101,6 +103,7 @@ class State:
         self.culprit: Culprit | None = None
         self.bfloat16: bool = False
         self.complex: bool = False
+        self.sparse: bool = False
         self.hooked: bool = False
         self.hooks_disabled: str | None = None
         self.mutation_allowed: bool = False
@@ -196,6 +199,10 @@ class State:
         self.bfloat16 = True
         self._update()
 
+    def meet_sparse(self) -> None:
+        """From now on, operands may be sparse."""
+        self.sparse = True
+
     def set_anomaly(self, on: bool, check_nan: bool) -> None:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""
         self.anomaly, self.anomaly_check_nan = on, check_nan
@@ -208,6 +215,7 @@ def _untold(*op: Any) -> None:
 
 state = State()
 dtypes.WHEN_ROUNDED.append(state.round)
+WHEN_MADE.append(state.meet_sparse)
 
 
 @contextmanager

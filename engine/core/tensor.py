@@ -20,6 +20,7 @@ from engine.core.state import state
 from engine.core.views import DifferentiableViewMeta, in_memory, regenerate_grad_fn, share
 from engine.types import dtypes, printing
 from engine.types.bfloat16 import python_number, settled
+from engine.types.coo import Coo
 from engine.types.shapes import contiguous_strides, empty_laid_out
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Tensor(metaclass=TensorMeta):
     @staticmethod
     def _from_array(array: Any, requires_grad: bool = False) -> Tensor:
         """A tensor of a numpy value, which it takes over; the observer hears of it."""
-        if not array.size and array.ndim > 1:  # numpy forgets how nothing lies
+        if not array.size and array.ndim > 1 and type(array) is not Coo:  # numpy forgets how nothing lies
             array = empty_laid_out(array.shape, contiguous_strides(array.shape, array.itemsize), array.dtype)
         t = constant(array)
         if array.dtype.char in "FDg":
@@ -173,7 +174,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def layout(self) -> Any:
-        return dtypes.strided
+        return dtypes.sparse_coo if type(self._array) is Coo else dtypes.strided
 
     @property
     def itemsize(self) -> int:
@@ -181,6 +182,8 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def nbytes(self) -> int:
+        if type(self._array) is Coo:
+            raise errors.sparse_nbytes()
         return int(self._array.size) * self.dtype.itemsize
 
     @property
@@ -189,7 +192,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def is_sparse(self) -> bool:
-        return False
+        return type(self._array) is Coo
 
     @property
     def _version(self) -> int:
@@ -528,7 +531,11 @@ def write(t: Tensor, value: Any) -> None:
     """Overwrite the tensor's memory (broadcasting `value`, casting to its dtype) and count the write."""
     announce_write(t)
     a = t._array
-    if type(a) is np.ndarray:
+    if type(a) is Coo or type(value) is Coo:
+        _replace(t, value)
+    elif type(a) is np.ndarray:
+        if not a.flags.writeable:
+            raise errors.sparse_write()
         if a.dtype.kind in "fc" or not isinstance(value, np.ndarray | np.generic) or value.dtype.kind == a.dtype.kind:
             a[...] = value
         else:
@@ -536,6 +543,13 @@ def write(t: Tensor, value: Any) -> None:
     else:
         t._array = np.asarray(value).astype(a.dtype).reshape(())[()]
     bump_version(t)
+
+
+def _replace(t: Tensor, value: Any) -> None:
+    """Put another value in the place of a sparse one, of which there are no views."""
+    if type(t._array) is not Coo or type(value) is not Coo or t._view is not None:
+        raise errors.sparse_unavailable()
+    t._array = value if value.dtype == t._array.dtype else value.astype(t._array.dtype)
 
 
 def check_grad(t: Tensor, value: Any) -> None:

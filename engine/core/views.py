@@ -11,6 +11,7 @@ from engine import errors
 from engine.core.node import LEAF_SEQUENCE, AccumulateGrad, Node, VersionCounter, modified, saved_version
 from engine.core.registry import GRAPH, NODES
 from engine.core.state import sequence, state
+from engine.types.coo import Coo
 from engine.types.shapes import address
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def share(t: Tensor) -> Any:
 def in_memory(t: Tensor) -> Any:
     """The number of a 0-d tensor as an array that aliases may write to; its node keeps no other."""
     value = t._array
+    if type(value) is Coo:  # which nothing writes to
+        return value
     a = t._array = np.asarray(value)
     if t._grad_fn is not None and t._grad_fn.saved:
         kept = [(a, *s[1:]) if type(s) is tuple and s and s[0] is value else s for s in t._grad_fn.saved]

@@ -51,6 +51,7 @@ from engine.errors.recurrent import *  # noqa: F403
 from engine.errors.removed import *  # noqa: F403
 from engine.errors.segments import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403
+from engine.errors.sparse import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
 from engine.errors.testing import *  # noqa: F403
 from engine.errors.views import *  # noqa: F403

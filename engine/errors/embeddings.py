@@ -23,11 +23,6 @@ def embedding_table_dimensions() -> AssertionError:
     return AssertionError("Embeddings parameter is expected to be 2-dimensional")
 
 
-def sparse_gradient() -> NotImplementedError:
-    """Not PyTorch's."""
-    return NotImplementedError("sparse gradients are not available in Backlight yet")
-
-
 def embedding_dtype(tensor_type: str, function: str = "embedding") -> RuntimeError:
     return RuntimeError(
         "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "

@@ -93,6 +93,37 @@ def warn_scatter_reduce() -> None:
     )
 
 
+def warn_sparse_invariants() -> None:
+    """`sparse_coo_tensor` that is not told whether to check its indices."""
+    warn(
+        UserWarning,
+        "Sparse invariant checks are implicitly disabled. Memory errors (e.g. SEGFAULT) will occur when operating on a "
+        "sparse tensor which violates the invariants, but checks incur performance overhead. To silence this warning, "
+        "explicitly opt in or out. See `torch.sparse.check_sparse_tensor_invariants.__doc__` for guidance. ",
+        once="sparse_invariants",
+    )
+
+
+def warn_sparse_csr() -> None:
+    """A product of two sparse matrices, which PyTorch computes in another layout."""
+    warn(
+        UserWarning,
+        "Sparse CSR tensor support is in beta state. If you miss a functionality in the sparse tensor support, please "
+        "submit a feature request to https://github.com/pytorch/pytorch/issues.",
+        once="sparse_csr",
+    )
+
+
+def warn_sparse_legacy() -> None:
+    """`torch.sparse.FloatTensor` and its kin."""
+    warn(
+        UserWarning,
+        "torch.sparse.SparseTensor(indices, values, shape, *, device=) is deprecated.  Please use "
+        "torch.sparse_coo_tensor(indices, values, shape, dtype=, device=).",
+        once="sparse_legacy",
+    )
+
+
 def warn_empty_split(place: int) -> None:
     """`random_split` of so few rows that a fraction of them is none."""
     warn(UserWarning, f"Length of split at index {place} is 0. This might result in an empty dataset.")

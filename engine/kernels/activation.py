@@ -21,9 +21,11 @@ from engine.kernels.pointwise import (
     tanh_values,
 )
 from engine.kernels.rounding import fused
+from engine.kernels.sparse import masked_product
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
 from engine.types.bfloat16 import settled
+from engine.types.coo import Coo
 from engine.types.shapes import wrap_dim
 
 ROOT_HALF = math.sqrt(0.5)
@@ -64,7 +66,7 @@ def expect_float(a: Any, name: str) -> None:
 def relu_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         raise errors.relu_bool()
-    if a.size > LARGE and a.flags.c_contiguous:
+    if a.size > LARGE and type(a) is not Coo and a.flags.c_contiguous:
         return np.maximum(np.zeros(a.shape, a.dtype), a)  # two arrays take vector instructions, a number does not
     return np.maximum(a.dtype.type(0), a)  # of equals it returns the second: PyTorch keeps negative zeros, too
 
@@ -76,6 +78,8 @@ def threshold_kernel(a: Any, threshold: float, value: float) -> Any:
 
 @kernel
 def threshold_backward_kernel(g: Any, a: Any, threshold: float) -> Any:
+    if type(a) is Coo or type(g) is Coo:
+        return masked_product(g, a, threshold)
     return passed(~(a <= threshold), g)
 
 

@@ -13,6 +13,7 @@ from engine.kernels.names import kernel
 from engine.kernels.rounding import fused
 from engine.types import dtypes
 from engine.types.bfloat16 import by_vectors, rounded, settled
+from engine.types.coo import Coo
 
 LARGEST_WIDE = 1 << 16
 """Above so many elements speed matters more than the last bit."""
@@ -56,6 +57,8 @@ def _as_operands(a: Any, b: Any) -> tuple[Any, Any]:
 @kernel
 def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
     """`a + factor · b`."""
+    if type(a) is Coo or type(b) is Coo:
+        return a + b * factor
     common = np.result_type(a, b)
     if common.kind == "b":
         if isinstance(factor, float):
@@ -135,7 +138,7 @@ def sign_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         return a.copy()
     signs = np.sign(a)
-    if a.dtype.kind != "f":
+    if a.dtype.kind != "f" or type(a) is Coo:
         return signs
     return np.nan_to_num(signs)  # the sign of NaN is 0
 
@@ -143,6 +146,8 @@ def sign_kernel(a: Any) -> Any:
 @kernel
 def power(a: Any, exponent: Any) -> Any:
     """A power with a number; PyTorch multiplies small whole powers out."""
+    if type(a) is Coo:
+        return np.power(a, exponent)
     if a.dtype.kind not in "fc" or isinstance(exponent, complex):
         a, exponent = dtypes.promote(a, exponent)
         if a.dtype.kind in "iub":

@@ -13,6 +13,7 @@ from engine.kernels.names import kernel
 from engine.kernels.reduction import added, axes
 from engine.kernels.rounding import LARGEST, SINGLE, sequential_total, squares_total
 from engine.types import dtypes
+from engine.types.coo import Coo
 from engine.types.shapes import wrap_dim
 
 
@@ -28,6 +29,8 @@ def distance_kernel(a: Any, b: Any, order: float) -> Any:
 def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any = None) -> Any:
     if isinstance(order, complex):
         raise errors.norm_order_complex()
+    if type(a) is Coo:
+        a, dim = a.coalesce().values, None
     if order == 2 and dim is None and dtype is None and not keepdim and type(a) is np.ndarray and a.dtype is SINGLE:
         if 0 < a.size <= LARGEST and a.flags.c_contiguous:
             return np.float32(math.sqrt(squares_total(a if a.ndim == 1 else a.ravel())))

@@ -11,6 +11,7 @@ from engine.kernels.names import kernel
 from engine.kernels.scatter_add import add_rows
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.coo import Coo
 
 SUM, MEAN, MAX = 0, 1, 2
 
@@ -96,11 +97,14 @@ def embedding_bag_backward_kernel(
     per_sample_weights: Any,
     last: bool,
     padding_idx: int,
+    sparse: bool = False,
 ) -> Any:
-    """Each row of the table collects the gradients of the bags it is in."""
-    meter.allocate(num_weights * g.shape[1], g.itemsize)
-    total = np.zeros((num_weights, g.shape[1]), g.dtype)
+    """Each row of the table collects the gradients of the bags it is in; `sparse` names the rows that are in one."""
+    if sparse and scale_grad_by_freq:
+        raise errors.sparse_by_frequency()
+    meter.allocate((indices.size if sparse else num_weights) * g.shape[1], g.itemsize)
     if mode == MAX:
+        total = np.zeros((num_weights, g.shape[1]), g.dtype)
         full = np.flatnonzero(sizes)
         np.add.at(total, (winners[full], np.arange(g.shape[1])), g[full])
         return total
@@ -116,6 +120,9 @@ def embedding_bag_backward_kernel(
         shares = shares / sizes[homes][:, None].astype(g.dtype)
     if scale_grad_by_freq:
         shares = shares / _frequencies(indices, num_weights)[used][:, None].astype(g.dtype)
+    if sparse:
+        return Coo(used.astype(np.int64)[None], shares, (num_weights, g.shape[1]))
+    total = np.zeros((num_weights, g.shape[1]), g.dtype)
     add_rows(total, used, shares)
     return total
 

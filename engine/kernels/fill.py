@@ -10,12 +10,15 @@ from engine import errors
 from engine.kernels import random
 from engine.kernels.memory_format import in_memory_order
 from engine.kernels.names import kernel
+from engine.types.coo import Coo, empty
 from engine.types.dtypes import cast_number
 from engine.types.shapes import broadcast, expandable
 
 
 @kernel
 def fill_kernel(a: Any, value: Any) -> Any:
+    if type(a) is Coo:
+        return empty(a.shape, a.dtype, a.sparse_dim)
     if np.ndim(value):
         raise errors.fill_dimensions(np.ndim(value))
     given = isinstance(value, np.generic | np.ndarray)

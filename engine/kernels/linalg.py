@@ -8,8 +8,10 @@ import numpy as np
 
 from engine import errors
 from engine.kernels.names import kernel
+from engine.kernels.sparse import matrix_product, sparse_addmm_kernel, vector_product
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.coo import Coo
 from engine.types.shapes import Shape, expanded, wrap_dim
 
 # --- what the operands must be
@@ -72,6 +74,8 @@ def _sums(a: Any, b: Any) -> Any:
 
 @kernel
 def mm_kernel(self: Any, mat2: Any) -> Any:
+    if type(self) is Coo or type(mat2) is Coo:
+        return matrix_product(self, mat2)
     if self.ndim != 2:
         raise errors.not_a_matrix("self")
     if mat2.ndim != 2:
@@ -87,6 +91,8 @@ def mm_kernel(self: Any, mat2: Any) -> Any:
 
 @kernel
 def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    if type(mat1) is Coo:
+        return sparse_addmm_kernel(self, mat1, mat2, beta, alpha)
     if self.dtype != mat2.dtype:
         raise errors.addmm_dtypes(_type_name(self), _type_name(mat2))
     if mat1.dtype != mat2.dtype:
@@ -165,6 +171,8 @@ def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: 
 
 @kernel
 def mv_kernel(self: Any, vec: Any) -> Any:
+    if type(self) is Coo and self.ndim == vec.ndim + 1 == 2:
+        return vector_product(self, vec)
     if not self.ndim:
         raise errors.dim_of_no_dims(0)
     if self.ndim != 2 or vec.ndim != 1:
@@ -264,11 +272,15 @@ def is_column_major(shape: Shape, strides: Shape, itemsize: int) -> bool:
 
 def mm_gradient_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_first` of arrays, which need no more checks."""
+    if type(g) is Coo or type(mat2) is Coo:
+        return matrix_product(g, mat2.T)
     _charge_product(g.shape[0], g.shape[1], len(mat2), g.dtype)
     return _sums(mat2, g.T).T if is_column_major(shape, strides, g.itemsize) else _sums(g, mat2.T)
 
 
 def mm_gradient_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_second` of arrays."""
+    if type(g) is Coo or type(mat1) is Coo:
+        return matrix_product(mat1.T, g)
     _charge_product(mat1.shape[1], g.shape[0], g.shape[1], g.dtype)
     return _sums(g.T, mat1).T if is_column_major(shape, strides, g.itemsize) else _sums(mat1.T, g)

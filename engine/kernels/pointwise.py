@@ -17,6 +17,7 @@ from engine.kernels.rounding import DOUBLE, SINGLE
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
 from engine.types.bfloat16 import settled
+from engine.types.coo import Coo
 
 _ONE = zero_dim(1, SINGLE)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
@@ -38,6 +39,8 @@ def _wide(
                 return kind(scalar(a))
             except (ValueError, OverflowError):
                 return array(a)
+        if kind is Coo:
+            return array(a)
         if 0 in a.strides:  # repeats have no order in memory
             a = np.ascontiguousarray(a)
         if a.dtype is SINGLE and a.size <= largest:

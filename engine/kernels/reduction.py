@@ -15,9 +15,11 @@ from engine import errors
 from engine.kernels import summation
 from engine.kernels.names import kernel
 from engine.kernels.pointwise import exp_values, log_values, logaddexp_values
+from engine.kernels.sparse import sparse_sum_kernel
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import settled
+from engine.types.coo import Coo
 from engine.types.shapes import Shape, wrap_dim, wrap_dims
 
 added: Any = np.add.reduce
@@ -50,6 +52,9 @@ def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
         target = dtypes.int64.np
     else:
         target = None
+    if type(a) is Coo:
+        whole = a if target is None else a.astype(target)
+        return sparse_sum_kernel(whole, range(a.ndim) if dim is None else dim, keepdim)
     if not a.ndim:
         axes(dim, 0)
         return +a if target is None else a.astype(target)

@@ -14,6 +14,7 @@ from engine.kernels.names import kernel
 from engine.kernels.parts import diagonal_kernel
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.coo import Coo
 from engine.types.shapes import Shape, integer, wrap_dim, wrap_dims
 
 # --- copies
@@ -64,6 +65,8 @@ def in_order(a: Any, memory_format: Any) -> Any:
 
 @kernel
 def clone_kernel(a: Any, memory_format: Any = None) -> Any:
+    if type(a) is Coo:
+        return a.copy()
     if memory_format in _LAST:
         ndim, last, first = _LAST[memory_format]
         if a.ndim != ndim:

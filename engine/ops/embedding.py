@@ -22,8 +22,8 @@ def embedding_double_backward(g: Any, indices: Any, padding_idx: int) -> Any:
 embedding = op(
     "embedding(weight, indices: Tensor, padding_idx=-1, scale_grad_by_freq=False, sparse=False)",
     "EmbeddingBackward0", "embedding_kernel(weight, indices)", inplace=False,
-    weight="embedding_dense_backward(g, indices, weight.shape[0], padding_idx, scale_grad_by_freq)",
-    tex=ADDED_UP, says="each row of the table collects the gradients of the places it was used in", keeps="sparse",
+    weight="embedding_backward(g, indices, weight.shape[0], padding_idx, scale_grad_by_freq, sparse)",
+    tex=ADDED_UP, says="each row of the table collects the gradients of the places it was used in",
 )
 op(
     "embedding_dense_backward(grad_output, indices: Tensor, num_weights, padding_idx, scale_grad_by_freq)",

@@ -12,18 +12,19 @@ op(
     f"embedding_bag_kernel(weight, {_BAGS}, mode, per_sample_weights, include_last_offset, padding_idx)",
     outputs="result offset2bag! bag_size! maximum_indices!", inplace=False,
     weight=f"_embedding_bag_backward(g, {_BAGS}, bag_size, maximum_indices, weight.shape[0], scale_grad_by_freq, mode, "
-    "per_sample_weights, include_last_offset, padding_idx)",
+    "per_sample_weights, include_last_offset, padding_idx, sparse)",
     per_sample_weights=f"_embedding_bag_per_sample_weights_backward(g, weight, {_BAGS}, include_last_offset, "
     "padding_idx)",
-    says="each row of the table collects the gradients of the bags it is in", keeps="sparse offset2bag",
+    says="each row of the table collects the gradients of the bags it is in", keeps="offset2bag",
     hides="include_last_offset",
 )
 op(
     "_embedding_bag_backward(grad, indices: Tensor, offsets: Tensor, bag_size: Tensor, maximum_indices: Tensor, "
-    "num_weights, scale_grad_by_freq, mode, per_sample_weights=None, include_last_offset=False, padding_idx=-1)",
+    "num_weights, scale_grad_by_freq, mode, per_sample_weights=None, include_last_offset=False, padding_idx=-1, "
+    "sparse=False)",
     "EmbeddingBagBackwardBackward0",
     f"embedding_bag_backward_kernel(grad, {_BAGS}, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, "
-    "per_sample_weights, include_last_offset, padding_idx)", inplace=False,
+    "per_sample_weights, include_last_offset, padding_idx, sparse)", inplace=False,
     grad="unavailable('_embedding_bag_backward')", per_sample_weights="unavailable('_embedding_bag_backward')",
 )
 op(

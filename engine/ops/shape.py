@@ -36,6 +36,7 @@ from engine.kernels.shape import (
     unbind_kernel,
 )
 from engine.limits import meter
+from engine.types.coo import Coo
 from engine.types.shapes import Shape, wrap_dim
 
 # --- copies
@@ -47,6 +48,8 @@ def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
         a = a.real
     elif dtype.kind == "c":
         state.complex = True
+    if type(a) is Coo:
+        return a.astype(dtype)
     cast = a.astype(dtype, order="C" if 0 in a.strides else "K")
     if (1 in a.shape or not a.size) and cast.ndim > 1 and a.ndim:
         laid = empty_like(a, dtype)

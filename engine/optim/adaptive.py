@@ -22,6 +22,7 @@ from engine.optim.optimizer import (
     towards,
     zeros_like,
 )
+from engine.types.coo import Coo
 
 
 def value(state: dict[str, Any], name: str) -> Any:
@@ -132,6 +133,17 @@ class Adagrad(Optimizer):
         total = state["sum"]._array = add_square(np.asarray(state["sum"]._array), grad, 1)
         lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
         parameter -= grad * lr / (np.sqrt(total) + group["eps"])
+
+    def _update_sparse(self, parameter: Any, grad: Coo, group: Group, state: dict[str, Any]) -> None:
+        step = next_step(state)
+        if group["weight_decay"] != 0:
+            raise errors.sparse_weight_decay()
+        grad = (-grad if group["maximize"] else grad).coalesce()
+        errors.warn_sparse_invariants()  # as for the sparse tensors that PyTorch makes here
+        total = state["sum"]._array = np.asarray(state["sum"]._array)
+        (grad * grad).added_to(total)
+        lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
+        grad.like(grad.values / (np.sqrt(grad.at(total)) + group["eps"]) * -lr).added_to(parameter)
 
 
 class Adadelta(Optimizer):

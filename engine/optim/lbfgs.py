@@ -174,7 +174,7 @@ class LBFGS(Optimizer):
     def _gradient(self) -> Any:
         meter.charge(len(self._params) + (sum([p._array.size for p in self._params]) >> 7))
         return np.concatenate([
-            _real(np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad._array))
+            _real(np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad.to_dense()._array))
             for p in self._params
         ])
 

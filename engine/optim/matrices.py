@@ -21,7 +21,9 @@ from engine.optim.optimizer import (
     number,
     subtract,
     towards,
+    zeros_like,
 )
+from engine.types.coo import Coo
 
 
 def _norm(a: Any) -> float:
@@ -183,7 +185,7 @@ def _orthogonalised(grad: Any, coefficients: Any, steps: int, eps: float) -> Any
 
 
 class SparseAdam(Optimizer):
-    """Adam for sparse gradients, which there are none of here: like PyTorch, it refuses dense ones."""
+    """Adam for sparse gradients: what they do not name stays as it is. Dense ones are refused."""
 
     def __init__(
         self,
@@ -202,3 +204,22 @@ class SparseAdam(Optimizer):
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         raise errors.sparse_adam_dense()
+
+    def _update_sparse(self, parameter: Any, grad: Coo, group: Group, state: dict[str, Any]) -> None:
+        if not state:
+            state.update(step=0, exp_avg=zeros_like(parameter), exp_avg_sq=zeros_like(parameter))
+        state["step"] += 1
+        step, (beta1, beta2) = state["step"], map(number, group["betas"])
+        grad = (-grad if group["maximize"] else grad).coalesce()
+        if not grad.count:
+            return
+        means = []
+        for name, beta, values in (("exp_avg", beta1, grad.values), ("exp_avg_sq", beta2, grad.values**2)):
+            mean = state[name]._array = np.asarray(state[name]._array)
+            old = grad.at(mean)
+            change = (values - old) * (1 - beta)
+            grad.like(change).added_to(mean)
+            means.append(change + old)
+        numerator, square = means
+        size = number(group["lr"]) * math.sqrt(1 - beta2**step) / (1 - beta1**step)
+        grad.like(-size * (numerator / (np.sqrt(square) + group["eps"]))).added_to(parameter)

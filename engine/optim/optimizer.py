@@ -26,12 +26,16 @@ from engine.core.views import share
 from engine.limits import meter
 from engine.nn.grads import clear_grad
 from engine.types.bfloat16 import settled
+from engine.types.coo import Coo
 
 new = object.__new__
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook", "required"]
 
 Group = dict[str, Any]
+
+_TOGETHER = {"AdamW": "Adam"}
+"""Optimizers that speak in another's name."""
 
 _hooks_of_all = {"pre": HookDict(), "post": HookDict()}
 
@@ -239,6 +243,8 @@ class Optimizer:
                         self._recorded(parameter, grad, group, self.state[parameter])
                     continue
                 memory = share(parameter)
+                if type(memory) is Coo:
+                    raise errors.sparse_unavailable("an optimizer of sparse parameters")
                 meter.charge(2 + (memory.size >> {"f": 10, "d": 9}.get(memory.dtype.char, 7)))
                 if observer is not None:
                     observer.before_write(memory)
@@ -250,6 +256,8 @@ class Optimizer:
                     continue
                 kept = self.state[parameter] if self._keeps_state(group) else {}
                 update = self._update_pairs if memory.dtype.kind == "c" else self._update
+                if type(grad._array) is Coo:
+                    update = self._update_sparse
                 writes = update(memory, grad._array, group, kept)
                 if engine_state.bfloat16:
                     for t in (parameter, *kept.values()):
@@ -281,6 +289,12 @@ class Optimizer:
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:
         """Change `parameter`, an array, in place; returns how many writes PyTorch would count, if not `_writes`."""
         raise NotImplementedError
+
+    def _update_sparse(self, parameter: Any, grad: Coo, group: Group, state: dict[str, Any]) -> int | None:
+        """`_update` for a sparse gradient, which few optimizers take."""
+        ours = ("torch.optim", "engine.optim")
+        own = next(cls.__name__ for cls in type(self).__mro__ if cls.__module__.startswith(ours))
+        raise errors.sparse_gradients_unsupported(_TOGETHER.get(own, own))
 
     def _recorded(self, parameter: Tensor, grad: Tensor, group: Group, state: dict[str, Any]) -> None:
         """The same by ops, for `differentiable=True`."""
@@ -409,6 +423,8 @@ class Optimizer:
 def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
     """A copy of loaded state in the dtype of its parameter; counters of steps keep theirs."""
     if isinstance(value, Tensor):
+        if value.is_sparse:
+            return constant(value._array.copy())
         meter.allocate(value._array.size, value._array.itemsize)
         array = np.array(value._array, copy=True)
         if key != "step" and parameter._array.dtype.kind == "f":

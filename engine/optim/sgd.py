@@ -17,6 +17,7 @@ from engine.optim.optimizer import (
     penalised,
     subtract,
 )
+from engine.types.coo import Coo
 
 
 class SGD(Optimizer):
@@ -72,3 +73,20 @@ class SGD(Optimizer):
                     velocity[...] = fused(grad, 1 - dampening, velocity)
             grad = fused(velocity, momentum, grad) if group["nesterov"] else velocity
         subtract(parameter, grad, number(group["lr"]))
+
+    def _update_sparse(self, parameter: Any, grad: Coo, group: Group, state: dict[str, Any]) -> None:
+        if group["maximize"]:
+            grad = -grad
+        if number(group["weight_decay"]) != 0:
+            raise errors.add_sparse_dense()
+        momentum = number(group["momentum"])
+        if momentum != 0:
+            buffer = state.get("momentum_buffer")
+            if buffer is None:
+                state["momentum_buffer"] = constant(grad)
+                velocity = grad
+            else:
+                dampening = number(group["dampening"])
+                velocity = buffer._array = buffer._array * momentum + grad * (1 - dampening)
+            grad = grad + velocity * momentum if group["nesterov"] else velocity
+        (grad * -number(group["lr"])).added_to(parameter)

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine import errors
 from engine.composites.out_argument import ALIASES, into, renamed, takes_out
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn.container import ParameterDict, ParameterList
@@ -21,6 +22,7 @@ from engine.program.arity import reword
 from engine.program.arrays import CONVERTED, python_float, python_number, sequence, unwrap, wrapped
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, defines, kind_of
+from engine.program.layouts import refuse_sparse
 from engine.program.operators import NESTING, filling, inside, weigh
 from engine.program.overrides import DOING, asked, worded
 from engine.program.values import (
@@ -115,6 +117,8 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
     doubtful = weigh_arguments(args)
     if kwargs:
         weigh_arguments(kwargs.values())
+    if state.sparse:
+        refuse_sparse(target, args, kwargs)
     if session.arrays and not _hands_on(target):
         args, kwargs = _unwrapped(args, kwargs)
     given = args, kwargs

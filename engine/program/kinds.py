@@ -57,7 +57,7 @@ OTHER = "other"
 EXTRA = frozenset(
     "_version _base _is_view _make_subclass _make_wrapper_subclass _sequence_nr _set_sequence_nr _parameters _modules"
     " _buffers _get_name _register_hook_dict _forward_hooks _forward_pre_hooks _backward_hooks _input_metadata _fields"
-    " _register_load_state_dict_pre_hook _orig_mod"
+    " _register_load_state_dict_pre_hook _orig_mod _indices _nnz _values"
     " _extended_shape _validate_sample _validate_args _batch_shape _event_shape".split()
 )
 """Private names that programs print and PyTorch has; `_saved_…` and `_raw_saved_…` too."""

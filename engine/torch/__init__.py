@@ -49,6 +49,7 @@ from engine.torch import (  # noqa: E402
     masked,
     random,
     signal,
+    sparse,
     special,
     testing,
     utils,
@@ -67,7 +68,7 @@ float_types = None
 
 for _name, _value in {**dtypes.NAMES, "bool": dtypes.bool_}.items():
     globals()[_name] = _value
-for _name in ("strided", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d"):
+for _name in ("strided", "sparse_coo", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d"):
     if hasattr(dtypes, _name):
         globals()[_name] = getattr(dtypes, _name)
 globals().update(publish.TORCH)

@@ -27,6 +27,7 @@ from engine.trace.events import (
     WriteEvent,
 )
 from engine.trace.sizes import EVENT, NODE, NUMBER, OP, REFERENCE, SEND, SUMMARY, TENSOR, VALUE
+from engine.types.coo import Coo
 
 ndarray = np.ndarray
 
@@ -114,6 +115,8 @@ def weight_of(entry: Entry, inline: int) -> int:
     for a in arrays:
         if type(a) is ndarray:
             weight += VALUE + a.size * NUMBER[a.itemsize] if a.size <= inline else SUMMARY
+        elif type(a) is Coo:
+            weight += SUMMARY
     return weight
 
 

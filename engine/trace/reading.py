@@ -18,6 +18,7 @@ from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.trace.sizes import NAME
 from engine.types import dtypes
+from engine.types.coo import Coo
 
 _array, _grad_fn, _output_nr, _requires_grad, _version_counter, _view, _tensor_fields = [
     Tensor.__dict__[name].__get__
@@ -32,7 +33,7 @@ _leaf = AccumulateGrad.__dict__["variable"].__get__
 PATH = NAME
 """Characters of a dotted path in a document."""
 
-_VALUES = (np.ndarray, np.generic)
+_VALUES = (np.ndarray, np.generic, Coo)
 _PLAIN = frozenset({Tensor, Parameter, int, float, bool, str, type(None), np.dtype, slice})
 """Types that no program makes."""
 

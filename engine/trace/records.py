@@ -56,8 +56,11 @@ from engine.trace.sizes import (
     TEXT,
     VALUE,
 )
+from engine.types.coo import Coo
 
 new, ndarray = object.__new__, np.ndarray
+_KEPT = frozenset({np.ndarray, Coo})
+"""Values that are more than a number."""
 
 _PLAIN = frozenset({type(None), bool, int, float, complex, str, *np.sctypeDict.values()})
 """Types of saved values that are kept as they are."""
@@ -123,6 +126,8 @@ class Records:
     def hold(self, value: Any) -> Any:
         """The value, safe from later writes."""
         if type(value) is not ndarray:
+            if type(value) is Coo:
+                self._keep(value)
             return value
         known, by_memory = self._held, self.by_memory
         held = known.get(id(value))
@@ -139,8 +144,13 @@ class Records:
             self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self._inline else SUMMARY + (size >> 7)
         return held
 
+    def _keep(self, value: Coo) -> None:
+        """Count a sparse value, which nothing writes to."""
+        self.weight += SUMMARY
+        self.kept += value.nbytes
+
     def _hold_all(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        return tuple([value if type(value) is not ndarray else self.hold(value) for value in values])
+        return tuple(map(self.hold, values))
 
     def _spare(self) -> None:
         """What is kept is no memory of the program."""
@@ -180,6 +190,9 @@ class Records:
             record.value = self.hold(value)
             if reading.is_leaf(t):  # which has a gradient and another value in the end
                 self.weight += VALUE + min(value.size * NUMBER[value.itemsize], SUMMARY)
+        elif type(value) is Coo:
+            self._keep(value)
+            self.weight += 2 * SUMMARY
         if not record.scope.weighed:
             self._weigh(record.scope)
 
@@ -221,6 +234,8 @@ class Records:
                     a = record.value
                     if type(a) is ndarray:
                         record.value = hold(a)
+                    elif type(a) is Coo:
+                        self._keep(a)
                     else:
                         weight += VALUE
                     if id(t) not in tensors:
@@ -252,14 +267,14 @@ class Records:
                 added += _NODE + values * VALUE + len(ready) * REFERENCE + len(sends) * SEND
                 arrays = False
                 for value in grad_outputs:
-                    if type(value) is ndarray:
+                    if type(value) in _KEPT:
                         arrays = True
                 for value in grad_inputs:
-                    if type(value) is ndarray:
+                    if type(value) in _KEPT:
                         arrays = True
                 if not arrays:
                     for send in sends:
-                        if type(send[5]) is ndarray:
+                        if type(send[5]) in _KEPT:
                             arrays = True
                 events.append(self._held_node(entry) if arrays else entry)
                 if released:
@@ -270,7 +285,7 @@ class Records:
                 if id(t) not in tensors:
                     self.tensor(t, event.array, event.position, event.scope)
                 event.array = None
-                if type(after) is ndarray:
+                if type(after) in _KEPT:
                     after = event.after = hold(after)
                     event.before, event.incoming = hold(event.before), hold(event.incoming)
                 graded[id(t)] = t, after
@@ -509,7 +524,11 @@ def _same(kept: Any, now: Any) -> bool:
     """Whether a kept value is what a tensor holds now: the same number, or memory that was not written since."""
     if type(kept) is HeldArray:
         return kept.array is now
-    return kept is now or type(now) is not ndarray and kept is not None and now is not None and bool(kept == now)
+    if kept is now:
+        return True
+    if type(now) is ndarray or kept is None or now is None or type(now) is Coo or type(kept) is Coo:
+        return False
+    return bool(kept == now)
 
 
 def owner(array: Any) -> Any:

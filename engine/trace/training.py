@@ -17,6 +17,7 @@ import numpy as np
 from engine.core.tensor import Tensor
 from engine.trace import reading
 from engine.types.bfloat16 import python_number
+from engine.types.coo import Coo
 
 POINTS = 1000
 """Passes of a series that are kept, before every other one is forgotten."""
@@ -137,7 +138,7 @@ class Training:
         left = ELEMENTS
         for leaf in reached:
             place, array = series.places.get(id(leaf)), reading.array(leaf)
-            if place is None or array is None or array.size > left:
+            if place is None or array is None or array.size > left or type(array) is Coo:
                 continue
             left -= array.size
             point.grads[place], point.weights[place] = _squares(reading.grad(leaf)), _squares(array)
@@ -182,6 +183,8 @@ def _squares(array: Any) -> Any:
     """The sum of the squares of all elements, from which `finish` takes the Euclidean norm."""
     if array is None:
         return None
+    if type(array) is Coo:
+        array = array.coalesce().values
     char = array.dtype.char
     if char in "fd":
         flat = array.ravel()

@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from engine.trace import sparse
 from engine.trace.digits import shortest
 from engine.trace.events import HeldArray
 from engine.trace.reading import dtype_name
 from engine.types import dtypes
 from engine.types.bfloat16 import python_lists
+from engine.types.coo import Coo
 
 _THUMBNAIL = 16
 _BINS = 32
+_IMAGE = 1 << 14  # elements of the largest sparse tensor whose zeros are written out
 _TOGETHER = 512  # values that are written at a time
 _BLOCK = 1 << 14  # numbers at a time, so that what is computed of them stays in the cache
 
@@ -47,12 +50,14 @@ class Values:
         return name
 
     def _describe(self, name: str, array: Any) -> dict[str, Any]:
-        if not isinstance(array, np.ndarray | np.generic):
+        if not isinstance(array, np.ndarray | np.generic | Coo):
             dtype = dtypes.of_number(array).name
             return {"shape": [], "dtype": dtype, "data": plain(array)}
         described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtype_name(array.dtype)}
         if array.dtype.kind not in "biufc":
             return {**described, "data": None}
+        if type(array) is Coo:
+            return described | self._sparse(name, array)
         if not array.size and _rows(array.shape) > self.inline:
             return {**described, "data": []}  # the shape says it: so many empty lists would be a document of their own
         if array.size <= self.inline:
@@ -67,6 +72,16 @@ class Values:
         described.update(_summary(array))
         return described
 
+    def _sparse(self, name: str, coo: Coo) -> dict[str, Any]:
+        """A sparse tensor as the dense one that it stands for."""
+        found: dict[str, Any] = {"data": None, "layout": "sparse_coo", "nnz": coo.count}
+        if coo.size <= _IMAGE:
+            image = sparse.image(coo)
+            if coo.size <= self.inline:
+                return found | {"data": nested(image)}
+            self.large[name] = image
+            return found | _summary(image)
+        return found | sparse.summary(coo)
 
     def write(self) -> None:
         """Fill in the float32 numbers of all values that were met: many are written faster than one."""

@@ -15,6 +15,7 @@ import numpy as np
 from engine import errors
 from engine.types import bfloat16 as long_doubles
 from engine.types import half as halves
+from engine.types.coo import Coo
 from engine.types.devices import channels_last as channels_last
 from engine.types.devices import channels_last_3d as channels_last_3d
 from engine.types.devices import contiguous_format as contiguous_format
@@ -29,8 +30,9 @@ from engine.types.sizes import Size as Size
 from engine.types.sizes import size as size
 
 Number: TypeAlias = bool | int | float | complex
-Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number"
-"""What an operator sees: an array (tensor with dimensions), a numpy scalar (0-d tensor) or a Python number."""
+Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number | Coo"
+"""What an operator sees: an array (tensor with dimensions), a numpy scalar (0-d tensor), a Python number or what a
+sparse tensor has for an array."""
 
 
 class dtype:  # noqa: N801 - PyTorch's name
@@ -282,7 +284,7 @@ def _key(operand: Operand) -> _Key:
     if isinstance(operand, np.ndarray):
         numpy_dtype: np.dtype[Any] = operand.dtype
         return numpy_dtype if operand.ndim else numpy_dtype.type
-    return type(operand)
+    return operand.dtype if isinstance(operand, Coo) else type(operand)
 
 
 def _result_of_keys(keys: Iterable[_Key]) -> dtype:
@@ -383,6 +385,8 @@ def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
         if operand.dtype == target:
             return operand
         return operand.astype(target, order="C" if 0 in operand.strides else "K")  # repeats have no order
+    if isinstance(operand, Coo):
+        return operand if operand.dtype == target else operand.astype(target)
     kind = target.kind
     if kind in "fc":
         if isinstance(operand, int) and not -(1 << 63) <= operand < 1 << 64:

@@ -18,8 +18,9 @@ from engine import errors
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import python_lists
+from engine.types.coo import Coo
 
-Array: TypeAlias = "np.ndarray[Any, Any] | np.generic"
+Array: TypeAlias = "np.ndarray[Any, Any] | np.generic | Coo"
 
 
 @dataclass
@@ -219,7 +220,12 @@ def tensor_repr(
     """
     dtype = dtypes.of(array.dtype)
     suffixes = []
-    if not array.size:
+    if isinstance(array, Coo):
+        suffixes += [f"size={array.shape}", f"nnz={array.count}"]
+        if not _implied(dtype):
+            suffixes.append(f"dtype={dtype}")
+        suffixes.append("layout=torch.sparse_coo")
+    elif not array.size:
         if array.ndim != 1:
             suffixes.append(f"size={tuple(array.shape)}")
         if dtype is not dtypes.get_default():
@@ -236,8 +242,8 @@ def tensor_repr(
     if tangent is not None:
         suffixes.append(f"tangent={tangent}")
     prefix = f"{class_name}("
-    text = prefix + array_text(array, len(prefix))
-    text = _with_suffixes(text, suffixes, len(prefix)) + ")"
+    text = prefix + (_coo_text(array, len(prefix)) if isinstance(array, Coo) else array_text(array, len(prefix)))
+    text = _with_suffixes(text, suffixes, len(prefix), isinstance(array, Coo)) + ")"
     if not is_parameter:
         return text
     return f"Parameter containing:\n{text if class_name == 'tensor' else f'Parameter({text})'}"
@@ -250,11 +256,23 @@ def _implied(dtype: dtypes.dtype) -> bool:
     return dtype in (default, default_complex, dtypes.int64, dtypes.bool_)
 
 
-def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """``text`` followed by the suffixes, each on a new line if it would not fit on the last one."""
+def _coo_text(array: Coo, indent: int) -> str:
+    """The indices and values of a sparse tensor, each on lines of its own."""
+    parts = []
+    for name, part in (("indices", array.indices), ("values", array.values)):
+        text = f"{name}=tensor("
+        text += array_text(part, indent + len(text))
+        parts.append(text + ("" if part.size else f", size={part.shape}") + ")")
+    return (",\n" + " " * indent).join(parts)
+
+
+def _with_suffixes(text: str, suffixes: list[str], indent: int, new_line: bool = False) -> str:
+    """``text`` followed by the suffixes, each on a new line if it would not fit on the last one; with ``new_line``
+    the first one in any case."""
     column = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
-        if column + len(suffix) + 2 > options.linewidth:
+        if new_line or column + len(suffix) + 2 > options.linewidth:
+            new_line = False
             text += ",\n" + " " * indent + suffix
             column = indent + len(suffix)
         else:

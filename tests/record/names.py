@@ -18,6 +18,7 @@ SPACES = {
     "torch.autograd.graph": torch.autograd.graph,
     "torch.linalg": torch.linalg,
     "torch.special": torch.special,
+    "torch.sparse": torch.sparse,
     "torch.fft": torch.fft,
     "torch.func": torch.func,
     "torch.distributions": torch.distributions,

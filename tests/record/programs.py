@@ -69,7 +69,7 @@ def values(tensor: torch.Tensor, limit: int) -> Any:
     if tensor.numel() > limit:
         return None
     with torch.no_grad():
-        return number(tensor.detach().clone().tolist(), 17 if tensor.dtype is torch.float64 else 9)
+        return number(tensor.detach().to_dense().clone().tolist(), 17 if tensor.dtype is torch.float64 else 9)
 
 
 def dtype(tensor: torch.Tensor) -> str:

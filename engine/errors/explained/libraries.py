@@ -128,8 +128,8 @@ TABLE: list[tuple[str, str, str, str]] = [
     (
         "RuntimeError",
         r"SparseAdam does not support dense gradients",
-        "SparseAdam is for the sparse gradients of nn.Embedding(sparse=True), which Backlight does not have.",
-        "Use Adam.",
+        "SparseAdam is for sparse gradients, which nn.Embedding(sparse=True) gives.",
+        "Use Adam, or make the embedding sparse.",
     ),
     # --- tests
     (

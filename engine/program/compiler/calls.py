@@ -19,6 +19,7 @@ from engine.program.compiler.names import resolve
 from engine.program.compiler.operators import attribute_position
 from engine.program.compiler.scope import Scope, mangle
 from engine.program.errors import Position
+from engine.program.layouts import refuse_sparse
 from engine.program.methods import BY_NAME
 from engine.program.operators import iterable_value, listed
 from engine.program.overrides import BUILTINS, in_builtin
@@ -348,6 +349,8 @@ def _method(
                         out_of_fuel(session)
                     if args and weigh_arguments(args):
                         check_arguments(target, args, kwargs, name=name)
+                    if state.sparse:
+                        refuse_sparse(target, args, kwargs)
                     result = target(*args)
                     return result if type(result) in closed else admit_result(target, result)
             return call(target, args, kwargs)
