@@ -57,6 +57,11 @@ VALUES: dict[str, str] = {
     "g1": "g1 = torch.rand(500_000, requires_grad=True)", "g2": "g2 = torch.rand(700, 700, requires_grad=True)",
     "g4": "g4 = torch.rand(8, 16, 50, 50, requires_grad=True)", "w4": "w4 = torch.rand(16, 16, 5, 5)", "w3": "w3 = torch.rand(120, 120, 9)",
     "lots": "lots = [torch.rand(4) for _ in range(2000)]", "bulk": "bulk = [torch.rand(500, 500)] * 4", "flat": "flat = [torch.rand(60)] * 8",
+    "coo": "coo = torch.sparse_coo_tensor(torch.randint(0, 700, (2, 400_000)), torch.rand(400_000), (700, 700))",
+    "whole_coo": "whole_coo = torch.sparse_coo_tensor(torch.randint(0, 700, (2, 400_000)), torch.rand(400_000), (700, 700)).coalesce()",
+    "row_coo": "row_coo = torch.sparse_coo_tensor(torch.stack([torch.arange(3000), torch.zeros(3000).long()]), torch.rand(3000), (3000, 3000)).coalesce()",
+    "g_coo": "g_coo = torch.sparse_coo_tensor(torch.randint(0, 700, (2, 400_000)), torch.rand(400_000, requires_grad=True), (700, 700))",
+    "huge_coo": "huge_coo = torch.sparse_coo_tensor([[5, 10**9 - 1], [7, 3]], [2.0, 3.0], (10**9, 10**9))",
     "view": "view = torch.rand(1).expand(2000, 2000)", "long": "long = torch.zeros(1).expand(10**6)",
     "chain": "chain = torch.tensor(0.5, requires_grad=True)\nfor _ in range(1000): chain = chain * 1.001",
     # models
@@ -847,6 +852,76 @@ nn.init.trunc_normal_(x1, mean=0.0, std=1.0, a=30.0, b=31.0)
 nn.init.trunc_normal_(x1, mean=100.0, std=1.0, a=0.0, b=1.0)
 nn.init.orthogonal_(x2)
 nn.init.sparse_(x2, 0.5)
+torch.sparse_coo_tensor(torch.zeros(2, 500_000).long(), torch.rand(500_000), (9, 9))
+torch.sparse_coo_tensor(torch.zeros(2, 500_000).long(), torch.rand(500_000)).coalesce()
+coo.coalesce()
+coo + coo
+coo + whole_coo
+whole_coo + whole_coo
+whole_coo * whole_coo
+coo * whole_coo
+coo * 2
+coo ** 2
+-coo
+coo.abs()
+coo.sin()
+coo.relu()
+coo.t()
+coo.clone()
+coo.double()
+coo.to_dense()
+coo.sum()
+coo.sum(0)
+coo.norm()
+coo @ torch.rand(700, 8)
+coo @ torch.rand(700, 300)
+torch.rand(300, 700) @ coo
+coo @ torch.rand(700)
+whole_coo @ whole_coo
+row_coo @ row_coo.t()
+row_coo.t() @ row_coo
+torch.sparse.sum(coo, 0)
+torch.sparse.sum(coo, (0, 1))
+torch.sparse.softmax(coo, 1)
+torch.sparse.log_softmax(coo, 0)
+torch.rand(700, 700).sparse_mask(coo)
+torch.rand(700, 700) + coo
+torch.rand(700, 700).add_(coo)
+torch.rand(2000, 2000).to_sparse()
+torch.rand(2000, 2000).to_sparse(1)
+repr(coo)
+coo.detach().zero_()
+torch.sparse.mm(g_coo, torch.rand(700, 16)).sum().backward()
+(g_coo @ torch.rand(700, 16)).sum().backward()
+torch.sparse.softmax(g_coo, 1).to_dense().sum().backward()
+(g_coo.coalesce() + g_coo).to_dense().sum().backward()
+torch.sparse.sum(g_coo, 0).to_dense().sum().backward()
+torch.sparse.mm(g_coo.coalesce(), whole_coo).to_dense().sum().backward()
+F.embedding(i1, torch.rand(1000, 2, requires_grad=True), sparse=True).sum().backward()
+F.embedding_bag(i2, torch.rand(1000, 2, requires_grad=True), sparse=True).sum().backward()
+huge_coo + huge_coo
+huge_coo * huge_coo
+huge_coo.t() @ huge_coo
+huge_coo.to_dense()
+huge_coo.sum(0)
+huge_coo.sum(1, keepdim=True)
+torch.sparse.softmax(huge_coo, 1)
+huge_coo.zero_()
+torch.zeros_like(huge_coo)
+torch.ones_like(huge_coo)
+F.dropout(huge_coo)
+huge_coo @ torch.rand(1000, 2)
+repr(huge_coo)
+list(huge_coo)
+huge_coo.tolist()
+huge_coo.numpy()
+np.array(huge_coo)
+torch.zeros(10**9, 10**9, layout=torch.sparse_coo) + huge_coo
+torch.block_diag(huge_coo)
+torch.cov(huge_coo)
+torch.histogramdd(huge_coo, 2)
+torch.cartesian_prod(huge_coo)
+huge_coo.sum().backward()
 nn.init.dirac_(torch.zeros(100, 100, 3, 3))
 torch.nn.utils.parametrizations.spectral_norm(nn.Linear(500, 500), n_power_iterations=10**6)
 torch.nn.utils.parametrizations.orthogonal(nn.Linear(500, 500))
