@@ -9,12 +9,6 @@ seaborn …          accepted, and silent
 
 from __future__ import annotations
 
-import bisect
-import functools
-import heapq
-import itertools
-import math
-import re
 from copy import deepcopy
 from importlib import import_module as load
 from types import FunctionType, ModuleType
@@ -110,7 +104,7 @@ SILENT: frozenset[str] = frozenset(
 _CHANGEABLE = frozenset({"os", "sys"})
 """Modules with contents that a program can change; each run has its own."""
 _made: dict[str, Any] = {}
-_PYTHONS = {"bisect": bisect, "functools": functools, "heapq": heapq, "itertools": itertools, "math": math, "re": re}
+_PYTHONS = {name: load(name) for name in "bisect functools heapq itertools math re".split()}
 """Modules whose functions say themselves what they take."""
 
 

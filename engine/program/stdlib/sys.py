@@ -72,6 +72,7 @@ def _getsizeof(object: Any, default: Any = UNSET) -> int:
 def _described(name: str, fields: dict[str, Any]) -> Any:
     """What `sys` says in a tuple with names."""
     kind = make_namedtuple(name, list(fields), {}, {"__repr__": _shown, "__deepcopy__": _itself})
+    kind.__name__, kind.__module__ = f"sys.{name}", "sys"
     return kind(*fields.values())
 
 
@@ -81,7 +82,7 @@ def _itself(self: Any, memo: Any) -> Any:
 
 def _shown(self: Any) -> str:
     inside = ", ".join([f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True)])
-    return f"sys.{type(self).__name__}({inside})"
+    return f"{type(self).__name__}({inside})"
 
 
 def _known(info: Any) -> dict[str, Any]:
