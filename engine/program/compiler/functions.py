@@ -350,20 +350,21 @@ def _recorded(c: Compiler, node: ast.AST, name: str, signature: Signature, body:
 
 _RUN = next(code for code in _recorded.__code__.co_consts if isinstance(code, CodeType) and code.co_name == "run")
 """What stands on Python's own stack for every call of a function."""
+_FRAMES = 30
+"""Frames of Python's own stack for a call, about: the charge must not depend on how deep the engine itself stands."""
 
 
 def call_stack() -> list[tuple[int, str]]:
     """Line and name of the functions that run, the innermost last."""
     frame: FrameType | None = sys._getframe()
-    position, found, passed = state.position, [], 0
+    position, found = state.position, []
     while frame is not None:
-        passed += 1
         if frame.f_code is _RUN:
             held = frame.f_locals
             found.append((0 if position is None else position[0], held["name"]))
             position = held["at"]
         frame = frame.f_back
-    meter.charge(passed >> 2)
+    meter.charge(4 + (_FRAMES * len(found) >> 2))
     found.append((0 if position is None else position[0], "<module>"))
     return found[::-1]
 
