@@ -14,6 +14,7 @@ from engine import errors
 from engine.codegen import publish
 from engine.codegen.call import SPARSE
 from engine.core.registry import OPS
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import LimitExceeded, Limits, metered
 from engine.program.layouts import refuse_sparse
@@ -22,8 +23,9 @@ from tests.engine.gradients import array, check_gradients, rows_of, tensor
 
 
 @pytest.fixture(autouse=True)
-def warned_of_nothing() -> Iterator[None]:
-    """What is warned about once is warned about in the next test again."""
+def as_in_a_fresh_interpreter() -> Iterator[None]:
+    """No tensors of bfloat16 were seen, and what is warned about once is warned about in the next test again."""
+    state.reset()
     yield
     errors.reset_once()
 
