@@ -552,11 +552,12 @@ def _of_document(document: dict[str, Any], code: str, number: int) -> Iterator[F
             yield Finding("place", error["type"], f"line {line}: {text}"[:300], number)
         if error["type"] in ("SystemError", "MemoryError"):
             yield Finding("memory", error["type"], text[:300], number)
-        if any(_ours(words, code) for words in INTERNALS.findall(text.removeprefix(OF_AN_ARRAY))):
+        if any(_ours(words, code) for words in INTERNALS.findall(OF_ARRAYS.sub("", text))):
             yield Finding("internals", re.sub(r"\d+", "#", text)[:80], f"{error['type']}: {text}"[:300], number)
 
 
-OF_AN_ARRAY = "can't convert np.ndarray of type numpy.object_"  # PyTorch's own words
+OF_ARRAYS = re.compile(r"^can't convert np\.ndarray of type numpy\.object_|^pic should be (Tensor|PIL Image) or ndarray\b")
+"""The words of PyTorch and torchvision."""
 
 
 def _ours(words: str, code: str) -> bool:
