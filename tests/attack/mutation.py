@@ -556,7 +556,9 @@ def _of_document(document: dict[str, Any], code: str, number: int) -> Iterator[F
             yield Finding("internals", re.sub(r"\d+", "#", text)[:80], f"{error['type']}: {text}"[:300], number)
 
 
-OF_ARRAYS = re.compile(r"^can't convert np\.ndarray of type numpy\.object_|^pic should be (Tensor|PIL Image) or ndarray\b")
+OF_ARRAYS = re.compile(
+    r"^can't convert np\.ndarray of type numpy\.object_|^pic should be (Tensor|PIL Image) or ndarray\b"
+)
 """The words of PyTorch and torchvision."""
 
 
