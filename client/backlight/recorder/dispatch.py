@@ -79,7 +79,7 @@ class Dispatch(TorchDispatchMode):
             return func(*args, **kwargs)
         rows: list[Seen] = []
         try:
-            self.settle()
+            self.settle(between_ops=False)
             for tensor in tensors_in([*args, *kwargs.values()] if kwargs else args):
                 rows.append(recording.tensor(tensor, place))
             for tensor in written:
@@ -204,8 +204,12 @@ class Dispatch(TorchDispatchMode):
                 recording.gradients[name] = (leaf, gradient, after)
                 recording.put("grad", place, tensor=name, before=before, after=after, by="in_place")
 
-    def settle(self) -> None:
-        """After an op has returned, its outputs have their `grad_fn`; after a step, parameters are as it left them."""
+    def settle(self, between_ops: bool = True) -> None:
+        """After an op has returned, its outputs have their `grad_fn`; after a step, parameters are as it left them.
+
+        Where an op is called, `between_ops` is False: PyTorch may be running it to make the `grad_fn` of a view again,
+        and would wait for itself for ever if it were asked for that.
+        """
         if self._stepped:
             stepped, self._stepped = self._stepped, {}
             with self.recording.silently():
@@ -213,6 +217,9 @@ class Dispatch(TorchDispatchMode):
                     self._wrote_by_step(tensor, place)
         if self._awaited:
             awaited, self._awaited = self._awaited, []
+            if not between_ops:
+                self._awaited = [each for each in awaited if _replayed(each[0])]
+                awaited = [each for each in awaited if not _replayed(each[0])] if self._awaited else awaited
             self._settle(awaited)
 
     def _wrote_by_step(self, tensor: torch.Tensor, place: Place | None) -> None:
@@ -230,6 +237,14 @@ class Dispatch(TorchDispatchMode):
                 node = node_of(tensor)
                 if node is not None and op is not None:
                     op.node = self.recording.nodes.ref(node)
+
+
+def _replayed(tensor: torch.Tensor) -> bool:
+    """Whether it is a view whose `grad_fn` PyTorch makes again by calling ops, as of the real part of a tensor."""
+    base = tensor._base
+    return base is not None and (
+        tensor.dtype != base.dtype or tensor.is_conj() != base.is_conj() or tensor.is_neg() != base.is_neg()
+    )
 
 
 def _wanted(rows: list[Seen]) -> bool:
