@@ -22,6 +22,7 @@ from engine.program.exceptions import ExceptionValue
 from engine.program.generators import Generator
 from engine.program.methods import METHODS
 from engine.program.session import Session
+from engine.program.stdlib.numpy import BitGenerator
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Silent, Super
 
 HOST: tuple[type, ...] = (
@@ -40,7 +41,7 @@ OF_THE_INTERPRETER: frozenset[type] = ITERATORS | {
 }  # fmt: skip
 """Classes that `type()` may show, beside those with a table of methods."""
 
-ARRAYS = (Array, DType)
+ARRAYS = (Array, DType, BitGenerator)
 """What stands for numpy's classes, under their names."""
 
 PACKAGES = ("engine", "torch")
@@ -56,7 +57,8 @@ HOST_TEXT = re.compile(
         [
             *(re.escape(path) for path in {sys.prefix, sys.base_prefix, str(Path(__file__).resolve().parents[2])}),
             r"<module '[^']*' (from|\()",
-            r"<(frame|code|cell|built-in method|method-wrapper|slot wrapper|attribute) ",
+            r"<(frame|code|cell|method-wrapper|slot wrapper|attribute) ",
+            r"<built-in method (?!\w+ of (type|Tensor) object at 0xADDR)",
             r"\b(site-packages|dist-packages|engine\.(program|state|limits|trace)|__pycache__)\b",
             r"\b0x[0-9a-f]{9,}\b",
         ]
