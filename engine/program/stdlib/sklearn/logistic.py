@@ -63,8 +63,8 @@ class LogisticRegression(Estimator):
             record(CONVERGENCE, _FAILED.format(steps=steps, most=self.max_iter))
         if steps > _SURE:
             sessions.active.notice(
-                f"LogisticRegression took {steps} steps: after so many its numbers agree with scikit-learn's to two or"
-                " three digits. Scaled features need fewer."
+                f"LogisticRegression took {steps} steps: after so many its weights are near scikit-learn's, not the"
+                " same. Scaled features need fewer."
             )
         self._fitted, self.n_features_in_ = True, a.shape[1]
         self._rows, self._levels = found[:, : a.shape[1]], found[:, a.shape[1]]
