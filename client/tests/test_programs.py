@@ -132,6 +132,7 @@ def close(one: Any, other: Any) -> bool:
 PARTS = (passes, numbers, accumulated, hooks, bound, scopes, places, saved)
 ROW_BY_ROW = "the service runs the engine once for each row of a batch of gradients, PyTorch once for all"
 ONE_OPERATOR = "PyTorch takes a tensor apart in one operator, which Python 3.11 sees at another place"
+ONE_NODE = "PyTorch has one node for an op on a list of tensors"
 OTHERWISE = {
     "bfloat16": ("numbers", "its sums depend on the kernels of PyTorch"),
     "complex_gradients": ("places", "PyTorch ends a renorm by a copy"),
@@ -148,6 +149,7 @@ OTHERWISE = {
     "jvp_by_double_vjp": ("passes numbers scopes places saved", OTHER_WAY),
     "higher_order_derivatives": ("passes numbers scopes places saved", OTHER_WAY),
     "writing_to_a_number_two_inputs_share": ("numbers", AS_SENT),
+    "lists_of_tensors_at_once": ("passes numbers accumulated scopes places saved", ONE_NODE),
 }
 """The parts in which the documents of a program differ, and why."""
 
