@@ -22,7 +22,7 @@ from engine.program.exceptions import ExceptionValue
 from engine.program.generators import Generator
 from engine.program.methods import METHODS
 from engine.program.session import Session
-from engine.program.stdlib.numpy import BitGenerator
+from engine.program.stdlib.numpy import BitGenerator, RandomState
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Silent, Super
 
 HOST: tuple[type, ...] = (
@@ -41,7 +41,7 @@ OF_THE_INTERPRETER: frozenset[type] = ITERATORS | {
 }  # fmt: skip
 """Classes that `type()` may show, beside those with a table of methods."""
 
-ARRAYS = (Array, DType, BitGenerator)
+ARRAYS = (Array, DType, BitGenerator, RandomState)
 """What stands for numpy's classes, under their names."""
 
 PACKAGES = ("engine", "torch")

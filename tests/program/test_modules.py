@@ -323,3 +323,17 @@ def test_modules_of_optimizers_are_only_imported() -> None:
     outcome = execute("import torch\ntorch.optim.adam([])")
     assert outcome.error is not None
     assert outcome.error.message == "module 'torch.optim' has no attribute 'adam'"
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ("Color", "__main__.Color"), ("Color.RED", "__main__.Color"), ("[Plain]", "__main__.Plain"),
+        ("Plain()", "__main__.Plain"), ("enum.Enum", "enum.Enum"),
+    ],
+)  # fmt: skip
+def test_what_is_not_loaded_is_named(value: str, name: str) -> None:
+    classes = "import enum, io, torch\nclass Color(enum.Enum):\n    RED = 1\nclass Plain: pass\n"
+    code = f"{classes}file = io.BytesIO()\ntorch.save({value}, file)\nfile.seek(0)\ntorch.load(file)"
+    error = execute(code).error
+    assert error is not None and f"Unsupported global: GLOBAL {name} was not" in error.message

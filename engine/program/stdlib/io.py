@@ -284,10 +284,12 @@ def put_away(value: Any, known: dict[int, Any]) -> Any:
 
 
 def _foreign(value: Any) -> str | None:
-    """The class of the first thing in it that `weights_only=True` does not allow."""
+    """The class of the first thing in it that `weights_only=True` does not allow; of a class, that itself."""
+    if isinstance(value, type):
+        return None if any(value is allowed for allowed in _safe_globals()) else _global_name(value)
     kind = type(value)
     if isinstance(value, Tensor) and "__program__" in kind.__dict__ and kind not in _safe_globals():
-        return f"{kind.__module__}.{kind.__qualname__}"
+        return _global_name(kind)
     if kind in _PLAIN or isinstance(value, Tensor) or kind.__name__ in ("dtype", "device", "Size"):
         return None
     if kind.__name__ in _CONTAINERS or any(kind is allowed for allowed in _safe_globals()):
@@ -297,6 +299,10 @@ def _foreign(value: Any) -> str | None:
         return next((found for found in map(_foreign, members) if found), None)
     if kind.__module__ == "numpy":  # which has functions make its arrays and numbers
         return f"numpy._core.multiarray.{'_reconstruct' if kind is Array else 'scalar'}"
+    return _global_name(kind)
+
+
+def _global_name(kind: type) -> str:
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
