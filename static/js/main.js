@@ -305,6 +305,7 @@ async function loadEditor() {
     import("./editor/editor.js"),
     import("./editor/literals.js"),
     import("./vector/vector.js"),
+    import("./lessons/mending.js"), // so that the first error is shown at once
   ]);
   const nonce = document.querySelector("meta[name='style-nonce']")?.getAttribute("content") ?? "";
   const editor = createEditor(byId("editor"), {
