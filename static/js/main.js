@@ -70,8 +70,12 @@ function adjustCode(code) {
   void session.follow(code);
 }
 
+/** A program that the reader brings may fail: what mends errors is there by the time it has run. */
+const expectErrors = () => void import("./lessons/mending.js");
+
 /** @param {string} code typed in the editor */
 function edited(code) {
+  expectErrors();
   store.set({ code });
   byId("editor").classList.add("stale");
   session.edit(code);
@@ -216,6 +220,7 @@ store.subscribe((now, before) => {
 /** Another program, looked at from its own beginning. @param {string} code @param {State["lesson"]} lesson */
 async function openAfresh(code, lesson) {
   begin(lesson);
+  expectErrors();
   await setCode(code);
 }
 
@@ -305,7 +310,6 @@ async function loadEditor() {
     import("./editor/editor.js"),
     import("./editor/literals.js"),
     import("./vector/vector.js"),
-    import("./lessons/mending.js"), // so that the first error is shown at once
   ]);
   const nonce = document.querySelector("meta[name='style-nonce']")?.getAttribute("content") ?? "";
   const editor = createEditor(byId("editor"), {
