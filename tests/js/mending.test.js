@@ -55,7 +55,7 @@ test("a method that is named and not called is called", () => {
   document.findings = [];
   document.source.code = "import torch\nx = torch.ones(2)\ny = x.sum()\ny.backward  # the pass\n";
   document.warnings = [
-    { category: "BacklightNotice", message: "y.backward is a method, and nothing calls it here", line: 4 },
+    { category: "BacklightNotice", message: "Nothing calls y.backward here: write y.backward().", line: 4 },
   ];
   const change = mend(new Book(indexTrace(document)));
   assert.match(changed(document.source.code, change), /^y\.backward\(\) {2}# the pass$/m);

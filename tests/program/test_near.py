@@ -7,7 +7,7 @@ import pytest
 import engine
 from engine.errors.explained.imports import IMPORTS
 
-NOT_CALLED = "y.backward is a method, and nothing calls it here: write y.backward()."
+NOT_CALLED = "Nothing calls y.backward here: write y.backward()."
 SETUP = "import math, torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport numpy as np\n"
 NET = """
 class Net(nn.Module):
@@ -137,6 +137,11 @@ def test_every_import_that_is_offered_can_be_made(name: str) -> None:
         ("step = y.backward", []),
         ("x.grad", []),
         ("class A:\n    train = True\nA.train", []),
+        ("class A: pass\nA.step = x\nA.step", []),
+        ("class A:\n    def step(self): pass\nA.step", []),
+        ("class A(torch.nn.Module):\n    show = [1]\nA().show", []),
+        ("class A:\n    def step(self): pass\nA().step", ["Nothing calls A().step here: write A().step()."]),
+        ("torch.autograd.backward", ["Nothing calls torch.autograd.backward here: write torch.autograd.backward()."]),
     ],
 )
 def test_a_method_that_is_named_and_not_called_is_told(code: str, said: list[str] | None) -> None:

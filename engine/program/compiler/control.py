@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.core.state import state
@@ -32,10 +33,12 @@ from engine.program.handling import (
     throw,
 )
 from engine.program.session import Session
-from engine.program.values import UNSET, CallFrame
+from engine.program.values import UNSET, Builtin, CallFrame, NativeMethod
 
 DONE_BY_CALLS = frozenset("backward step zero_grad train eval retain_grad zero_ detach_ requires_grad_ show".split())
-"""Methods that programs call for what they do: a statement that only names one has lost its parentheses."""
+"""What programs call for what it does: a statement that only names such a function has lost its parentheses."""
+_CALLED = frozenset({MethodType, FunctionType, Builtin, NativeMethod})
+"""Types of functions that need no more than parentheses: a method read from its class lacks its object."""
 
 COST = 5
 """Steps that catching an exception is charged."""
@@ -59,9 +62,9 @@ def _not_called(c: Compiler, node: ast.Attribute, value: Expression) -> Statemen
     text, position, session = ast.unparse(node), c.position(node), c.session
 
     def run(f: CallFrame) -> None:
-        if type(value(f)) not in PLAIN:
+        if type(value(f)) in _CALLED:
             state.position = position
-            session.notice(f"{text} is a method, and nothing calls it here: write {text}().")
+            session.notice(f"Nothing calls {text} here: write {text}().")
 
     return run
 

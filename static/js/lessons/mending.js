@@ -343,7 +343,7 @@ function givenSelf({ book, found }) {
 
 /** A method that is named and not called. @param {Book} book @returns {Change | null} */
 function called(book) {
-  const warned = book.doc.warnings.find(({ message }) => /is a method, and nothing calls it here/.test(message));
+  const warned = book.doc.warnings.find(({ message }) => /^Nothing calls .* here: write /.test(message));
   const line = lineAt(book, warned?.line);
   const to = line.replace(/(\w)(\s*(?:#.*)?)$/, "$1()$2");
   return warned && to !== line ? rewritten(warned.line, line, to, `Call it: ${to.trim()}`) : null;
