@@ -6,7 +6,7 @@
 
 import { mended } from "../findings/finding.js";
 import { sourceAt, unitsBefore } from "../trace.js";
-import { bare, nesting, programIn } from "./pasted.js";
+import { bare, programIn } from "./pasted.js";
 import { indentOf, lineAt } from "./suggest.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -390,14 +390,14 @@ function compared({ book, number, line, found }) {
 
 /** A bracket of a line is not closed, and the line is all that belongs in it. @param {Place} place */
 function closed({ book, number, line, indent }) {
-  const open = nesting(line);
   const next = book.lines.slice(number ?? 0).find((text) => text.trim()) ?? "";
-  if (open < 1 || line.includes("#") || indentOf(next).length > indent.length || /^\s*[)\]}]/.test(next)) return null;
+  if (line.includes("#") || indentOf(next).length > indent.length || /^\s*[)\]}]/.test(next)) return null;
   const brackets = [];
   for (const sign of bare(line)) {
     if ("([{".includes(sign)) brackets.push({ "(": ")", "[": "]", "{": "}" }[sign]);
     else if (")]}".includes(sign)) brackets.pop();
   }
+  if (!brackets.length) return null;
   const to = `${line.trimEnd()}${brackets.reverse().join("")}`;
   return rewritten(number, line, to, `Close the bracket: ${to.trim()}`);
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { list } from "../ui/words.js";
+
 /** @typedef {{code: string, how: string}} Program  `how`: what became of the text, for readers */
 
 /** Each makes one change to what is no part of a program. @type {[string, (code: string) => string][]} */
@@ -32,12 +34,8 @@ export function programIn(text) {
     code = next;
     how.push(what);
   }
-  return how.length && code.trim() ? { code, how: listed(how) } : null;
+  return how.length && code.trim() ? { code, how: list(how) } : null;
 }
-
-/** @param {string[]} words */
-const listed = (words) =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 
 /** @param {string[]} lines */
 const joined = (lines) => `${lines.join("\n").replace(/\s+$/, "")}\n`;
@@ -155,7 +153,7 @@ function withoutResults(code) {
 }
 
 /** How many brackets a line opens and does not close. @param {string} line */
-export function nesting(line) {
+function nesting(line) {
   return (bare(line).match(/[([{]/g)?.length ?? 0) - (bare(line).match(/[)\]}]/g)?.length ?? 0);
 }
 
