@@ -231,6 +231,21 @@ class Stream:
         self.close()
 
 
+def lines_of(stream: Any) -> Iterator[Any]:
+    """The lines that are left of what has `readline`."""
+    while line := stream.readline():
+        meter.charge(1)
+        yield line
+
+
+def next_line(stream: Any) -> Any:
+    """The next of them. Raises StopIteration."""
+    line = stream.readline()
+    if not line:
+        raise StopIteration
+    return line
+
+
 class TextIOWrapper(Stream):
     """An open file of text."""
 
@@ -327,15 +342,10 @@ class TextIOWrapper(Stream):
         return self._at
 
     def __iter__(self) -> Iterator[Any]:
-        while line := self.readline():
-            meter.charge(1)
-            yield line
+        return lines_of(self)
 
     def __next__(self) -> Any:
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
+        return next_line(self)
 
     def __repr__(self) -> str:
         return f"<_io.TextIOWrapper name={represent(self.name)} mode={self.mode!r} encoding='UTF-8'>"

@@ -26,7 +26,9 @@ from engine.program.files import (
     absolute,
     fspath,
     is_folder,
+    lines_of,
     make_folder,
+    next_line,
     opened,
     remove_folder,
 )
@@ -105,15 +107,10 @@ class _Memory(Stream):
         return found
 
     def __iter__(self) -> Iterator[Any]:
-        while line := self.readline():
-            meter.charge(1)
-            yield line
+        return lines_of(self)
 
     def __next__(self) -> Any:
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
+        return next_line(self)
 
     def seek(self, offset: int, whence: int = 0) -> int:
         self._ask()
