@@ -138,6 +138,7 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     for line, text in doubts(tree):
         state.position = (line, 0, line, 0)
         record(EXCEPTIONS["SyntaxWarning"], text)
+    state.position = None
     return compiled
 
 
