@@ -175,9 +175,9 @@ def _hands_on(target: Any) -> bool:
     if isinstance(target, type):
         if type(getattr(target, "__init__")) is Function:  # noqa: B009 - an instance may have another
             return type(target.__new__) in (Function, type(_OBJECT_NEW))
-        return issubclass(target, tuple(KEEPING))
+        return issubclass(target, _keeping)
     if type(target) is MethodType:
-        return isinstance(target.__self__, tuple(KEEPING))
+        return isinstance(target.__self__, _keeping)
     if isinstance(target, Module):
         return type(type(target).forward) is Function
     if type(target) is FunctionType and (target.__module__ or "").startswith("engine.program."):
@@ -185,8 +185,13 @@ def _hands_on(target: Any) -> bool:
     return target is data.random_split
 
 
-KEEPING: list[type] = [data.Dataset, data.DataLoader, data.Sampler, ParameterList, ParameterDict]
-"""Classes with methods that hand on what they are given; modules made here add theirs."""
+_keeping: tuple[type, ...] = (data.Dataset, data.DataLoader, data.Sampler, ParameterList, ParameterDict)
+
+
+def keep(*kinds: type) -> None:
+    """Classes of a module made here with methods that hand on what they are given."""
+    global _keeping
+    _keeping += kinds
 
 
 def _conversion_for(target: Any) -> Callable[[Any], Any] | None:

@@ -12,7 +12,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.admission import value_of
 from engine.program.bridge import ONLY_IN_PROGRAMS
-from engine.program.calls import KEEPING, call
+from engine.program.calls import call, keep
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.hashing import note_all
 from engine.program.operators import items
@@ -277,7 +277,7 @@ class Results:
 
 Results.__name__ = Results.__qualname__ = "generator"
 _DONE: Any = make_namedtuple("DoneAndNotDoneFutures", ["done", "not_done"], {})
-KEEPING.extend((ThreadPoolExecutor, Future, Thread))
+keep(ThreadPoolExecutor, Future, Thread)
 
 
 def _as_completed(fs: Any, timeout: Any = None) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.attributes import read
-from engine.program.calls import KEEPING, call
+from engine.program.calls import call, keep
 from engine.program.charges import grow
 from engine.program.hashing import arranged, identity
 from engine.program.operators import NESTING, weigh
@@ -81,7 +81,7 @@ def _own_pprint() -> Any:
 
 
 _printing = _own_pprint()
-KEEPING.append(PrettyPrinter)
+keep(PrettyPrinter)
 
 MODULES: dict[str, dict[str, Any]] = {
     "pprint": {

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any
 
 from engine.limits import meter
-from engine.program.calls import KEEPING
+from engine.program.calls import keep
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.stdlib import heapq
 
@@ -129,7 +129,7 @@ class PriorityQueue(Queue):
         return _pop(self._items)
 
 
-KEEPING.append(SimpleQueue)
+keep(SimpleQueue)
 
 MODULES: dict[str, dict[str, Any]] = {
     "queue": {

@@ -10,7 +10,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import Scalar
-from engine.program.calls import KEEPING
+from engine.program.calls import keep
 from engine.program.charges import as_integer, compared, copied, written
 from engine.program.operators import items
 from engine.program.values import Builtin
@@ -168,7 +168,7 @@ def _of_run(method: _Method) -> Any:
     return lambda *args, **kwargs: method(sessions.active.random, *args, **kwargs)
 
 
-KEEPING.append(Random)
+keep(Random)
 for _name, _function in _METHODS.items():
     _drawing = _of_object(_function)
     _drawing.__name__, _drawing.__qualname__ = _name, f"Random.{_name}"
