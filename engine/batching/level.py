@@ -388,6 +388,8 @@ def on_batches(function: F) -> F:
 
     @functools.wraps(function)
     def either(*args: Any, **kwargs: Any) -> Any:
+        if state.batching is None:
+            return function(*args, **kwargs)
         first = args[0] if args else next(iter(kwargs.values()), None)
         if not isinstance(first, Tensor) or first._batch is None:
             return function(*args, **kwargs)

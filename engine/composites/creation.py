@@ -544,7 +544,6 @@ _triangle_indices("triu_indices", np.triu_indices)
 
 
 @public("torch")
-@on_batches
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:
@@ -552,6 +551,11 @@ def tensor(
     if type(data) is float and dtype is None and device is None and not pin_memory and type(requires_grad) is bool:
         # The commonest call of all: a leaf of one number.
         return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
+    return _copied(data, dtype, device, requires_grad, pin_memory)
+
+
+@on_batches
+def _copied(data: Any, dtype: Any, device: Any, requires_grad: bool, pin_memory: bool) -> Tensor:
     _copies_construct(data, "torch.tensor")
     return finished(from_data(data, numpy_dtype(dtype, "tensor")), requires_grad, device, pin_memory)
 
