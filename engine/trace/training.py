@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -31,8 +32,9 @@ LEAVES = 64
 ELEMENTS = 1 << 20
 """Elements that one kept pass looks at."""
 
-
 _NUMBER = 10
+
+ndarray, float32, float64 = np.ndarray, np.float32, np.float64
 
 
 @dataclass(slots=True)
@@ -127,22 +129,31 @@ class Training:
         if not reached:  # `autograd.grad` for given inputs: no turn of a training
             series.passes -= 1
             return
+        places, leaves = series.places, series.leaves
         for leaf in reached:
-            if len(series.leaves) < LEAVES and id(leaf) not in series.places:
-                series.places[id(leaf)] = len(series.leaves)
-                series.leaves.append(leaf)
-        point = Point(call, loss, loss)
-        count = len(series.leaves)
-        point.grads, point.weights, point.updates = [None] * count, [None] * count, [None] * count
-        before: list[Any] = [None] * count
+            if id(leaf) not in places and len(leaves) < LEAVES:
+                places[id(leaf)] = len(leaves)
+                leaves.append(leaf)
+        count = len(leaves)
+        grads: list[Any] = [None] * count
+        weights, before = grads.copy(), grads.copy()
         left = ELEMENTS
         for leaf in reached:
-            place, array = series.places.get(id(leaf)), reading.array(leaf)
-            if place is None or array is None or array.size > left or type(array) is Coo:
+            place, array = places.get(id(leaf)), reading.array(leaf)
+            if place is None or array is None:
                 continue
-            left -= array.size
-            point.grads[place], point.weights[place] = _squares(reading.grad(leaf)), _squares(array)
-            before[place] = array if type(array) is not np.ndarray else array.copy()
+            if type(array) is ndarray:
+                left -= array.size
+                if left < 0:
+                    left += array.size
+                    continue
+                before[place] = array.copy()
+            elif type(array) is Coo:
+                continue
+            else:
+                before[place] = array
+            grads[place], weights[place] = _squares(reading.grad(leaf)), _squares(array)
+        point = Point(call, loss, loss, grads, weights, [None] * count)
         series.points.append(point)
         series.before = before
         if len(series.points) > series.most():
@@ -161,7 +172,7 @@ class Training:
                 for point in series.points:
                     point.loss, point.peak = _short(point.loss), _short(point.peak)
                     for column in (point.grads, point.weights, point.updates):
-                        column[:] = [None if x is None else _short(float(np.sqrt(x))) for x in column]
+                        column[:] = [None if x is None else float(f"{sqrt(x):.4g}") for x in column]
 
     def bytes(self) -> int:
         """Bytes of a document that this takes, about."""
@@ -181,21 +192,22 @@ class Training:
 
 def _squares(array: Any) -> Any:
     """The sum of the squares of all elements, from which `finish` takes the Euclidean norm."""
+    kind = type(array)
+    if kind is ndarray and array.dtype.char in "fd":
+        flat = array if array.ndim == 1 else array.ravel()
+        return flat.dot(flat)
+    if kind is float32 or kind is float64:
+        number = float(array)
+        return number * number
     if array is None:
         return None
-    if type(array) is Coo:
-        array = array.coalesce().values
-    char = array.dtype.char
-    if char in "fd":
-        flat = array.ravel()
-    elif array.dtype.kind not in "fc":
+    if kind is Coo:
+        return _squares(array.coalesce().values)
+    if array.dtype.kind not in "fc":
         return None
-    else:
-        with np.errstate(all="ignore"):
-            flat = np.abs(array).ravel()
-        if flat.dtype.char not in "fd":
-            flat = flat.astype(np.float64)
-    return flat.dot(flat)
+    with np.errstate(all="ignore"):
+        flat = np.abs(array).ravel()
+    return _squares(flat if flat.dtype.char in "fd" else flat.astype(np.float64))
 
 
 def _larger(a: float | None, b: float | None) -> float | None:
