@@ -71,7 +71,10 @@ function adjustCode(code) {
 }
 
 /** A program that the reader brings may fail: what mends errors is there by the time it has run. */
-const expectErrors = () => void import("./lessons/mending.js");
+const expectErrors = () => void Promise.all([import("./lessons/mending.js"), finder()]);
+
+/** Finds the program in a text that is none. */
+const finder = async () => (await import("./lessons/pasted.js")).programIn;
 
 /** @param {string} code typed in the editor */
 function edited(code) {
@@ -159,6 +162,7 @@ enable({
   tryChange,
   replace: (code) => void setCode(code),
   run: () => void run(),
+  finder,
 });
 
 // --- other programs

@@ -302,6 +302,22 @@ def test_what_a_program_without_a_picture_failed_at_is_told_and_mended(visit: Op
     expect(page.page.locator(".outdated")).to_be_hidden()
 
 
+def test_the_program_in_a_page_of_prose_is_run_alone_and_the_page_comes_back(visit: Open) -> None:
+    text = (
+        "How does it add up?\nAsked 2 years ago\n\nI do not see where it comes from (see below).\n\n"
+        "    import torch\n    x = torch.ones(2, requires_grad=True)\n    x.sum().backward()\n\n"
+        "Every call adds to what is there.\n3\nShare\n"
+    )
+    page = visit()
+    page.program(text)
+    page.page.get_by_role("button", name="Try: the program without the text around it").click()
+    expect(page.page.locator(".outdated")).to_be_hidden()
+    expect(page.page.locator(".cm-line")).to_have_count(4)
+    page.page.locator(".cm-content").click()
+    page.press("ControlOrMeta+z")
+    expect(page.page.locator(".cm-content")).to_contain_text("Asked 2 years ago")
+
+
 def test_a_short_link_opens_a_stored_run(visit: Open) -> None:
     page = visit()
     document = page.program("import torch\nw = torch.tensor(7.0, requires_grad=True)\n(w * w).backward()\n")

@@ -6,8 +6,7 @@
 
 import { mended } from "../findings/finding.js";
 import { sourceAt, unitsBefore } from "../trace.js";
-import { bare, programIn } from "./pasted.js";
-import { indentOf, lineAt } from "./suggest.js";
+import { bare, indentOf, lineAt } from "./suggest.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./suggest.js").Change} Change */
@@ -53,11 +52,16 @@ const MENDINGS = [
   [/^'[([{]' was never closed/, closed],
 ];
 
-/** @param {Book} book @returns {Change | null} */
-export function mend(book) {
+/**
+ * @param {Book} book
+ * @param {import("./pasted.js").Find} [programIn] finds the program in a text that is none; a page that cannot run
+ *   programs does without
+ * @returns {Change | null}
+ */
+export function mend(book, programIn) {
   const { error } = book.doc;
   if (!error) return called(book);
-  const alone = isOfTheText(error) ? copiedAlong(book) : null;
+  const alone = programIn && isOfTheText(error) ? copiedAlong(book, programIn) : null;
   if (alone) return alone;
   for (const [message, idea] of MENDINGS) {
     const found = message.exec(error.message);
@@ -83,8 +87,11 @@ function asFound(book) {
 const isOfTheText = ({ type, message }) =>
   /^(?:SyntaxError|IndentationError|TabError)$/.test(type) || /^name '(?:tensor|In|Out)' is not defined$/.test(message);
 
-/** A program was copied with more than the program. @param {Book} book @returns {Change | null} */
-function copiedAlong(book) {
+/**
+ * A program was copied with more than the program.
+ * @param {Book} book @param {import("./pasted.js").Find} programIn @returns {Change | null}
+ */
+function copiedAlong(book, programIn) {
   const from = book.doc.source.code ?? "";
   const program = programIn(from);
   if (!program) return null;

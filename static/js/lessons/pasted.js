@@ -5,8 +5,13 @@
  */
 
 import { list } from "../ui/words.js";
+import { hasProse, withoutProse } from "./prose.js";
+import { bare } from "./suggest.js";
 
-/** @typedef {{code: string, how: string}} Program  `how`: what became of the text, for readers */
+/**
+ * @typedef {{code: string, how: string}} Program  `how`: what became of the text, for readers
+ * @typedef {(text: string) => Program | null} Find
+ */
 
 /** Each makes one change to what is no part of a program. @type {[string, (code: string) => string][]} */
 const KINDS = [
@@ -15,13 +20,14 @@ const KINDS = [
   ["without the cells’ prompts and results", withoutCellPrompts],
   ["without the report of an error", withoutTraceback],
   ["without printed results", withoutResults],
+  ["without the text around it", outOfProse],
   ["in plain signs", inPlainSigns],
   ["without its indentation", dedented],
   ["in Python 3", inPython3],
 ];
 
 /**
- * The program in a text that is none as it is; null where nothing is found to be changed.
+ * The program in a text that is none as it is; null where nothing is found to be changed, or sentences stay in it.
  * @param {string} text @returns {Program | null}
  */
 export function programIn(text) {
@@ -34,7 +40,7 @@ export function programIn(text) {
     code = next;
     how.push(what);
   }
-  return how.length && code.trim() ? { code, how: list(how) } : null;
+  return how.length && code.trim() && !hasProse(code) ? { code, how: list(how) } : null;
 }
 
 /** @param {string[]} lines */
@@ -90,9 +96,6 @@ function shown(statement) {
   if (more.length || !value || STATEMENT.test(value) || /(?<![=!<>])=(?!=)/.test(outermost(value))) return statement;
   return [`print(${value})${comment}`];
 }
-
-/** A line without its texts and comments. @param {string} line */
-export const bare = (line) => line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|#.*/g, "");
 
 /** A line without what is in brackets. @param {string} line @returns {string} */
 function outermost(line) {
@@ -206,6 +209,13 @@ function inPlainSigns(code) {
     if (/\s/.test(found) && found !== "\n") return " ";
     return PLAIN[found] ?? found;
   });
+}
+
+/** Of a page of prose, its blocks of code. @param {string} code */
+function outOfProse(code) {
+  const plain = inPlainSigns(code);
+  const found = withoutProse(plain);
+  return found === plain ? code : found;
 }
 
 /** Every line begins as far to the left as its block allows. @param {string} code */

@@ -36,6 +36,9 @@ export const lineAt = (book, line) => (line ? (book.lines[line - 1] ?? "") : "")
 /** @param {string} line */
 export const indentOf = (line) => /^\s*/.exec(line)?.[0] ?? "";
 
+/** A line without its texts and comments. @param {string} line */
+export const bare = (line) => line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|#.*/g, "");
+
 /** @param {Book} book @returns {Change | null} */
 export function suggest(book) {
   const code = book.doc.source.code ?? "";
