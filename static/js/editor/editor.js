@@ -225,8 +225,12 @@ export function createEditor(host, options) {
       ) {
         end++;
       }
+      const to = now.length - end;
+      const insert = next.slice(from, next.length - end);
       quiet = true;
-      view.dispatch({ changes: { from, to: now.length - end, insert: next.slice(from, next.length - end) } });
+      // Numbers that are dragged are undone together, other text by itself.
+      const userEvent = /\n/.test(insert + now.slice(from, to)) ? "replace" : undefined;
+      view.dispatch({ changes: { from, to, insert }, userEvent });
       quiet = false;
     },
 
