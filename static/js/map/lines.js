@@ -78,11 +78,12 @@ function* curveOf(shown, scale, t, now, width) {
   const left = width - CURVE + MARGIN;
   const wide = CURVE - 2 * MARGIN;
   const height = shown.length * PITCH;
-  for (const power of marksOf(scale, 3)) {
+  for (const power of marksOf(scale, scale.low < -3 ? 2 : 3)) {
     const x = left + placeOf(scale, 10 ** power) * wide;
     yield s("path", { class: "map-grid", d: `M${x} 0V${height - 14}` });
     const text = power >= -3 && power <= 3 ? String(Number((10 ** power).toPrecision(1))) : `1e${power}`;
-    yield s("text", { class: "map-tick", x, y: height - 2, "text-anchor": "middle" }, text);
+    const anchor = x === left && text.length > 4 ? "start" : "middle"; // beside the rows, not on them
+    yield s("text", { class: "map-tick", x, y: height - 2, "text-anchor": anchor }, text);
   }
   /** @type {{x: number, y: number, time: number, name: string, past: boolean, now: boolean}[]} */
   const points = [];
