@@ -342,6 +342,32 @@ def test_on_a_narrow_page_the_document_has_the_order_one_sees(visit: Open, width
     assert tops == sorted(tops)
     page.page.set_viewport_size({"width": 1440, "height": 900})
     expect(page.page.locator("#program #tape")).to_have_count(1)
+    below = "() => [...document.querySelectorAll('#program .block')].map((e) => e.id)"
+    assert page.page.evaluate(below) == ["vector", "findings", "output", "parameters", "tape"]
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_buttons_of_the_bar_stand_in_two_lines_at_most(visit: Open, width: int) -> None:
+    page = visit(width=width, height=844)
+    page.program("import torch\nx = torch.ones((), requires_grad=True)\n(x * 2).backward()\n")
+    expect(page.page.locator("#compare")).to_be_visible()
+    boxes = [each.bounding_box() for each in page.page.locator(".bar .button:visible").all()]
+    rows = {round(box["y"] + box["height"] / 2) for box in boxes if box}
+    assert len(rows) == (2 if width < 560 else 1)
+    order = page.page.evaluate("() => [...document.querySelectorAll('.bar button, .bar a')].map((e) => e.id)")
+    assert (order.index("run") < order.index("examples")) == (width < 560)
+
+
+def test_on_a_narrow_page_what_stopped_a_program_is_told_before_the_picture_of_the_last(visit: Open) -> None:
+    page = visit(width=390, height=844)
+    before = "() => document.querySelector('#ledger').getBoundingClientRect().top"
+    after = "() => document.querySelector('#graph').getBoundingClientRect().top"
+    page.program("import torch\nx = torch.ones(2\ny = x * 2\n")
+    expect(page.page.locator(".outdated")).to_be_visible()
+    assert page.page.evaluate(before) < page.page.evaluate(after)
+    page.program("import torch\nx = torch.ones((), requires_grad=True)\n(x * 2).backward()\n")
+    expect(page.page.locator(".outdated")).to_be_hidden()
+    assert page.page.evaluate(before) > page.page.evaluate(after)
 
 
 def test_the_program_keeps_the_current_line_in_sight_and_the_page_stays_where_it_is(visit: Open) -> None:

@@ -65,7 +65,7 @@ export function enable(how) {
 const editing = () => (store.get().book?.stored ? edits : null);
 
 if (location.pathname.startsWith("/embed")) document.documentElement.dataset.embed = "";
-followWidth();
+const pictureMoved = followWidth();
 
 // --- panes
 
@@ -192,6 +192,7 @@ store.subscribe((now, before) => {
   if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
   if (latest !== before.latest) {
     document.body.toggleAttribute("data-outdated", latest !== book.doc);
+    pictureMoved();
     document.body.toggleAttribute("data-empty", latest === book.doc && book.doc.tensors.length === 0);
   }
 });

@@ -1,19 +1,52 @@
 /**
  * On a narrow page everything stands in one column: program, picture, story, and below them what is looked up now and
- * then.
+ * then. What a program failed at before there was anything to draw is told before the picture of the program before it.
  */
 
 import { byId } from "./dom.js";
 
-/** Moved in the document and not by style alone, so that reading and the Tab key go in the order one sees. */
-const LOOKED_UP = ["vector", "output", "tape"];
+/** Below the program, in this order; all but the findings are moved on a narrow page. */
+const BELOW = ["vector", "findings", "output", "parameters", "tape"];
 
+/**
+ * Moved in the document and not by style alone, so that reading and the Tab key go in the order one sees.
+ * @returns {() => void} to call when the picture has become that of an earlier program, or is no longer
+ */
 export function followWidth() {
   const narrow = matchMedia("(max-width: 760px)");
   const arrange = () => {
     const home = narrow.matches ? byId("ledger").parentElement : byId("program-scroll");
-    home?.append(...LOOKED_UP.map(byId));
+    const moved = BELOW.filter((id) => !narrow.matches || id !== "findings").map(byId);
+    if (moved.some((block, i) => block.parentElement !== home || (moved[i + 1] ?? null) !== block.nextElementSibling)) {
+      home?.append(...moved);
+    }
+    placePicture(narrow.matches);
   };
   narrow.addEventListener("change", arrange);
   if (narrow.matches) arrange();
+  const small = matchMedia("(max-width: 560px)");
+  small.addEventListener("change", () => placeButtons(small.matches));
+  if (small.matches) placeButtons(true);
+  return () => placePicture(narrow.matches);
+}
+
+/** The picture moves, and not the story, where the focus may be. @param {boolean} narrow */
+function placePicture(narrow) {
+  const [graph, ledger] = [byId("graph"), byId("ledger")];
+  const last = narrow && document.body.hasAttribute("data-outdated");
+  const follows = Boolean(ledger.compareDocumentPosition(graph) & Node.DOCUMENT_POSITION_FOLLOWING);
+  if (last === follows) return;
+  if (last) ledger.after(graph);
+  else byId("split-ledger").before(graph);
+}
+
+/** What is pressed most stands beside the name, so that the others fit into one line. @param {boolean} small */
+function placeButtons(small) {
+  const actions = document.querySelector(".bar-actions");
+  const [theme, run] = [byId("theme"), document.getElementById("run")];
+  if (small) actions?.before(theme, run ?? "");
+  else {
+    byId("help").before(theme);
+    if (run) actions?.append(run);
+  }
 }
