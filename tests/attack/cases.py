@@ -326,6 +326,22 @@ np.polyfit(ai[:9], ai[:9], size)
 np.repeat(an, size)
 torch.combinations(x1[:9], count)
 torch.combinations(x1[:1], 10**9)
+pickle.loads(made)  # import pickle; made = pickle.dumps(many)
+pickle.loads(made)  # import pickle; made = pickle.dumps(clash)
+fractions.Fraction('1e999999999')
+fractions.Fraction('1e-4000')
+sum([fractions.Fraction(1, 2)] * 10_000)
+sorted([decimal.Decimal(1)] * 10_000)
+int(a)  # a = decimal.Decimal('1e4000')
+a.as_integer_ratio()  # a = decimal.Decimal('1e-4000')
+a.as_tuple()  # a = decimal.Decimal((0, (9,) * 4000, 0))
+a.exp()  # a = decimal.Decimal('1.234567'); decimal.getcontext().prec = 1000
+a ** a  # a = decimal.Decimal('1.234567'); decimal.getcontext().prec = 1000
+a ** a  # a = decimal.Decimal('9' * 4000)
+statistics.variance([big, odd])
+statistics.variance([odd >> 8000] * 9)
+statistics.mean(made)  # made = [fractions.Fraction(1, 2 ** 60 + i) for i in range(200)]
+statistics.stdev([decimal.Decimal('1e2000'), decimal.Decimal('1e-2000')])
 many == down
 pair == tuple(many)
 table == dict(table)

@@ -135,6 +135,13 @@ MUCH = {
     "elements that are counted": (3000, "import numpy as np\nlist(np.ndenumerate(np.ones(3000)))"),
     "legends of many": (5000, "import matplotlib.pyplot as plt\nfor i in range(200): plt.plot([1], label=str(i))\nfor _ in range(50): plt.legend()"),
     "objects looked for in an array": (9000, "import numpy as np\nx = np.ones(1_000_000)\nfor _ in range(2): object() in x"),
+    "sums of fractions": (4000, "from fractions import Fraction\nsum([Fraction(1, 2)] * 2000)"),
+    "integers of long decimal numbers": (800, "from decimal import Decimal\nx = Decimal('1e4000')\nfor _ in range(10): int(x)"),
+    "decimal functions to many places": (30_000, "import decimal\ndecimal.getcontext().prec = 1000\nx = decimal.Decimal('1.2')\nfor _ in range(10): x.exp()"),
+    "decimal powers to many places": (30_000, "import decimal\ndecimal.getcontext().prec = 1000\nx = decimal.Decimal('1.2')\nfor _ in range(10): x ** x"),
+    "squares of long integers": (20_000, "import statistics\nx = 2 ** 8000\nfor _ in range(10): statistics.variance([x, 0])"),
+    "what pickle gives back": (100_000, "import pickle\nx = pickle.dumps([0] * 50_000)\nfor _ in range(10): pickle.loads(x)"),
+    "keys with one hash that pickle gives back": (60_000, "import pickle\nx = pickle.dumps({i * (2**61 - 1): 0 for i in range(1500)})\npickle.loads(x)"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
@@ -182,6 +189,10 @@ LARGE = [
     "torch.mvlgamma(torch.full((1000,), 1e6), 10**5)",
     "x = torch.zeros(1, 2, 1, 1, requires_grad=True)\ny = torch.nn.CrossMapLRN2d(10**9)(x).sum()\ny.backward()",
     "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
+    "from fractions import Fraction\nFraction('1e999999999')", "from decimal import Decimal\nint(Decimal('1e9999'))",
+    "from decimal import Decimal\nDecimal('1e9999').as_integer_ratio()", "from decimal import Decimal\nDecimal('1e-9999').as_integer_ratio()",
+    "import statistics\nstatistics.variance([2 ** 9000, 0])", "import statistics\nstatistics.pstdev([2 ** 9000, 0])",
+    "import statistics\nfrom fractions import Fraction\nstatistics.mean([Fraction(1, 2 ** 60 + i) for i in range(300)])",
 ]  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import decimal
 import fractions
 import numbers
+import re
 from collections.abc import Callable
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.charges import as_integer, digits, multiplied, written
+from engine.program.charges import STEP, as_integer, digits, multiplied, written
 from engine.program.exceptions import class_of
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.values import Builtin
@@ -35,7 +36,12 @@ def _bits(value: Any) -> int:
     return value.bit_length() if isinstance(value, int) else 64
 
 
+_CALL = 2
+"""Steps that any operation is charged: `sum` and `sorted` call as many as they have items."""
+
+
 def _paid(*values: Any) -> None:
+    meter.charge(_CALL)
     bits = sum(map(_bits, values))
     if bits > 128:
         meter.check_bits(bits)
@@ -47,6 +53,19 @@ def _read(text: str) -> str:
     if len(text) > _LONGEST:
         raise ValueError(f"no more than {_LONGEST} characters are read as a number here")
     written(16 * len(text))
+    return text
+
+
+_EXPONENT = re.compile(r"[eE][-+]?([0-9_]+)\s*\Z")
+
+
+def _read_fraction(text: str) -> str:
+    """A text that a fraction is read from: unlike a decimal number it has all the digits that an exponent says."""
+    found = _EXPONENT.search(_read(text))
+    if found is not None:
+        bits = int(found[1].replace("_", "") or 0) * 10 // 3
+        meter.check_bits(bits)
+        multiplied(bits, bits)
     return text
 
 
@@ -133,8 +152,9 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _powered(base: Any, exponent: Any) -> None:
-    if isinstance(base, decimal.Decimal) or isinstance(exponent, decimal.Decimal):
-        meter.charge(_context().prec >> 2)
+    numbers = [value for value in (base, exponent) if isinstance(value, decimal.Decimal)]
+    if numbers:
+        _approximated(*numbers)
     whole = exponent.numerator if isinstance(exponent, fractions.Fraction) else exponent
     if isinstance(base, fractions.Fraction | int) and isinstance(whole, int):
         bits = _bits(base) * min(abs(whole), 1 << 40)
@@ -170,12 +190,13 @@ class Fraction(_Exact):
     __invisible__ = False
 
     def __init__(self, numerator: Any = 0, denominator: Any = None) -> None:
-        parts = [_read(part) if isinstance(part, str) else part for part in (numerator, denominator)]
+        parts = [_read_fraction(part) if isinstance(part, str) else part for part in (numerator, denominator)]
         parts = [part._value if isinstance(part, _Exact) else as_integer(part) for part in parts]
         if isinstance(parts[0], decimal.Decimal):
             _written_out(parts[0])
         _paid(*[part for part in parts if part is not None and not isinstance(part, str)])
         self._value = fractions.Fraction(*parts)
+        meter.check_bits(_bits(self._value))
 
     @classmethod
     def from_float(cls, f: Any) -> Any:
@@ -281,9 +302,12 @@ class _LocalContext:
 
 
 def _written_out(value: decimal.Decimal) -> decimal.Decimal:
-    """A decimal number that is not too long to be written out."""
-    if value.is_finite() and value and abs(value.adjusted()) > _LARGEST:
-        raise ValueError(f"only numbers with exponents up to {_LARGEST} are written out here")
+    """A decimal number that is not too long to be written out, which is paid for here."""
+    if value.is_finite() and value:
+        if abs(value.adjusted()) > _LARGEST:
+            raise ValueError(f"only numbers with exponents up to {_LARGEST} are written out here")
+        bits = (len(value.as_tuple().digits) + abs(value.adjusted())) * 10 // 3
+        meter.charge(2 * bits * bits // STEP["digits"])
     return value
 
 
@@ -303,11 +327,15 @@ class Decimal(_Exact):
         if isinstance(given, int):
             digits(given)
             _paid(given)
-        elif isinstance(given, tuple):
-            meter.charge(sum([len(part) for part in given if isinstance(part, tuple)]) >> 3)
+        elif isinstance(given, tuple) and (count := sum([len(part) for part in given if isinstance(part, tuple)])):
+            meter.charge(count >> 3)
+            if count > _LONGEST:
+                raise ValueError(f"no more than {_LONGEST} digits are read as a number here")
         self._value = decimal.Decimal(given)
 
     def _whole(self) -> Any:
+        if self._value.is_finite():
+            meter.check_bits(self._value.adjusted() * 10 // 3)
         return _written_out(self._value)
 
     def __format__(self, spec: str) -> str:
@@ -328,7 +356,9 @@ class Decimal(_Exact):
         return _TUPLE(*self._value.as_tuple())
 
     def as_integer_ratio(self) -> tuple[int, int]:
-        return self._whole().as_integer_ratio()  # type: ignore[no-any-return]
+        ratio = self._whole().as_integer_ratio()
+        meter.check_bits(max(map(int.bit_length, ratio)))
+        return ratio  # type: ignore[no-any-return]
 
 
 _TUPLE: Any = make_namedtuple("DecimalTuple", ["sign", "digits", "exponent"], {})
@@ -341,11 +371,22 @@ def _decimal(value: Any) -> Any:
     return found
 
 
+_TRANSCENDENT = frozenset({"exp", "ln", "log10"})
+
+
+def _approximated(*values: decimal.Decimal) -> None:
+    """Charge for a function that is approximated in so many turns as the result has digits."""
+    places = max(_context().prec, *[len(value.as_tuple().digits) for value in values])
+    meter.charge(4 + (places * places >> 8))
+
+
 def _calculated(name: str) -> Callable[..., Any]:
     def run(self: Any, *others: Any) -> Any:
         given = [_decimal(other) for other in others]
         _paid(self._value, *given)
         meter.charge(_context().prec >> 3)
+        if name in _TRANSCENDENT:
+            _approximated(self._value)
         with decimal.localcontext(_context()):
             return _wrapped(getattr(self._value, name)(*given))
 

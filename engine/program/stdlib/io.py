@@ -16,7 +16,7 @@ from engine.nn.module import Module
 from engine.program import session as sessions
 from engine.program.arrays import Array
 from engine.program.bridge import ONLY_IN_PROGRAMS
-from engine.program.charges import grow, made, written
+from engine.program.charges import clashed, grow, keyed, made, written
 from engine.program.exceptions import EXCEPTIONS, host_exception
 from engine.program.files import (
     UNSUPPORTED,
@@ -262,12 +262,18 @@ def put_away(value: Any, known: dict[int, Any]) -> Any:
         if "__program__" in kind.__dict__:
             made.__class__ = kind
     elif kind.__name__ in _CONTAINERS and isinstance(value, dict):
+        keyed(len(value))
+        clashed(value, len(value))
         made = copy.copy(value)
         for key, item in value.items():
             made[key] = put_away(item, known)
     elif kind is list or kind is set:
+        meter.charge(len(value) >> 3)
+        if kind is set:
+            clashed(value, len(value))
         made = kind(put_away(item, known) for item in value)
     elif kind is tuple:
+        meter.charge(len(value) >> 3)
         made = tuple([put_away(item, known) for item in value])
     else:
         check(value)

@@ -8,16 +8,32 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.charges import as_integer, clashed
+from engine.program.charges import STEP, as_integer, clashed
 from engine.program.exceptions import class_of
 from engine.program.methods import sorting
 from engine.program.operators import items
 from engine.program.stdlib.collections import make_namedtuple
+from engine.program.stdlib.fractions import Decimal, Fraction
 from engine.program.stdlib.random import drawn
 from engine.program.values import Builtin
 
 _EXACT = frozenset("mean pstdev pvariance stdev variance geometric_mean harmonic_mean".split())
 """Functions that calculate with fractions."""
+
+
+_SQUARING = frozenset("pstdev pvariance stdev variance".split())
+_LONG = 256
+
+
+def _weigh(name: str, values: list[Any]) -> None:
+    """Charge for exact sums of long integers and fractions, and check how long what comes of them can be."""
+    longest = max([value.bit_length() for value in values if isinstance(value, int)], default=0)
+    below = {value.as_integer_ratio()[1] for value in values if isinstance(value, Fraction | Decimal)}
+    bits = max(longest, sum(map(int.bit_length, below)))
+    if bits > _LONG:
+        bits *= 2 if name in _SQUARING else 1
+        meter.check_bits(bits)
+        meter.charge((len(values) + 8) * (bits * bits // STEP["square"]))
 
 
 def _statistic(name: str) -> Builtin:
@@ -30,6 +46,8 @@ def _statistic(name: str) -> Builtin:
         meter.charge(len(values) * (6 if name in _EXACT else 1))
         sorting(values, True)
         clashed(values, len(values)) if name in ("mode", "multimode") else None
+        if name in _EXACT:
+            _weigh(name, [*values, *filter(None, more), *filter(None, options.values())])
         return native(values, *more, **options)
 
     return Builtin(name, compute)
