@@ -342,6 +342,21 @@ statistics.variance([big, odd])
 statistics.variance([odd >> 8000] * 9)
 statistics.mean(made)  # made = [fractions.Fraction(1, 2 ** 60 + i) for i in range(200)]
 statistics.stdev([decimal.Decimal('1e2000'), decimal.Decimal('1e-2000')])
+plt.errorbar(a1, a1, yerr=a1)  # import matplotlib.pyplot as plt
+plt.stem(a1)  # import matplotlib.pyplot as plt
+plt.plot(a1)  # import matplotlib.pyplot as plt
+plt.legend(names)  # import matplotlib.pyplot as plt
+plt.cm.viridis(a1[:1000])  # import matplotlib.pyplot as plt
+C.ListedColormap(many)  # import matplotlib.colors as C
+C.to_rgba_array(['r'] * 10000)  # import matplotlib.colors as C
+ax.set_xticklabels(names)  # import matplotlib.pyplot as plt; ax = plt.gca()
+l.get_label()  # import matplotlib.pyplot as plt; plt.plot(np.ones((2, 2000))); l = plt.gca().lines[-1]
+keep.append(l.get_xdata())  # import matplotlib.pyplot as plt; l, = plt.plot(a1); keep = []
+ax.bar_label(b, fmt='%99999999f')  # import matplotlib.pyplot as plt; ax = plt.gca(); b = ax.bar([1], [1])
+S.RobustScaler().fit_transform(X)  # import sklearn.preprocessing as S; X = np.random.rand(3, 3000)
+S.normalize(a2, norm=vast)  # import sklearn.preprocessing as S
+M.classification_report([0, 1], [0, 1], target_names=[text, text])  # import sklearn.metrics as M
+M.confusion_matrix([1], [1], normalize=vast)  # import sklearn.metrics as M
 many == down
 pair == tuple(many)
 table == dict(table)

@@ -142,6 +142,13 @@ MUCH = {
     "squares of long integers": (20_000, "import statistics\nx = 2 ** 8000\nfor _ in range(10): statistics.variance([x, 0])"),
     "what pickle gives back": (100_000, "import pickle\nx = pickle.dumps([0] * 50_000)\nfor _ in range(10): pickle.loads(x)"),
     "keys with one hash that pickle gives back": (60_000, "import pickle\nx = pickle.dumps({i * (2**61 - 1): 0 for i in range(1500)})\npickle.loads(x)"),
+    "what is drawn": (8000, "import matplotlib.pyplot as plt, numpy as np\nx = np.ones(1_000_000)\nplt.plot(x)"),
+    "errors of many points": (1000, "import matplotlib.pyplot as plt, numpy as np\nx = np.ones(50_000)\nplt.errorbar(x, x, yerr=0.1)"),
+    "words at many marks": (5000, "import matplotlib.pyplot as plt\nx = ['a'] * 10_000\nfor _ in range(4): plt.legend(x)"),
+    "colours by number": (3000, "import matplotlib.pyplot as plt, numpy as np\nplt.cm.viridis(np.ones(100_000))"),
+    "colours that are read": (2000, "import matplotlib.colors as colors\ncolors.ListedColormap(['r'] * 2000)"),
+    "a line that looks for itself": (9000, "import matplotlib.pyplot as plt, numpy as np\nplt.plot(np.ones((2, 2000)))\nx = plt.gca().lines[-1]\nfor _ in range(80): x.get_label()"),
+    "columns one by one": (20_000, "import numpy as np\nfrom sklearn.preprocessing import RobustScaler\nRobustScaler().fit(np.ones((2, 1000)))"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
@@ -191,6 +198,7 @@ LARGE = [
     "x = torch.zeros(1000, 1000)\nx[torch.zeros(90_000, dtype=torch.long)]", "'a' * 10**9", "bytes(10**9)", "list(range(10**9))", "1 << 10**9",
     "from fractions import Fraction\nFraction('1e999999999')", "from decimal import Decimal\nint(Decimal('1e9999'))",
     "from decimal import Decimal\nDecimal('1e9999').as_integer_ratio()", "from decimal import Decimal\nDecimal('1e-9999').as_integer_ratio()",
+    "from sklearn.metrics import classification_report\nclassification_report([0, 1], [0, 1], target_names=['a' * 900_000, 'b'])",
     "import statistics\nstatistics.variance([2 ** 9000, 0])", "import statistics\nstatistics.pstdev([2 ** 9000, 0])",
     "import statistics\nfrom fractions import Fraction\nstatistics.mean([Fraction(1, 2 ** 60 + i) for i in range(300)])",
 ]  # fmt: skip
@@ -210,6 +218,16 @@ def test_what_would_be_too_large_is_refused_before_it_is_made(program: str) -> N
     assert outcome.error.limit in ("tensor_elements", "total_bytes", "sequence_length", "int_bits")
     assert outcome.error.line == lines
     assert peak < 24_000_000
+
+
+KEPT = ["plt.plot(x)", "plt.stem(x)", "plt.hist(x, bins=9999)", "kept.append(line.get_xdata())", "kept.append(plt.cm.viridis(x))"]
+
+
+@pytest.mark.parametrize("call", KEPT)
+def test_figures_count_for_the_memory_of_a_run(call: str) -> None:
+    before = "import numpy as np, matplotlib.pyplot as plt\nx, kept = np.ones(9999), []\nline, = plt.plot(x)\n"
+    outcome = execute(f"{before}while True: {call}", limits=Limits(total_bytes=4_000_000), seed=0)
+    assert outcome.error is not None and outcome.error.limit == "total_bytes"
 
 
 SHARED = {

@@ -165,3 +165,23 @@ def test_arrays_of_texts_name_ticks_bars_and_lines() -> None:
     assert [drawn[0][axis]["labels"] for axis in "xy"] == [["a", "b", "c"]] * 2
     assert drawn[1]["x"]["labels"] == ["a", "b", "c"]
     assert [entry["label"] for entry in drawn[2]["legend"]["entries"]] == ["a", "b", "c"]
+
+
+UNFIT = ["{0.__class__.__base__.__subclasses__}", "{:99999999f}", "%99999999f", "{0.real.__new__}"]
+
+
+@pytest.mark.parametrize("wanted", UNFIT)
+def test_labels_of_bars_are_written_by_the_rules_of_programs(wanted: str) -> None:
+    (bars, label) = series(f"plt.bar_label(plt.bar([0], [2.5]), fmt={wanted!r})")
+    assert (bars["kind"], label["kind"], label["text"]) == ("bars", "text", "2.5")
+
+
+def test_a_table_of_counts_is_written_by_the_rules_of_programs() -> None:
+    imported = "from sklearn.metrics import ConfusionMatrixDisplay as D\n"
+    found = document(f"{imported}D(np.eye(2)).plot(values_format='99999999d')")
+    assert found["error"]["type"] == "ValueError" and "limited to" in found["error"]["message"]
+
+
+def test_axes_that_share_a_side_count_among_those_of_a_figure() -> None:
+    found = document("for _ in range(1000): plt.gca().twinx()")
+    assert found["error"]["message"] == "a figure has at most 200 axes here"

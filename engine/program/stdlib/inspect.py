@@ -20,7 +20,7 @@ from engine.program.special import decorated
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.dataclasses import signature_of
 from engine.program.stdlib.functools import Partial
-from engine.program.text import represent
+from engine.program.text import format_value, represent
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Unbound
 from engine.types import dtypes
 
@@ -60,7 +60,7 @@ class _ParameterKind(int):
         return self.name
 
     def __format__(self, spec: str) -> str:
-        return format(self.name, spec)
+        return format_value(self.name, spec)
 
 
 def _kind(kind: Any) -> _ParameterKind:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.limits import meter
 from engine.program.arrays import wrap
+from engine.program.charges import compared
 from engine.program.kinds import missing
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.colormaps import colormap
@@ -181,6 +183,7 @@ def _set_visible(self: Any, b: Any) -> None:
 
 
 def _remove(self: Artist) -> None:
+    compared(len(self.axes.artists))
     if self not in self.axes.artists:
         raise NotImplementedError("cannot remove artist")
     self.axes.artists.remove(self)
@@ -188,6 +191,7 @@ def _remove(self: Artist) -> None:
 
 def _label(self: Artist) -> str:
     if self.label is None and type(self) is Line2D:
+        compared(2 * len(self.axes.artists))
         return f"_child{self.axes.artists.index(self) if self in self.axes.artists else 0}"
     return self.label or ""
 
@@ -226,7 +230,13 @@ for _kind in KINDS:
 
 
 def _points(self: Artist) -> Any:
-    return wrap(self.data["x given"].copy()), wrap(self.data["y given"].copy())
+    return given.copy(self.data["x given"]), given.copy(self.data["y given"])
+
+
+def _pairs(self: Artist) -> Any:
+    x, y = self.data["x"], self.data["y"]
+    meter.allocate(int(x.size + y.size), 8)
+    return wrap(np.stack([x, y], axis=1))
 
 
 def _set_points(self: Artist, *args: Any) -> None:
@@ -244,10 +254,10 @@ def _move(self: Artist, x: Any, y: Any) -> None:
 
 
 _LINE: dict[str, Method] = {
-    "get_xdata": lambda self, orig=True: wrap(self.data["x given" if orig else "x"].copy()),
-    "get_ydata": lambda self, orig=True: wrap(self.data["y given" if orig else "y"].copy()),
+    "get_xdata": lambda self, orig=True: given.copy(self.data["x given" if orig else "x"]),
+    "get_ydata": lambda self, orig=True: given.copy(self.data["y given" if orig else "y"]),
     "get_data": lambda self, orig=True: _points(self), "set_data": _set_points,
-    "get_xydata": lambda self: wrap(np.stack([self.data["x"], self.data["y"]], axis=1)),
+    "get_xydata": lambda self: _pairs(self),
     "set_xdata": lambda self, x: _set_points(self, x, self.data["y given"]),
     "set_ydata": lambda self, y: _set_points(self, self.data["x given"], y),
     "get_linestyle": _get("linestyle", "-"), "set_linestyle": _set("linestyle"),
@@ -297,20 +307,20 @@ def range_of(self: Artist) -> tuple[float, float]:
 
 _MAPPED: dict[str, Method] = {
     "set_array": _set_array, "get_clim": _clim, "set_clim": _set_clim, "get_cmap": _get("cmap"),
-    "set_cmap": _set("cmap", colormap), "get_array": lambda self: wrap(self.data["values"].copy()),
+    "set_cmap": _set("cmap", colormap), "get_array": lambda self: given.copy(self.data["values"]),
 }  # fmt: skip
 for _kind in (PathCollection, AxesImage, QuadMesh, QuadContourSet):
     offer(_kind, _MAPPED, {"cmap": lambda self: self.style.get("cmap")})
 offer(
     PathCollection,
     {
-        "get_offsets": lambda self: wrap(np.stack([self.data["x"], self.data["y"]], axis=1)),
+        "get_offsets": lambda self: _pairs(self),
         "set_offsets": _set_offsets,
         "set_sizes": lambda self, sizes, dpi=72.0: self.style.update(sizes=given.flat(sizes)),
     },
 )
 offer(AxesImage, {"set_data": _set_array})
-offer(QuadContourSet, {}, {"levels": lambda self: wrap(self.data["levels"].copy())})
+offer(QuadContourSet, {}, {"levels": lambda self: given.copy(self.data["levels"])})
 for _kind in (Text, Annotation):
     offer(
         _kind,

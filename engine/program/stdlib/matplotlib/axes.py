@@ -51,6 +51,8 @@ QUIET = frozenset(
 """What changes nothing that is drawn here and gives None."""
 _STEPS = 20
 """What a call that draws is charged, beside its numbers."""
+_DRAWN = 12
+"""A step pays for two to this power of bytes of what is drawn, which is looked at a few times."""
 
 
 class Axis:
@@ -144,7 +146,9 @@ class Axes:
 
     def draw(self, artist: Artist, label: Any = None, handle: Any = None) -> Artist:
         """Add something drawn. `handle`: what a program holds of it, if that is not the artist itself."""
-        meter.charge(_STEPS)
+        size = sum([part.nbytes for part in artist.data.values()])
+        meter.took(size)
+        meter.charge(_STEPS + (size >> _DRAWN))
         if label is not None:
             artist.label = given.text(label)
         self.artists.append(artist)
@@ -610,9 +614,7 @@ def _twin(which: str) -> Any:
         mine.scale = getattr(self, which).scale
         mine.scale.members.append(made)
         made.twin = self
-        self.figure.axes.append(made)
-        self.figure.current = made
-        return made
+        return self.figure.add(made)
 
     twin.__name__ = twin.__qualname__ = f"twin{which}"
     return twin
@@ -666,6 +668,7 @@ def _label_outer(self: Axes, remove_inner_ticks: bool = False) -> None:
 
 
 def _bars(self: Axes, series: Artist) -> list[Any]:
+    meter.charge(1 + (len(self.handles) >> 4))
     return next((list(handle.members) for handle, of in self.handles if of is series), [series])
 
 

@@ -15,6 +15,8 @@ from engine.program.stdlib.matplotlib.colors import artist_color, parse
 from engine.program.stdlib.matplotlib.lines import errorbar
 from engine.program.stdlib.matplotlib.names import one_of, properties
 from engine.program.stdlib.matplotlib.scales import Extent
+from engine.program.str_format import format_method
+from engine.program.text import percent
 
 _MOST = 2000
 """Rectangles of one series that a program gets to hold."""
@@ -153,7 +155,7 @@ def _format(template: Any, value: float) -> str:
     if type(template) is not str or len(template) > 60:
         return f"{value:g}"
     try:
-        return given.text(template % value if "%" in template else template.format(value))[:200]
+        return (percent(template, value) if "%" in template else format_method(template, (value,), {}))[:200]
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         return f"{value:g}"
 

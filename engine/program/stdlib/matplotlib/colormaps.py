@@ -33,6 +33,8 @@ _FORMULAS: dict[str, tuple[Callable[[Any], Any], ...]] = {
 
 _STOPS = 33
 """Colours by which a document describes a continuous map."""
+_PARTS = 8
+"""Numbers that stand in memory for each one that gets a colour."""
 _STEPS = 30
 """What making one is charged."""
 
@@ -65,6 +67,9 @@ class Colormap:
 
     def __call__(self, X: Any, alpha: Any = None, bytes: bool = False) -> Any:  # noqa: N803 - matplotlib's name
         numbers = np.asarray(X if isinstance(X, np.ndarray | np.generic) else _numbers(X))
+        meter.reserve(int(numbers.size), 8 * _PARTS)
+        meter.made(4 * int(numbers.size), 8)
+        meter.charge(int(numbers.size) >> 5)
         found = self.table[self.places(numbers)]
         opaque = np.full((*found.shape[:-1], 1), 1.0 if alpha is None else given.number(alpha))
         found = np.concatenate([found, opaque], axis=-1)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.limits import meter
 from engine.program.arrays import Array
 from engine.program.text import represent
 
@@ -37,6 +38,7 @@ class Color(NamedTuple):
 
 def parse(value: Any) -> Color | None:
     """The colour that a value means; None if it means none."""
+    meter.charge(1)
     if type(value) is str:
         return _text(value)
     if isinstance(value, Array | np.ndarray):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program.arrays import Array, as_array, wrap
-from engine.program.charges import grow
+from engine.program.charges import copied, grow, made
 from engine.program.generators import Generator
 from engine.program.text import to_text
 
@@ -151,6 +151,7 @@ def several(value: Any) -> list[Any] | None:
     """The members of a list, tuple or array; None for what is one thing."""
     value = listed(value)
     if type(value) in (list, tuple):
+        copied(len(value))
         return list(value)
     if isinstance(value, Array | np.ndarray | Tensor):
         found = as_array(value, texts=True) if not isinstance(value, np.ndarray) else value
@@ -161,9 +162,16 @@ def several(value: Any) -> list[Any] | None:
     return None
 
 
-def words(values: Iterable[Any]) -> list[str]:
+def words(values: Sequence[Any]) -> list[str]:
     """Each as text."""
+    made(len(values))
     return [text(value) for value in values]
+
+
+def copy(numbers: Any) -> Any:
+    """A copy of what is drawn, for the program."""
+    meter.allocate(int(numbers.size), numbers.itemsize)
+    return wrap(numbers.copy())
 
 
 def wrapped(values: Iterable[float]) -> Any:

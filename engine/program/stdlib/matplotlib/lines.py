@@ -349,15 +349,12 @@ def errorbar(
     xs, ys = (np.atleast_1d(given.positions(v, getattr(self, w).scale.categories)) for v, w in ((x, "x"), (y, "y")))
     if len(xs) != len(ys):
         raise ValueError("'x' and 'y' must have the same size")
-    rows = []
+    rows: list[Any] = []
     for name, error, along in (("x", xerr, xs), ("y", yerr, ys)):
         if error is None:
             continue
         low, high = _errors(name, error, along)
-        for i in range(len(xs)):
-            ends = [[xs[i], ys[i]], [xs[i], ys[i]]]
-            ends[0][name == "y"], ends[1][name == "y"] = low[i], high[i]
-            rows.append([*ends[0], *ends[1]])
+        rows.append(np.stack([low, ys, high, ys] if name == "x" else [xs, low, xs, high], axis=1))
     line = None
     if not hidden:
         line = _plot(self, [xs, ys], fmt or None, None, known)[0]
@@ -372,7 +369,7 @@ def errorbar(
     if rows:
         style = {"color": colour, "linewidth": width, "linestyle": "-", "alpha": given.alpha(known.get("alpha"))}
         style["caps"] = capsize is not None and given.number(capsize) > 0
-        bars = _segments(self, np.array(rows), style)
+        bars = _segments(self, np.concatenate(rows), style)
     shown = line or bars
     if shown is None:
         shown = _line(self, xs, ys, {"linestyle": "None", "marker": "None", "color": colour})

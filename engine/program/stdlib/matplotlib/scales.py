@@ -106,7 +106,7 @@ class Scale:
 
     def _by_data(self) -> tuple[float, float]:
         extents = [artist.extents[self.at] for axes in self.members for artist in axes.artists]
-        meter.charge(1 + len(extents) >> 4)
+        meter.charge((len(self.members) + len(extents)) >> 4)
         low = min([extent.low for extent in extents], default=math.inf)
         high = max([extent.high for extent in extents], default=-math.inf)
         least = min([extent.least for extent in extents], default=math.inf)

@@ -9,7 +9,9 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import python_number, unwrap, wrap
-from engine.program.stdlib.sklearn.base import Estimator, names_out, published, table
+from engine.program.stdlib.sklearn.base import Estimator, invalid, names_out, published, table
+
+_SOLVERS = "{'covariance_eigh', 'auto', 'full', 'arpack', 'randomized'}"
 
 
 class PCA(Estimator):
@@ -29,6 +31,8 @@ class PCA(Estimator):
 
     def _solver(self, rows: int, columns: int, wanted: Any) -> str:
         if self.svd_solver != "auto":
+            if type(self.svd_solver) is not str or f"'{self.svd_solver}'" not in _SOLVERS:
+                raise invalid("PCA", "svd_solver", self.svd_solver, f"a str among {_SOLVERS}")
             return str(self.svd_solver)
         if columns <= 1000 and rows >= 10 * columns:
             return "covariance_eigh"

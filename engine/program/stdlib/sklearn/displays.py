@@ -12,6 +12,7 @@ from engine.program.stdlib.matplotlib import axes, fields, figures, pyplot
 from engine.program.stdlib.matplotlib.colormaps import colormap
 from engine.program.stdlib.sklearn.base import given, labels
 from engine.program.stdlib.sklearn.metrics import confusion_matrix
+from engine.program.text import format_value, to_text
 
 CLASSES = 64
 """Classes of a table that is drawn, at most."""
@@ -75,6 +76,6 @@ def named(y_true: Any, y_pred: Any) -> list[Any]:
 def written(count: Any, pattern: Any) -> str:
     """A number of the table: the shorter of two ways, unless the program says how."""
     if pattern is not None:
-        return format(count, str(pattern))
+        return format_value(wrap(count), to_text(pattern))
     short = f"{count:.2g}"
     return short if count.dtype.kind == "f" or len(str(count)) >= len(short) else str(count)

@@ -10,9 +10,12 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
+from engine.program.charges import grow, made
 from engine.program.exceptions import EXCEPTIONS
+from engine.program.operators import items
 from engine.program.stdlib.sklearn.base import given, labels
 from engine.program.stdlib.warnings import record
+from engine.program.text import represent, to_text
 from engine.program.values import Builtin, Module
 
 
@@ -86,7 +89,7 @@ def confusion_matrix(y_true: Any, y_pred: Any, *, labels: Any = None, normalize:
     if normalize not in ("true", "pred", "all"):
         raise ValueError(
             "The 'normalize' parameter of confusion_matrix must be a str among {'all', 'true', 'pred'} or None. Got"
-            f" {normalize!r} instead."
+            f" {represent(normalize)} instead."
         )
     totals = {"true": counts.sum(1, keepdims=True), "pred": counts.sum(0, keepdims=True), "all": counts.sum()}
     with np.errstate(all="ignore"):
@@ -360,7 +363,9 @@ def classification_report(
     counts, names = table_of(y_true, y_pred, labels)
     scores, there = scores_of_classes(counts), counts.sum(1)
     meter.charge(4 * len(names))
-    shown = [str(name) for name in (target_names if target_names is not None else names)]
+    wanted = items(target_names if target_names is not None else names)
+    made(len(wanted))
+    shown = [to_text(name) for name in wanted]
     if len(shown) != len(names):
         if labels is None:
             raise ValueError(
@@ -377,6 +382,7 @@ def classification_report(
     if output_dict:
         return _report(rows, scores, there)
     width = max([*map(len, shown), len("weighted avg"), digits])
+    grow((len(rows) + 5) * (width + 50))
     lines = [f"{'':>{width}s} " + "".join(f" {head:>9}" for head in ("precision", "recall", "f1-score", "support")), ""]
     line = "{:>{w}s} " + " {:>9.{d}f}" * 3 + " {:>9}"
     lines += [line.format(*row, w=width, d=digits) for row in rows]

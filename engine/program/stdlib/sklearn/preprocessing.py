@@ -10,7 +10,8 @@ import numpy as np
 from engine.limits import meter
 from engine.program.arrays import Array, as_array, wrap
 from engine.program.operators import items
-from engine.program.stdlib.sklearn.base import Estimator, given, labels, names_out, published, table
+from engine.program.stdlib.sklearn.base import Estimator, given, invalid, labels, names_out, published, table
+from engine.program.text import represent
 from engine.program.values import Builtin
 
 
@@ -96,7 +97,7 @@ class MinMaxScaler(OneToOne):
         low, high = self.feature_range
         if low >= high:
             raise ValueError(
-                f"Minimum of desired feature range must be smaller than maximum. Got {self.feature_range}."
+                f"Minimum of desired feature range must be smaller than maximum. Got {represent(self.feature_range)}."
             )
         a = self._columns(X)
         self.n_features_in_, self.n_samples_seen_ = a.shape[1], len(a)
@@ -154,9 +155,9 @@ class RobustScaler(OneToOne):
             raise NotImplementedError("RobustScaler(unit_variance=True) is not available here")
         low, high = self.quantile_range
         if not 0 <= low <= high <= 100:
-            raise ValueError(f"Invalid quantile range: {self.quantile_range}")
+            raise ValueError(f"Invalid quantile range: {represent(self.quantile_range)}")
         a = self._columns(X)
-        meter.charge(a.size >> 2)
+        meter.charge((a.size >> 2) + 20 * a.shape[1])
         self.n_features_in_ = a.shape[1]
         self.center_ = wrap(np.nanmedian(a, axis=0)) if self.with_centering else None
         ends = np.nanpercentile(a, [low, high], axis=0)
@@ -177,16 +178,14 @@ def _norms(a: Any, norm: Any, axis: int) -> Any:
     """By what samples (`axis` 1) or features (0) are divided."""
     orders = {"l1": 1, "l2": 2, "max": np.inf}
     if norm not in orders:
-        raise ValueError(
-            f"The 'norm' parameter of normalize must be a str among {{'l1', 'l2', 'max'}}. Got {norm!r} instead."
-        )
+        raise invalid("normalize", "norm", norm, "a str among {'l1', 'l2', 'max'}")
     return _not_zero(np.linalg.norm(a, ord=orders[norm], axis=axis, keepdims=True))
 
 
 def normalize(X: Any, norm: Any = "l2", *, axis: Any = 1, copy: Any = True, return_norm: Any = False) -> Any:  # noqa: N803
     """Each sample, or each feature, of norm 1."""
     if axis not in (0, 1):
-        raise ValueError(f"The 'axis' parameter of normalize must be an int among {{0, 1}}. Got {axis!r} instead.")
+        raise invalid("normalize", "axis", axis, "an int among {0, 1}")
     a = table(X)
     norms = _norms(a, norm, axis)
     return (wrap(a / norms), wrap(norms.ravel())) if return_norm else wrap(a / norms)

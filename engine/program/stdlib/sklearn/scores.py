@@ -10,6 +10,7 @@ from engine.limits import meter
 from engine.program.arrays import as_array, wrap
 from engine.program.stdlib.sklearn.base import labels as as_labels
 from engine.program.stdlib.sklearn.metrics import averaged, check, divided, numbers, ranked, scores_of_classes, table_of
+from engine.program.text import represent
 from engine.program.values import Builtin
 
 
@@ -39,7 +40,7 @@ def cohen_kappa_score(y1: Any, y2: Any, *, labels: Any = None, weights: Any = No
     if weights not in kinds:
         raise ValueError(
             "The 'weights' parameter of cohen_kappa_score must be a str among {'linear', 'quadratic'} or None. Got"
-            f" {weights!r} instead."
+            f" {represent(weights)} instead."
         )
     return float(1 - (kinds[weights] * counts).sum() / (kinds[weights] * expected).sum())
 

@@ -16,6 +16,7 @@ from engine.program.stdlib.sklearn.metrics import METRICS
 from engine.program.stdlib.sklearn.model_selection import KFold, StratifiedKFold
 from engine.program.stdlib.sklearn.pipeline import clone
 from engine.program.stdlib.sklearn.scores import SCORES
+from engine.program.text import represent
 from engine.program.values import Builtin
 
 _SCORERS: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -47,7 +48,7 @@ def _judged(estimator: Any, scoring: Any, X: Any, y: Any) -> float:  # noqa: N80
     if not isinstance(scoring, str):
         return float(call(scoring, [estimator, wrap(X), wrap(y)], None))
     if scoring not in _SCORERS:
-        raise NotImplementedError(f"scoring={scoring!r} is not available here: {sorted(_SCORERS)} are")
+        raise NotImplementedError(f"scoring={represent(scoring)} is not available here: {sorted(_SCORERS)} are")
     name, sign, options = _SCORERS[scoring]
     score = {**METRICS, **SCORES}[name]
     return sign * float(call(score, [wrap(y), call(read(estimator, "predict"), [wrap(X)], None)], options))
