@@ -46,6 +46,7 @@ from engine.errors.linalg import *  # noqa: F403
 from engine.errors.mixing import *  # noqa: F403
 from engine.errors.modules import *  # noqa: F403
 from engine.errors.parametrizations import *  # noqa: F403
+from engine.errors.quantizers import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
 from engine.errors.recurrent import *  # noqa: F403
 from engine.errors.removed import *  # noqa: F403
