@@ -11,9 +11,11 @@ import engine.torch
 from engine.nn.container import Sequential
 from engine.nn.module import Module
 from engine.program import session as sessions
-from engine.program.calls import weigh_arguments
+from engine.program.calls import call, weigh_arguments
+from engine.program.stdlib.torchvision import weights
+from engine.program.stdlib.torchvision.densenet import DenseNet
+from engine.program.stdlib.torchvision.narrow import EfficientNet, MobileNetV3, ShuffleNetV2
 from engine.program.values import Builtin
-from engine.program.values import Module as ModuleValue
 
 torch: Any = engine.torch
 nn: Any = torch.nn
@@ -27,8 +29,8 @@ class Model(Module):
     __abstract__ = ()
 
 
-def _conv3x3(inputs: int, outputs: int, stride: int = 1) -> Any:
-    return nn.Conv2d(inputs, outputs, kernel_size=3, stride=stride, padding=1, bias=False)
+def _conv3x3(inputs: int, outputs: int, stride: int = 1, groups: int = 1) -> Any:
+    return nn.Conv2d(inputs, outputs, kernel_size=3, stride=stride, padding=1, groups=groups, bias=False)
 
 
 def _conv1x1(inputs: int, outputs: int, stride: int = 1) -> Any:
@@ -64,13 +66,16 @@ class Bottleneck(Model):
     __program__ = True
     expansion = 4
 
-    def __init__(self, inplanes: int, planes: int, stride: int = 1, downsample: Any = None) -> None:
+    def __init__(
+        self, inplanes: int, planes: int, stride: int = 1, downsample: Any = None, groups: int = 1, base_width: int = 64
+    ) -> None:
         super().__init__()
-        self.conv1 = _conv1x1(inplanes, planes)
-        self.bn1 = nn.BatchNorm2d(planes)
-        self.conv2 = _conv3x3(planes, planes, stride)
-        self.bn2 = nn.BatchNorm2d(planes)
-        self.conv3 = _conv1x1(planes, 4 * planes)
+        width = int(planes * (base_width / 64.0)) * groups
+        self.conv1 = _conv1x1(inplanes, width)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = _conv3x3(width, width, stride, groups)
+        self.bn2 = nn.BatchNorm2d(width)
+        self.conv3 = _conv1x1(width, 4 * planes)
         self.bn3 = nn.BatchNorm2d(4 * planes)
         self.relu = nn.ReLU(inplace=True)
         self.downsample = downsample
@@ -92,6 +97,7 @@ class ResNet(Model):
     def __init__(self, block: Any, layers: Any, num_classes: int = 1000, **options: Any) -> None:
         super().__init__()
         self.inplanes = 64
+        self.groups, self.base_width = options.get("groups", 1), options.get("width_per_group", 64)
         self.conv1 = nn.Conv2d(3, 64, kernel_size=7, stride=2, padding=3, bias=False)
         self.bn1 = nn.BatchNorm2d(64)
         self.relu = nn.ReLU(inplace=True)
@@ -109,9 +115,11 @@ class ResNet(Model):
         downsample = None
         if stride != 1 or self.inplanes != outputs:
             downsample = nn.Sequential(_conv1x1(self.inplanes, outputs, stride), nn.BatchNorm2d(outputs))
-        blocks = [block(self.inplanes, planes, stride, downsample)]
+        usual = self.groups == 1 and self.base_width == 64
+        options = {} if usual else {"groups": self.groups, "base_width": self.base_width}
+        blocks = [block(self.inplanes, planes, stride, downsample, **options)]
         self.inplanes = outputs
-        return nn.Sequential(*blocks, *[block(outputs, planes) for _ in range(1, count)])
+        return nn.Sequential(*blocks, *[block(outputs, planes, **options) for _ in range(1, count)])
 
     def forward(self, x: Any) -> Any:
         x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
@@ -250,21 +258,6 @@ for _home, _kinds in _HOMES.items():
 Conv2dNormActivation.__module__ = "torchvision.ops.misc"
 
 
-class Weights:
-    """The names of trained weights, `ResNet18_Weights.DEFAULT`: there are none behind them."""
-
-    __module__ = "torchvision.models"
-    __program__ = True
-    __invisible__ = False
-    __abstract__ = ()
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
 def _maker(name: str, make: Any) -> Builtin:
     def build(*, weights: Any = None, progress: Any = True, pretrained: Any = False, **options: Any) -> Any:
         if weights is not None or pretrained:
@@ -278,26 +271,63 @@ def _maker(name: str, make: Any) -> Builtin:
     return Builtin(name, positional)
 
 
+def _too_large(name: str, parameters: int) -> Builtin:
+    def refuse(*args: Any, **options: Any) -> Any:
+        raise NotImplementedError(
+            f"{name} has {parameters:,} parameters, more than a run may hold here: take resnet18, squeezenet1_1,"
+            " mobilenet_v2 or efficientnet_b0"
+        )
+
+    return Builtin(name, refuse)
+
+
 _MAKERS: dict[str, Any] = {
     "resnet18": lambda **options: ResNet(BasicBlock, [2, 2, 2, 2], **options),
     "resnet34": lambda **options: ResNet(BasicBlock, [3, 4, 6, 3], **options),
     "resnet50": lambda **options: ResNet(Bottleneck, [3, 4, 6, 3], **options),
+    "resnext50_32x4d": lambda **options: ResNet(
+        Bottleneck, [3, 4, 6, 3], **{"groups": 32, "width_per_group": 4, **options}
+    ),
     "squeezenet1_0": lambda **options: SqueezeNet("1_0", **options),
     "squeezenet1_1": lambda **options: SqueezeNet("1_1", **options),
     "mobilenet_v2": lambda **options: MobileNetV2(**options),
+    "mobilenet_v3_small": lambda **options: MobileNetV3(False, **options),
+    "mobilenet_v3_large": lambda **options: MobileNetV3(True, **options),
+    "efficientnet_b0": lambda **options: EfficientNet(1.0, 1.0, **options),
+    "efficientnet_b1": lambda **options: EfficientNet(1.0, 1.1, **options),
+    "shufflenet_v2_x0_5": lambda **options: ShuffleNetV2((24, 48, 96, 192, 1024), **options),
+    "shufflenet_v2_x1_0": lambda **options: ShuffleNetV2((24, 116, 232, 464, 1024), **options),
+    "densenet121": lambda **options: DenseNet(**options),
 }
-_WEIGHTS = {
-    "ResNet18": "", "ResNet34": "", "ResNet50": " IMAGENET1K_V2", "SqueezeNet1_0": "", "SqueezeNet1_1": "",
-    "MobileNet_V2": " IMAGENET1K_V2",
+_TOO_LARGE = {
+    "alexnet": 61_100_840, "vgg11": 132_863_336, "vgg11_bn": 132_868_840, "vgg13": 133_047_848,
+    "vgg13_bn": 133_053_736, "vgg16": 138_357_544, "vgg16_bn": 138_365_992, "vgg19": 143_667_240,
+    "vgg19_bn": 143_678_248, "resnet101": 44_549_160, "resnet152": 60_192_808, "wide_resnet50_2": 68_883_240,
+    "vit_b_16": 86_567_656, "vit_b_32": 88_224_232, "vit_l_16": 304_326_632,
 }  # fmt: skip
+
+
+def _named(name: str) -> Any:
+    found = {**_BUILDERS, **_REFUSED}.get(name.lower())
+    if found is None:
+        raise ValueError(f"Unknown model {name}")
+    return found
+
+
+def get_model(name: str, **config: Any) -> Any:
+    """A model by its name."""
+    return call(_named(name), [], config)
+
+
+_BUILDERS: dict[str, Any] = {name: _maker(name, make) for name, make in _MAKERS.items()}
+_REFUSED: dict[str, Any] = {name: _too_large(name, parameters) for name, parameters in _TOO_LARGE.items()}
 MODELS: dict[str, Any] = {
-    **{name: _maker(name, make) for name, make in _MAKERS.items()},
-    **{kind.__name__: kind for kind in (ResNet, SqueezeNet, MobileNetV2)},
+    **_BUILDERS,
+    **_REFUSED,
     **{
-        f"{name}_Weights": ModuleValue.of(
-            f"torchvision.models.{name}_Weights",
-            {kept: Weights(f"{name}_Weights.{kept}") for kept in f"DEFAULT IMAGENET1K_V1{more}".split()},
-        )
-        for name, more in _WEIGHTS.items()
+        kind.__name__: kind
+        for kind in (ResNet, SqueezeNet, MobileNetV2, MobileNetV3, EfficientNet, ShuffleNetV2, DenseNet)
     },
+    "get_model": Builtin("get_model", get_model),
+    **weights.MODULES,
 }
