@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.program.stdlib.torchvision.augment import FUNCTIONAL, TRANSFORMS
+from engine.program.stdlib.torchvision.automatic import AUTOMATIC, AUTOMATIC_V2
 from engine.program.stdlib.torchvision.datasets import DATASETS, FILES
 from engine.program.stdlib.torchvision.models import MODELS, BasicBlock, Bottleneck, ResNet
 from engine.program.stdlib.torchvision.ops import MISC, OPS
@@ -13,8 +14,9 @@ from engine.program.stdlib.torchvision.v2 import FUNCTIONAL_V2, V2
 from engine.program.values import Module
 
 _PARTS: dict[str, dict[str, Any]] = {
-    "datasets": DATASETS, "models": MODELS, "transforms": TRANSFORMS, "utils": UTILS, "ops": OPS,
-    "transforms.functional": FUNCTIONAL, "transforms.v2": V2,
+    "datasets": DATASETS, "models": MODELS, "transforms": {**TRANSFORMS, **AUTOMATIC}, "utils": UTILS, "ops": OPS,
+    "transforms.functional": FUNCTIONAL, "transforms.v2": {**V2, **AUTOMATIC_V2},
+    "transforms.autoaugment": AUTOMATIC,
     "transforms.v2.functional": FUNCTIONAL_V2,
     "ops.misc": MISC,
     "ops.boxes": {name: OPS[name] for name in OPS if ("box" in name or "nms" in name) and "loss" not in name},
