@@ -126,7 +126,8 @@ def len_of_range(values: range) -> int:
 
 # --- keys
 
-_SPREAD: frozenset[Any] = frozenset({object.__hash__, type.__hash__, str.__hash__, float.__hash__, bytes.__hash__})
+SPREAD: set[Any] = {object.__hash__, type.__hash__, str.__hash__, float.__hash__, bytes.__hash__}
+"""`__hash__` of types whose objects, where they differ, a program cannot give one hash."""
 _FAR, _NEAR = 1 << 60, 1 << 50
 
 
@@ -139,13 +140,27 @@ def scatters(key: Any) -> bool:
         return bool(-_FAR < key < _FAR)
     if kind is tuple:
         plain = [type(i) in (str, float) or type(i) is int and -_NEAR < i < _NEAR or _plain(i) for i in key[:9]]
-        return len(plain) <= 8 and all(plain)
+        return all(plain) if len(plain) <= 8 else _holds_little(key)
     ours = bool(kind.__module__.startswith("engine."))
-    return bool(kind.__hash__ in _SPREAD) or ours and not isinstance(key, tuple)
+    return bool(kind.__hash__ in SPREAD) or ours and not isinstance(key, tuple)
 
 
 def _plain(item: Any) -> bool:
     return item is None or type(item) is not int and type(item) is not tuple and scatters(item)
+
+
+_LITTLE = 64
+"""Bits of what tuples hold that can have one hash only by chance."""
+
+
+def _holds_little(key: tuple[Any, ...]) -> bool:
+    """Whether a longer tuple is the board of a game: small numbers, or one character in each place."""
+    if len(key) > _LITTLE:
+        return False
+    kinds = set(map(type, key))
+    if kinds == {str}:
+        return all([len(item) == 1 and item.isascii() for item in key]) and 7 * len(key) <= _LITTLE
+    return kinds <= {int, bool} and -2 not in key and sum(map(int.bit_length, key)) + len(key) <= _LITTLE
 
 
 _TRUSTED: frozenset[type] = frozenset({str, float, bool, type(None)})

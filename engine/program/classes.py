@@ -20,7 +20,7 @@ from engine.program import session as sessions
 from engine.program.annotations import note_protocol, of_class, origin
 from engine.program.attributes import member
 from engine.program.calls import call
-from engine.program.charges import made, written
+from engine.program.charges import SPREAD, made, written
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
 from engine.program.operators import CONTAINERS
@@ -54,6 +54,9 @@ class Instance:
 
     def __hash__(self) -> int:
         return sessions.active.identity(self) >> 4
+
+
+SPREAD.add(Instance.__hash__)
 
 
 def _base(base: Any) -> type | None:

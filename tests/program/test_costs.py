@@ -330,6 +330,8 @@ FREE = {
     "gradients of small pools": (1300, "import torch\nx = torch.ones(16, 8, 28, 28, requires_grad=True)\ny = torch.nn.functional.max_pool2d(x, 2)\ng = torch.ones_like(y)\nfor _ in range(10): y.backward(g, retain_graph=True)"),
     "one class of many": (250, "import torch\nx, t = torch.ones(64, 1000), torch.zeros(64, dtype=torch.long)\ntorch.nn.functional.nll_loss(x, t)"),
     "keys of ordinary kinds": (3000, "d = {}\nfor i in range(1000): d[i, 'a'] = i"),
+    "objects of a class without a hash of its own": (10_000, "class Value: pass\ns = set()\nx = [Value() for _ in range(2000)]\nfor v in x: v in s or s.add(v)"),
+    "boards of a game": (30_000, "d = {}\nfor i in range(2000): d[tuple([i >> k & 1 for k in range(11)])] = i"),
     "a turn of training": (60, "import torch\na = torch.tensor(1.0, requires_grad=True)\no = torch.optim.Adam([a])\n((a * 3 - 1) ** 2).backward()\no.step()"),
 }  # fmt: skip
 
@@ -421,9 +423,9 @@ def test_twenty_thousand_steps_of_adam_fit_into_the_fuel() -> None:
 
 
 def test_keys_that_a_program_can_make_collide_are_told_from_others() -> None:
-    for key in (1, -5, 2**59, "a", 1.5, None, True, (1, 2), ("a", 1, None), 2 + 0j, object(), int):
+    for key in (1, -5, 2**59, "a", 1.5, None, True, (1, 2), ("a", 1, None), 2 + 0j, object(), int, (0, -1) * 10, tuple("X O X O X")):
         assert scatters(key) or isinstance(key, complex)
-    for key in (2**61 - 1, -(2**70), (2**61 - 1, 0), ((1, 2), 3), frozenset({1, 2}), 1 + 2j):
+    for key in (2**61 - 1, -(2**70), (2**61 - 1, 0), ((1, 2), 3), frozenset({1, 2}), 1 + 2j, (-1, -2) * 5, (2**40,) * 9, ("", 0) * 9):
         assert not scatters(key)
 
 
