@@ -121,8 +121,8 @@ def main() -> None:
     (TARGET / "rc.txt").write_text("\n".join(settings()) + "\n")
     (TARGET / "styles.txt").write_text("\n".join(styles()) + "\n")
     (TARGET / "names.txt").write_text("".join(f"{key}: {' '.join(found)}\n" for key, found in names().items()))
-    colours = {**matplotlib.colors.CSS4_COLORS, **matplotlib.colors.TABLEAU_COLORS}
-    colours |= {k: matplotlib.colors.to_hex(v) for k, v in matplotlib.colors.BASE_COLORS.items()}
+    named = matplotlib.colors.get_named_colors_mapping()
+    colours = {k: matplotlib.colors.to_hex(v) for k, v in named.items() if not k.startswith("xkcd:")}
     (TARGET / "colors.txt").write_text("".join(f"{key} {found.lower()}\n" for key, found in sorted(colours.items())))
     maps = {name: colour_map(name) for name in sorted(mpl.colormaps) if not name.endswith("_r")}
     (TARGET / "colormaps.txt").write_text(
