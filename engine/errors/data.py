@@ -6,9 +6,10 @@ __all__ = [
     "batch_sampler_with_others", "chained_dataset", "collate_lengths", "collate_type", "concat_index",
     "concat_iterable_dataset", "dataset_size_mismatch", "drop_last_without_batches", "empty_concat_dataset",
     "iterable_option", "loader_attribute", "loader_batch_size", "loader_drop_last", "loader_persistence",
-    "loader_prefetch", "loader_timeout", "loader_workers", "random_sampler_count", "random_sampler_replacement",
-    "random_split_fraction", "random_split_lengths", "sampler_count", "sampler_replacement", "sampler_weights",
-    "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed", "stack_dataset_sizes", "weights_only_text",
+    "loader_prefetch", "loader_timeout", "loader_workers", "no_process_group", "random_sampler_count",
+    "random_sampler_replacement", "random_split_fraction", "random_split_lengths", "sampler_count", "sampler_rank",
+    "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
+    "stack_dataset_sizes", "weights_only_text",
 ]
 
 
@@ -56,6 +57,16 @@ def random_sampler_replacement(value: object) -> TypeError:
 
 def random_sampler_count(count: object) -> ValueError:
     return ValueError(f"num_samples should be a positive integer value, but got num_samples={count}")
+
+
+def no_process_group() -> ValueError:
+    return ValueError(
+        "Default process group has not been initialized, please make sure to call init_process_group."
+    )
+
+
+def sampler_rank(rank: object, replicas: int) -> ValueError:
+    return ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {replicas - 1}]")
 
 
 def loader_attribute(name: str, owner: str) -> ValueError:

@@ -195,7 +195,23 @@ def _old_custom(name: str, current: Any) -> Any:
     return decorate
 
 
-amp = Namespace("torch.amp", autocast=autocast, GradScaler=GradScaler, custom_bwd=custom_bwd, custom_fwd=custom_fwd)
+def is_autocast_available(device_type: str) -> bool:
+    """Whether `autocast` knows such devices; not whether there is one."""
+    return dtypes.device(device_type).type in _AUTOCAST
+
+
+_AUTOCAST = frozenset({"cpu", "cuda", "xpu", "mps"})
+_modes: dict[str, Any] = {
+    "autocast": autocast, "custom_bwd": custom_bwd, "custom_fwd": custom_fwd,
+    "is_autocast_available": is_autocast_available,
+}  # fmt: skip
+amp = Namespace(
+    "torch.amp",
+    GradScaler=GradScaler,
+    autocast_mode=Namespace("torch.amp.autocast_mode", **_modes),
+    grad_scaler=Namespace("torch.amp.grad_scaler", GradScaler=GradScaler),
+    **_modes,
+)
 
 cpu = Namespace(
     "torch.cpu",

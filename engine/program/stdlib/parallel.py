@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import errors
 from engine.core.grad_mode import of_new_thread
 from engine.limits import meter
 from engine.program import session as sessions
@@ -303,7 +304,7 @@ Local.__name__ = Local.__qualname__ = "_local"
 
 
 def _alone(*args: Any, **kwargs: Any) -> int:
-    raise ValueError("Default process group has not been initialized, please make sure to call init_process_group.")
+    raise errors.no_process_group()
 
 
 def _init_process_group(

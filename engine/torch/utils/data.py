@@ -28,6 +28,7 @@ __all__ = [
     "ConcatDataset",
     "DataLoader",
     "Dataset",
+    "DistributedSampler",
     "IterableDataset",
     "RandomSampler",
     "Sampler",
@@ -338,6 +339,47 @@ class WeightedRandomSampler(Sampler):
         return self.num_samples
 
 
+class DistributedSampler(Sampler):
+    """The rows that one of several processes visits: every `num_replicas`-th, of an order that all of them share."""
+
+    def __init__(
+        self,
+        dataset: Any,
+        num_replicas: int | None = None,
+        rank: int | None = None,
+        shuffle: bool = True,
+        seed: int = 0,
+        drop_last: bool = False,
+    ) -> None:
+        if num_replicas is None or rank is None:
+            raise errors.no_process_group()
+        if rank >= num_replicas or rank < 0:
+            raise errors.sampler_rank(rank, num_replicas)
+        self.dataset, self.num_replicas, self.rank, self.epoch = dataset, num_replicas, rank, 0
+        self.shuffle, self.seed, self.drop_last = shuffle, seed, drop_last
+        count = len(dataset)
+        self.num_samples = count // num_replicas if drop_last else -(-count // num_replicas)
+        self.total_size = self.num_samples * num_replicas
+
+    def __iter__(self) -> Iterator[int]:
+        size = len(self.dataset)
+        meter.check_length(max(size, self.total_size))
+        meter.charge((size >> 4) + (self.num_samples >> 3))
+        order = list(range(size))
+        if self.shuffle:
+            generator = random.Generator()
+            generator.manual_seed(self.seed + self.epoch)
+            order = generator.permutation(size).tolist()
+        return iter([order[i % size] for i in range(self.rank, self.total_size, self.num_replicas)])
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+    def set_epoch(self, epoch: int) -> None:
+        """Make the order another one, which is the same in all processes."""
+        self.epoch = epoch
+
+
 def _charged(source: Any) -> Iterator[Any]:
     """What a loader takes from its sources, each item charged."""
     for item in source:
@@ -641,3 +683,4 @@ sampler = _submodule(
     "sampler", "BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler",
     "WeightedRandomSampler",
 )
+distributed = _submodule("distributed", "DistributedSampler")
