@@ -19,6 +19,7 @@ from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import namespace  # noqa: F401 - registers `__dict__`
 from engine.program import session as sessions
+from engine.program.abstract import MIXINS
 from engine.program.annotations import PROTOCOLS
 from engine.program.arrays import Array
 from engine.program.attributes import as_value, erase, passed_on, read, write
@@ -474,11 +475,12 @@ def _abstract() -> dict[str, Any]:
         " Set MutableSet Reversible KeysView ValuesView ItemsView MappingView ByteString Awaitable Coroutine"
         " AsyncIterable AsyncIterator AsyncGenerator"
     )
-    return {name: getattr(abc, name) for name in names.split()} | {
-        "Dict": dict, "List": list, "Tuple": tuple, "FrozenSet": frozenset, "AbstractSet": abc.Set, "Deque": deque,
+    return {name: (getattr(abc, name), MIXINS.get(name, ())) for name in names.split()} | {
+        "Dict": dict, "List": list, "Tuple": tuple, "FrozenSet": frozenset, "Deque": deque,
+        "AbstractSet": (abc.Set, MIXINS["Set"]),
         "DefaultDict": defaultdict, "OrderedDict": OrderedDict, "Counter": Counter, "Type": (type, TypeOf),
         **{name: getattr(numbers, name) for name in ("Number", "Complex", "Real", "Rational", "Integral")},
-        "Generator": Iterator,
+        "Generator": (Iterator, MIXINS["Generator"]),
     }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from engine.core.overriding import Overriding, OverridingParameter
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.abstract import MIXINS, Based
 from engine.program.annotations import note_protocol, of_class, origin
 from engine.program.attributes import member
 from engine.program.calls import call
@@ -65,7 +66,9 @@ def _base(base: Any) -> type | None:
         return base.origin
     if type(base) is Opaque and origin(base) in INHERITABLE:
         return origin(base)  # type: ignore[no-any-return]
-    if type(base) is Opaque or base is object:
+    if type(base) is Opaque:
+        return _mixin(base)
+    if base is object:
         return None
     if type(base) is GenericAlias:
         return _base(base.__origin__)
@@ -82,6 +85,13 @@ def _base(base: Any) -> type | None:
     if is_engine_class(base):
         return base
     raise TypeError(f"a class cannot derive from '{base.__name__}' here")
+
+
+def _mixin(base: Opaque) -> type | None:
+    """What classes inherit from one of `collections.abc`, whatever it is called in `typing`."""
+    found = origin(base)
+    room, _, name = (found if type(found) is Opaque else base).name.rpartition(".")
+    return MIXINS.get(name) if room == "collections.abc" else None
 
 
 def _no_base(base: Any) -> TypeError:
@@ -151,11 +161,12 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
         sessions.active.contains(made)
     for special in ("__repr__", "__hash__"):
         owners = [base for base in made.__mro__[:-1] if special in base.__dict__]
-        if len(owners) > 1 and owners[0] in (Instance, ABC):  # a mixin's, which stands before what the others inherit
+        if len(owners) > 1 and owners[0] in _ROOTS:  # a mixin's, which stands before what the others inherit
             type.__setattr__(made, special, owners[1].__dict__[special])
     return made
 
 
+_ROOTS = (Instance, ABC, Based)
 enum.make_class = make_class
 
 

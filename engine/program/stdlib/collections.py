@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import keyword
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.abstract import MutableMapping
 from engine.program.annotations import named
 from engine.program.calls import CONSTRUCTORS, host_callable
 from engine.program.charges import clashed, grow, keyed, made
 from engine.program.operators import gather, guard, guard_key, items, pairs_clash
+from engine.program.stdlib.collections_wrapping import UserDict, UserList, UserString
 from engine.program.tables import METHODS
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin, HostMethod, Module, TupleGetter
@@ -79,7 +81,7 @@ CONSTRUCTORS[Counter] = _counter
 CONSTRUCTORS[deque] = _deque
 
 
-class ChainMap:
+class ChainMap(MutableMapping):
     """`collections.ChainMap`: several dicts seen as one; what is written goes to the first."""
 
     __module__ = "collections"
@@ -189,9 +191,6 @@ class ChainMap:
     @property
     def parents(self) -> ChainMap:
         return ChainMap(*self.maps[1:])
-
-
-MutableMapping.register(ChainMap)
 
 
 class NamedTuple(tuple[Any, ...]):
@@ -327,6 +326,9 @@ MODULES: dict[str, Any] = {
         "Counter": Counter,
         "deque": deque,
         "ChainMap": ChainMap,
+        "UserDict": UserDict,
+        "UserList": UserList,
+        "UserString": UserString,
         "namedtuple": Builtin("namedtuple", _namedtuple),
     },
     "collections.abc": _ABC,
