@@ -112,14 +112,14 @@ DUNDERS = OPERATORS | frozenset(
         "class doc name qualname module dict slots annotations members constants match_args all version file mro bases"
         " defaults code rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv"
         " imatmul rdivmod complex trunc floor ceil length_hint class_getitem cause context suppress_context notes"
-        " traceback wrapped array getitems dataclass_fields kwdefaults torch_function abstractmethods"
+        " traceback wrapped array getitems dataclass_fields kwdefaults torch_function abstractmethods closure"
     ).split()
 )
 """Names with two underscores that a program may read."""
 DEFINABLE = DUNDERS - frozenset(
     f"__{name}__"
     for name in "class dict members mro bases code defaults cause context suppress_context notes traceback wrapped"
-        " array dataclass_fields kwdefaults abstractmethods".split()
+        " array dataclass_fields kwdefaults abstractmethods closure".split()
 )
 """Of these, what a class body may define."""
 

@@ -174,7 +174,7 @@ ATTRIBUTE_CALLS: dict[str, Callable[..., Any]] = {}
 
 _OBJECT: dict[str, Callable[..., Any]] = {
     "__setattr__": lambda instance, name, value: _plain_setattr(instance, name, value),
-    "__delattr__": lambda instance, name: ATTRIBUTE_CALLS["__delattr__"](instance, name),
+    "__delattr__": lambda instance, name: _plain_delattr(instance, name),
     "__new__": lambda cls, *args, **kwargs: _object_new(cls, *args, **kwargs),
     "__init__": lambda instance, *args, **kwargs: None,
     "__eq__": lambda a, b: True if a is b else NotImplemented,
@@ -197,6 +197,15 @@ def _plain_setattr(instance: Any, name: Any, value: Any) -> None:
         object.__setattr__(instance, name, value)
     else:
         dict.__setitem__(held, name, value)
+
+
+def _plain_delattr(instance: Any, name: Any) -> None:
+    if kind_of(type(instance)) not in (OWN, MIXED) or replaced_attributes(instance, name) is not None:
+        ATTRIBUTE_CALLS["__delattr__"](instance, name)
+        return
+    check_name(instance, name)
+    check_value(instance, name)
+    object.__delattr__(instance, name)
 
 
 def _class_dunder(cls: type, name: str) -> Any:
@@ -521,13 +530,6 @@ def _kwdefaults_of(value: Any) -> Any:
     raise missing(value, "__kwdefaults__")
 
 
-def _unavailable(name: str) -> Callable[[Any], Any]:
-    def fail(value: Any) -> Any:
-        raise refused(value, name)
-
-    return fail
-
-
 VALUES: dict[str, Callable[[Any], Any]] = {
     "__class__": class_of_value,
     "__name__": _name_of,
@@ -541,7 +543,6 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "__defaults__": _defaults_of,
     "__kwdefaults__": _kwdefaults_of,
     "__wrapped__": _wrapped_of,
-    "__code__": _unavailable("__code__"),
     "__cause__": _exception_part("__cause__", None),
     "__context__": _exception_part("__context__", None),
     "__suppress_context__": _exception_part("__suppress_context__", False),

@@ -14,6 +14,7 @@ from engine.limits import meter
 from engine.program.admission import leaving_generator
 from engine.program.calls import call
 from engine.program.compiler.core import Compiler, Expression, Statement, expression, statement
+from engine.program.compiler.described import Described
 from engine.program.compiler.generators import compile_generator, has_yield
 from engine.program.compiler.names import PLAIN, store_name
 from engine.program.compiler.scope import Scope, mangle, walrus_names
@@ -249,7 +250,9 @@ def compile_code(
     outside = c.comprehensions, c.iterables
     c.comprehensions, c.iterables = [], 0
     try:
-        return _compile_body(c, node, signature, body, name, qualname, inside)
+        made = _compile_body(c, node, signature, body, name, qualname, inside)
+        made.described = Described(node, body, signature, inside)  # type: ignore[attr-defined]
+        return made
     finally:
         c.comprehensions, c.iterables = outside
 

@@ -187,13 +187,18 @@ def _class(c: Compiler, node: ast.MatchClass, scope: Scope) -> Matcher:
             return False
         if positional:
             if kind in _SELF_MATCHING:
-                if len(positional) > 1 or not positional[0](f, value):
+                if len(positional) > 1:
+                    raise TypeError(
+                        f"{kind.__name__}() accepts 1 positional sub-pattern ({len(positional)} given)"
+                    )
+                if not positional[0](f, value):
                     return False
             else:
                 names = getattr(kind, "__match_args__", ())
                 if len(positional) > len(names):
                     raise TypeError(
-                        f"{kind.__name__}() accepts {len(names)} positional sub-patterns ({len(positional)} given)"
+                        f"{kind.__name__}() accepts {len(names)} positional sub-pattern{'s' * (len(names) != 1)}"
+                        f" ({len(positional)} given)"
                     )
                 for name, part in zip(names, positional, strict=False):
                     if not _attribute(f, value, name, part):
