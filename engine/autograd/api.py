@@ -173,6 +173,7 @@ def gradients(
     carry = state.dual is not None and not create_graph  # a recorded pass carries tangents on
     values = _engine(roots, starts, retain, create_graph or carry, wanted, accumulate=False)
     results: list[Any] = []
+    made = {id(start._array): start for start in starts if start is not None}  # what is passed on is no copy
     for position, value in enumerate(values):
         if value is None and not unused:
             raise errors.unused_input(position)
@@ -181,7 +182,12 @@ def gradients(
                 raise errors.materialize_edge()
             value = zeros_like(wanted[position])
             value._requires_grad = create_graph
-        results.append(_tensor(value))
+        if value is not None and not isinstance(value, Tensor):
+            known = made.get(id(value))
+            if known is None:
+                made[id(value)] = known = _tensor(value)
+            value = known
+        results.append(value)
     return tuple(map(_without_graph, results)) if carry else tuple(results)
 
 

@@ -19,7 +19,7 @@ from engine.autograd.api import zeros_like
 from engine.autograd.inplace import rebase
 from engine.autograd.vmapped import VmapRule, unwrapped
 from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
-from engine.core.saved_tensors import SavedVariable
+from engine.core.saved_tensors import SavedTensor, SavedVariable, trace_forward
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
@@ -87,7 +87,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self._without_gradient: frozenset[int] = frozenset()
         self.saved = ()
         if state.anomaly:
-            self.metadata["traceback_"] = state.stack()
+            trace_forward(self)
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
     # --- what forward may call
@@ -146,6 +146,12 @@ class BackwardCFunction(Node, FunctionCtx):
                 check_version(self, index, value)
             values.append(value)
         return tuple(values)
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
+        if self.saved is None:
+            raise errors.backward_twice()
+        return tuple([SavedTensor._of(self, index) for index in range(len(self.saved))])
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import sequence, state
-from engine.core.tensor import Tensor, constant, number, report_write, scalar, write
+from engine.core.tensor import Tensor, constant, number, report_write, scalar, tensors_of, write
 from engine.core.views import (
     as_strided_node,
     geometry,
@@ -318,6 +318,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         name = wanted.cpp_name if op.identifier in _NAMED_AS_IN_C else wanted.type_name
         raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, name)
     node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
+    if node is not None and state.inference_seen and any(t._inference for t in tensors_of(node.saved or ())):
+        raise errors.inference_saved()
     write(self, result)
     if node is not None:
         _save_result(op, node, self)
@@ -508,7 +510,7 @@ def _refuse_sizes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
         op.name == "masked_scatter" and values["source"].dtype == values["self"].dtype
         and not _expands(values["mask"].shape, own)
     ):
-        expanded(values["mask"].shape, own, dtypes.of(values["mask"].dtype).tensor_type)
+        expanded(values["mask"].shape, own, dtypes.of(values["mask"].dtype).cpp_type)
 
 
 _SIZED = frozenset("addmm addmv baddbmm".split())

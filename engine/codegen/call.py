@@ -114,7 +114,7 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bo
         if state.pack_hooks:
             saved_tensors.pack(node, partial(_tell, op, inputs, out, node))
         if state.anomaly:
-            node.metadata["traceback_"] = state.stack()
+            saved_tensors.trace_forward(node)
     batched: bool = state.batching is not None and state.batching.batch(op, inputs, out)
     if state.dual is not None:
         state.dual.propagate(op, inputs, out)

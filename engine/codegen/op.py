@@ -342,7 +342,8 @@ def _read_saved(node: Node, name: str) -> Any:
 
 
 def _read_raw_saved(node: Node, name: str) -> Any:
-    return SavedTensor._of(node, name)
+    assert node.op is not None
+    return SavedTensor._of(node, (node.op.saved_tensors + node.op.saved_outputs).index(name))
 
 
 def _extent(name: str, op: Op, node: Node) -> int | None:

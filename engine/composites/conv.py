@@ -95,8 +95,7 @@ def _convolution(
 def _complex_convolution(x: Tensor, weight: Tensor, bias: Tensor | None, *options: Any) -> Any:
     """Three convolutions of real numbers (Gauss): of the real parts, of the imaginary parts, and of their sums."""
     if weight.dtype is not x.dtype:
-        names = [f"CPU{d.type_name}Type" if d.is_complex else d.tensor_type for d in (x.dtype, weight.dtype)]
-        raise errors.conv_complex_weight(*names)
+        raise errors.conv_complex_weight(x.dtype.cpp_type, weight.dtype.cpp_type)
     if bias is not None and bias.dtype is not x.dtype:
         raise errors.conv_bias_dtype(x.dtype.cpp_name, bias.dtype.cpp_name)
     (x_real, x_imag), (w_real, w_imag) = _parts(x), _parts(weight)

@@ -279,7 +279,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         raise errors.meshgrid_indexing(indexing)
     for t in given:
         if t._array.ndim > 1:
-            raise errors.meshgrid_dimensions(plain(t._array, t.dtype.type_name))
+            raise errors.meshgrid_dimensions(plain(t._array, t.dtype.cpp_type))
     order = list(range(len(given)))
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0

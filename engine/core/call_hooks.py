@@ -13,6 +13,7 @@ from engine.core.node import AccumulateGrad, Node
 from engine.core.registry import GRAPH
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
+from engine.types.coo import Coo
 
 
 def raw(value: Any) -> Any:
@@ -26,17 +27,24 @@ def _as_tensor(value: Any) -> Any:
     return constant(value)
 
 
-def _checked(result: Any, before: Tensor, hook: Any, create_graph: bool) -> Any:
+def _checked(result: Any, before: Tensor | None, hook: Any) -> Any:
     """What a hook returned in place of a gradient, or TypeError/RuntimeError when it cannot stand in for it."""
+    if before is None:
+        raise errors.hook_replaced_none()
     if not isinstance(result, Tensor):
         raise errors.hook_returned_non_tensor(result)
-    if before is not None:
-        name = getattr(hook, "__name__", "<unknown>")
-        if result._array.shape != before._array.shape:
-            raise errors.hook_changed_size(name)
-        if result._array.dtype != before._array.dtype:
-            raise errors.hook_changed_type(name, before.dtype, result.dtype)
+    name = getattr(hook, "__name__", "<unknown>")
+    was, got = _type_of(before), _type_of(result)
+    if was != got:
+        raise errors.hook_changed_type(name, was, got)
+    if result._array.shape != before._array.shape:
+        raise errors.hook_changed_size(name)
     return result
+
+
+def _type_of(t: Tensor) -> str:
+    """The type of a tensor as C++ calls it."""
+    return t.dtype.cpp_type.replace("torch.", "torch.sparse.") if type(t._array) is Coo else t.dtype.cpp_type
 
 
 def _call_hooks(hooks: HookDict, target: Any, value: Any, create_graph: bool) -> Any:
@@ -50,7 +58,7 @@ def _call_hooks(hooks: HookDict, target: Any, value: Any, create_graph: bool) ->
             left = result if isinstance(result, Tensor) else before
             observer.hook("tensor", target, (raw(before),), (raw(left),), hooks.place(number))
         if result is not None:
-            tensor = _checked(result, before, hook, create_graph)
+            tensor = _checked(result, before, hook)
     return tensor if create_graph else raw(tensor)
 
 
@@ -125,6 +133,6 @@ def _replace(result: Any, before: tuple[Any, ...], hook: Any, create_graph: bool
     if len(values) != len(before):
         raise errors.hook_wrong_count(getattr(hook, "__name__", "<unknown>"), len(values), len(before))
     return tuple(
-        old if value is None and old is None else None if value is None else _checked(value, old, hook, create_graph)
+        old if value is None and old is None else None if value is None else _checked(value, old, hook)
         for value, old in zip(values, before, strict=True)
     )

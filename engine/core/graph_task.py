@@ -106,6 +106,17 @@ def nodes_in_graph() -> Container[Node] | None:
     return task.dependencies if task.exec_info is None else task.exec_info
 
 
+def will_run(node: Node | None) -> bool:
+    """Whether the pass in progress runs a node. RuntimeError for a leaf whose gradient it gives back."""
+    running = nodes_in_graph()
+    if running is None or node is None or node not in running:
+        return False
+    info = running[node] if isinstance(running, dict) else None
+    if isinstance(node, AccumulateGrad) and isinstance(info, ExecInfo) and info.captures:
+        raise errors.captured_leaf()
+    return True
+
+
 def add_to_buffer(input_buffers: dict[Node, Any], node: Node, input_nr: int, value: Any) -> None:
     """Add a gradient to what has already arrived at an output of a node."""
     if node.outputs is None:
@@ -321,12 +332,15 @@ class GraphTask:
 
     def evaluate_traced(self, node: Node, g: Any) -> None:
         """Run one node in anomaly mode: where its op was called is told before an error leaves it."""
+        outer, state.evaluating = state.evaluating, node
         try:
             self.evaluate_function(node, g)
         except Exception:
             if state.anomaly:
                 warn_forward_traceback(node)
             raise
+        finally:
+            state.evaluating = outer
 
     def evaluate_function(self, node: Node, g: Any) -> None:
         """Run one node with everything that may be attached to it: hooks, captures, an observer."""

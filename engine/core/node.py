@@ -253,7 +253,7 @@ def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, 
     if fn is saver and saver.view_fn is not None:
         renewed = saver.view_fn()
         name = name if renewed is None else renewed.name()
-    kind = dtypes.of(array.dtype).type_name
+    kind = dtypes.of(array.dtype).cpp_type
     error = errors.modified_inplace(kind, array.shape, name, number, counter.n, expected, state.anomaly)
     state.culprit = Culprit(str(error), counter, saver)
     raise error

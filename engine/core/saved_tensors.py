@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet, WeakValueDictionary
 
 from engine import errors
@@ -11,6 +11,9 @@ from engine.core.node import Node, VersionCounter
 from engine.core.state import Culprit, state
 from engine.core.tensor import Tensor, constant, output_tensor
 from engine.core.views import grad_accumulator
+
+if TYPE_CHECKING:
+    from engine.codegen.op import Op
 
 
 class SavedVariable:
@@ -115,42 +118,71 @@ class SavedTensor:
     __module__ = "torch._C._autograd"
 
     _node: Node
-    _name: str
+    _index: int
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise errors.saved_tensor_made()
 
     @classmethod
-    def _of(cls, node: Node, name: str) -> SavedTensor:
-        """What a node saved under a name."""
+    def _of(cls, node: Node, index: int) -> SavedTensor:
+        """One of the tensors that a node saved, by its place among them."""
         saved = object.__new__(cls)
-        saved._node, saved._name = node, name
+        saved._node, saved._index = node, index
         return saved
 
     def register_hooks(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         """Pack this saved tensor now; unpack it when backward needs it."""
-        node, op = self._node, self._node.op
-        assert op is not None
-        values = list(node.packed) if node.packed is not None else list(node.saved or recover(node))
-        index = (op.saved_tensors + op.saved_outputs).index(self._name)
-        if isinstance(values[index], SavedVariable):
-            raise errors.saved_hooks_twice()
+        if not (callable(pack_hook) and callable(unpack_hook)):
+            raise errors.register_hooks_type(self, pack_hook, unpack_hook)
+        node, op, index = self._node, self._node.op, self._index
+        kept = node.packed if node.packed is not None else node.saved
+        if kept is None:
+            raise errors.saved_hooks_after_release()
+        values = list(kept)
         value = values[index]
-        if type(value) is tuple:
-            array, counter, _ = value
-            value = output_tensor(array, node, op.output_number(self._name), counter)
+        if value is None:
+            raise errors.saved_hooks_of_nothing()
+        if isinstance(value, SavedVariable):
+            raise errors.saved_hooks_twice()
+        if type(value) is tuple:  # a result: a Function says itself which one
+            array, number, counter = value[:3] if op is None else (value[0], _output_number(op, index), value[1])
+            value = output_tensor(array, node, number, counter)
         values[index] = SavedVariable(value, (state.callback(pack_hook), state.callback(unpack_hook)), node)
-        node.packed = tuple(values)
-        node.saved = None
+        if op is None:
+            node.saved = tuple(values)
+        else:
+            node.packed, node.saved = tuple(values), None
+
+
+def _output_number(op: Op, index: int) -> int:
+    number = op.output_number((op.saved_tensors + op.saved_outputs)[index])
+    assert number is not None
+    return number
+
+
+def trace_forward(node: Node) -> None:
+    """Anomaly mode: note where the op of a new node was called, and the node in whose gradient it was."""
+    node.metadata["traceback_"] = state.stack()
+    if state.evaluating is not None:
+        node.metadata["parent_"] = state.evaluating
 
 
 def warn_forward_traceback(node: Node) -> None:
-    """Anomaly mode's warning: the op whose gradient failed, and where it was called."""
-    trace = "".join((node._metadata or {}).get("traceback_", []))
-    if trace:
-        errors.warn_anomaly(node.name(), trace)
-    else:
-        errors.warn_anomaly_without_trace(node.name())
+    """Anomaly mode's warnings: the op whose gradient failed, and where it was called; of what a gradient computed also
+    the op that it is the gradient of."""
+    name, metadata, seen = node.name(), node._metadata or {}, {node}
+    warn = errors.warn_anomaly
+    while True:
+        trace = "".join(metadata.get("traceback_", []))
+        if trace:
+            warn(name, trace)
+        else:
+            errors.warn_anomaly_without_trace(name)
+        parent = metadata.get("parent_")
+        if not isinstance(parent, Node) or parent in seen:  # a program may have written there
+            return
+        seen.add(parent)
+        name, metadata, warn = parent.name(), parent._metadata or {}, errors.warn_anomaly_parent
 
 
 class disable_saved_tensors_hooks:  # noqa: N801

@@ -44,6 +44,8 @@ class State:
     program runs. `transforms`: the transforms of functions under way, the innermost last.
     `transposing`: whether the pass under way multiplies tangents, to which a user's Function has its own `jvp`.
     `callback`: of a function that a program gave, what the engine calls with values that the program gave.
+    `evaluating`: the node that runs, of a pass in anomaly mode.
+    `notice`: tells the user what is done otherwise here.
     `represent`: the `repr` of a value that a program gave.
     `stack`: the calls of functions under way as lines of a traceback, the innermost last.
     """
@@ -64,6 +66,7 @@ class State:
         "checkpoint_debug",
         "culprit",
         "early_stop",
+        "evaluating",
         "grad",
         "grad_in_inference",
         "hooked",
@@ -71,6 +74,7 @@ class State:
         "hooks_disabled",
         "identify",
         "mutation_allowed",
+        "notice",
         "observer",
         "position",
         "represent",
@@ -96,6 +100,7 @@ class State:
         self.position: Position | None = None
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
+        self.evaluating: Any = None
         self.autocast: Any = None
         self.unusual: bool = False
         self.watched: bool = False
@@ -116,6 +121,7 @@ class State:
         self.identify: Callable[[Any], int] = id
         self.callback: Callable[[Any], Any] = lambda function: function
         self.represent: Callable[[Any], str] = repr
+        self.notice: Callable[[str], None] = lambda message: None
         self.stack: Callable[[], list[str]] = self._innermost
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None

@@ -391,7 +391,10 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def _backward_hooks(self) -> HookDict | None:
-        return self._hooks
+        fn = self._grad_fn
+        if fn is None:
+            return self._hooks
+        return None if fn.hooks is None else fn.hooks.tensor_pre.get(self._output_nr)
 
     # --- text
 

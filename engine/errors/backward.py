@@ -30,7 +30,7 @@ def backward_twice() -> RuntimeError:
 
 
 def modified_inplace(
-    type_name: str,
+    kind: str,
     shape: Sequence[int],
     node: str | None,
     number: int,
@@ -38,8 +38,7 @@ def modified_inplace(
     expected: int,
     anomaly: bool = False,
 ) -> RuntimeError:
-    """A saved tensor was written to after it was saved. ``node``: name of the tensor's current grad_fn."""
-    kind = f"torch.{type_name}Tensor {list(shape)}"
+    """A saved tensor of type ``kind`` was written to since. ``node``: name of the tensor's current grad_fn."""
     origin = "" if node is None else f", which is output {number} of {short_node_name(node)},"
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The variable in "
@@ -50,7 +49,7 @@ def modified_inplace(
     )
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{kind}]{origin} is at version {version}; expected version {expected} instead. Hint: {hint}"
+        f"[{kind} {list(shape)}]{origin} is at version {version}; expected version {expected} instead. Hint: {hint}"
     )
 
 
@@ -149,6 +148,14 @@ def batched_gradient_shape(index: int, got: Sequence[int], wanted: Sequence[int]
 
 def callback_outside_backward() -> RuntimeError:
     return RuntimeError("Final callbacks can only be installed during backward pass.")
+
+
+def captured_leaf() -> RuntimeError:
+    """A hook for the gradients of several tensors, one of them a leaf, met ``autograd.grad`` of that leaf."""
+    return RuntimeError(
+        "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
+        "currently not supported."
+    )
 
 
 def materialize_edge() -> RuntimeError:

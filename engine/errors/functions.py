@@ -25,12 +25,17 @@ def hook_returned_non_tensor(value: object) -> TypeError:
     return TypeError(f"expected Variable, but hook returned '{type(value).__name__}'")
 
 
+def hook_replaced_none() -> RuntimeError:
+    """A hook returned a gradient where none had arrived."""
+    return RuntimeError("can't replace a None gradient with a non-None value")
+
+
 def hook_changed_size(hook: str) -> RuntimeError:
     return RuntimeError(f"hook '{hook}' has changed the size of value")
 
 
-def hook_changed_type(hook: str, was: Any, got: Any) -> RuntimeError:
-    return RuntimeError(f"hook '{hook}' has changed the type of value (was {was.tensor_type} got {got.tensor_type})")
+def hook_changed_type(hook: str, was: str, got: str) -> RuntimeError:
+    return RuntimeError(f"hook '{hook}' has changed the type of value (was {was} got {got})")
 
 
 def hook_wrong_count(hook: str, got: int, expected: int) -> RuntimeError:
@@ -193,10 +198,31 @@ def saved_tensor_hooks_type(pack_hook: object, unpack_hook: object) -> TypeError
     )
 
 
+def register_hooks_type(saved: object, pack_hook: object, unpack_hook: object) -> TypeError:
+    return TypeError(
+        "register_hooks(): incompatible function arguments. The following argument types are supported:\n    1. (self: "
+        "torch._C._autograd.SavedTensor, arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+        f"Invoked with: {saved!r}, {pack_hook!r}, {unpack_hook!r}"
+    )
+
+
+def saved_hooks_of_nothing() -> RuntimeError:
+    """A Function saved None."""
+    return RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+
+
 def saved_hooks_twice() -> RuntimeError:
     return RuntimeError(
         "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
         "allowed at a time."
+    )
+
+
+def saved_hooks_after_release() -> RuntimeError:
+    return RuntimeError(
+        "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
+        "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through "
+        "the graph a second time or if you need to access saved variables after calling backward."
     )
 
 

@@ -130,9 +130,6 @@ def not_viewable() -> RuntimeError:
 
 def expand_too_few(tensor_type: str, size: Shape, target: Shape) -> RuntimeError:
     """``expand`` to fewer dimensions; ``tensor_type``: ``torch.FloatTensor``."""
-    kind = tensor_type.removeprefix("torch.").removesuffix("Tensor")
-    if kind in ("Bool", "BFloat16") or kind.startswith("Complex"):
-        tensor_type = f"CPU{kind}Type"
     return RuntimeError(
         f"expand({tensor_type}{{{list(size)}}}, size={list(target)}): the number of sizes provided ({len(target)}) "
         f"must be greater or equal to the number of dimensions in the tensor ({len(size)})"

@@ -255,12 +255,30 @@ def warn_anomaly(node: str, trace: str) -> None:
     warn(UserWarning, f"Error detected in {node}. Traceback of forward call that caused the error:\n{trace}")
 
 
+def warn_anomaly_parent(node: str, trace: str) -> None:
+    """The gradient of this op computed what failed."""
+    warn(
+        UserWarning,
+        f"\n\nPrevious calculation was induced by {node}. Traceback of forward call that induced the previous "
+        f"calculation:\n{trace}",
+    )
+
+
 def warn_anomaly_without_trace(node: str) -> None:
     """The op ran before anomaly mode was switched on."""
     warn(
         UserWarning,
         f"Error detected in {node}. No forward pass information available. Enable detect anomaly during forward pass "
         "for more information.",
+    )
+
+
+def warn_backward_hook_output(result: object) -> None:
+    """A module with full backward hooks returned a dict, say."""
+    warn(
+        UserWarning,
+        "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received "
+        f"{type(result)}",
     )
 
 

@@ -11,13 +11,12 @@ from engine.kernels.names import kernel
 from engine.kernels.scatter_add import add_rows
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.plain_printing import type_string
 
 
 def check_indices(indices: Any, rows: int, function: str) -> None:
     """Refuse indices that are not integers, or not rows of the table."""
     if indices.dtype not in (np.int64, np.int32):
-        raise errors.embedding_dtype(type_string(dtypes.of(indices.dtype).type_name), function)
+        raise errors.embedding_dtype(dtypes.of(indices.dtype).cpp_type, function)
     if indices.size and (indices.min() < 0 or indices.max() >= rows):
         raise errors.embedding_index()
 

@@ -19,7 +19,7 @@ SUM, MEAN, MAX = 0, 1, 2
 def _check(weight: Any, indices: Any, offsets: Any, per_sample_weights: Any, padding_idx: int, last: bool) -> None:
     for tensor in (indices, offsets):
         if tensor.dtype not in (np.int64, np.int32):
-            raise errors.bag_dtype(dtypes.of(tensor.dtype).tensor_type)
+            raise errors.bag_dtype(dtypes.of(tensor.dtype).cpp_type)
     if last and not offsets.size:
         raise errors.bag_no_offsets()
     if offsets.size and offsets[0] != 0:
@@ -34,7 +34,7 @@ def _check(weight: Any, indices: Any, offsets: Any, per_sample_weights: Any, pad
         raise errors.bag_index(int(wrong[0]), int(indices[wrong[0]]), rows)
     if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
         raise errors.bag_weights_dtype(
-            dtypes.of(weight.dtype).tensor_type, dtypes.of(per_sample_weights.dtype).tensor_type
+            dtypes.of(weight.dtype).cpp_type, dtypes.of(per_sample_weights.dtype).cpp_type
         )
 
 

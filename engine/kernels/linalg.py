@@ -103,7 +103,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
         raise errors.not_a_matrix_but("mat2", mat2.ndim)
     if mat1.shape[1] != mat2.shape[0]:
         raise errors.mm_shapes(mat1.shape, mat2.shape)
-    expanded(self.shape, (mat1.shape[0], mat2.shape[1]), dtypes.of(self.dtype).tensor_type)
+    expanded(self.shape, (mat1.shape[0], mat2.shape[1]), dtypes.of(self.dtype).cpp_type)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _plus(_product(mat1, mat2), self, beta, alpha)
@@ -140,7 +140,7 @@ def bmm_kernel(self: Any, mat2: Any) -> Any:
 @kernel
 def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     shape = (_extent(batch1, 0), _extent(batch1, 1), _extent(batch2, 2))
-    expanded(self.shape, shape, dtypes.of(self.dtype).tensor_type)
+    expanded(self.shape, shape, dtypes.of(self.dtype).cpp_type)
     if self.dtype != batch1.dtype:
         raise errors.baddbmm_dtypes(*[dtypes.of(x.dtype).cpp_name for x in (self, batch1, batch2)])
     if batch1.dtype != batch2.dtype:
@@ -153,7 +153,7 @@ def baddbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha:
 @kernel
 def addbmm_kernel(self: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     _extent(batch1, 0)
-    expanded(self.shape, (_extent(batch1, 1), _extent(batch2, 2)), dtypes.of(self.dtype).tensor_type)
+    expanded(self.shape, (_extent(batch1, 1), _extent(batch2, 2)), dtypes.of(self.dtype).cpp_type)
     for name, batch in (("batch1", batch1), ("batch2", batch2)):
         if batch.ndim != 3:
             raise errors.not_a_batch(name)

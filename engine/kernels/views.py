@@ -54,7 +54,7 @@ def expand_kernel(a: Any, size: tuple[int, ...]) -> Any:
         meter.allocate(math.prod(size), 0)
         return restride(np.asarray(a), size, (0,) * len(size))
     a = np.asarray(a)
-    shape = expanded(a.shape, size, dtypes.of(a.dtype).tensor_type)
+    shape = expanded(a.shape, size, dtypes.of(a.dtype).cpp_type)
     if math.prod(shape) > a.size:
         meter.allocate(math.prod(shape), 0)  # it takes no memory, but what is computed from it does
     extra = len(shape) - a.ndim

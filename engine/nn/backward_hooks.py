@@ -53,6 +53,8 @@ class BackwardHook:
 
     def leave(self, result: Any) -> Any:
         """Send the results through a node that notes their gradients when they arrive."""
+        if not isinstance(result, Tensor | tuple):
+            errors.warn_backward_hook_output(result)
         values = result if isinstance(result, tuple) else (result,)
         self.output_count = len(values)
         values, positions = self._through(self._on_output, values)

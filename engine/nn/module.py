@@ -532,6 +532,9 @@ class Module:
             raise errors.module_dtype(dtype)
         if dtype is not None and dtype.is_complex:
             errors.warn_complex_modules()
+        if device is not None and device.type == "meta":
+            state.notice("There is no meta device here: parameters that are put there keep their values.")
+            device = None
         layout = kwargs.get("memory_format")
         if dtype is None and layout is None and (device is None or device.type == "cpu"):
             return self

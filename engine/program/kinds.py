@@ -484,7 +484,10 @@ def check_value(target: Any, name: str) -> None:
         return
     if name.startswith("_"):
         if name in reserved(kind) and name not in _NAMES and not is_extra(kind, name, writable=True):
-            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable here")
+            if issubclass(kind, Tensor) and isinstance(getattr(Tensor, name, None), property):
+                raise errors.not_writable(name)
+            here = "" if issubclass(kind, Node) and isinstance(getattr(kind, name, None), property) else " here"
+            raise AttributeError(f"attribute '{name}' of '{kind.__name__}' objects is not writable{here}")
         return
     if is_sealed(kind):
         raise missing(target, name)

@@ -83,6 +83,7 @@ def execute(
     prepare()
     session = sessions.begin(limits, recorder, seed)
     state.callback, state.represent = host_callable, represent
+    state.notice = lambda message: sessions.active.notice(message)
     state.stack = lambda: list(listed(call_stack()))
     before = sys.getrecursionlimit()
     compiler: Compiler | None = None

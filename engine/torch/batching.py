@@ -76,7 +76,7 @@ def _outputs(func: Callable[..., Any], result: Any, out_dims: Any) -> tuple[list
     if not isinstance(out_dims, int | tuple | list | dict | None):
         raise errors.vmap_out_dims_type(_name(func), out_dims)
     dims = spread(out_dims, spec)
-    if dims is None and isinstance(out_dims, tuple) and len(out_dims) == 1:
+    if dims is None and isinstance(out_dims, tuple) and len(out_dims) == 1 and isinstance(result, Tensor):
         dims = spread(out_dims[0], spec)
     if dims is None:
         raise errors.vmap_out_dims(_name(func), out_dims, flatten(out_dims)[1], spec)

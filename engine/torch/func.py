@@ -326,7 +326,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
     _check_continuous(outputs)
     points.join(out, aux)
 
-    def pullback(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
+    def wrapper(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         weights, shape = flatten(cotangents)
         if shape != spec:
             raise errors.func_cotangents(shape._short(), spec._short())
@@ -335,7 +335,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple
         return points.result(unflatten(found, points.spec))
 
     shown = points.result(out)
-    return (shown, pullback, points.result(aux)) if has_aux else (shown, pullback)
+    return (shown, wrapper, points.result(aux)) if has_aux else (shown, wrapper)
 
 
 def _pushforward(outputs: list[Tensor], points: Points) -> Callable[[Sequence[Any]], list[Tensor]]:

@@ -40,12 +40,12 @@ class dtype:  # noqa: N801 - PyTorch's name
 
     ``np``: the numpy dtype (NotImplementedError if there is none; `bfloat16.py` says which bfloat16 has); ``name``:
     ``float32``; ``type_name``: ``Float``, as error texts print it; ``cpp_name``: ``float``; ``tensor_type``:
-    ``torch.FloatTensor``.
+    ``torch.FloatTensor``; ``cpp_type``: what C++ calls that type, ``CPUBoolType`` where it has no name of its own.
     """
 
     __module__ = "torch"
     __slots__ = (
-        "name", "type_name", "cpp_name", "tensor_type", "np", "itemsize", "is_floating_point", "is_complex",
+        "name", "type_name", "cpp_name", "tensor_type", "cpp_type", "np", "itemsize", "is_floating_point", "is_complex",
         "is_signed", "abbr",
     )
 
@@ -53,6 +53,7 @@ class dtype:  # noqa: N801 - PyTorch's name
     type_name: str
     cpp_name: str
     tensor_type: str
+    cpp_type: str
     np: np.dtype[Any]
     itemsize: int
     is_floating_point: bool
@@ -98,12 +99,16 @@ class dtype:  # noqa: N801 - PyTorch's name
         return found
 
 
+_NAMED_IN_CPP = frozenset("Float Double Half Char Byte Short Int Long".split())
+
+
 def _make(name: str, type_name: str, cpp_name: str, abbr: str, kind: str, itemsize: int) -> dtype:
     self: dtype = object.__new__(dtype)
     self.name = name
     self.type_name = type_name
     self.cpp_name = cpp_name
     self.tensor_type = f"torch.{type_name}Tensor"
+    self.cpp_type = self.tensor_type if type_name in _NAMED_IN_CPP else f"CPU{type_name}Type"
     self.itemsize = itemsize
     self.is_floating_point = kind == "f"
     self.is_complex = kind == "c"

@@ -12,18 +12,12 @@ import numpy as np
 from engine.limits import meter
 
 _WIDTH = 80
-_NAMED = frozenset("Float Double Half Char Byte Short Int Long".split())
 
 
-def type_string(type_name: str) -> str:
-    """The type of a tensor as C++ calls it."""
-    return f"torch.{type_name}Tensor" if type_name in _NAMED else f"CPU{type_name}Type"
-
-
-def plain(array: Any, type_name: str) -> str:
+def plain(array: Any, type_string: str) -> str:
     """The text of an array of two dimensions at least."""
     sizes = ",".join(map(str, array.shape))
-    footer = f"[ {type_string(type_name)}{{{sizes}}} ]"
+    footer = f"[ {type_string}{{{sizes}}} ]"
     if not array.size:
         return footer
     meter.charge(array.size >> 2)

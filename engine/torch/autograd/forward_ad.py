@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import NamedTuple
 
 from engine import errors
 from engine.autograd.forward_ad import Level, primal_only, tangent_of
+from engine.core.grad_mode import _Mode
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
@@ -38,15 +38,13 @@ def exit_dual_level(*, level: int | None = None) -> None:
     state.dual = None
 
 
-class dual_level:  # noqa: N801 - PyTorch's name
-    """`with dual_level():`"""
+class dual_level(_Mode):  # noqa: N801 - PyTorch's name
+    """`with dual_level():`, also around the calls of a function that it decorates."""
 
     def __enter__(self) -> int:
         return enter_dual_level()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         exit_dual_level()
 
 

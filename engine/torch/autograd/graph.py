@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.api import GradientEdge
-from engine.core.graph_task import nodes_in_graph
+from engine.core.graph_task import nodes_in_graph, will_run
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.node import Node
 from engine.core.saved_tensors import (
@@ -77,19 +77,21 @@ def register_multi_grad_hook(
     if mode == "all" and None in nodes:
         raise errors.multi_grad_without_graph()
     running: Any = None
+    expected = 0
     received: dict[int, Any] = {}
 
     def hook_for(index: int) -> Callable[[Any], None]:
         def hook(gradient: Any) -> None:
-            nonlocal running
+            nonlocal running, expected
             if running is not nodes_in_graph():  # the first gradient of this pass
                 running = nodes_in_graph()
                 received.clear()
+                expected = sum(map(will_run, nodes)) if mode == "all" else 1
             received[index] = gradient
             if mode == "any":
                 if len(received) == 1:
                     fn(gradient)
-            elif len(received) == sum(node in running for node in nodes):
+            elif len(received) == expected:
                 fn([received.get(i) for i in range(len(nodes))])
 
         hook.__name__ = getattr(fn, "__name__", "hook")

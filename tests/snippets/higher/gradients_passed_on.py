@@ -1,0 +1,26 @@
+# A gradient that ops hand on unchanged is one tensor: grad() gives it for several inputs, or what it was given itself
+import torch
+
+g = torch.ones(2)
+a = torch.ones(2, requires_grad=True)
+b = torch.ones(2, requires_grad=True)
+r = torch.autograd.grad(a + b, [a, b], g)
+print(r[0] is r[1], r[0] is g)
+r[0].mul_(3)
+print(r, g)
+r = torch.autograd.grad(a - b, [a, b], g)
+print(r[0] is g, r[1] is g)
+print(torch.autograd.grad(a, a, g)[0] is g)
+r = torch.autograd.grad((a + b).sum(), [a, b])
+print(r[0] is r[1], r[0].stride())
+r = torch.autograd.grad((a * b).sum(), [a, b, a])
+print(r[0] is r[1], r[0] is r[2])
+s = torch.tensor(2.0, requires_grad=True)
+t = torch.tensor(3.0, requires_grad=True)
+lr = torch.autograd.grad(s + t, [s, t])
+for each in lr:
+    each.mul_(0.1)
+print(lr)
+(a + b).backward(g)
+a.grad.add_(1)
+print(a.grad, b.grad, g)
