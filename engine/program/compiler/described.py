@@ -49,17 +49,25 @@ class Described:
 
     def inner(self) -> set[str]:
         """The variables of its own that functions inside it use."""
-        inside = [node for part in self.body for node in ast.walk(part) if isinstance(node, _OWN_NAMES)]
+        inside = [node for part in self.body for node in _walk(part) if isinstance(node, _OWN_NAMES)]
         return {name for node in inside for name in _used([node])} & self.scope.slots.keys()
 
 
 _OWN_NAMES = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
+def _walk(node: ast.AST) -> list[ast.AST]:
+    """All of the nodes below one, which is paid for: functions can stand in functions."""
+    nodes = list(ast.walk(node))
+    meter.charge(len(nodes) >> 1)
+    return nodes
+
+
 def _used(body: Iterable[ast.AST]) -> set[str]:
     """The names that code uses, without those that functions inside it have for themselves."""
     found: set[str] = set()
     for node in body:
+        meter.charge(1)
         if isinstance(node, ast.Name):
             found |= {node.id, "__class__"} if node.id == "super" else {node.id}
         elif isinstance(node, ast.FunctionDef | ast.Lambda):
@@ -68,7 +76,7 @@ def _used(body: Iterable[ast.AST]) -> set[str]:
             own = {a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg) if a}
             if isinstance(node, ast.FunctionDef):
                 own |= set(bound_names(node.body, True, lambda module: []))
-                own -= {name for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for name in part.names}
+                own -= {name for part in _walk(node) if isinstance(part, ast.Nonlocal) for name in part.names}
             else:
                 own |= set(walrus_names(node.body))
             found |= _used(inside) - own
