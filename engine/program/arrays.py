@@ -23,7 +23,8 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.charges import grow, len_of_range, made
 from engine.program.hashing import SETS, carried
-from engine.program.kinds import missing
+from engine.program.kinds import BUILTIN_BASES, NO_UFUNCS, PRIORITY, missing
+from engine.program.shared import made_here
 from engine.program.tables import FROM_HOST, LISTED, READERS, WRITERS
 from engine.program.text import represent
 from engine.program.values import Builtin
@@ -624,7 +625,7 @@ def _binary(name: str, reflected: bool) -> Callable[[Array, Any], Any]:
                     _reserve_like(a)
                     return wrap(np.full(a.shape, name == "ne"))
                 _no_operand(native, a, other, reflected)
-            return NotImplemented
+            return _with_object(name, native, a, other, reflected) if is_object(other) else NotImplemented
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             reserve_operation(name, a, b)
         if not heeded:
@@ -662,6 +663,42 @@ def join_texts(left: Any, right: Any) -> Any:
         raise _too_wide()
     meter.allocate(math.prod(np.broadcast_shapes(left.shape, right.shape)), left.itemsize + right.itemsize)
     return np.add(left, right)
+
+
+def is_object(value: Any) -> bool:
+    """Whether numpy takes a value for an object without numbers: one of a class of the program's own."""
+    return made_here(type(value)) and not isinstance(value, (Tensor, Array, *BUILTIN_BASES))
+
+
+def _with_object(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any, reflected: bool) -> Any:
+    """An operator between numpy and an object, whose class may ask for all that numpy has.
+
+    Else numpy works with one number after the other, and makes an array of the results: TypeError, if there are any.
+    """
+    kind = type(other)
+    least = 0 if isinstance(a, np.ndarray) else -1_000_000
+    if name in COMPARISONS or getattr(kind, PRIORITY, least) > least or hasattr(kind, NO_UFUNCS):
+        return NotImplemented
+    if a.ndim == 0:
+        return NotImplemented if name == "matmul" else with_number(native, a.item(), other, reflected)
+    special = f"__{name.strip('_')}__" if reflected else f"__r{name.strip('_')}__"
+    if not hasattr(kind, special):
+        return NotImplemented if not a.size else with_number(native, a.ravel()[0].item(), other, reflected)
+    raise TypeError(
+        f"numpy gives each number of the array to {kind.__name__}.{special} and makes an array of objects, which are"
+        f" not available here: with __array_priority__ = 1 in class {kind.__name__} it gives the array"
+    )
+
+
+def no_ufuncs(value: Any) -> TypeError:
+    """What numpy says to an object whose class wants none of its functions."""
+    return TypeError(f"operand '{type(value).__name__}' does not support ufuncs (__array_ufunc__=None)")
+
+
+def with_number(native: Callable[[Any, Any], Any], number: Any, other: Any, reflected: bool) -> Any:
+    """An operator between a number and an object of the program."""
+    meter.charge(1)
+    return native(other, number) if reflected else native(number, other)
 
 
 def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any, reflected: bool) -> Any:
@@ -763,6 +800,8 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
             if str(error).startswith("operands could not be broadcast") and isinstance(self._array, np.ndarray):
                 raise ValueError(f"{error}{_shape(self._array.shape)} ") from None
             raise
+        if result is NotImplemented and hasattr(type(other), NO_UFUNCS) and isinstance(self._array, np.ndarray):
+            raise no_ufuncs(other)
         if result is NotImplemented or isinstance(result, Tensor) or not isinstance(self._array, np.ndarray):
             return result
         target, found = self._array, result._array

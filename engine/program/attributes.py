@@ -32,6 +32,7 @@ from engine.program.kinds import (
     ENGINE,
     INSTANCE_DUNDERS,
     MIXED,
+    NO_UFUNCS,
     OTHER,
     OWN,
     attributes_of,
@@ -492,15 +493,15 @@ SHARED_DICT: dict[type, Callable[[Any], Any]] = {}
 
 def _write_class(cls: type, name: str, value: Any) -> None:
     check_owner(cls, name)
-    if is_dunder(name):
-        value = member(name, value)
-    setattr(cls, name, value)
+    setattr(cls, name, member(name, value))
     sessions.active.epoch[0] += 1
 
 
 def member(name: str, value: Any) -> Any:
     """A class member as Python's type system wants it. Raises TypeError for special names that are not run here."""
     if not is_dunder(name):
+        if name == NO_UFUNCS and value is not None:
+            raise TypeError("a class that defines __array_ufunc__ cannot be run here, unless it is None")
         return value
     if name == "__torch_dispatch__":
         raise NotImplementedError("__torch_dispatch__ is not available in Backlight yet: define __torch_function__")

@@ -127,12 +127,12 @@ DEFINABLE = DUNDERS - frozenset(
 PROTOCOLS = frozenset(
     name for kind in (object, type, int, float, complex, str, bytes, memoryview, list, dict, set, BaseException,
                       FunctionType, GeneratorType, ModuleType, np.ndarray) for name in dir(kind)
-) - {"__getstate__", "__setstate__", "__del__"} | frozenset(
+) - {"__getstate__", "__setstate__", "__del__", "__array_priority__", "__array_ufunc__"} | frozenset(
     f"__{name}__"
     for name in (
         "await aiter anext aenter aexit buffer release_buffer fspath bytes instancecheck subclasscheck"
         " mro_entries prepare getnewargs getnewargs_ex getinitargs weakref isabstractmethod"
-        " array_ufunc array_function array_finalize array_wrap torch_function torch_dispatch dlpack dlpack_device"
+        " array_function array_finalize array_wrap torch_function torch_dispatch dlpack dlpack_device"
         " path import package cached spec loader builtins program abstract inheritable"
     ).split()
 )
@@ -172,6 +172,10 @@ def kept_as(name: str) -> str:
     """The name under which objects of the program keep an attribute: a special name of the program's own making
     (`__build__`) has a blank more, so that nobody but the program ever finds it."""
     return f"{name} " if is_dunder(name) and name not in DUNDERS and name not in PROTOCOLS else name
+
+
+PRIORITY, NO_UFUNCS = kept_as("__array_priority__"), kept_as("__array_ufunc__")
+"""What a class says to numpy, which never hears of it: `arrays` does as numpy would."""
 
 
 def is_engine_class(cls: type) -> bool:

@@ -52,6 +52,7 @@ from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
 from engine.program.stdlib.numpy_grids import GRIDS
 from engine.program.stdlib.numpy_iter import Iterated
+from engine.program.stdlib.numpy_objects import asking
 from engine.program.stdlib.numpy_placing import LIB, PLACING, STRIDE_TRICKS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_polynomial import POLYNOMIAL, ROOMS
@@ -573,7 +574,7 @@ def _function(name: str) -> Builtin:
     if isinstance(native, np.ufunc):  # which may have several names
         if native not in _UFUNCS:
             run = _weighing(lambda *args, **kwargs: apply(name, args, kwargs))
-            _UFUNCS[native] = UFunc(native, run, _NANOSECONDS.get(name, 4))
+            _UFUNCS[native] = UFunc(native, asking(native.__name__, run), _NANOSECONDS.get(name, 4))
         return _UFUNCS[native]
     return Builtin(name.rpartition(".")[2], lambda *args, **kwargs: apply(name, args, kwargs))
 
