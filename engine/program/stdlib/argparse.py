@@ -22,7 +22,9 @@ _IMPLIED = {"store_true": (False, True), "store_false": (True, False)}
 ARGUMENT_TYPE_ERROR: Any = type("ArgumentTypeError", (EXCEPTIONS["Exception"],), {"__module__": "argparse"})
 BOTH_WAYS = Opaque("<class 'argparse.BooleanOptionalAction'>")
 _NEGATIVE = re.compile(r"-\d+|-\d*\.\d+")
-_FLAGS: frozenset[Any] = frozenset({"store_true", "store_false", "store_const", "count", "append_const", BOTH_WAYS})
+_FLAGS: frozenset[Any] = frozenset(
+    {"store_true", "store_false", "store_const", "count", "append_const", "version", BOTH_WAYS}
+)
 """Actions that take no value."""
 
 
@@ -59,9 +61,12 @@ Parsed.__name__ = Parsed.__qualname__ = "Namespace"
 class _Argument:
     """One that was added: how it is named, and what it makes of its values."""
 
-    __slots__ = ("action", "choices", "const", "default", "flags", "kind", "nargs", "required", "target")
+    __slots__ = (
+        "action", "choices", "const", "default", "flags", "kind", "nargs", "rivals", "required", "target", "version",
+    )  # fmt: skip
 
-    def __init__(self, names: tuple[str, ...], options: dict[str, Any]) -> None:
+    def __init__(self, names: tuple[str, ...], options: dict[str, Any], rivals: Group | None = None) -> None:
+        self.rivals, self.version = rivals, options.get("version")
         self.flags = names if names and names[0].startswith("-") else ()
         named = next((name for name in names if name.startswith("--")), names[0] if names else "")
         self.target = options.get("dest") or named.lstrip("-").replace("-", "_")
@@ -71,7 +76,7 @@ class _Argument:
         self.nargs, self.choices = options.get("nargs"), options.get("choices")
         if not self.flags and self.nargs == "*":
             without = []
-        self.default = options.get("default", without)
+        self.default = options.get("default", SUPPRESS if self.action == "version" else without)
         self.kind = options.get("type")
         if self.action is BOTH_WAYS:
             self.flags += tuple("--no-" + flag[2:] for flag in self.flags if flag.startswith("--"))
@@ -105,6 +110,8 @@ class _Argument:
             values[self.target] = self.const
         elif self.action == "count":
             values[self.target] = (known or 0) + 1
+        elif self.action == "append_const":
+            values[self.target] = [*items(known or ()), self.const]
         else:
             made = [self.value(text) for text in texts]
             if self.choices is not None and not all(contains(self.choices, one) for one in made):
@@ -112,7 +119,9 @@ class _Argument:
             found: Any = made
             if self.nargs in (None, "?"):
                 found = made[0] if made else self.const if self.flags else self.default
-            values[self.target] = [*items(known or ()), found] if self.action == "append" else found
+            if self.action in ("append", "extend"):
+                found = [*items(known or ()), *([found] if self.action == "append" else items(found))]
+            values[self.target] = found
 
 
 _WIDTH = 78
@@ -175,12 +184,12 @@ class Group:
     __invisible__ = False
     __abstract__ = ()
 
-    def __init__(self, parser: Parser, place: int) -> None:
-        self._parser, self._place = parser, place
+    def __init__(self, parser: Parser, place: int, rivals: bool = False, required: bool = False) -> None:
+        self._parser, self._place, self._rivals, self._required = parser, place, rivals, required
 
     def add_argument(self, *names: str, **options: Any) -> Opaque:
         """Remember the argument."""
-        return self._parser._added(names, options, self._place)
+        return self._parser._added(names, options, self)
 
 
 class Parser:
@@ -198,20 +207,22 @@ class Parser:
         self._arguments: list[_Argument] = []
         self._defaults: dict[str, Any] = {}
         self._commands: Commands | None = None
+        self._needed: list[Group] = []
         for parent in items(options.get("parents", ())):
             meter.charge(1 + len(parent._arguments))
             self._arguments += parent._arguments
             self._added_to += [(None, names, told) for _, names, told in parent._added_to]
             self._defaults |= parent._defaults
+            self._needed += parent._needed
 
     def add_argument(self, *names: str, **options: Any) -> Opaque:
         """Remember the argument."""
         return self._added(names, options)
 
-    def _added(self, names: tuple[str, ...], options: dict[str, Any], place: int | None = None) -> Opaque:
+    def _added(self, names: tuple[str, ...], options: dict[str, Any], group: Group | None = None) -> Opaque:
         meter.charge(len(names))
-        self._added_to.append((place, names, options))
-        argument = _Argument(names, options)
+        self._added_to.append((None if group is None else group._place, names, options))
+        argument = _Argument(names, options, group if group is not None and group._rivals else None)
         self._arguments.append(argument)
         return Opaque(f"Argument(option_strings={represent(list(argument.flags))}, dest={represent(argument.target)})")
 
@@ -221,9 +232,12 @@ class Parser:
         return Group(self, len(self._groups) - 1)
 
     def add_mutually_exclusive_group(self, **options: Any) -> Group:
-        """Groups only matter for help texts."""
+        """Of the arguments in such a group one can be given, or must be."""
         self._groups.append(("add_mutually_exclusive_group", (), options))
-        return Group(self, len(self._groups) - 1)
+        made = Group(self, len(self._groups) - 1, True, bool(options.get("required")))
+        if made._required:
+            self._needed.append(made)
+        return made
 
     def _spoken(self, prog: Any = None) -> argparse.ArgumentParser:
         """Python's own parser of the same arguments, which is asked only for its texts."""
@@ -317,6 +331,16 @@ class Parser:
             name, equals, behind = text.partition("=")
             argument = self._flag(flags, text if text in flags else name)
             texts = [behind] if argument is not None and equals and text not in flags else []
+            if argument is None and text[:2] in flags and text[1] != "-":  # -vvl0.1
+                argument = flags[text[:2]]
+                meter.charge(1 + (len(text) >> 8))
+                if argument.most():
+                    texts = [text[2:]]
+                else:
+                    given.insert(place, f"-{text[2:]}")
+            if argument is None and text in ("-h", "--help") and self._said.get("add_help", True):
+                self.print_help()
+                raise host_exception(EXCEPTIONS["SystemExit"](0))
             if argument is None:
                 if _is_flag(text):
                     left.append(text)
@@ -334,11 +358,18 @@ class Parser:
             while place < len(given) and (most is None or len(texts) < most) and not _is_flag(given[place]):
                 texts.append(given[place])
                 place += 1
-            if len(texts) < (0 if argument.nargs in ("?", "*") else 1 if most is None else most):
+            if len(texts) < (0 if argument.nargs in ("?", "*") else 1 if most is None else most) or most == 0 and texts:
+                raise _Usage
+            if argument.action == "version":
+                _print(f"{to_text(argument.version)}\n".replace("%(prog)s", self._spoken().prog), None)
+                raise host_exception(EXCEPTIONS["SystemExit"](0))
+            if argument.rivals and any(one.rivals is argument.rivals and one is not argument for one in seen):
                 raise _Usage
             argument.take(name, texts, values)
             seen.add(argument)
         if any(one.required and one not in seen for one in self._arguments):
+            raise _Usage
+        if any(all(one.rivals is not group for one in seen) for group in self._needed):
             raise _Usage
         if self._commands is not None and self._commands._required and not chosen:
             raise _Usage
