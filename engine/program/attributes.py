@@ -56,6 +56,7 @@ from engine.program.kinds import (
     stored_names,
     visible_mro,
 )
+from engine.program.metaclasses import check_member, is_meta, read_super
 from engine.program.operators import NESTING, weigh
 from engine.program.overrides import DISABLED, DOING, assignment, attribute
 from engine.program.shared import MUTABLE, made_here, own
@@ -308,6 +309,8 @@ def _read_super(value: Super, name: str) -> Any:
                 return Builtin(name, MethodType(method, value.instance))
         raise missing(value, name)
     kind = value.instance if isinstance(value.instance, type) else type(value.instance)
+    if is_meta(value.owner):
+        return read_super(value, name)
     if name.startswith("_") and kind_of(kind) == ENGINE and not is_extra(kind, name) and not defines(kind, name):
         raise missing(value, name)
     found = getattr(inner, name)
@@ -493,6 +496,8 @@ SHARED_DICT: dict[type, Callable[[Any], Any]] = {}
 
 def _write_class(cls: type, name: str, value: Any) -> None:
     check_owner(cls, name)
+    if is_meta(cls):
+        check_member(name, value)
     setattr(cls, name, member(name, value))
     sessions.active.epoch[0] += 1
 

@@ -376,14 +376,14 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
     kind = kind_of(cls)
     if kind == ENGINE:
         if "__program__" in cls.__dict__ and cls.__abstract__:  # type: ignore[attr-defined]
-            raise _abstract(cls)
+            raise abstract_error(cls)
         return call_engine(cls, args, kwargs)
     if kind != OWN and kind != MIXED:
         raise TypeError(f"'{cls.__name__}' cannot be created here")
     _charge()
     if "__program__" in cls.__dict__:
         if cls.__abstract__ and kind == OWN and not issubclass(cls, ExceptionValue):  # type: ignore[attr-defined]
-            raise _abstract(cls)  # which only object.__new__ does
+            raise abstract_error(cls)  # which only object.__new__ does
         if kind == OWN and type(cls) is type and cls.__new__ is _OBJECT_NEW and not issubclass(cls, ExceptionValue):
             made = object.__new__(cls)
             init = cls.__init__
@@ -401,7 +401,7 @@ def construct(cls: type, args: Arguments, kwargs: Keywords) -> Any:
     return cls(*args, **kwargs) if kwargs else cls(*args)
 
 
-def _abstract(cls: Any) -> TypeError:
+def abstract_error(cls: Any) -> TypeError:
     names = cls.__abstract__
     plural = "s" if len(names) > 1 else ""
     return TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(names)}")

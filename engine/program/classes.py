@@ -3,7 +3,7 @@
 
 What makes that safe: only the names of `kinds.DEFINABLE` can be defined (none that pickle, numpy or the import
 system act on; `__del__` is kept where Python never finds it), `__getattr__` never hears of other special names, and
-there are no metaclasses.
+metaclasses decide about nothing that Python looks classes up by (`metaclasses`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from engine.core.overriding import Overriding, OverridingParameter
 from engine.core.tensor import Parameter, Tensor
 from engine.limits import meter
+from engine.program import metaclasses
 from engine.program import session as sessions
 from engine.program.abstract import MIXINS, Based
 from engine.program.annotations import note_protocol, of_class, origin
@@ -24,6 +25,7 @@ from engine.program.calls import call
 from engine.program.charges import SPREAD, made, written
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import is_engine_class, kept_as
+from engine.program.metaclasses import CONFLICT, AbstractMeta, MetaClass, chosen, host_of, is_meta
 from engine.program.operators import CONTAINERS
 from engine.program.overrides import begin
 from engine.program.shared import made_here
@@ -62,6 +64,8 @@ SPREAD.add(Instance.__hash__)
 
 def _base(base: Any) -> type | None:
     """The host class for one base; None for bases that mean nothing at run time."""
+    if base is TYPE:
+        return MetaClass
     if type(base) is Opaque and base.origin is not None:
         return base.origin
     if type(base) is Opaque and origin(base) in INHERITABLE:
@@ -72,8 +76,6 @@ def _base(base: Any) -> type | None:
         return None
     if type(base) is GenericAlias:
         return _base(base.__origin__)
-    if base is TYPE:
-        raise TypeError("metaclasses are not run here: a class cannot derive from type")
     if not isinstance(base, type):
         raise _no_base(base)
     if base in INHERITABLE or "__program__" in base.__dict__ or issubclass(base, ExceptionValue):
@@ -111,14 +113,22 @@ def _no_base(base: Any) -> TypeError:
     return TypeError(f"'{kind.__name__}' object cannot be used as a base class")
 
 
-def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, Any], keywords: dict[str, Any]) -> Any:
-    """What a `class` statement does. Raises TypeError, as Python does, when the parts do not fit."""
+def make_class(
+    name: str, qualname: str, bases: list[Any], namespace: dict[str, Any], keywords: dict[str, Any], meta: Any = None
+) -> Any:
+    """What a `class` statement does. Raises TypeError, as Python does, when the parts do not fit.
+
+    `meta`: the program's metaclass that asks for it.
+    """
     if any(type(base) is Opaque and base.name == "typing.NamedTuple" for base in bases):
         return _named_tuple(name, namespace)
     if bases and not isinstance(bases[0], type) and made_here(type(bases[0])):
         return call(type(bases[0]), (name, tuple(bases), namespace), None)
     if any(isinstance(base, Module) for base in bases[1:]):
-        raise TypeError(_CONFLICT)
+        raise TypeError(CONFLICT)
+    if any([is_meta(host_of(base) or base) for base in bases]):
+        metaclasses.check(bases, namespace)
+        bases = [host_of(base) or base for base in bases]
     if len(bases) > 1:
         bases = enum.mixed_bases(bases)
     hosts = [Overriding if host is Tensor else host for host in map(_base, bases) if host is not None]
@@ -150,11 +160,15 @@ def make_class(name: str, qualname: str, bases: list[Any], namespace: dict[str, 
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
     with_state(body, tuple(hosts))
-    made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    if meta is None:
+        made = types.new_class(name, tuple(hosts), keywords, lambda into: into.update(body))
+    else:
+        made = type.__new__(meta, name, tuple(hosts), body, **keywords)
     if any(type(base) is Opaque and base.name == "typing.Protocol" for base in bases):
         note_protocol(made, namespace)
     inherited = [names for host in hosts if (names := getattr(host, "__abstract__", None)) is not None]
-    if inherited or any(type(base) is Opaque and base.name.startswith(_ABSTRACT) for base in bases):
+    marked = any(type(base) is Opaque and base.name.startswith(_ABSTRACT) for base in bases)
+    if inherited or marked or issubclass(type(made), AbstractMeta):
         names = {*(key for key in namespace if is_abstract(namespace[key])), *chain.from_iterable(inherited)}
         type.__setattr__(made, "__abstract__", tuple(sorted(name for name in names if _lacks(made, name))))
     if not CONTAINERS.isdisjoint(made.__mro__):
@@ -170,12 +184,37 @@ _ROOTS = (Instance, ABC, Based)
 enum.make_class = make_class
 
 
+def _by_meta(meta: Any, name: Any, bases: Any, namespace: Any, **keywords: Any) -> Any:
+    """`type.__new__(meta, name, bases, namespace)`."""
+    bases = _checked(name, bases, namespace)
+    if chosen(meta, bases) is not meta:
+        raise TypeError(CONFLICT)
+    members = dict(namespace)
+    qualname = members.pop("__qualname__", name)
+    if type(qualname) is not str:
+        raise TypeError(f"type __qualname__ must be a str, not {type(qualname).__name__}")
+    return make_class(name, qualname, bases, members, keywords, meta)
+
+
+metaclasses.make_class = _by_meta
+
+
 def _type(*args: Any, **keywords: Any) -> Any:
     """`type(value)`, or `type(name, bases, namespace)`, which makes a class."""
     if len(args) == 1 and not keywords:
         return class_of_value(args[0])
     if len(args) != 3:
         raise TypeError("type() takes 1 or 3 arguments")
+    name, bases, namespace = args
+    parents = _checked(name, bases, namespace)
+    meta = chosen(None, parents)
+    if meta is not None:
+        return call(meta, args, keywords)
+    return make_class(name, name, parents, dict(namespace), keywords)
+
+
+def _checked(*args: Any) -> list[Any]:
+    """The bases, after a look at what classes are made of."""
     for place, (given, kind) in enumerate(zip(args, (str, tuple, dict), strict=True), 1):
         if not isinstance(given, kind):
             raise TypeError(f"type.__new__() argument {place} must be {kind.__name__}, not {type(given).__name__}")
@@ -184,15 +223,11 @@ def _type(*args: Any, **keywords: Any) -> Any:
     made(len(bases) + len(namespace))
     if any(type(key) is not str for key in namespace):
         raise TypeError("a class whose members are not named by strings cannot be made here")
-    return make_class(name, name, list(bases), dict(namespace), keywords)
+    return list(bases)
 
 
 TYPE.function = _type
 
-_CONFLICT = (
-    "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its"
-    " bases"
-)
 _ABSTRACT = ("abc.ABCMeta", "typing.Protocol", "collections.abc.", "numbers.")
 """Bases with the metaclass that looks for abstract methods, which are only marked without it."""
 

@@ -33,7 +33,7 @@ from engine.program import surface
 from engine.program.exceptions import ExceptionValue
 from engine.program.shared import has_shared, is_shared, made_here
 from engine.program.tables import METHODS
-from engine.program.values import UNSET, Module
+from engine.program.values import TYPE, UNSET, Module
 from engine.types import dtypes
 from engine.types.devices import device, layout, memory_format
 from engine.types.return_types import NamedResult
@@ -226,6 +226,8 @@ def _classify(cls: type) -> str:
     verdict = OWN if own else OTHER
     for base in cls.__mro__:
         if base is object or "__program__" in base.__dict__ or base.__module__ == "typing":
+            continue
+        if base is type and own:
             continue
         if base is str or base is bytes:
             return OTHER
@@ -505,4 +507,4 @@ def check_value(target: Any, name: str) -> None:
 
 def visible_mro(cls: type) -> list[Any]:
     """`cls.__mro__` without the classes that only exist here."""
-    return [base for base in cls.__mro__ if not base.__dict__.get("__invisible__")]
+    return [TYPE if base is type else base for base in cls.__mro__ if not base.__dict__.get("__invisible__")]

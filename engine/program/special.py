@@ -42,6 +42,7 @@ from engine.program.kinds import (
     replaced_attributes,
     visible_mro,
 )
+from engine.program.metaclasses import OF_TYPE, is_meta, read_super
 from engine.program.operators import (
     BINARY,
     COMPARE,
@@ -69,6 +70,7 @@ from engine.program.values import (
     Silent,
     Super,
     SuperOf,
+    TypeOf,
     Unbound,
     class_of_value,
     type_method,
@@ -85,6 +87,8 @@ def read_special(value: Any, name: str) -> Any:
     part = read_part(value, name)
     if part is not UNSET:
         return part
+    if kind is TypeOf and name in OF_TYPE:
+        return OF_TYPE[name]
     if name == "__get__" and kind is Function:
         return Builtin(name, lambda instance, owner=None: value if instance is None else MethodType(value, instance))
     if kind is SuperOf and name == "__init__":
@@ -334,6 +338,9 @@ def _via_class(cls: type, name: str, instance: Any, key: str, *args: Any) -> Any
 def _super_dunder(value: Super, name: str) -> Any:
     if name == "__class__":
         return Super
+    if is_meta(value.owner):
+        found = read_super(value, name)
+        return found if name != "__new__" else Builtin(name, lambda cls, *args, **kw: _super_new(value, cls, args, kw))
     if name in ("__setattr__", "__delattr__", "__getattr__"):
         native = getattr(value.inner, name)
 

@@ -42,7 +42,7 @@ def to_text(value: Any) -> str:
             written(len(value))
         return str(value)
     special = REPRS.get(kind)
-    if special is not None or isinstance(value, type) or _inherited(kind):
+    if special is not None or isinstance(value, type) and kind.__str__ is _STR or _inherited(kind):
         return represent(value)
     with nested():
         text = addressed(str(value), value)
@@ -263,6 +263,11 @@ def torch_module(name: str) -> str:
 def _class(writer: _Writer, value: type) -> str:
     if type(value).__repr__ is not type.__repr__:
         return repr(value)
+    return written_class(value)
+
+
+def written_class(value: type) -> str:
+    """What Python writes of a class, whatever its metaclass says."""
     module = torch_module(value.__module__)
     qualname = value.__qualname__
     return f"<class '{qualname}'>" if module == "builtins" else f"<class '{module}.{qualname}'>"

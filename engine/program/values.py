@@ -580,7 +580,7 @@ def unbound(function: FunctionType, owner: type, cls: type) -> Unbound:
 
 
 class TypeOf(Builtin):
-    """The name `type`: says what something is, and makes classes (`classes`). No metaclass derives from it."""
+    """The name `type`: says what something is, and makes classes (`classes`)."""
 
     __slots__ = ()
     __iter__ = None  # or `type[...]` would give it items without end
@@ -603,9 +603,10 @@ name_as(TypeOf, "type")
 
 def class_of_value(value: Any) -> Any:
     """`type(value)` as the program sees it."""
-    if isinstance(value, type | TypeOf | SuperOf):
+    kind = type(value)
+    if kind is TypeOf or kind is SuperOf or isinstance(value, type) and "__program__" not in kind.__dict__:
         return TYPE
-    return type(value)
+    return kind
 
 
 TYPE = TypeOf("type", class_of_value)

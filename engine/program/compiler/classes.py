@@ -12,20 +12,20 @@ from engine.program.compiler.core import Compiler, Statement, statement
 from engine.program.compiler.functions import _doc, _locals_prefix
 from engine.program.compiler.names import spread, store_name
 from engine.program.compiler.scope import ANNOTATIONS, Scope
-from engine.program.values import UNSET, CallFrame, Opaque
+from engine.program.metaclasses import chosen, is_meta
+from engine.program.values import TYPE, UNSET, CallFrame, Opaque
 
 
 @statement(ast.ClassDef)
 def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     position = c.position(node)
-    special = any(keyword.arg == "metaclass" or keyword.arg is None for keyword in node.keywords)
-    marked = [_ABC] if special and _check_metaclass(c, node) else []
+    if any(keyword.arg is None for keyword in node.keywords):
+        c.refuse(node, "class keywords with ** are not run here: write them out")
     decorators = [(c.expression(decorator, scope), c.position(decorator)) for decorator in node.decorator_list]
     bases = spread(c, node.bases, scope)
     keywords = [
         (keyword.arg, c.expression(keyword.value, scope))
         for keyword in node.keywords
-        if keyword.arg not in (None, "metaclass")
     ]
     prefix = scope.qualname if scope.kind == "class" else _locals_prefix(scope)
     qualname = f"{prefix}.{node.name}" if prefix and node.name not in scope.globals else node.name
@@ -42,7 +42,7 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
 
     def run(f: CallFrame) -> None:
         wrappers = [(decorate(f), at) for decorate, at in decorators]
-        parents = [*bases(f), *marked]
+        parents = bases(f)
         options = {name: value(f) for name, value in keywords if name is not None}
         holder = [f[0] if in_class else f, UNSET]
         frame = [holder, *[UNSET] * size]
@@ -51,7 +51,8 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
         if doc is not None:
             members.setdefault("__doc__", doc)
         state.position = position
-        made: Any = make_class(node.name, qualname, parents, members, options)
+        meta = options.pop("metaclass", None)
+        made: Any = _made(meta, node.name, qualname, parents, members, options)
         holder[1] = made
         for wrapper, at in reversed(wrappers):
             state.position = at
@@ -65,17 +66,20 @@ def class_(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     return run
 
 
-_ABC = Opaque("abc.ABCMeta")
+_MARKED = Opaque("abc.ABCMeta as a metaclass")
 
 
-def _check_metaclass(c: Compiler, node: ast.ClassDef) -> bool:
-    """Whether the metaclass is ABCMeta; there is none else but `type`."""
-    found = False
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            c.refuse(node, "class keywords with ** are not run here: write them out")
-        name = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
-        if keyword.arg == "metaclass" and name not in ("ABCMeta", "type"):
-            c.refuse(node, "metaclasses are not run here: use a base class or a class decorator")
-        found |= keyword.arg == "metaclass" and name == "ABCMeta"
-    return found
+def _made(
+    meta: Any, name: str, qualname: str, parents: list[Any], members: dict[str, Any], options: dict[str, Any]
+) -> Any:
+    """The class; what its metaclass makes, where it has one."""
+    if type(meta) is Opaque and meta.name == "abc.ABCMeta":
+        parents, meta = [*parents, _MARKED], None
+    if meta is None or meta is TYPE or is_meta(meta):
+        meta = chosen(meta, parents)
+        if meta is None:
+            return make_class(name, qualname, parents, members, options)
+    elif isinstance(meta, type) and issubclass(meta, type):
+        raise TypeError(f"a class of the metaclass '{meta.__name__}' cannot be made here")
+    members = {"__module__": "__main__", "__qualname__": qualname, **members}
+    return call(meta, (name, tuple(parents), members), options)
