@@ -19,7 +19,7 @@ from engine.limits import meter
 from engine.program import metaclasses
 from engine.program import session as sessions
 from engine.program.abstract import MIXINS, Based
-from engine.program.annotations import note_protocol, of_class, origin
+from engine.program.annotations import note_protocol, of_class, origin, parameters
 from engine.program.attributes import member
 from engine.program.calls import call
 from engine.program.charges import SPREAD, made, written
@@ -136,10 +136,14 @@ def make_class(
         hosts = [OverridingParameter if host is Parameter else host for host in hosts]
     if "__torch_function__" in namespace or Overriding in hosts:
         begin()
+    typed: dict[str, Any] = {}
     if any(type(base) is Opaque and base.name == "typing.TypedDict" for base in bases):
         hosts.append(dict)
-        keywords = {key: value for key, value in keywords.items() if key != "total"}
         namespace = {"__init_subclass__": classmethod(_typed), **namespace}
+        typed = _keys(namespace, bases, keywords)
+        keywords = {key: value for key, value in keywords.items() if key != "total"}
+    elif any([isinstance(base, type) and _REQUIRED in base.__dict__ for base in bases]):
+        typed = _keys(namespace, bases, keywords)
     if not hosts or all(host in INHERITABLE and host is not dict for host in hosts):
         hosts.append(Instance)
     if sum(len(host.__mro__) for host in hosts) > MAX_ANCESTORS:
@@ -152,11 +156,14 @@ def make_class(
     }
     if any(type(base) is Opaque and base.name in _GENERIC for base in bases):
         body["__class_getitem__"] = classmethod(of_class)
+    variables = dict.fromkeys(each for base in bases if type(base) is Opaque for each in parameters(base))
+    if variables or any([_PARAMETERS in host.__dict__ for host in hosts]):
+        body[_PARAMETERS] = tuple(variables)
     for key, value in namespace.items():
         body[kept_as(key)] = member(kept_as(key), value)
     if "__del__" in namespace:
         sessions.active.notice("__del__ is never called here: objects go when the run ends.")
-    body["__abstract__"] = None
+    body |= {"__abstract__": None, **typed}
     if "__eq__" in body and "__hash__" not in body:
         body["__hash__"] = None
     with_state(body, tuple(hosts))
@@ -238,11 +245,31 @@ def _lacks(cls: type, name: str) -> bool:
     return owner is None or is_abstract(owner.__dict__[name]) or name in (owner.__dict__.get("__abstract__") or ())
 
 
+_PARAMETERS = "__parameters__"
 _GENERIC = frozenset({"typing.Generic", "typing.Protocol"})
 
 
 def _typed(cls: type, total: Any = True) -> None:
     """What a class derived from a TypedDict is told: whether all its keys must be there, which nothing looks at."""
+
+
+_REQUIRED, _OPTIONAL = "__required_keys__", "__optional_keys__"
+
+
+def _keys(namespace: dict[str, Any], bases: list[Any], keywords: dict[str, Any]) -> dict[str, Any]:
+    """What a TypedDict says of its keys."""
+    total, known = bool(keywords.get("total", True)), [base for base in bases if isinstance(base, type)]
+    required = {key for base in known for key in base.__dict__.get(_REQUIRED, ())}
+    optional = {key for base in known for key in base.__dict__.get(_OPTIONAL, ())}
+    for key, kind in namespace.get("__annotations__", {}).items():
+        marked = kind.name if type(kind) is Opaque and kind.args else ""
+        needed = marked == "typing.Required" or total and marked != "typing.NotRequired"
+        (required if needed else optional).add(key)
+    meter.charge(len(required) + len(optional) >> 2)
+    kinds = [base.__dict__.get("__annotations__", {}) for base in known] + [namespace.get("__annotations__", {})]
+    annotations = {key: kind for notes in kinds for key, kind in notes.items()}
+    said = {_REQUIRED: frozenset(required), _OPTIONAL: frozenset(optional)}
+    return {"__annotations__": annotations, "__total__": total, **said}
 
 
 def _named_tuple(name: str, namespace: dict[str, Any]) -> type:

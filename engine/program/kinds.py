@@ -113,13 +113,15 @@ DUNDERS = OPERATORS | frozenset(
         " defaults code rand ror rxor lshift rshift rlshift rrshift ilshift irshift iand ior ixor ipow imod ifloordiv"
         " imatmul rdivmod complex trunc floor ceil length_hint class_getitem cause context suppress_context notes"
         " traceback wrapped array getitems dataclass_fields kwdefaults torch_function abstractmethods closure"
+        " total required_keys optional_keys parameters"
     ).split()
 )
 """Names with two underscores that a program may read."""
 DEFINABLE = DUNDERS - frozenset(
     f"__{name}__"
     for name in "class dict members mro bases code defaults cause context suppress_context notes traceback wrapped"
-        " array dataclass_fields kwdefaults abstractmethods closure".split()
+        " array dataclass_fields kwdefaults abstractmethods closure total required_keys optional_keys"
+        " parameters".split()
 )
 """Of these, what a class body may define."""
 

@@ -590,6 +590,7 @@ _METHODS: dict[type, dict[str, Method]] = {
 
 
 METHODS |= _METHODS
+ATTRIBUTES[Generator] = {"gi_running": lambda generator: generator.running.gi_running}
 
 CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
     object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod, Accessor,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 import engine.torch as torch
@@ -41,6 +41,8 @@ def to_text(value: Any) -> str:
         elif kind is bytes:
             written(len(value))
         return str(value)
+    if kind is MappingProxyType:
+        return represent(value | {})
     special = REPRS.get(kind)
     if special is not None or isinstance(value, type) and kind.__str__ is _STR or _inherited(kind):
         return represent(value)

@@ -135,6 +135,8 @@ def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
     parts = [] if node.value is not None else [c.expression(part, scope) for part in _parts(node.target)]
     if scope.kind == "module" and not c.postponed:
         parts.append(c.annotation(node.annotation, scope))
+    if scope.kind == "module" and isinstance(node.target, ast.Name) and node.simple:
+        parts = [_noted(c, node.target.id, c.annotation(node.annotation, scope))]
     if node.value is not None:
         copied = ast.copy_location(ast.Assign([node.target], node.value), node)
         made: Statement = assign(c, copied, scope)
@@ -152,6 +154,19 @@ def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
             part(f)
 
     return run
+
+
+def _noted(c: Compiler, name: str, annotation: Expression) -> Expression:
+    """What keeps an annotation of the module's in its `__annotations__`."""
+    frame, index = c.frame, c.global_slot(ANNOTATIONS)
+
+    def note(f: CallFrame) -> Any:
+        if frame[index] is UNSET:
+            frame[index] = {}
+        if type(frame[index]) is dict:
+            frame[index][name] = annotation(f)
+
+    return note
 
 
 def _parts(target: ast.expr) -> list[ast.expr]:

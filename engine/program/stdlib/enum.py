@@ -16,6 +16,7 @@ from engine.program.charges import clashed, compared, keyed, made, written
 from engine.program.items import subscript
 from engine.program.kinds import is_dunder, missing
 from engine.program.operators import against, guard_key, items
+from engine.program.shared import made_here
 from engine.program.special import GUARDED, VALUES
 from engine.program.text import format_value, represent, to_text
 from engine.program.values import Builtin, Function
@@ -135,9 +136,23 @@ class EnumMeta(type):
                 return member
         if issubclass(cls, Flag) and type(value) is int:
             return cls._of(value)
+        found = cls._instead(value)
+        if found is not None:
+            return found
         if isinstance(value, str | bytes):
             written(len(value))
         raise ValueError(f"{represent(value)} is not a valid {cls.__qualname__}")
+
+    def _instead(cls, value: Any) -> Any:
+        """What the program's `_missing_` gives for a value that no member has."""
+        if not any("_missing_" in base.__dict__ and made_here(base) for base in cls.__mro__):
+            return None
+        found = call(cls._missing_, (value,), None)
+        if found is None or isinstance(found, cls):
+            return found
+        raise TypeError(
+            f"error in {cls.__name__}._missing_: returned {represent(found)} instead of None or a valid member"
+        )
 
     def __repr__(cls) -> str:
         return f"<{'flag' if issubclass(cls, Flag) else 'enum'} {cls.__name__!r}>"
@@ -147,9 +162,14 @@ class EnumMeta(type):
             raise AttributeError(f"cannot reassign member {name!r}")
         super().__setattr__(name, value)
 
+    def __delattr__(cls, name: str) -> None:
+        if name in cls.__dict__.get("__members__", {}):
+            raise AttributeError(f"{cls.__name__!r} cannot delete member {name!r}.")
+        super().__delattr__(name)
+
 
 EnumMeta.__call__.__qualname__ = "EnumType.__call__"
-_OWN_NEXT = "_generate_next_value_"
+_OWN_NEXT, _OWN_VALUE = "_generate_next_value_", "_value_"
 
 
 class Enum(metaclass=EnumMeta):
@@ -165,8 +185,14 @@ class Enum(metaclass=EnumMeta):
     def __init_subclass__(cls, **options: Any) -> None:
         if cls.__dict__["__program__"] is True:  # one of those here
             return
+        extended = next((base for base in cls.__mro__[1:] if base.__dict__.get("__members__")), None)
+        if extended is not None:
+            raise TypeError(f"{cls!r} cannot extend {extended!r}")
         members: dict[str, Any] = {}
         number = 0
+        for name in cls._ignored():
+            if name in cls.__dict__:
+                type.__delattr__(cls, name)
         for name, value in list(cls.__dict__.items()):
             if is_dunder(name) or isinstance(value, _NOT_CONSTANTS) or hasattr(type(value), "__set_name__"):
                 continue
@@ -203,8 +229,24 @@ class Enum(metaclass=EnumMeta):
         return call(own, (name, 1, len(members), [member.value for member in members.values()]), None)
 
     @classmethod
+    def _ignored(cls) -> list[str]:
+        """The names that `_ignore_` says are no members, and its own."""
+        given = cls.__dict__.get("_ignore_")
+        if given is None:
+            return []
+        names = given.replace(",", " ").split() if type(given) is str else items(given)
+        meter.charge(1 + len(names))
+        return ["_ignore_", *(name for name in names if type(name) is str and not is_dunder(name))]
+
+    @classmethod
     def _member(cls, name: str | None, value: Any) -> Any:
-        made = object.__new__(cls)
+        maker = next((base.__dict__["__new__"] for base in cls.__mro__ if "__new__" in base.__dict__), None)
+        maker = getattr(maker, "__func__", maker)
+        if type(maker) is Function:
+            made = call(maker, (cls, *(value if type(value) is tuple else (value,))), None)
+            value = made.__dict__.get(_OWN_VALUE, value)
+        else:
+            made = object.__new__(cls)
         made.__dict__.update(name=name, value=value, _name_=name, _value_=value)
         return made
 
@@ -217,6 +259,11 @@ class Enum(metaclass=EnumMeta):
     def _converted(value: Any) -> Any:
         """What a member holds that was given this."""
         return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("name", "value"):
+            raise AttributeError(f"<enum 'Enum'> cannot set attribute {name!r}")
+        object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}.{self.name}: {represent(self.value)}>"

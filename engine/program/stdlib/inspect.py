@@ -21,7 +21,7 @@ from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.dataclasses import signature_of
 from engine.program.stdlib.functools import Partial
 from engine.program.text import format_value, represent
-from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Unbound
+from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, TypeMethod, Unbound
 from engine.types import dtypes
 
 
@@ -427,10 +427,29 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "isbuiltin": lambda obj: isinstance(obj, Builtin) and not isinstance(obj, HostMethod) and not _is_class(obj),
     "isabstract": _is_abstract,
     "isroutine": lambda obj: isinstance(obj, MethodType | Builtin) or _is_function(obj),
+    "isgeneratorfunction": lambda obj: _runs_later(obj, "generator"),
+    "iscoroutinefunction": lambda obj: False,
+    "ismethoddescriptor": lambda obj: isinstance(obj, TypeMethod),
+    "isdatadescriptor": lambda obj: not isinstance(obj, type) and hasattr(type(obj), "__set__"),
 }
+
+
+def _runs_later(value: Any, kind: str) -> bool:
+    """Whether a function of the program gives something that runs its body: a generator."""
+    function = getattr(value, "__func__", value)
+    return type(function) is Function and hasattr(function.code, kind)
+
+
+def _state(generator: Any) -> str:
+    if type(generator) is not Generator:
+        raise TypeError(f"'{type(generator).__name__}' object is no generator of the program")
+    return inspect.getgeneratorstate(generator.running)
+
 
 MODULES: dict[str, dict[str, Any]] = {
     "inspect": {
+        "getgeneratorstate": Builtin("getgeneratorstate", _state),
+        **{name: name for name in ("GEN_CREATED", "GEN_RUNNING", "GEN_SUSPENDED", "GEN_CLOSED")},
         **{name: Builtin(name, test) for name, test in _TESTS.items()},
         "signature": Builtin("signature", signature),
         "Signature": Signature,

@@ -93,7 +93,7 @@ class Match:
         last = self.lastindex
         return next((name for name, number in self.re.groupindex.items() if number == last), None)
 
-    def expand(self, template: str) -> str:
+    def expand(self, template: Any) -> Any:
         return self.re._expanded(template, self)
 
     def __repr__(self) -> str:
@@ -108,27 +108,39 @@ class Pattern:
     __invisible__ = False
     __abstract__ = ()
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, of_bytes: bool = False) -> None:
         self._program = program
-        self.pattern, self.flags, self.groups = program.pattern, program.flags, program.groups
+        self.pattern: Any = program.pattern
+        self.flags, self.groups = program.flags, program.groups
+        self._none: Any = b"" if of_bytes else ""
+        if of_bytes:  # matched letter by letter, as Python does
+            self.pattern, self.flags = program.pattern.encode("latin-1"), int(program.flags) & ~re.ASCII.value
         self.groupindex = dict(program.names)
 
     def _range(self, string: Any, pos: int, endpos: int | None) -> tuple[int, int]:
-        if not isinstance(string, str):
+        if not isinstance(string, type(self._none)):
             if isinstance(string, bytes):
                 raise TypeError("cannot use a string pattern on a bytes-like object")
+            if isinstance(string, str):
+                raise TypeError("cannot use a bytes pattern on a string-like object")
             raise TypeError(f"expected string or bytes-like object, got '{type(string).__name__}'")
         end = len(string) if endpos is None else max(0, min(endpos, len(string)))
         return max(0, min(pos, len(string))), end
 
-    def _each(self, string: str, pos: int = 0, endpos: int | None = None) -> Iterator[Match]:
+    def _letters(self, string: Any) -> str:
+        if isinstance(string, str):
+            return string
+        grow(len(string))
+        return str(string, "latin-1")
+
+    def _each(self, string: Any, pos: int = 0, endpos: int | None = None) -> Iterator[Match]:
         start, end = self._range(string, pos, endpos)
-        for spans in matches(self._program, string, start, end):
+        for spans in matches(self._program, self._letters(string), start, end):
             yield Match(self, string, spans, start, end)
 
     def _first(self, string: str, pos: int, endpos: int | None, whole: bool) -> Match | None:
         start, end = self._range(string, pos, endpos)
-        spans = at_start(self._program, string, start, end, whole)
+        spans = at_start(self._program, self._letters(string), start, end, whole)
         return None if spans is None else Match(self, string, spans, start, end)
 
     def search(self, string: str, pos: int = 0, endpos: int | None = None) -> Match | None:
@@ -146,7 +158,7 @@ class Pattern:
     def findall(self, string: str, pos: int = 0, endpos: int | None = None) -> list[Any]:
         found = []
         for match in self._each(string, pos, endpos):
-            groups = match.groups("")
+            groups = match.groups(self._none)
             found.append(match.group() if not groups else groups[0] if len(groups) == 1 else groups)
             if not len(found) & 63:
                 made(2 * 64)
@@ -166,25 +178,28 @@ class Pattern:
         grow(len(string))
         return [*parts, string[at:]]
 
-    def sub(self, repl: Any, string: str, count: int = 0) -> str:
+    def sub(self, repl: Any, string: Any, count: int = 0) -> Any:
         return self.subn(repl, string, count)[0]
 
-    def subn(self, repl: Any, string: str, count: int = 0) -> tuple[str, int]:
-        parts: list[str] = []
+    def subn(self, repl: Any, string: Any, count: int = 0) -> tuple[Any, int]:
+        parts: list[Any] = []
         at = number = length = 0
-        plain = isinstance(repl, str) and "\\" not in repl
+        kind: Any = type(self._none)
+        plain = isinstance(repl, kind) and (b"\\" if kind is bytes else "\\") not in repl
         for match in self._each(string):
             if count and number >= count:
                 break
             if plain:
                 text = repl
             else:
-                text = self._expanded(repl, match) if isinstance(repl, str) else call(repl, [match], None)
-                if not isinstance(text, str):
+                text = self._expanded(repl, match) if isinstance(repl, str | bytes) else call(repl, [match], None)
+                if not isinstance(text, kind):
                     if text is not None:
-                        kind = type(text).__name__
-                        raise TypeError(f"sequence item {len(parts)}: expected str instance, {kind} found")
-                    text = ""
+                        wanted = "str instance" if kind is str else "a bytes-like object"
+                        raise TypeError(
+                            f"sequence item {len(parts)}: expected {wanted}, {type(text).__name__} found"
+                        )
+                    text = self._none
             start, end = match.span()
             parts += [string[at:start], text]
             at = end
@@ -192,17 +207,22 @@ class Pattern:
             length += len(text)
             meter.check_length(length)
         grow(length + len(string))
-        return "".join([*parts, string[at:]]), number
+        return self._none.join([*parts, string[at:]]), number
 
-    def _expanded(self, template: str, match: Match) -> str:
-        grow(len(template))
-        made(2 * template.count("\\"))
+    def _expanded(self, template: Any, match: Match) -> Any:
+        letters = self._letters(template)
+        grow(len(letters))
+        made(2 * letters.count("\\"))
         parts = []
-        for part in _template(template):
-            text = part if isinstance(part, str) else match._text(self._group(part[0], part[1]), "")
+        for part in _template(letters):
+            text: Any
+            if isinstance(part, str):
+                text = part if isinstance(template, str) else part.encode("latin-1")
+            else:
+                text = match._text(self._group(part[0], part[1]), self._none)
             grow(len(text))
             parts.append(text)
-        return "".join(parts)
+        return self._none.join(parts)
 
     def _group(self, name: str, at: int) -> int:
         if name.isdigit():
@@ -273,14 +293,18 @@ def _compile(pattern: Any, flags: int = 0) -> Pattern:
         if flags:
             raise ValueError("cannot process flags argument with a compiled pattern")
         return pattern
-    if not isinstance(pattern, str):
+    if not isinstance(pattern, str | bytes):
         raise TypeError("first argument must be string or compiled pattern")
     known: Any = sessions.active.settings.setdefault(("re", "compiled"), {})
     found = known.get((pattern, int(flags)))
     if found is None:
         if len(known) > 500:
             known.clear()
-        found = known[pattern, int(flags)] = Pattern(compiled(pattern, int(flags)))
+        if isinstance(pattern, bytes):
+            found = Pattern(compiled(str(pattern, "latin-1"), int(flags) | re.ASCII), True)
+        else:
+            found = Pattern(compiled(pattern, int(flags)))
+        known[pattern, int(flags)] = found
     return found  # type: ignore[no-any-return]
 
 
@@ -296,7 +320,7 @@ def _function(name: str) -> Builtin:
     return Builtin(name, run)
 
 
-def _escape(pattern: str) -> str:
+def _escape(pattern: Any) -> Any:
     grow(2 * len(pattern))
     return re.escape(pattern)
 

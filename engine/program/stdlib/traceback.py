@@ -10,9 +10,10 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.builtins import BUILTINS
-from engine.program.charges import written
+from engine.program.charges import made, written
 from engine.program.exceptions import ExceptionValue, Traceback, traceback_of
 from engine.program.handling import handled
+from engine.program.items import subscript
 from engine.program.text import to_text
 from engine.program.values import Builtin, Module
 
@@ -152,11 +153,54 @@ def _print_stack(*args: Any, **kwargs: Any) -> None:
     """Goes to stderr."""
 
 
+class FrameSummary:
+    """`traceback.FrameSummary`: a frame. Its line is empty, as that of code that was typed in."""
+
+    __module__ = "traceback"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def __init__(self, filename: Any, lineno: Any, name: Any) -> None:
+        self.filename, self.lineno, self.name, self.line = filename, lineno, name, ""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self.filename, self.lineno, self.name, self.line])
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, place: Any) -> Any:
+        return subscript((self.filename, self.lineno, self.name, self.line), place)
+
+    def __repr__(self) -> str:
+        return f"<FrameSummary file {self.filename}, line {self.lineno} in {self.name}>"
+
+
+class StackSummary(list[Any]):
+    """`traceback.StackSummary`."""
+
+    __module__ = "traceback"
+    __program__ = True
+    __invisible__ = False
+    __abstract__ = ()
+
+    def format(self) -> list[str]:
+        return list(listed([(frame.lineno, frame.name) for frame in self]))
+
+
+def _extract_tb(tb: Any, limit: int | None = None) -> StackSummary:
+    frames = _frames(tb, limit)
+    made(4 * len(frames))
+    return StackSummary([FrameSummary(_FILE, line, name) for line, name in frames])
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "format_exc": _format_exc, "format_exception": _format_exception, "format_tb": _format_tb,
     "format_exception_only": _format_exception_only, "print_exc": _print_exc, "print_tb": _print_tb,
-    "print_exception": _print_exception, "print_stack": _print_stack,
+    "print_exception": _print_exception, "print_stack": _print_stack, "extract_tb": _extract_tb,
 }  # fmt: skip
 MODULES: dict[str, dict[str, Any]] = {
     "traceback": {name: Builtin(name, function) for name, function in _FUNCTIONS.items()}
+    | {"FrameSummary": FrameSummary, "StackSummary": StackSummary}
 }

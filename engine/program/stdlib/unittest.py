@@ -225,6 +225,10 @@ class TestResult:
     def wasSuccessful(self) -> bool:  # noqa: N802
         return not self.failures and not self.errors
 
+    def __repr__(self) -> str:
+        shown = f"run={self.testsRun} errors={len(self.errors)} failures={len(self.failures)}"
+        return f"<unittest.runner.TextTestResult {shown}>"
+
 
 TestResult.__name__ = TestResult.__qualname__ = "TextTestResult"
 
