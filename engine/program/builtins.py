@@ -17,7 +17,7 @@ from typing import Any
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.program import namespace  # noqa: F401 - registers `__dict__`
+from engine.program import groups, namespace  # noqa: F401 - register exceptions, and `__dict__`
 from engine.program import session as sessions
 from engine.program.abstract import MIXINS
 from engine.program.annotations import PROTOCOLS

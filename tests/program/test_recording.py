@@ -415,7 +415,6 @@ def test_errors_that_need_it_come_with_a_hint(program: str, kind: str, hint: str
     ("program", "word", "line"),
     [
         ("x = 1\nasync def f(): pass", "asynchronous", 2),
-        ("try: pass\nexcept* ValueError: pass", "except*", 1),
         ("from . import x", "relative imports", 1),
         ("def f():\n    x = 1 and (yield)", "yield", 2),
     ],

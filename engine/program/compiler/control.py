@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.core.state import state
 from engine.limits import LimitExceeded, meter
+from engine.program import groups
 from engine.program.admission import caught
 from engine.program.calls import as_exception
 from engine.program.compiler.core import Compiler, Expression, Statement, Store, statement
@@ -277,7 +278,7 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     return with_finally(c, run, c.block(node.finalbody, scope), scope) if node.finalbody else run
 
 
-def handlers(c: Compiler, node: ast.Try, scope: Scope, block: Callable[..., Any]) -> list[Handler]:
+def handlers(c: Compiler, node: ast.Try | ast.TryStar, scope: Scope, block: Callable[..., Any]) -> list[Handler]:
     """The `except` clauses: (types, store, forget the name, body)."""
     made: list[Handler] = []
     for index, handler in enumerate(node.handlers):
@@ -335,6 +336,70 @@ def with_handlers(
             handled_no_more(session, value)
             if forget is not None:
                 forget(f)
+
+    return run
+
+
+@statement(ast.TryStar)
+def try_star(c: Compiler, node: ast.TryStar, scope: Scope) -> Statement:
+    for handler in node.handlers:
+        if any(isinstance(part, ast.Return) for part in handler.body):
+            c.invalid(handler, "'break', 'continue' and 'return' cannot appear in an except* block")
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+    run = _with_parts(c, body, orelse, handlers(c, node, scope, c.block), scope)
+    return with_finally(c, run, c.block(node.finalbody, scope), scope) if node.finalbody else run
+
+
+def _with_parts(
+    c: Compiler, body: Statement, orelse: Statement | None, clauses: list[Handler], scope: Scope
+) -> Statement:
+    """`try: … except* …: …`: each clause takes its part of a group, and what is left is raised."""
+    session, name = c.session, scope.name
+
+    def run(f: CallFrame) -> Any:
+        try:
+            result = body(f)
+        except CATCHABLE as exception:
+            end_if_machines(exception)
+            value, at = caught(exception, handled(session)), state.position
+            trail(exception).frames.append((at, name))
+            meter.charge(COST)
+        else:
+            return orelse(f) if result is None and orelse is not None else result
+        rest: Any = value
+        raised: list[Any] = []
+        again: list[Any] = []
+        for types, put, forget, handle, position in clauses:
+            if rest is None:
+                break
+            state.position = position
+            assert types is not None
+            try:
+                part, rest = groups.taken(rest, types(f))
+            except CATCHABLE as exception:
+                caught(exception, value)
+                raise
+            if part is None:
+                continue
+            session.handling.append(part)
+            try:
+                if put is not None:
+                    put(f, part)
+                handle(f)
+            except CATCHABLE as exception:
+                error = caught(exception, part)
+                (again if error is part else raised).append(error)
+            finally:
+                handled_no_more(session, part)
+                if forget is not None:
+                    forget(f)
+        outcome = groups.left(value, raised, again if rest is None else [*again, rest])
+        if outcome is None:
+            return None
+        if outcome is rest or not raised:
+            state.position = at
+        raise host_exception(outcome) from None
 
     return run
 

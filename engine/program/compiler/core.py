@@ -80,7 +80,6 @@ REFUSED: dict[str, str] = {
     "AsyncFor": _ASYNC,
     "AsyncWith": _ASYNC,
     "Await": _ASYNC,
-    "TryStar": "except* is not run here: use except",
     "TypeAlias": "the type statement is not run here: leave it out, or assign the type to a name",
 }
 

@@ -169,7 +169,7 @@ def _bound(node: ast.stmt, walrus: bool, star: Callable[[str], list[str]]) -> It
                 if item.optional_vars is not None:
                     yield from _targets(item.optional_vars)
             yield from bound_names(node.body, walrus, star)
-        case ast.Try():
+        case ast.Try() | ast.TryStar():
             yield from bound_names(node.body, walrus, star)
             for handler in node.handlers:
                 if handler.name:
@@ -283,7 +283,7 @@ def caught_imports(program: Iterable[ast.stmt]) -> set[ast.stmt]:
     """The import statements whose errors the program catches: `try: import x` with `except ImportError`."""
     caught: set[ast.stmt] = set()
     for node in program:
-        if isinstance(node, ast.Try):
+        if isinstance(node, ast.Try | ast.TryStar):
             types = [handler.type for handler in node.handlers]
             guarded = any(t is None or _names_import_error(t) for t in types)
         elif isinstance(node, ast.With):
