@@ -641,6 +641,21 @@ def compile_of(value: object) -> AssertionError:
     return AssertionError(f"A callable function is expected, but {type(value)} is provided.")
 
 
+def script_of(value: object) -> TypeError:
+    return TypeError(f"{type(value)} is a built-in class")
+
+
+def trace_inputs() -> RuntimeError:
+    return RuntimeError("example_kwarg_inputs should be a dict")
+
+
+def freeze_training() -> RuntimeError:
+    return RuntimeError(
+        "Freezing is currently only implemented for modules in eval mode. Please call .eval() on your module before"
+        " freezing."
+    )
+
+
 def state_dict_hook_result() -> RuntimeError:
     return RuntimeError("state_dict post-hook must return None")
 

@@ -186,6 +186,14 @@ def warn_array_wrap() -> None:
     )
 
 
+def warn_jit(name: str) -> None:
+    """A part of ``torch.jit`` was used."""
+    instead = "Please use `torch.compile` instead."
+    if name in ("script", "trace", "trace_method"):
+        instead = "Please switch to `torch.compile` or `torch.export`."
+    warn(DeprecationWarning, f"`torch.jit.{name}` is deprecated. {instead}")
+
+
 def warn_create_graph() -> None:
     warn(
         UserWarning,

@@ -44,6 +44,7 @@ from engine.torch import (  # noqa: E402
     fft,
     func,
     hardware,
+    jit,
     library,
     linalg,
     masked,

@@ -214,6 +214,15 @@ def test_there_are_no_trained_weights() -> None:
     assert "no trained weights" in notices(outcome)[0]
 
 
+def test_what_is_scripted_runs_as_it_is_written() -> None:
+    program = (
+        "import torch\n@torch.jit.script\ndef f(x):\n  return x * torch.tanh(x)\n"
+        "net = torch.jit.script(torch.nn.Linear(2, 1))\nx = torch.ones(2, requires_grad=True)\n"
+        "f(x).sum().backward()\nprint(x.grad, list(net.state_dict()))"
+    )
+    assert said(program) == "tensor([1.1816, 1.1816]) ['weight', 'bias']\n"
+
+
 def test_an_image_is_an_array_to_numpy() -> None:
     program = (
         "import numpy as np\nfrom torchvision.datasets import CIFAR10\nimage, _ = CIFAR10('d')[0]\n"
