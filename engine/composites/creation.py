@@ -25,6 +25,7 @@ from engine.kernels.ranges import arange_values, linspace_values, logspace_value
 from engine.kernels.shape import clone_kernel, in_order
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import STORED
 from engine.types.coo import Coo, empty
 from engine.types.dtypes import cast_number
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
@@ -611,6 +612,55 @@ def from_numpy(ndarray: Any) -> Tensor:
     made = Tensor._from_array(ndarray)
     share(made)
     return made
+
+
+@public("torch")
+def frombuffer(
+    buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """A vector on the memory of an array, or of the bytes of an immutable value."""
+    if not isinstance(buffer, np.ndarray | bytes):
+        raise errors.no_buffer()
+    if isinstance(buffer, np.ndarray) and not buffer.flags.c_contiguous:
+        raise errors.buffer_unreadable()
+    kind = numpy_dtype(dtype, "frombuffer")
+    short = kind == STORED  # which has two bytes in memory, and more here
+    size, length = 2 if short else kind.itemsize, len(buffer) if isinstance(buffer, bytes) else buffer.nbytes
+    if not length or not count:
+        raise errors.buffer_empty(length, count)
+    if not 0 <= offset < length:
+        raise errors.buffer_offset(offset, length)
+    if count < 0:
+        if (length - offset) % size:
+            raise errors.buffer_remainder(length - offset, offset, size)
+        count = (length - offset) // size
+    if count * size > length - offset:
+        raise errors.buffer_short(count, size, offset, length)
+    if isinstance(buffer, bytes):
+        errors.warn_buffer_read_only()
+        meter.allocate(count, kind.itemsize)
+    truths = kind == np.bool_
+    read = np.frombuffer(buffer, np.uint16 if short else np.uint8 if truths else kind, count, offset)
+    if short:
+        read = (read.astype(np.uint32) << 16).view(np.float32).astype(STORED)
+    made = finished(read != 0 if truths else read if read.flags.writeable else np.array(read), requires_grad)
+    share(made)
+    return made
+
+
+@public("torch")
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor on the memory of an array or of another tensor."""
+    if isinstance(ext_tensor, Tensor):
+        if ext_tensor._requires_grad:
+            raise errors.dlpack_requires_grad()
+        made = Tensor._from_array(share(ext_tensor))
+        share(made)
+    elif isinstance(ext_tensor, np.ndarray):
+        made = from_numpy(ext_tensor)
+    else:
+        raise errors.dlpack_capsule()
+    return made.clone() if copy else made
 
 
 @public("torch")

@@ -110,6 +110,8 @@ def pad_sequence(
         raise errors.pad_scalar()
     if any(not sequence.ndim for sequence in sequences):
         raise errors.dim_of_no_dims(0)
+    if padding_side not in ("left", "right"):
+        raise errors.padding_side(padding_side)
     longest = max(int(s.shape[0]) for s in sequences)
     trailing = tuple(sequences[0].shape[1:])
     lead = (len(sequences), longest) if batch_first else (longest, len(sequences))

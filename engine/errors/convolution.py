@@ -328,9 +328,9 @@ def conv_transpose_size_length(rank: int, ndim: int, got: int) -> ValueError:
     )
 
 
-def conv_transpose_size(size: Shape, low: Shape, high: Shape, given: Shape) -> ValueError:
+def conv_transpose_size(size: object, low: Shape, high: Shape, given: Shape) -> ValueError:
     return ValueError(
-        f"requested an output size of {list(size)}, but valid sizes range from {list(low)} to {list(high)} (for an "
+        f"requested an output size of {size}, but valid sizes range from {list(low)} to {list(high)} (for an "
         f"input of torch.Size({list(given)}))"
     )
 

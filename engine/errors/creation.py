@@ -149,3 +149,56 @@ def window_dtype(function: str, dtype: str) -> RuntimeError:
         " pinned_memory=false, memory_format=(nullopt)"
     )
     return RuntimeError(f"{function} expects floating point dtypes, got: TensorOptions({options})")
+
+
+def no_buffer() -> ValueError:
+    return ValueError("object does not implement Python buffer protocol.")
+
+
+def buffer_unreadable() -> RuntimeError:
+    return RuntimeError("could not retrieve buffer from object")
+
+
+def buffer_empty(length: int, count: int) -> ValueError:
+    return ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+
+
+def buffer_offset(offset: int, length: int) -> ValueError:
+    return ValueError(
+        f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) minus 1"
+    )
+
+
+def buffer_remainder(left: int, offset: int, size: int) -> ValueError:
+    return ValueError(
+        f"buffer length ({left} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})"
+    )
+
+
+def buffer_short(count: int, size: int, offset: int, length: int) -> ValueError:
+    return ValueError(
+        f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than "
+        f"actual buffer length ({length} bytes)"
+    )
+
+
+def warn_buffer_read_only() -> None:
+    warn(
+        UserWarning,
+        "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write "
+        "to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to "
+        "protect its data or make it writable before converting it to a tensor. This type of warning will be "
+        "suppressed for the rest of this program.",
+        once="buffer_read_only",
+    )
+
+
+def dlpack_requires_grad() -> BufferError:
+    return BufferError("Can't export tensors that require gradient, use tensor.detach()")
+
+
+def dlpack_capsule() -> RuntimeError:
+    return RuntimeError(
+        "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might "
+        "have already constructed a tensor from it once."
+    )

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 Shape = Sequence[int]
 
 
+def padding_side(side: str) -> RuntimeError:
+    return RuntimeError(f"Expected padding_side to be one of left or right, but got {side}.")
+
+
 def no_sequences() -> RuntimeError:
     return RuntimeError("received an empty list of sequences")
 

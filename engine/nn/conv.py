@@ -198,7 +198,7 @@ class _ConvTransposeNd(_ConvNd):
         if output_size is None:
             return self.output_padding
         rank = self._rank
-        size = list(output_size)
+        size = output_size
         batched = input.ndim == rank + 2
         if len(size) == rank + (2 if batched else 1):
             size = size[-rank:]
@@ -210,7 +210,7 @@ class _ConvTransposeNd(_ConvNd):
             for i in range(rank)
         ]
         highest = [low + stride - 1 for low, stride in zip(lowest, self.stride, strict=True)]
-        if any(not low <= s <= high for s, low, high in zip(size, lowest, highest, strict=True)):
+        if any(not low <= int(s) <= high for s, low, high in zip(size, lowest, highest, strict=True)):
             raise errors.conv_transpose_size(size, lowest, highest, list(input.shape[-rank:]))
         return tuple(s - low for s, low in zip(size, lowest, strict=True))
 

@@ -212,7 +212,7 @@ def _data(value: Any) -> Any:
     return unwrap(sequence(value))
 
 
-_TAKING_DATA = frozenset("tensor as_tensor asarray new_tensor from_numpy frombuffer typename split".split())
+_TAKING_DATA = frozenset("tensor as_tensor asarray new_tensor from_dlpack from_numpy frombuffer typename split".split())
 """And `split`, to which numpy's integers are none."""
 _ROOMS_OF_OPS = "engine.composites.", "engine.autograd.inplace"
 

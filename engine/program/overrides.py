@@ -309,10 +309,10 @@ def _shown(mode: Any) -> str:
 # --- PyTorch's functions, as programs know them
 
 _NEVER = frozenset(
-    "are_deterministic_algorithms_enabled broadcast_shapes can_cast compile from_numpy frombuffer get_default_dtype"
-    " get_rng_state initial_seed is_anomaly_enabled is_grad_enabled is_tensor is_storage load manual_seed promote_types"
-    " result_type save seed set_default_device set_default_dtype set_default_tensor_type set_printoptions set_rng_state"
-    " typename use_deterministic_algorithms vmap".split()
+    "are_deterministic_algorithms_enabled broadcast_shapes can_cast compile from_dlpack from_numpy frombuffer"
+    " get_default_dtype get_rng_state initial_seed is_anomaly_enabled is_grad_enabled is_tensor is_storage load"
+    " manual_seed promote_types result_type save seed set_default_device set_default_dtype set_default_tensor_type"
+    " set_printoptions set_rng_state typename use_deterministic_algorithms vmap".split()
 )
 """Functions of `torch` that nobody is asked about."""
 _NEVER_METHODS = {"as_subclass", "new"}

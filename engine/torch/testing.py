@@ -10,7 +10,7 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import TORCH
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, constant
 from engine.limits import meter
 from engine.types import dtypes
 
@@ -48,6 +48,10 @@ _WIDEST = {float: dtypes.float64, complex: dtypes.complex128}
 Problem = tuple[str, type[Exception]]
 
 
+def _numeric(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biufc"
+
+
 def _difference(
     actual: Any, expected: Any, rtol: Any, atol: Any, nan: bool, check_dtype: bool, check_stride: bool, place: str
 ) -> Problem | None:
@@ -64,6 +68,8 @@ def _difference(
         pairs = ((i, a, b) for i, (a, b) in enumerate(zip(actual, expected, strict=True)))
     elif isinstance(actual, Tensor) and isinstance(expected, Tensor):
         return _tensors(actual, expected, *options, where)
+    elif _numeric(actual) and _numeric(expected):
+        return _tensors(constant(actual), constant(expected), *options, where)
     elif isinstance(actual, bool) and isinstance(expected, bool):
         return None if actual is expected else (errors.close_booleans(actual, expected) + where, AssertionError)
     elif _number(actual) and _number(expected):
