@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import errors
 from engine.autograd.api import zeros_like
-from engine.autograd.inplace import rebase
+from engine.autograd.inplace import check_inplace, rebase
 from engine.autograd.vmapped import VmapRule, unwrapped
 from engine.core.node import Error, Node, NodeMeta, VersionCounter, modified
 from engine.core.saved_tensors import SavedTensor, SavedVariable, trace_forward
@@ -618,9 +618,12 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool,
             if value._grad_fn is None and value._requires_grad:
                 raise errors.dirty_leaf()
             if value._view is not None:
+                check_inplace(value, live)
                 rebase(value, node)
             else:
                 value._grad_fn, value._output_nr, value._requires_grad = node, number, True
+        elif is_input and value._requires_grad:
+            return value.detach()
         return value
     if is_input:
         alias = constant(share(value))

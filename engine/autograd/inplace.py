@@ -19,10 +19,9 @@ from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, versions_of
 from engine.core.registry import OPS, WHEN_DECLARED, ops
-from engine.core.state import sequence, state
+from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, constant, number, report_write, scalar, tensors_of, write
 from engine.core.views import (
-    as_strided_node,
     geometry,
     grad_accumulator,
     gradient_edge,
@@ -105,6 +104,7 @@ class CopySlices(Node):
     """The gradient of a base that was written to through a view: the slice goes through the op that wrote it."""
 
     qualified_name = "torch::autograd::CopySlices"
+    spent = False
 
     def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
         self.sequence_nr = sequence.next()
@@ -126,7 +126,15 @@ class CopySlices(Node):
             self.part, self.steps = view._view.seen or self.part, view._view.steps
 
     def release_variables(self) -> bool:
+        self.spent = True
         return self.fn.release_variables()
+
+    def _alive(self) -> None:
+        """RuntimeError once the op that wrote has been let go, even if it saved nothing."""
+        if self.spent:
+            error = errors.backward_twice()
+            state.culprit = Culprit(str(error), node=self)
+            raise error
 
     def _slice(self, result: Any) -> Any:
         """The view's place in an array laid out as the base. RuntimeError when the base has become too small."""
@@ -149,20 +157,11 @@ class CopySlices(Node):
             return source
         return ops.as_strided(source, shape, strides, offset, there[2])  # type: ignore[no-any-return]
 
-    def _view_fn(self, like: Tensor) -> Node | None:
-        """Where a result that the op saved has its place in the graph: a view of the base, made anew if it is gone."""
-        found = None if self.fn.view_fn is None else self.fn.view_fn()
-        if found is None and self.fn.view_fn is not None:
-            base = constant(like._array)
-            base._grad_fn, base._requires_grad = self, True
-            found = as_strided_node(constant(self._slice(base._array)), base)
-            self.fn.view_fn = weakref.ref(found)
-        return found
-
     def _edges_of_fn(self, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
         return (edges[0], *edges[1:])
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        self._alive()
         if g is None:
             return (None,) * len(edges)
         result = empty_laid_out(self.shape, self.strides, self.dtype)
@@ -177,14 +176,13 @@ class CopySlices(Node):
         return grads
 
     def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
+        self._alive()
         if g is None:
             return (None,) * len(edges)
         result = constant(empty_laid_out(self.shape, self.strides, self.dtype))
         result.copy_(g)
         view = self._slice_graph(result)
-        seen = self._view_fn(result)
         grads = list(gradients(self.fn, ops.clone(view), self._edges_of_fn(edges), True))
-        del seen
         if edges[0] is not None:
             view.zero_() if grads[0] is None else view.copy_(grads[0])
             grads[0] = result

@@ -7,6 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from engine import errors
+from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import TORCH
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -52,7 +53,16 @@ def _publish(name: str, function: Callable[..., Any]) -> None:
         TORCH[made.__name__] = made
 
 
+def _check_writes(tensors: Tensors) -> Tensors:
+    """All of them may be written to, or none is."""
+    for t in tensors:
+        check_inplace(t, t.requires_grad)
+    return tensors
+
+
 def _done(tensors: Tensors, results: Iterator[Tensor], write: bool) -> Any:
+    if write:
+        _check_writes(tensors)
     found = list(results)
     return list(tensors) if write else tuple(found)
 
@@ -175,12 +185,12 @@ def _foreach_clone(self: Tensors) -> tuple[Tensor, ...]:
 
 def _foreach_zero_(self: Tensors) -> list[Tensor]:
     """Set all elements to zero."""
-    return [t.zero_() for t in _checked(self)]
+    return [t.zero_() for t in _check_writes(_checked(self))]
 
 
 def _foreach_copy_(self: Tensors, src: Tensors, non_blocking: bool = False) -> list[Tensor]:
     """Copy each tensor of `src` into the one at its place."""
-    return [t.copy_(own) for t, own in zip(_checked(self), _each(self, src), strict=True)]
+    return [t.copy_(own) for t, own in zip(_check_writes(_checked(self)), _each(self, src), strict=True)]
 
 
 TORCH.update({f.__name__: f for f in (_foreach_norm, _foreach_max, _foreach_clone, _foreach_zero_, _foreach_copy_)})

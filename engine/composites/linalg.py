@@ -272,7 +272,7 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
     shape = [left.shape[i] for i in kept_a] + [right.shape[j] for j in kept_b]
     rows = math.prod(left.shape[i] for i in kept_a)
     columns = math.prod(right.shape[j] for j in kept_b)
-    left, right = left.permute(*kept_a, *dims_a), right.permute(*dims_b, *kept_b)
+    left, right = ops.permute(left, (*kept_a, *dims_a)), ops.permute(right, (*dims_b, *kept_b))
     if rows == 1 and columns == 1:
         if left.is_contiguous() and right.is_contiguous():
             return left.flatten().dot(right.flatten()).reshape(shape)

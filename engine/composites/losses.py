@@ -158,6 +158,10 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
     n, c, *sizes = input._array.shape
     if input.ndim == 4:
         check_target(target._array)
+        if target.ndim != 3:
+            raise errors.spatial_target(target.ndim)
+        if list(target._array.shape[1:]) != sizes:
+            raise errors.spatial_sizes(tuple(input._array.shape), tuple(target._array.shape))
     if list(target._array.shape[1:]) != sizes:
         raise errors.target_size((n, *sizes), tuple(target._array.shape))
     check_weight("nll_loss2d_forward", weight=weight)

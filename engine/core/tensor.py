@@ -78,6 +78,7 @@ class Tensor(metaclass=TensorMeta):
     _post_hooks: HookDict | None = None
     _retains: bool = False
     _inference: bool = False
+    _counts: bool = False  # an inference tensor that may be written to outside of inference mode
     _conjugate: bool | None = None  # whether PyTorch would compute it when somebody reads it; None: its node tells
     _cut: Any = None
     _batch: Batch | None = None  # the entries of a `vmap` that this one stands for, while it runs
@@ -196,7 +197,7 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def _version(self) -> int:
-        if self._inference:
+        if self._inference and not self._counts:
             raise errors.inference_version()
         return 0 if self._version_counter is None else self._version_counter.n
 
@@ -249,7 +250,8 @@ class Tensor(metaclass=TensorMeta):
                 raise errors.argument_type("requires_grad_", "requires_grad", 1, "bool", flag)
             raise errors.requires_grad_not_bool()
         if self._view is not None:
-            regenerate_grad_fn(self, always=True)
+            if self._view.creation_meta == "default" or self._grad_fn is None:
+                regenerate_grad_fn(self, always=True)
             self._view.borrowed = False
         if self._grad_fn is not None:
             if not flag:
@@ -291,8 +293,11 @@ class Tensor(metaclass=TensorMeta):
 
     @property
     def grad(self) -> Tensor | None:
-        if self._grad is None and self._requires_grad and not self._retains and self.grad_fn is not None:
-            errors.warn_non_leaf_grad()
+        if self._grad is None and self._requires_grad and not self._retains:
+            view = self._view
+            fn = self.grad_fn if view is None or view.creation_meta == "default" else self._grad_fn
+            if fn is not None:
+                errors.warn_non_leaf_grad()
         return self._grad
 
     @grad.setter
@@ -314,6 +319,8 @@ class Tensor(metaclass=TensorMeta):
         if self._batch is not None:
             raise errors.vmap_data()
         t = constant(in_memory(self) if type(self._array) is not np.ndarray else self._array)
+        if self._inference:
+            t._inference, t._counts = True, not state.inference
         t._cut = (self, "data")
         if state.watched and state.observer is not None:
             state.observer.create(t)
@@ -339,7 +346,10 @@ class Tensor(metaclass=TensorMeta):
         """The same memory as a leaf outside the graph; in-place writes to it are noticed by the graph."""
         t = constant(share(self))
         t._version_counter = self._version_counter
-        t._inference = self._inference
+        if self._inference:
+            t._inference = True
+            if not state.inference:  # an inference tensor that counts writes
+                t._version_counter, t._counts = VersionCounter(), True
         t._cut = (self, "detach")
         if self._batch is not None:
             level: Any = self._batch.level
@@ -362,6 +372,8 @@ class Tensor(metaclass=TensorMeta):
         """Keep the gradient of a non-leaf in `.grad`; nothing to do for a leaf."""
         if not self.requires_grad:
             raise errors.retain_grad_without_requires_grad()
+        if self._view is not None and self._grad_fn is not None:
+            regenerate_grad_fn(self, always=True)
         fn = self._grad_fn
         if fn is None or self._retains:
             return
@@ -372,6 +384,8 @@ class Tensor(metaclass=TensorMeta):
         """Call `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
         if not self.requires_grad:
             raise errors.hook_without_requires_grad()
+        if self._view is not None:
+            regenerate_grad_fn(self, always=True)
         fn = self._grad_fn
         if fn is not None:
             return fn.ensure_hooks().tensor_pre.setdefault(self._output_nr, HookDict()).add(hook)
@@ -510,7 +524,7 @@ def output_tensor(array: Any, node: Node, number: int | None, counter: VersionCo
 
 def bump_version(t: Tensor) -> None:
     """Count an in-place write; where PyTorch finds that it was not allowed to make it."""
-    if t._inference and not state.inference:
+    if t._inference and not t._counts and not state.inference:
         raise errors.inference_inplace()
     if t._version_counter is None:
         t._version_counter = VersionCounter(1)

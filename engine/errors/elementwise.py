@@ -408,6 +408,17 @@ def nll_sizes(given: tuple[int, ...], target: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(f"size mismatch (got input: {list(given)}, target: {list(target)})")
 
 
+def spatial_target(ndim: int) -> RuntimeError:
+    """Classes of pixels, which are not in the shape (batch, rows, columns)."""
+    return RuntimeError(
+        f"only batches of spatial targets supported (3D tensors) but got targets of dimension: {ndim}"
+    )
+
+
+def spatial_sizes(given: tuple[int, ...], target: tuple[int, ...]) -> RuntimeError:
+    return RuntimeError(f"size mismatch (got input: {list(given)} , target: {list(target)}")
+
+
 def target_size(expected: tuple[int, ...], got: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(f"Expected target size {list(expected)}, got {list(got)}")
 

@@ -444,13 +444,22 @@ def _jacobian(
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
             blocks.append([
-                ops.stack(list(column)).view((*shape, *point._array.shape)) if column
+                _block(column, shape, point._array.shape, forward) if column
                 else point.new_zeros((*shape, *point._array.shape), dtype=None if _continuous(output) else output.dtype)
                 for column, point in zip(columns, points.leaves, strict=True)
             ])
         points.join(blocks, out, aux)
     jacobian = unflatten([unflatten(block, points.spec) for block in blocks], spec)
     return points.result(jacobian, view=True), points.result(aux)
+
+
+def _block(rows: Sequence[Tensor], out: tuple[int, ...], point: tuple[int, ...], forward: bool) -> Tensor:
+    """Rows of the Jacobian with the shapes of output and point; tangents leave the columns next to each other."""
+    if not forward:
+        return ops.stack(list(rows)).view((*out, *point))  # type: ignore[no-any-return]
+    places = range(len(point) + len(out))
+    columns = ops.stack(list(rows), -1).view((*point, *out))
+    return ops.permute(columns, (*places[len(point) :], *places[: len(point)]))  # type: ignore[no-any-return]
 
 
 def _columns(outputs: list[Tensor], points: Points) -> list[list[Tensor]]:
@@ -469,7 +478,7 @@ def _columns(outputs: list[Tensor], points: Points) -> list[list[Tensor]]:
                     column[place].append(product)
         return [
             [
-                ops.stack(column, -1).view((*out._array.shape, *leaf._array.shape)) if column
+                _block(column, leaf._array.shape, out._array.shape, forward=True) if column
                 else out.new_zeros((*out._array.shape, *leaf._array.shape))
                 for column, leaf in zip(columns, points.leaves, strict=True)
             ]

@@ -47,6 +47,13 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Use {second:target}.long(), and squeeze() or argmax(1) to make it one-dimensional.",
     ),
     (
+        "RuntimeError",
+        r"only batches of spatial targets supported \(3D tensors\) but got targets of dimension: (?P<got>\d+)",
+        "The input has the shape (samples, classes, rows, columns), so the target names one class for each pixel: its "
+        "shape is (samples, rows, columns), not one of {got} dimensions.",
+        "Use squeeze(1) where there is a channel of size 1, and argmax(1) where classes are one-hot.",
+    ),
+    (
         "ValueError",
         r"(Using a target size|Target size \()",
         "The target and the input have different shapes.",

@@ -177,7 +177,7 @@ def hessian(
     return blocks if many_in else blocks[0][0]
 
 
-def _vector(v: Any, outputs: Tensors, many: bool, like: str) -> Tensors:
+def _vector(v: Any, outputs: Tensors, many: bool, like: str, create_graph: bool) -> Tensors:
     if v is None:
         if len(outputs) != 1 or outputs[0]._array.size != 1:
             raise errors.functional_v_required(like)
@@ -188,7 +188,7 @@ def _vector(v: Any, outputs: Tensors, many: bool, like: str) -> Tensors:
     for vector, out in zip(vectors, outputs, strict=True):
         if vector._array.shape != out._array.shape:
             raise errors.functional_v_size(tuple(out._array.shape), tuple(vector._array.shape))
-    return vectors
+    return tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in vectors])
 
 
 def vjp(
@@ -200,7 +200,7 @@ def vjp(
         points = _fresh(given, create_graph)
         many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "vjp")
         _check_requires_grad(outputs, strict)
-        vectors = _vector(v, outputs, many_out, "vjp")
+        vectors = _vector(v, outputs, many_out, "vjp", create_graph)
         product = _gradients(outputs, points, vectors, create_graph, strict, what="jacobian")
     answer = _finish(outputs, create_graph), _finish(product, create_graph)
     return (answer[0] if many_out else answer[0][0]), (answer[1] if many_in else answer[1][0])
@@ -212,7 +212,7 @@ def jvp(
     """(outputs, Jv): two backward passes, differentiating vᵀJ with respect to v."""
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "jvp")
-        vectors = _vector(v, given, many_in, "jvp")
+        vectors = _vector(v, given, many_in, "jvp", create_graph)
         points = _fresh(given, create_graph)
         many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "jvp")
         _check_requires_grad(outputs, strict)
@@ -237,7 +237,7 @@ def vhp(
     """(output, vᵀH) of a scalar function."""
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "vhp")
-        vectors = _vector(v, given, many_in, "vhp")
+        vectors = _vector(v, given, many_in, "vhp", create_graph)
         points = _fresh(given, create_graph)
         out, first = _scalar_gradient(func, points, "vhp", strict)
         _check_depends(first, strict)
@@ -252,7 +252,7 @@ def hvp(
     """(output, Hv) of a scalar function: two backward passes through the gradient."""
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "hvp")
-        vectors = _vector(v, given, many_in, "hvp")
+        vectors = _vector(v, given, many_in, "hvp", create_graph)
         points = _fresh(given, create_graph)
         out, first = _scalar_gradient(func, points, "hvp", strict)
         _check_depends(first, strict)
