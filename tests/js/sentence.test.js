@@ -345,6 +345,20 @@ test("a hook on a module names the module, and what only serves it says so", () 
   assert.doesNotMatch(steps.join(" "), /result of BackwardHookFunction/);
 });
 
+test("a program without steps is told to have none, and one that only prints how often", () => {
+  const document = written("modulehook");
+  const of = (/** @type {string} */ code, /** @type {string[]} */ texts = []) =>
+    story({
+      ...document,
+      source: { ...document.source, code },
+      events: texts.map((text, i) => ({ kind: "print", text: `${text}\n`, line: i + 1 })),
+    });
+  assert.match(of("\n")[0], /^There is no program yet/);
+  assert.match(of("import torch\n")[0], /^The program ran to its end\. It made no tensor/);
+  assert.match(of("print(1)", ["1"]).at(-1), /^Line 1 prints 1\.$/);
+  assert.match(of("print(1)", ["1", "2", "3"]).at(-1), /^Line 1 prints 1; 2 more prints follow\. Line 2 prints 2\./);
+});
+
 test("what is printed after the last step is what the last stop is about", () => {
   const document = written("modulehook");
   const steps = story(document);

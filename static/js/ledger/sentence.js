@@ -57,9 +57,7 @@ const clause = (says) => says.trim().replace(/[.\s]+$/, "");
  */
 export function narrate(book, from, to) {
   const events = book.doc.events.slice(from, to);
-  if (events.length === 0) {
-    return [say`Nothing has run yet. Step forward to watch the program, then its backward pass.`];
-  }
+  if (events.length === 0) return [nothing(book)];
   const lead = leadOf(book.trace, from, to);
   const main =
     lead >= 0
@@ -80,6 +78,14 @@ function begun(sentence) {
   return first && /^(the (result|gradient) of|an unnamed leaf)/.test(first.text)
     ? [{ ...first, text: capital(first.text) }, ...rest]
     : sentence;
+}
+
+/** Before the first step. @param {Book} book @returns {Sentence} */
+function nothing({ doc }) {
+  if (doc.events.length) return say`Nothing has run yet. Step forward to watch the program, then its backward pass.`;
+  return doc.source.code?.trim()
+    ? say`The program ran to its end. It made no tensor and printed nothing, so there is nothing to step through.`
+    : say`There is no program yet. Write one, paste one, or choose one of the examples.`;
 }
 
 class Teller {
@@ -336,7 +342,12 @@ class Teller {
     const first = text.split("\n")[0] ?? "";
     const shown = first.length > 64 || text.includes("\n") ? `${first.slice(0, 64)}…` : first;
     const where = event.line ? this.line(event.line) : "The program";
-    return [shown ? say`${where} prints ${code(shown)}.` : say`${where} prints an empty line.`];
+    const all = this.events.filter((each) => each.kind === "print" && each.text.trim()).length;
+    const more =
+      event === this.book.doc.events[this.at] && all > 1
+        ? say`; ${count(all - 1, "more print")} ${all > 2 ? "follow" : "follows"}`
+        : [];
+    return [shown ? say`${where} prints ${code(shown)}${more}.` : say`${where} prints an empty line.`];
   }
 
   /** @param {import("../trace/types.js").FigureEvent} event @returns {Sentence} */

@@ -106,7 +106,9 @@ export function placeAt(book, stops, t) {
   const about = event || !stop ? subjectOf(book, event) : { node: null, tensor: null, subject: "the last lines" };
   const title = stretch
     ? `Step ${stop - stretch.first + 1} of ${stretch.last - stretch.first + 1} · ${bandName(stretch)}`
-    : "Before the first line";
+    : book.doc.events.length
+      ? "Before the first line"
+      : "Nothing to step through";
   return { stop, title, stretch, ...about, line: lineOf(book, event) };
 }
 

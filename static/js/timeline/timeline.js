@@ -132,6 +132,7 @@ export function createTimeline(element, actions, training) {
     const place = placeAt(book, stops, t);
     paintBands(now);
     knob.setAttribute("cx", String(geometry.x[now] ?? 0));
+    knob.setAttribute("visibility", stops.length > 1 ? "visible" : "hidden");
     track.setAttribute("aria-valuemin", "0");
     track.setAttribute("aria-valuemax", String(stops.length - 1));
     track.setAttribute("aria-valuenow", String(now));
@@ -139,7 +140,7 @@ export function createTimeline(element, actions, training) {
     const line = place.line ? ` (line ${place.line})` : "";
     where.replaceChildren(
       now === 0
-        ? "before the first line"
+        ? place.title.toLowerCase()
         : h("span", null, `${place.title.toLowerCase()} · `, h("b", null, place.subject), line),
     );
   }
