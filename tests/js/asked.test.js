@@ -96,3 +96,19 @@ test("what takes no part says why in its card", () => {
   assert.doesNotMatch(said("v"), /cut|pass/);
   assert.match(said("steps"), /an integer tensor/);
 });
+
+test("numbers that were only looked at cut no path", () => {
+  const { scene, trace } = sceneOf(read("aside_data"));
+  const end = new Moment(trace, trace.events.length);
+  const leaf = scene.plans.findIndex((plan) => plan.name === "x");
+  assert.match(textsOfItem(scene, leaf, end).join(" "), /not part of what backward\(\) ran on/);
+});
+
+test("an edge that a full document does not name is not drawn as one that is cut", () => {
+  const document = read("scalars");
+  document.nodes[0].next_functions = document.nodes[0].next_functions.map(() => null);
+  const loud = () => sceneOf(structuredClone(document)).scene.links.filter(({ cut }) => cut).length;
+  const severed = loud();
+  document.nodes[0].cut = true;
+  assert.ok(loud() < severed);
+});

@@ -210,7 +210,7 @@ class GraphBuilder {
           tensor: id,
           carries: index === null || !node ? [] : [{ node: node.id, index }],
           argument: index === null ? null : (arguments_[index] ?? null),
-          cut: index === null || !node ? this.cutOf(id, op) : null,
+          cut: (index === null && !this.isUnwritten(id, node)) || !node ? this.cutOf(id, op) : null,
         });
       });
       op.outputs.forEach((id, nr) => trace.visible.tensors.has(id) && this.addOutput(op, id, nr, item, from));
@@ -311,6 +311,14 @@ class GraphBuilder {
   isConstant(id) {
     const record = this.trace.tensors.get(id);
     return !record?.name && !record?.requires_grad;
+  }
+
+  /**
+   * Does an edge lead back to a tensor that a document with no more room does not name?
+   * @param {string} id @param {import("../trace.js").NodeRecord | undefined} node
+   */
+  isUnwritten(id, node) {
+    return Boolean(node?.cut && this.trace.tensors.get(id)?.requires_grad);
   }
 
   /** @param {string} id @param {import("../trace.js").OpRecord} op @returns {Link["cut"]} */

@@ -273,6 +273,29 @@ const MAKERS = { data: ".data", integer: "an integer tensor", not_differentiable
 /** Cuts somebody made, as opposed to plain constants. */
 const MADE = new Set(["detach", "data", "no_grad", "integer", "not_differentiable"]);
 
+/** @type {WeakMap<Trace, Set<string>>} */
+const ways = new WeakMap();
+
+/** What the tensors were made from that passes began at, cuts or none. @param {Trace} trace */
+function behindRoots(trace) {
+  let behind = ways.get(trace);
+  if (behind) return behind;
+  behind = new Set();
+  ways.set(trace, behind);
+  const { ops, tensors } = trace.document;
+  const sources = new Map(tensors.flatMap(({ id, detached_from: from }) => (from ? [[id, from]] : [])));
+  const add = (/** @type {string | undefined} */ id) => {
+    for (let at = id; at && !behind.has(at); at = sources.get(at)) behind.add(at);
+  };
+  for (const event of trace.events) {
+    if (event.kind === "backward") for (const [node, nr] of event.roots) add(trace.edges.tensorAt.get(`${node}/${nr}`));
+  }
+  for (const { inputs, outputs } of [...ops].reverse()) {
+    if (outputs.some((out) => behind.has(out))) inputs.forEach(add);
+  }
+  return behind;
+}
+
 /**
  * Why no pass reaches a leaf that wants a gradient.
  * @param {Trace} trace @param {string} id @param {string | null} accumulator
@@ -288,12 +311,14 @@ export function whyUnreached(trace, id, accumulator) {
     if (!op.inputs.some((input) => reached.has(input))) continue;
     for (const out of op.outputs) {
       const why = trace.tensors.get(out)?.why_no_grad?.cut;
-      if (why && MADE.has(why)) return cutBy(why);
+      if (why && MADE.has(why) && behindRoots(trace).has(out)) return cutBy(why);
       reached.add(out);
     }
   }
-  for (const { detached_from, why_no_grad } of trace.document.tensors) {
-    if (detached_from && reached.has(detached_from)) return cutBy(why_no_grad?.cut ?? "detach");
+  for (const { id: taken, detached_from, why_no_grad } of trace.document.tensors) {
+    if (detached_from && reached.has(detached_from) && behindRoots(trace).has(taken)) {
+      return cutBy(why_no_grad?.cut ?? "detach");
+    }
   }
-  return reached.size > 1 ? "no pass started where it leads" : "";
+  return reached.size > 1 ? "not part of what backward() ran on" : "";
 }

@@ -54,6 +54,7 @@
  * @property {string} name
  * @property {number} sequence_nr
  * @property {([string, number] | null)[]} next_functions
+ * @property {boolean} [cut]  where they led is not recorded
  * @property {string | null} variable
  * @property {Record<string, string | null | (string | null)[]>} saved
  * @property {Record<string, unknown>} attributes
