@@ -80,6 +80,8 @@ test("numbers go into the text, negative ones in parentheses", () => {
 test("names become LaTeX that KaTeX can read", () => {
   assert.equal(texName("x"), "x");
   assert.equal(texName("w1"), "w_{1}");
+  assert.equal(texName("θ_1"), "θ_{1}");
+  assert.equal(texName("the result of δ"), "\\text{the result of $δ$}");
   assert.equal(texName("fc1.weight"), "\\mathrm{fc1.weight}");
   assert.equal(texName("my_var"), "\\mathrm{my\\_var}");
   assert.equal(texName("x * w"), "x \\cdot w");

@@ -661,7 +661,7 @@ export function texName(name) {
     const matrix = texName(name.slice(0, -2));
     return (matrix.endsWith(TURNED) ? `{${matrix}}` : matrix) + TURNED;
   }
-  const letter = /^([A-Za-z])_?(\d*)$/.exec(name);
+  const letter = /^([A-Za-zΑ-Ωα-ω])_?(\d*)$/.exec(name);
   if (letter) return letter[2] ? `${letter[1]}_{${letter[2]}}` : `${letter[1]}`;
   if (/^[A-Za-z_][\w.]*$/.test(name)) return `\\mathrm{${escaped(name)}}`;
   const tree = parse(name);
@@ -681,5 +681,9 @@ export const isComposite = (name) => {
   return /[-+*/@ −]/.test(outside);
 };
 
-/** @param {string} text */
-const escaped = (text) => text.replace(/[\\{}$^~]/g, "").replace(/[_&#%]/g, "\\$&");
+/** For where LaTeX sets text, whose fonts have no Greek. @param {string} text */
+export const escaped = (text) =>
+  text
+    .replace(/[\\{}$^~]/g, "")
+    .replace(/[_&#%]/g, "\\$&")
+    .replace(/[Α-Ωα-ω]/g, "$$$&$$");

@@ -6,7 +6,7 @@
 import { formatNumber, formatShape } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { brief, short } from "../ui/words.js";
-import { isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
+import { escaped, isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
 import { broadcastOf, elementOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -98,7 +98,7 @@ export function leafRule(book, event) {
   const name = `${book.symbolOf(event.tensor)}.grad`;
   const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => book.value(ref));
   return {
-    latex: `\\texttt{${name.replace(/[\\{}_^#&%$~]/g, "\\$&")}} ${before ? "\\mathrel{+}=" : "="} g`,
+    latex: `\\texttt{${escaped(name)}} ${before ? "\\mathrel{+}=" : "="} g`,
     text: `${name} ${before ? "+=" : "="} g`,
     numbers: before ? `${brief(before, INLINE)} + ${brief(incoming ?? null, INLINE)}` : null,
     result: brief(after ?? null, INLINE),
