@@ -13,7 +13,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.charges import compared
-from engine.program.text import REPRS, represent
+from engine.program.text import REPRS, represent, to_text
 from engine.program.values import TYPE, UNSET, Builtin, Function, Opaque
 
 WRITTEN = "annotation"
@@ -94,7 +94,7 @@ class NewType(Builtin):
         return union((other, self))
 
     def __repr__(self) -> str:
-        return f"__main__.{self.name}"
+        return f"__main__.{to_text(self.name)}"
 
 
 NewType.__module__ = "typing"

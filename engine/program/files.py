@@ -348,7 +348,7 @@ class TextIOWrapper(Stream):
         return next_line(self)
 
     def __repr__(self) -> str:
-        return f"<_io.TextIOWrapper name={represent(self.name)} mode={self.mode!r} encoding='UTF-8'>"
+        return f"<_io.TextIOWrapper name={represent(self.name)} mode={represent(self.mode)} encoding='UTF-8'>"
 
 
 class Binary(TextIOWrapper):

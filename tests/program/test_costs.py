@@ -16,6 +16,7 @@ from engine.limits import Limits, metered
 from engine.program import execute
 from engine.program.charges import scatters
 from engine.trace.sizes import encoded
+from tests.attack.bounded import bounded
 
 MUCH = {
     "sorting": (20_000, "import random\nx = [random.random() for _ in range(2000)]\nfor _ in range(30): sorted(x)"),
@@ -314,6 +315,31 @@ ENDLESS = [
     "x.view(range(10**15))",
     "None in range(10**15)",
 ]
+
+
+NESTED = {
+    "sklearn.metrics": ["roc_curve([0, 1], [0., 1.], pos_label=x)", "brier_score_loss([0, 1], [0., 1.], pos_label=x)",
+                        "confusion_matrix([1], [1], normalize=x)"],
+    "sklearn.datasets": ["make_classification(n_classes=x)", "make_classification(flip_y=x)", "make_s_curve(noise=x)",
+                         "make_swiss_roll(noise=x)", "make_friedman1(noise=x)", "make_gaussian_quantiles(cov=x)"],
+    "sklearn.preprocessing": ["normalize([[1.]], norm=x)", "RobustScaler(quantile_range=(x, 1)).fit([[1.]])"],
+    "sklearn.decomposition": ["PCA(1, svd_solver=x).fit([[1., 2.], [3., 5.]])"],
+    "torchvision.ops": ["nms(torch.ones(1, 4), torch.ones(1), x)", "repr(StochasticDepth(x, 'row'))"],
+    "csv": ["DictWriter([], [], extrasaction=x)"],
+    "statistics": ["quantiles([1, 2], method=x)"],
+    "tempfile": ["NamedTemporaryFile(prefix=x)", "mkdtemp(suffix=x)"],
+    "typing": ["repr(NewType(x, int))"],
+    "dataclasses": ["repr(field(kw_only=x))"],
+}  # fmt: skip
+"""Module → calls that are given a list which shares its parts sixty deep: nobody could walk it, or write it out."""
+
+
+@pytest.mark.parametrize(("module", "call"), [(module, call) for module, calls in NESTED.items() for call in calls])
+def test_nothing_writes_out_what_a_program_nests(module: str, call: str) -> None:
+    program = f"import torch\nfrom {module} import *\nx = [0]\nfor _ in range(60): x = [x, x]\n{call}"
+    with bounded(3):
+        outcome = execute(program, limits=Limits(fuel=100_000), seed=0)
+    assert outcome.error is not None
 
 
 @pytest.mark.parametrize("call", ENDLESS)

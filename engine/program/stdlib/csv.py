@@ -154,7 +154,7 @@ class DictWriter:
         **options: Any,
     ) -> None:  # fmt: skip
         if extrasaction not in ("raise", "ignore"):
-            raise ValueError(f"extrasaction ({extrasaction}) must be 'raise' or 'ignore'")
+            raise ValueError(f"extrasaction ({to_text(extrasaction)}) must be 'raise' or 'ignore'")
         self.writer = Writer(f, dialect, **options)
         self.fieldnames = list(items(fieldnames))
         self.restval, self.extrasaction = restval, extrasaction

@@ -72,7 +72,7 @@ class Field:
         parts = "name type default default_factory init repr hash compare".split()
         inside = ",".join([f"{part}={represent(getattr(self, part))}" for part in parts])
         metadata = f"mappingproxy({represent(self.metadata)})"
-        return f"Field({inside},metadata={metadata},kw_only={self.kw_only!r},_field_type={self._field_type})"
+        return f"Field({inside},metadata={metadata},kw_only={represent(self.kw_only)},_field_type={self._field_type})"
 
 
 def _has_default(field: Field) -> bool:

@@ -403,7 +403,8 @@ def _fresh(suffix: Any, prefix: Any, dir: Any) -> str:
     """A path where nothing is."""
     made: Any = sessions.active.settings
     made[_MADE] = number = made.get(_MADE, -1) + 1
-    return f"{fspath(dir or '/tmp')}/{prefix or 'tmp'}{number:08}{suffix or ''}"
+    before, after = fspath(prefix or "tmp"), fspath(suffix or "")
+    return f"{fspath(dir or '/tmp')}/{before}{number:08}{after}"
 
 
 def _mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:

@@ -15,6 +15,7 @@ from engine.program.operators import items
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.fractions import Decimal, Fraction
 from engine.program.stdlib.random import drawn
+from engine.program.text import represent
 from engine.program.values import Builtin
 
 _EXACT = frozenset("mean pstdev pvariance stdev variance geometric_mean harmonic_mean".split())
@@ -55,6 +56,8 @@ def _statistic(name: str) -> Builtin:
 
 def _quantiles(data: Any, *, n: int = 4, method: str = "exclusive") -> list[Any]:
     values = list(items(data))
+    if method not in ("inclusive", "exclusive"):
+        raise ValueError(f"Unknown method: {represent(method)}")
     meter.check_length(n)
     meter.charge(len(values) + n)
     sorting(values, True)

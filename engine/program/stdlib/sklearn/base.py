@@ -192,6 +192,14 @@ def invalid(of: str, name: str, value: Any, wanted: str) -> BaseException:
     return host_exception(INVALID(f"The {name!r} parameter of {of} must be {wanted}. Got {represent(value)} instead."))
 
 
+def real(of: str, name: str, value: Any, wanted: str = "a float in the range [0.0, inf)") -> Any:
+    """A parameter that must be one number."""
+    found = value._array if isinstance(value, Array) else value
+    if not isinstance(found, int | float | np.number):
+        raise invalid(of, name, value, wanted)
+    return found
+
+
 def published(*kinds: type, module: str) -> dict[str, Any]:
     """Estimators by name, which know their parameters and what these are if nobody says so."""
     for kind in kinds:

@@ -15,6 +15,7 @@ from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import argument, as_array, wrap
 from engine.program.operators import NESTING
+from engine.program.stdlib.sklearn.base import real
 from engine.program.stdlib.sklearn.measured import samples
 from engine.program.stdlib.sklearn.random import generator, reserve, shuffled
 from engine.program.values import Builtin
@@ -127,6 +128,11 @@ def make_classification(
     random_state: Any = None,
 ) -> Samples:  # fmt: skip
     reserve(n_samples, n_features)
+    n_classes = real("make_classification", "n_classes", n_classes, "an int in the range [1, inf)")
+    n_clusters_per_class = real(
+        "make_classification", "n_clusters_per_class", n_clusters_per_class, "an int in the range [1, inf)"
+    )
+    flip_y = real("make_classification", "flip_y", flip_y, "a float in the range [0.0, 1.0]")
     source = generator(random_state)
     if n_informative + n_redundant + n_repeated > n_features:
         raise ValueError(
@@ -207,6 +213,7 @@ def make_regression(
 
 def make_s_curve(n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None) -> Samples:
     reserve(n_samples, 3)
+    noise = real("make_s_curve", "noise", noise)
     source = generator(random_state)
     t = 3 * np.pi * (source.uniform(size=n_samples) - 0.5)
     X = np.column_stack([np.sin(t), 2.0 * source.uniform(size=n_samples), np.sign(t) * (np.cos(t) - 1)])  # noqa: N806
@@ -217,6 +224,7 @@ def make_swiss_roll(
     n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None, hole: Any = False
 ) -> Samples:
     reserve(n_samples, 3)
+    noise = real("make_swiss_roll", "noise", noise)
     source = generator(random_state)
     if hole:
         corners = np.array([[np.pi * (1.5 + i), j * 7] for i in range(3) for j in range(3) if (i, j) != (1, 1)])
@@ -235,6 +243,7 @@ def make_gaussian_quantiles(
 ) -> Samples:  # fmt: skip
     reserve(n_samples, n_features)
     reserve(n_features, n_features**2)
+    cov = real("make_gaussian_quantiles", "cov", cov)
     source = generator(random_state)
     middle = np.zeros(n_features) if mean is None else as_array(mean)
     X = source.multivariate_normal(middle, cov * np.identity(n_features), (n_samples,))  # noqa: N806
@@ -249,6 +258,7 @@ def make_friedman1(
     n_samples: int = 100, n_features: int = 10, *, noise: float = 0.0, random_state: Any = None
 ) -> Samples:
     reserve(n_samples, n_features)
+    noise = real("make_friedman1", "noise", noise)
     source = generator(random_state)
     X = source.uniform(size=(n_samples, n_features))  # noqa: N806
     y = 10 * np.sin(np.pi * X[:, 0] * X[:, 1]) + 20 * (X[:, 2] - 0.5) ** 2 + 10 * X[:, 3] + 5 * X[:, 4]

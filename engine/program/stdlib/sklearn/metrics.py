@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine.limits import meter
-from engine.program.arrays import as_array, wrap
+from engine.program.arrays import Array, as_array, wrap
 from engine.program.charges import grow, made
 from engine.program.exceptions import EXCEPTIONS
 from engine.program.operators import items
-from engine.program.stdlib.sklearn.base import given, labels
+from engine.program.stdlib.sklearn.base import given, invalid, labels
 from engine.program.stdlib.warnings import record
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin, Module
@@ -245,6 +245,14 @@ def _one_against_one(member: Any, scores: Any, average: Any) -> Any:
     return wrap(np.average(areas, weights=weights if average == "weighted" else None))
 
 
+def label_of(pos_label: Any) -> Any:
+    """The class that counts as positive."""
+    found = pos_label._array if isinstance(pos_label, Array) else pos_label
+    if found is not None and not isinstance(found, int | float | str | np.number):
+        raise invalid("roc_curve", "pos_label", pos_label, "an int, a float, a bool, a str or None")
+    return 1 if found is None else found
+
+
 def ranked(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Any, Any, Any]:
     """False and true positives at each threshold, falling."""
     true, scores = as_array(y_true).ravel(), as_array(y_score).ravel()
@@ -252,7 +260,7 @@ def ranked(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Any, Any, Any]:
     meter.allocate(8 * scores.size, 8)
     meter.charge(scores.size >> 3)
     order = np.argsort(scores, kind="stable")[::-1]
-    positive, scores = (true == (1 if pos_label is None else pos_label))[order], scores[order]
+    positive, scores = (true == label_of(pos_label))[order], scores[order]
     last = np.append(np.flatnonzero(np.diff(scores)), len(scores) - 1)
     hits = np.cumsum(positive, dtype=float)[last]
     return 1 + last - hits, hits, scores[last]

@@ -9,7 +9,16 @@ import numpy as np
 from engine.limits import meter
 from engine.program.arrays import as_array, wrap
 from engine.program.stdlib.sklearn.base import labels as as_labels
-from engine.program.stdlib.sklearn.metrics import averaged, check, divided, numbers, ranked, scores_of_classes, table_of
+from engine.program.stdlib.sklearn.metrics import (
+    averaged,
+    check,
+    divided,
+    label_of,
+    numbers,
+    ranked,
+    scores_of_classes,
+    table_of,
+)
 from engine.program.text import represent
 from engine.program.values import Builtin
 
@@ -148,7 +157,7 @@ def brier_score_loss(y_true: Any, y_proba: Any, *, pos_label: Any = None) -> flo
         raise ValueError(f"y_prob contains values greater than 1: {shares.max()}")
     if shares.size and shares.min() < 0:
         raise ValueError(f"y_prob contains values less than 0: {shares.min()}")
-    return float(np.average(((true == (1 if pos_label is None else pos_label)) - shares) ** 2))
+    return float(np.average(((true == label_of(pos_label)) - shares) ** 2))
 
 
 def top_k_accuracy_score(y_true: Any, y_score: Any, *, k: int = 2, normalize: Any = True, labels: Any = None) -> float:

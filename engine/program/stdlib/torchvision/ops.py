@@ -158,6 +158,7 @@ def masks_to_boxes(masks: Any) -> Any:
 
 def nms(boxes: Any, scores: Any, iou_threshold: float) -> Any:
     """Which boxes are left, best first, when each drops those that it overlaps with by more than a threshold."""
+    most = float(iou_threshold)
     if boxes.dim() != 2:
         raise RuntimeError(f"boxes should be a 2d tensor, got {boxes.dim()}D")
     if boxes.size(1) != 4:
@@ -182,7 +183,7 @@ def nms(boxes: Any, scores: Any, iou_threshold: float) -> Any:
         low = np.minimum(corners[index, 2:], corners[rest, 2:])
         sides = np.maximum(low - np.maximum(corners[index, :2], corners[rest, :2]), 0)
         inside = sides[:, 0] * sides[:, 1]
-        dropped[rest] |= inside > iou_threshold * (areas[index] + areas[rest] - inside)
+        dropped[rest] |= inside > most * (areas[index] + areas[rest] - inside)
     return torch.tensor(keep, dtype=torch.int64)
 
 
@@ -317,7 +318,7 @@ class StochasticDepth(Layer):
         return stochastic_depth(input, self.p, self.mode, self.training)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(p={self.p}, mode={to_text(self.mode)})"
+        return f"{type(self).__name__}(p={to_text(self.p)}, mode={to_text(self.mode)})"
 
 
 class FrozenBatchNorm2d(Layer):
