@@ -102,7 +102,7 @@ def scaled_dot_product_attention(
     return _composed_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 
 
-_KERNELS = frozenset({"FLASH_ATTENTION", "MATH"})
+_KERNELS = frozenset({"FLASH_ATTENTION", "MATH", "EFFICIENT_ATTENTION", "CUDNN_ATTENTION"})
 _allowed = _KERNELS
 
 

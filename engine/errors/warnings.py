@@ -83,6 +83,15 @@ def warn_old_amp(name: str, device: str = "cuda") -> None:
     )
 
 
+def warn_sdp_kernel() -> None:
+    """``torch.backends.cuda.sdp_kernel``."""
+    warn(
+        FutureWarning,
+        "`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager will be removed. "
+        "Please see `torch.nn.attention.sdpa_kernel()` for the new context manager, with updated signature.",
+    )
+
+
 def warn_scatter_reduce() -> None:
     """`scatter(…, src, reduce=…)`."""
     warn(

@@ -22,7 +22,7 @@ from engine.nn.module import HOOK_TABLES
 from engine.nn.module import Module as Layer
 from engine.optim.schedule import LRScheduler
 from engine.program import session as sessions
-from engine.program.absent import TOLD, hint_for
+from engine.program.absent import TOLD, exists_elsewhere, hint_for
 from engine.program.admission import admit
 from engine.program.arrays import CONVERTED, wrapped
 from engine.program.exceptions import ExceptionValue, trail
@@ -285,6 +285,9 @@ def read_module(module: Module, name: str) -> Any:
         if (module.name, name) in TOLD:
             raise AttributeError(TOLD[module.name, name])
         error = missing(module, name)
+        if type(error) is AttributeError and module.name.partition(".")[0] == "torch":
+            if exists_elsewhere(module.name, name):
+                error = NotImplementedError(f"{module.name}.{name} is not available in Backlight yet")
         if type(error) is AttributeError:
             trail(error).hint = hint_for(module.name, name)
         raise error

@@ -10,10 +10,12 @@ from typing import Any
 from engine import errors
 from engine.autograd.function import stored
 from engine.codegen.autocast import Region
+from engine.composites import attention
 from engine.composites.creation import check_device
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.nn.attention import SDPBackend, sdpa_kernel
 from engine.torch.grad_scaler import CpuScaler, CudaScaler, GradScaler
 from engine.types import dtypes
 
@@ -249,6 +251,41 @@ accelerator = Namespace(
     synchronize=_no_accelerator,
     current_device_index=_no_accelerator,
 )
+_ATTENTION = {
+    "flash": "FLASH_ATTENTION", "mem_efficient": "EFFICIENT_ATTENTION", "math": "MATH", "cudnn": "CUDNN_ATTENTION",
+}  # fmt: skip
+"""Kernels of attention as switches call them, and as `SDPBackend` does."""
+
+
+def _switch(kernel: str) -> Callable[[bool], None]:
+    def enable(enabled: bool) -> None:
+        known = attention.allowed()
+        attention.allow(known | {kernel} if enabled else known - {kernel})
+
+    return enable
+
+
+def _switched(kernel: str) -> Callable[[], bool]:
+    return lambda: kernel in attention.allowed()
+
+
+def _sdp_kernel(
+    enable_flash: bool = True,
+    enable_math: bool = True,
+    enable_mem_efficient: bool = True,
+    enable_cudnn: bool = True,
+) -> sdpa_kernel:
+    errors.warn_sdp_kernel()
+    wanted = dict(flash=enable_flash, mem_efficient=enable_mem_efficient, math=enable_math, cudnn=enable_cudnn)
+    return sdpa_kernel([getattr(SDPBackend, _ATTENTION[name]) for name, wants in wanted.items() if wants])
+
+
+_cuda_switches: dict[str, Any] = {
+    **{f"enable_{name}_sdp": _switch(kernel) for name, kernel in _ATTENTION.items()},
+    **{f"{name}_sdp_enabled": _switched(kernel) for name, kernel in _ATTENTION.items()},
+    "is_flash_attention_available": _no,
+    "sdp_kernel": _sdp_kernel,
+}
 backends = Namespace(
     "torch.backends",
     cudnn=Namespace(
@@ -256,7 +293,13 @@ backends = Namespace(
         deterministic=False, benchmark=False, enabled=True, allow_tf32=True, is_available=_no, version=_nothing,
     ),
     cuda=Namespace(
-        "torch.backends.cuda", is_built=_no, matmul=Namespace("torch.backends.cuda.matmul", allow_tf32=False)
+        "torch.backends.cuda",
+        is_built=_no,
+        matmul=Namespace(
+            "torch.backends.cuda.matmul",
+            allow_tf32=False, allow_fp16_reduced_precision_reduction=True, allow_bf16_reduced_precision_reduction=True,
+        ),
+        **_cuda_switches,
     ),
     mps=Namespace("torch.backends.mps", is_available=_no, is_built=_no),
     mkl=Namespace("torch.backends.mkl", is_available=_yes),
