@@ -48,7 +48,6 @@ _HELP = {
     "sklearn.metrics has the common scores.": "torchmetrics evaluate",
     "torch.distributions has the distributions; write the model out with them.": "pyro gpytorch botorch numpyro",
     "Write the settings into the program, as a dict or a dataclass.": "yaml omegaconf hydra absl ml_collections toml",
-    "An object lives as long as the run may need it here: keep the object itself.": "weakref",
     "Put the numbers into a list, a numpy array or a torch.tensor.": "array",
     "Programs compress nothing here.": "zlib gzip",
     "Nothing sends signals to a program here.": "signal",

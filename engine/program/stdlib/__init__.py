@@ -69,7 +69,7 @@ _OURS: dict[str, str] = {
     **dict.fromkeys(("hashlib", "secrets", "uuid"), "hashlib"),
     **dict.fromkeys(("struct", "base64", "binascii"), "struct"),
     "fractions": "fractions", "decimal": "fractions",
-    "queue": "queue", "unittest": "unittest", "csv": "csv", "inspect": "inspect",
+    "queue": "queue", "weakref": "weakref", "unittest": "unittest", "csv": "csv", "inspect": "inspect",
     **dict.fromkeys(
         (
             "threading", "concurrent", "concurrent.futures", "multiprocessing", "torch.distributed",
