@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from engine.limits import meter
@@ -18,7 +19,6 @@ from engine.program.values import UNSET, Function, fake_address, name_as
 class Described:
     """What a `def` or `lambda` says of the functions that it makes, found out when a program asks."""
 
-    __slots__ = ("argcount", "body", "kwonlyargcount", "line", "names", "positional_only", "scope")
     argcount: int
     positional_only: int
     kwonlyargcount: int
@@ -32,6 +32,7 @@ class Described:
         starred = [name for name in (signature.extra, signature.keywords) if name is not None]
         self.names: list[str] = [*signature.positional, *signature.keyword_only, *starred]
 
+    @cached_property
     def free(self) -> dict[str, tuple[int, int]]:
         """The variables of functions around it that it uses: frames outwards, and the slot there."""
         found = {}
@@ -44,9 +45,9 @@ class Described:
                     found[name] = hops, within.slots[name]
                     break
                 within, hops = within.parent, hops + 1
-        meter.charge(4 + len(found))
         return found
 
+    @cached_property
     def inner(self) -> set[str]:
         """The variables of its own that functions inside it use."""
         inside = [node for part in self.body for node in _walk(part) if isinstance(node, _OWN_NAMES)]
@@ -124,7 +125,8 @@ class Code:
     @property
     def co_varnames(self) -> tuple[str, ...]:
         described = self._described
-        kept = described.scope.slots.keys() - described.scope.nonlocals - described.inner()
+        meter.charge(1 + len(described.scope.slots) // 4)
+        kept = described.scope.slots.keys() - described.scope.nonlocals - described.inner
         rest = [name for name in described.scope.slots if name in kept and name.isidentifier()]
         return tuple(dict.fromkeys([*described.names, *rest]))
 
@@ -134,12 +136,12 @@ class Code:
 
     @property
     def co_freevars(self) -> tuple[str, ...]:
-        return tuple(self._described.free())
+        return tuple(self._described.free)
 
     @property
     def co_cellvars(self) -> tuple[str, ...]:
         described = self._described
-        found = described.inner() - described.scope.nonlocals
+        found = described.inner - described.scope.nonlocals
         return tuple(sorted(found, key=lambda name: (name not in described.names, name)))
 
     @property
@@ -198,11 +200,12 @@ def _function_of(value: Any, name: str) -> Function:
 def _closure_of(value: Any) -> Any:
     function = _function_of(value, "__closure__")
     cells = []
-    for hops, slot in function.code.described.free().values():  # type: ignore[attr-defined]
+    for hops, slot in function.code.described.free.values():  # type: ignore[attr-defined]
         frame = function.closure
         for _ in range(hops):
             frame = frame[0]
         cells.append(Cell(frame, slot))
+    meter.charge(1 + len(cells))
     return tuple(cells) or None
 
 

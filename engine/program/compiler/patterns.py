@@ -8,19 +8,20 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.core.state import state
+from engine.program.abstract import Mapping, Sequence
 from engine.program.attributes import read
 from engine.program.charges import copied
 from engine.program.compiler.core import Compiler, Expression, Statement, statement
 from engine.program.compiler.names import store_name
 from engine.program.compiler.scope import Scope
-from engine.program.operators import COMPARE, gather
+from engine.program.operators import COMPARE, gather, items
 from engine.program.values import UNSET, CallFrame
 
 Matcher = Callable[[CallFrame, Any], bool]
 Case = tuple[Matcher, Expression | None, Any]
 
-_SEQUENCES = (list, tuple, range, deque)
-_MAPPINGS = (dict, OrderedDict, defaultdict)
+_SEQUENCES = (list, tuple, range, deque, Sequence)
+_MAPPINGS = (dict, OrderedDict, defaultdict, Mapping)
 _SELF_MATCHING = (bool, bytes, dict, float, frozenset, int, list, set, str, tuple)
 
 
@@ -142,7 +143,7 @@ def _sequence(c: Compiler, node: ast.MatchSequence, scope: Scope) -> Matcher:
         if not isinstance(value, _SEQUENCES) or len(value) < count - 1:
             return False
         copied(len(value))
-        values = list(value)
+        values = list(items(value))
         end = len(values) - len(after)
         if not all(part(f, item) for part, item in zip(before, values[: len(before)], strict=True)):
             return False
@@ -162,7 +163,7 @@ def _mapping(c: Compiler, node: ast.MatchMapping, scope: Scope) -> Matcher:
         if not isinstance(value, _MAPPINGS):
             return False
         gather(len(value), value)
-        rest = dict(value)
+        rest = dict(value) if isinstance(value, dict) else {key: value[key] for key in items(value)}
         for key, part in zip(keys, parts, strict=True):
             found = rest.pop(key(f), UNSET)
             if found is UNSET or not part(f, found):

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.limits import meter
 from engine.program import session as sessions
+from engine.program.abstract import Sequence
 from engine.program.arrays import Scalar
 from engine.program.calls import keep
 from engine.program.charges import as_integer, compared, copied, written
@@ -115,6 +116,8 @@ def _sample(generator: random.Random, population: Any, k: int, *, counts: Any = 
         compared(len(counts))
     if isinstance(population, list | tuple) and len(population) < 21 + 16 * k:
         copied(len(population))
+    if isinstance(population, Sequence):
+        population = list(items(population))
     if isinstance(population, set | frozenset):
         raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
     return generator.sample(_sequence(population), k, counts=counts)
