@@ -22,6 +22,7 @@ class _Part(Layer):
 class _DenseLayer(_Part):
     """A narrow convolution of all that is there, then a wide one."""
 
+    __module__ = "torchvision.models.densenet"
     __program__ = True
 
     def __init__(self, inputs: int, growth: int, narrow: int, drop_rate: float) -> None:
@@ -81,6 +82,7 @@ class _Transition(nn.Sequential):  # type: ignore[misc]
 class DenseNet(_Part):
     """`torchvision.models.DenseNet`."""
 
+    __module__ = "torchvision.models.densenet"
     __program__ = True
 
     def __init__(
