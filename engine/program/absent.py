@@ -31,7 +31,7 @@ _HELP = {
     "Backlight has no environments: write the few numbers that a step needs into the program.": (
         "gym gymnasium stable_baselines3 pettingzoo"
     ),
-    "Use torch or math for the computation.": "scipy numba cupy mpmath statsmodels",
+    "Use torch or math for the computation.": "numba cupy mpmath statsmodels",
     "Use torch.nn.Module and write the training loop out.": (
         "pytorch_lightning lightning fastai ignite accelerate deepspeed skorch catalyst"
     ),

@@ -57,7 +57,8 @@ def lacking(modules: dict[str, list[str]]) -> dict[str, list[str]]:
 
 def superfluous(modules: dict[str, list[str]]) -> dict[str, list[str]]:
     """Per module of other people the names that the real one has not."""
-    others = [path for path in modules if path.partition(".")[0] in ("einops", "functorch", "sklearn", "torchvision")]
+    roots = ("einops", "functorch", "scipy", "sklearn", "torchvision")
+    others = [path for path in modules if path.partition(".")[0] in roots]
     found = {path: [n for n in modules[path] if not hasattr(importlib.import_module(path), n)] for path in others}
     return {path: names for path, names in found.items() if names}
 

@@ -65,6 +65,7 @@ _OURS: dict[str, str] = {
             "exceptions", "cluster", "decomposition", "neighbors", "pipeline", "base",
         )
     },
+    "scipy": "scipy", "scipy.special": "scipy", "scipy.stats": "scipy",
     "re": "re", "pickle": "pickle", "unicodedata": "unicodedata", "functorch": "functorch",
     **dict.fromkeys(("hashlib", "secrets", "uuid"), "hashlib"),
     **dict.fromkeys(("struct", "base64", "binascii"), "struct"),
