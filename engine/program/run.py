@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -113,7 +113,7 @@ def execute(
         state.position = None
     return Outcome(
         "".join(session.output),
-        session.warnings,
+        [replace(warned, kind=None, value=None) for warned in session.warnings],
         error,
         _globals(compiler),
         min(fuel_used, limits.fuel),

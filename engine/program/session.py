@@ -59,6 +59,8 @@ class Warned:
     category: str
     message: str
     line: int | None
+    kind: Any = None  # the class, and the warning itself where the program made it: while the program runs
+    value: Any = None
 
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")

@@ -24,14 +24,14 @@ from engine.program.values import Builtin, name_as
 _HIDDEN_BY_DEFAULT = frozenset({"PendingDeprecationWarning", "ImportWarning", "ResourceWarning"})
 
 
-def record(category: type, message: str) -> None:
-    """Keep a warning unless a filter hides it."""
+def record(category: type, message: str, value: Any = None) -> None:
+    """Keep a warning unless a filter hides it. `value`: the warning, where the program made it itself."""
     session = sessions.active
     line = state.position[0] if state.position is not None else None
     action = _action(session, category, message)
     if action == "error":
         raise host_exception(
-            category(message) if issubclass(category, ExceptionValue) else EXCEPTIONS["UserWarning"](message)
+            value or (category if issubclass(category, ExceptionValue) else EXCEPTIONS["UserWarning"])(message)
         )
     if action == "ignore":
         return
@@ -39,7 +39,7 @@ def record(category: type, message: str) -> None:
     if action != "always" and key in session.warned:
         return
     session.warned.add(key)
-    session.warnings.append(Warned(category.__name__, message, line))
+    session.warnings.append(Warned(category.__name__, message, line, category, value))
     if session.recorder is not None:
         session.recorder.warning(category.__name__, message, line)
 
@@ -69,13 +69,14 @@ def collecting() -> Iterator[None]:
 
 
 def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:
+    value = None
     if isinstance(message, ExceptionValue):
-        category, message = type(message), to_text(message)
+        category, message, value = type(message), to_text(message), message
     category = EXCEPTIONS["UserWarning"] if category is None else category
     if not (isinstance(category, type) and issubclass(category, EXCEPTIONS["Warning"])):
         given = category.__name__ if isinstance(category, type) else to_text(category)
         raise TypeError(f"category must be a Warning subclass, not '{given}'")
-    record(category, to_text(message))
+    record(category, to_text(message), value)
 
 
 def _filterwarnings(
@@ -144,8 +145,8 @@ class WarningMessage:
     __abstract__ = ()
 
     def __init__(self, caught: Warned) -> None:
-        self.category = EXCEPTIONS.get(caught.category, EXCEPTIONS["UserWarning"])
-        self.message = self.category(caught.message)
+        self.category = caught.kind or EXCEPTIONS.get(caught.category, EXCEPTIONS["UserWarning"])
+        self.message = self.category(caught.message) if caught.value is None else caught.value
         self.lineno = caught.line
         self.filename = "program.py"
 
