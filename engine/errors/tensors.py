@@ -199,7 +199,10 @@ def no_device(kind: str) -> Exception:
     if kind in ("cuda", "xpu"):
         return AssertionError(f"Torch not compiled with {kind.upper()} enabled")
     if kind == "meta":
-        return NotImplementedError("The meta device is not available in Backlight yet")
+        return NotImplementedError(
+            "Tensors on the meta device have no numbers, and are not available in Backlight: leave the device out, and"
+            " take smaller sizes where what is built is too large"
+        )
     return RuntimeError(f"PyTorch is not linked with support for {kind} devices")
 
 
