@@ -62,7 +62,7 @@ _OURS: dict[str, str] = {
         f"sklearn.{part}": "sklearn.modules"
         for part in (
             "datasets", "linear_model", "metrics", "metrics.cluster", "model_selection", "preprocessing", "utils",
-            "exceptions", "cluster", "decomposition", "neighbors", "pipeline", "base",
+            "exceptions", "cluster", "decomposition", "neighbors", "pipeline", "base", "impute",
         )
     },
     "scipy": "scipy", "scipy.special": "scipy", "scipy.stats": "scipy",

@@ -6,9 +6,11 @@ from typing import Any
 
 from engine.program.stdlib.sklearn.base import NOT_FITTED
 from engine.program.stdlib.sklearn.cluster import CLUSTERS
+from engine.program.stdlib.sklearn.coordinate import COORDINATE
 from engine.program.stdlib.sklearn.datasets import DATASETS, Bunch
 from engine.program.stdlib.sklearn.decomposition import DECOMPOSITION
 from engine.program.stdlib.sklearn.displays import ConfusionMatrixDisplay
+from engine.program.stdlib.sklearn.impute import IMPUTE
 from engine.program.stdlib.sklearn.linear_model import LINEAR_MODEL
 from engine.program.stdlib.sklearn.logistic import CONVERGENCE, LOGISTIC
 from engine.program.stdlib.sklearn.metrics import CLUSTER, METRICS, UNDEFINED
@@ -22,7 +24,8 @@ from engine.program.values import Builtin, Module
 
 _PARTS: dict[str, dict[str, Any]] = {
     "base": {"clone": Builtin("clone", clone)}, "cluster": CLUSTERS, "datasets": DATASETS,
-    "decomposition": DECOMPOSITION, "linear_model": {**LINEAR_MODEL, **LOGISTIC},
+    "decomposition": DECOMPOSITION, "impute": IMPUTE,
+    "linear_model": {**LINEAR_MODEL, **LOGISTIC, **COORDINATE},
     "metrics": {**METRICS, **SCORES, "ConfusionMatrixDisplay": ConfusionMatrixDisplay},
     "model_selection": {**MODEL_SELECTION, **VALIDATION}, "neighbors": NEIGHBORS, "pipeline": PIPELINE,
     "preprocessing": PREPROCESSING, "utils": {"Bunch": Bunch, "shuffle": Builtin("shuffle", shuffle)},
