@@ -611,7 +611,8 @@ def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any]
     saved: list[Any] = []
     for name in op.saved_tensors:
         value = bound[name]
-        if not any(flags.get(user, False) for user in op.users[name]):
+        users = op.users[name]
+        if not any([flags.get(user, False) for user in (users if len(users) == 1 else flags)]):
             value = None
         elif name == "self":
             value = _kept_copy(bound["self"])

@@ -724,15 +724,15 @@ class Emitter:
         return self._ranks().get(position)
 
     def _save_expression(self, name: str) -> str:
-        """Keep a tensor only for the inputs that need a gradient."""
+        """Keep a tensor that the gradient of one input reads only where that is needed; PyTorch looks no further."""
         parameter = self.by_name[name]
         if parameter.kind == "tensors":
             return f"tuple({name})"
         users = self.users[name]
         if (
             len(self.inputs) == 1
-            or len(users) == len(self.inputs)
+            or len(users) != 1
             or any(self.by_name[u].kind == "tensors" for u in users)
         ):
             return name
-        return f"{name} if {' or '.join(u + '_g' for u in users)} else None"
+        return f"{name} if {next(iter(users))}_g else None"

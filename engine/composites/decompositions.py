@@ -32,7 +32,7 @@ def _tensor(function: str, value: Any, argument: str = "A") -> None:
 
 
 def _wants_graph(*tensors: Tensor) -> bool:
-    return state.grad and any(whole(t).requires_grad for t in tensors)
+    return state.dual is not None or state.grad and any(whole(t).requires_grad for t in tensors)
 
 
 # --- symmetric matrices that need not be positive

@@ -125,8 +125,11 @@ class Node(metaclass=NodeMeta):
         raise NotImplementedError
 
     def release_variables(self) -> bool:
-        """Free saved tensors; True when there were any."""
-        if self.saved:
+        """Free saved tensors; True when there were any. Where no gradient needs what an op would save, nothing is."""
+        saved = self.saved
+        if saved:
+            if saved[0] is None and self.op is not None and all([value is None for value in saved]):
+                return False
             self.saved = None
             return True
         if self.saved is None and self.packed is not None:
