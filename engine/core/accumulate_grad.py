@@ -29,6 +29,8 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
     variable = node.variable
     if g is None or not variable._requires_grad:
         return
+    if variable._grad_fn is not None:
+        raise errors.leaf_moved()
     grad = variable._grad
     observer = state.observer
     if type(variable._array) is ndarray and variable._array.size > 1024:

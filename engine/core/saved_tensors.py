@@ -106,10 +106,10 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801
-    """Everything is on the CPU already; kept so that programs run."""
+    """Everything is on the CPU already: tensors are saved as they are, and nobody checks for writes to them."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
-        super().__init__(lambda t: t.clone(), lambda t: t)
+        super().__init__(lambda t: t.detach(), lambda t: t)
 
 
 class SavedTensor:

@@ -150,6 +150,11 @@ def callback_outside_backward() -> RuntimeError:
     return RuntimeError("Final callbacks can only be installed during backward pass.")
 
 
+def leaf_moved() -> RuntimeError:
+    """A leaf was written to, while it did not require grad, with what does."""
+    return RuntimeError("leaf variable has been moved into the graph interior")
+
+
 def captured_leaf() -> RuntimeError:
     """A hook for the gradients of several tensors, one of them a leaf, met ``autograd.grad`` of that leaf."""
     return RuntimeError(

@@ -256,6 +256,13 @@ def func_independent() -> RuntimeError:
     )
 
 
+def jacobian_complex(function: str, what: str, place: int) -> RuntimeError:
+    """``what``: input or output."""
+    return RuntimeError(
+        f"{function}: Expected all {what}s to be real but received complex tensor at flattened input idx: {place}"
+    )
+
+
 def func_chunk_size() -> ValueError:
     return ValueError("jacrev: `chunk_size` should be greater than 0.")
 

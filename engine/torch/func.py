@@ -426,11 +426,14 @@ def _jacobian(
 
     `forward`: PyTorch carries tangents forward instead, so nobody hears of the passes.
     """
+    whose = "jacfwd" if forward else "jacrev"
+    _check_real(whose, args, "input")
     values, complete = _chosen(args, argnums)
     points = Points(values)
     with enable_grad():
         out, aux = _split(_transformed(points, func, complete(points.given), kwargs, forward, forward), has_aux, name)
         outputs, spec = _tensors(out, name)
+        _check_real(whose, outputs, "output")
         if not forward:
             _check_continuous(outputs)
         blocks: list[list[Tensor]] = []
@@ -451,6 +454,13 @@ def _jacobian(
         points.join(blocks, out, aux)
     jacobian = unflatten([unflatten(block, points.spec) for block in blocks], spec)
     return points.result(jacobian, view=True), points.result(aux)
+
+
+def _check_real(whose: str, values: Any, what: str) -> None:
+    """Jacobians of complex numbers are not made: RuntimeError for the first of them."""
+    for place, leaf in enumerate(flatten(values)[0]):
+        if isinstance(leaf, Tensor) and leaf._array.dtype.kind == "c":
+            raise errors.jacobian_complex(whose, what, place)
 
 
 def _block(rows: Sequence[Tensor], out: tuple[int, ...], point: tuple[int, ...], forward: bool) -> Tensor:

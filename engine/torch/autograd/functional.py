@@ -30,7 +30,7 @@ def _tuple(values: Any, what: str, function: str) -> tuple[bool, Tensors]:
 def _fresh(inputs: Tensors, create_graph: bool) -> Tensors:
     """Inputs to differentiate at: aliases in the caller's graph, or detached leaves."""
     if create_graph:
-        return tuple(t.view_as(t) if t.requires_grad else t.clone().requires_grad_() for t in inputs)
+        return tuple(t.view_as(t) if t.requires_grad else t.detach().requires_grad_() for t in inputs)
     return tuple(t.detach().requires_grad_() for t in inputs)
 
 
