@@ -258,7 +258,7 @@ def modified(array: Any, fn: Node | None, number: int, counter: VersionCounter, 
         name = name if renewed is None else renewed.name()
     kind = dtypes.of(array.dtype).cpp_type
     error = errors.modified_inplace(kind, array.shape, name, number, counter.n, expected, state.anomaly)
-    state.culprit = Culprit(str(error), counter, saver)
+    state.culprit = Culprit(str(error), counter, saver, expected)
     raise error
 
 

@@ -22,12 +22,13 @@ PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
 class Culprit:
-    """What an error is about: its message, the version counter or node at fault. The document points there."""
+    """What an error is about: its message, the version counter or node at fault, and the version that was saved. The
+    document points there."""
 
-    __slots__ = ("counter", "message", "node")
+    __slots__ = ("counter", "message", "node", "saved")
 
-    def __init__(self, message: str, counter: Any = None, node: Any = None) -> None:
-        self.message, self.counter, self.node = message, counter, node
+    def __init__(self, message: str, counter: Any = None, node: Any = None, saved: int = 0) -> None:
+        self.message, self.counter, self.node, self.saved = message, counter, node, saved
 
 
 class State:

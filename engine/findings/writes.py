@@ -122,6 +122,8 @@ def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
     bases = [base for t in tensors if (base := facts.tensors[t]["view_of"]) is not None]
     names = [t for t in dict.fromkeys((*tensors, *bases)) if facts.tensors[t]["name"]] or tensors
     label = facts.name(names[0]) if names else "a tensor"
+    steps = {use["line"] for optimizer in facts.optimizers for use in optimizer["uses"] if use["what"] == "step"}
+    stepped = bool(lines) and lines[-1] in steps
     by = f"{nodes[0]['name']} (line {saved[0]})" if saved else "an op"
     edits = []
     node = facts.source.statement(lines[-1]) if lines else None
@@ -143,8 +145,12 @@ def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
         names,
         error["nodes"],
         edits=edits,
+        fix=f"{BEFORE_STEP} (line {lines[-1]}), or compute the forward pass again after it." if stepped else None,
         explains_error=True,
     )
+
+
+BEFORE_STEP = "Call every backward() that goes through this graph before the optimizer's step()"
 
 
 def hook_changed_gradient(facts: Facts) -> Iterator[Found]:

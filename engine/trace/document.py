@@ -201,7 +201,7 @@ class Builder:
         return {name: sum([getattr(gap, name) for gap in gaps]) for name in ("ops", "passes", "events")}
 
     def point_at(self, culprit: Culprit) -> tuple[list[str], list[str], list[int]]:
-        """Tensors and nodes an error is about, and the lines that wrote to them."""
+        """Tensors and nodes an error is about, and the lines that wrote to them since they were saved."""
         tensors: list[str] = []
         lines: list[int] = []
         if culprit.counter is not None:
@@ -213,7 +213,7 @@ class Builder:
             for event in self.records.events:
                 if type(event) is not WriteEvent or event.position is None:
                     continue
-                if reading.counter(event.tensor) is culprit.counter:
+                if reading.counter(event.tensor) is culprit.counter and event.version > culprit.saved:
                     lines.append(int(event.position[0]))
         nodes = [self.node_ids[id(culprit.node)]] if id(culprit.node) in self.node_ids else []
         if culprit.node is not None and culprit.counter is None:

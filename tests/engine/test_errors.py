@@ -94,6 +94,14 @@ def test_explanations_speak_of_the_case_at_hand() -> None:
     error = errors.modified_inplace("Float", (2,), "ExpBackward0", 0, 2, 1)
     found = errors.explain("RuntimeError", str(error))
     assert found is not None and "result of Exp" in found.explanation and "version 2" in found.explanation
+    found = errors.explain("RuntimeError", str(errors.modified_inplace("Float", (3, 1), "AsStridedBackward0", 0, 2, 1)))
+    assert found is not None and "optimizer.step()" in found.explanation and "before the update" in found.fix
+
+
+def test_a_write_before_a_tensor_was_saved_is_not_blamed() -> None:
+    lines = ["import torch", "w = torch.ones(2).add_(1).requires_grad_()", "y = w * w", "with torch.no_grad():"]
+    error = engine.run(code="\n".join([*lines, "    w.add_(1)", "y.sum().backward()"]), seed=0).document["error"]
+    assert error["related_lines"] == [5]
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,16 @@ TABLE: list[tuple[str, str, str, str]] = [
     (
         "RuntimeError",
         r"one of the variables needed for gradient computation has been modified by an inplace operation: "
+        r"\[(?P<kind>.*?)\], which is output \d+ of AsStrided, is at version (?P<now>\d+); expected version "
+        r"(?P<then>\d+)",
+        "A view was saved for a gradient formula, as a layer saves its weight transposed, and what it shows was "
+        "changed in place since: it had version {then} when it was saved and has version {now} now. The usual cause is "
+        "optimizer.step(), or an update under no_grad, between the forward computation and its backward.",
+        "Call backward before the update, or compute the forward pass again after it.",
+    ),
+    (
+        "RuntimeError",
+        r"one of the variables needed for gradient computation has been modified by an inplace operation: "
         r"\[(?P<kind>.*?)\], which is output \d+ of (?P<op>\w+), is at version (?P<now>\d+); expected version "
         r"(?P<then>\d+)",
         "The result of {op} was saved for its gradient formula and then changed in place: it had version {then} when "
