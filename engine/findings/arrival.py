@@ -278,6 +278,7 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
                 f"{t['name']} is the result of an op on line {t['line']}, not a leaf, so no optimizer can have it",
                 [t["line"], error["line"]],
                 [t["id"]],
+                fix="Make the leaf last: x = (…).detach().requires_grad_().",
                 severity="error",
                 explains_error=True,
             )

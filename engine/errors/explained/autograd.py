@@ -463,7 +463,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "RuntimeError",
         r"Legacy autograd function with non-static forward method",
         "A Function is not called by making an instance of it.",
-        "Write Sq.apply(x) instead of Sq()(x), and put @staticmethod above forward and backward.",
+        "Write MyFunction.apply(x) instead of MyFunction()(x), and put @staticmethod above forward and backward.",
     ),
     (
         "TypeError",

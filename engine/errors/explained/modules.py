@@ -6,8 +6,8 @@ OF_LAYERS: list[tuple[str, str, str, str]] = [
     (
         "RuntimeError",
         r"mat1 and mat2 shapes cannot be multiplied \((?P<n>\d+)x(?P<a>\d+) and (?P<b>\d+)x(?P<m>\d+)\)",
-        "The layer was made for {b} numbers in the last dimension of its input, its in_features, and {a} come, here in "
-        "{n} rows.",
+        "The layer was made for {b} numbers in the last dimension of its input, its in_features, and {a} come: the "
+        "input is {n}x{a}.",
         "Make the layer with in_features={a}, as in nn.Linear({a}, {m}), or bring {first:its input} to that size.",
     ),
     (
@@ -41,7 +41,7 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "RuntimeError",
-        r"(expected target dtype to be Long or Byte|0D or 1D target tensor expected)",
+        r"expected target dtype to be Long or Byte",
         "The target of cross_entropy names one class per sample, so it is a vector of integers; or, as probabilities, "
         "of exactly the input's shape.",
         "Use {second:target}.long(), and squeeze() or argmax(1) to make it one-dimensional.",
@@ -52,6 +52,13 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The input has the shape (samples, classes, rows, columns), so the target names one class for each pixel: its "
         "shape is (samples, rows, columns), not one of {got} dimensions.",
         "Use squeeze(1) where there is a channel of size 1, and argmax(1) where classes are one-hot.",
+    ),
+    (
+        "RuntimeError",
+        r"0D or 1D target tensor expected",
+        "The target of cross_entropy names one class per sample, so it has one dimension; this one has more. Only "
+        "probabilities, which are floats, have the input's shape.",
+        "Use {second:target}.squeeze(1) for a column of classes, {second:target}.argmax(1) for rows that are one-hot.",
     ),
     (
         "ValueError",

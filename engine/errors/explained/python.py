@@ -121,6 +121,14 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "TypeError",
+        r"unsupported operand type\(s\) for (?P<operator>\S+): (?:'[\w.]+' and )?'NoneType'",
+        "One of the two is None, and {operator} does nothing with None. If it is a .grad: it is None until backward() "
+        "has reached this leaf, stays None for results of computations, and becomes None again after "
+        "optimizer.zero_grad(). A function that ends without return gives None, too.",
+        "Call backward() first, check that the tensor is a leaf with requires_grad=True, or return the value.",
+    ),
+    (
+        "TypeError",
         r"unsupported operand type\(s\) for (?P<operator>\S+): '(?P<left>[\w.]+)' and '(?P<right>[\w.]+)'",
         "{operator} is not defined between a {left} and a {right}. Tensors calculate with tensors and numbers.",
         "Convert the other value with torch.tensor(...), or check why it is a {right}.",
