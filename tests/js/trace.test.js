@@ -1,5 +1,6 @@
 /** The state of everything at time t, and the invariants a run document promises (docs/trace.md). */
 import assert from "node:assert/strict";
+import { summarize } from "../../static/js/trace/numbers.js";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
@@ -223,6 +224,14 @@ test("a summary says how a value is drawn", () => {
   trace.document.values.b = broken;
   assert.equal(valueSummary(trace, "z").zero, true);
   assert.deepEqual([valueSummary(trace, "b").broken, valueSummary(trace, "b").zero], [true, false]);
+});
+
+test("a folded vector has no cells beyond its end, which would look like zeros", () => {
+  const value = { shape: [100], dtype: "float32", data: new Array(100).fill(1), norm: 10 };
+  const summary = summarize(value);
+  assert.equal(summary.form, "thumbnail");
+  assert.equal(summary.cells.length, 100);
+  assert.ok(summary.rows * summary.columns > 100 && !summary.exact);
 });
 
 test("while an inner backward runs, the gradients of the outer one stay in flight", () => {

@@ -153,6 +153,8 @@ function subjectOf(book, event) {
       };
     case "backward_end":
       return { node: null, tensor: null, subject: "finished" };
+    case "figure":
+      return { node: null, tensor: null, subject: "figure" };
     case "hook":
       return {
         node: null,

@@ -148,7 +148,8 @@ function arrange(value, flat) {
 }
 
 /**
- * At most 16 × 16 cells, each the element of largest magnitude in its block, so that no spike is averaged away.
+ * At most 16 × 16 cells, each the element of largest magnitude in its block, so that no spike is averaged away. The last
+ * line of a folded vector ends where the vector does.
  * @param {number[]} flat @param {number} rows @param {number} columns
  */
 function shrink(flat, rows, columns) {
@@ -156,14 +157,17 @@ function shrink(flat, rows, columns) {
   const down = Math.min(16, rows);
   const across = Math.min(16, columns);
   const cells = new Array(down * across).fill(0);
+  let last = 0;
   for (let i = 0; i < flat.length; i++) {
     const r = Math.min(down - 1, Math.floor((Math.floor(i / columns) * down) / rows));
     const c = Math.floor(((i % columns) * across) / columns);
     const x = flat[i];
     const at = r * across + c;
+    last = Math.max(last, at);
     if (Number.isNaN(x) || Math.abs(x) > Math.abs(cells[at])) cells[at] = x;
   }
-  return { rows: down, columns: across, cells, exact: flat.length === cells.length };
+  const exact = flat.length === cells.length;
+  return { rows: down, columns: across, cells: cells.slice(0, last + 1), exact };
 }
 
 /** A long vector reads better folded into lines. @param {number} n @returns {[number, number]} */
