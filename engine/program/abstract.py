@@ -364,6 +364,7 @@ def _found(mapping: Any, key: Any) -> Any:
 class Mapping(Collection):
     __slots__ = ()
     __getitem__: Any
+    __len__: Any
 
     def get(self, key: Any, default: Any = None) -> Any:
         found = _found(self, key)
