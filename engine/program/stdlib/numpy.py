@@ -52,7 +52,7 @@ from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy_files import FILES
 from engine.program.stdlib.numpy_grids import GRIDS
 from engine.program.stdlib.numpy_iter import Iterated
-from engine.program.stdlib.numpy_objects import asking
+from engine.program.stdlib.numpy_objects import asking, is_scalar
 from engine.program.stdlib.numpy_placing import LIB, PLACING, STRIDE_TRICKS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_polynomial import POLYNOMIAL, ROOMS
@@ -87,7 +87,7 @@ _REDUCTIONS = (
     " nancumsum nanpercentile nanquantile flatnonzero delete insert rot90 union1d intersect1d setdiff1d setxor1d"
     " partition argpartition lexsort take_along_axis compress extract select unravel_index ravel_multi_index cov"
     " corrcoef histogram histogram2d histogram_bin_edges tensordot correlate pad vander tri tril_indices triu_indices"
-    " diag_indices rollaxis hsplit vsplit dsplit ediff1d geomspace indices atleast_3d modf frexp unwrap isscalar"
+    " diag_indices rollaxis hsplit vsplit dsplit ediff1d geomspace indices atleast_3d modf frexp unwrap"
     " iscomplexobj isrealobj shares_memory may_share_memory array_equiv fft.fft fft.ifft fft.rfft fft.irfft fft.fft2"
     " fft.rfft2 fft.irfft2 fft.rfftn fft.irfftn"
     " fft.ifft2 fft.fftn fft.ifftn fft.fftfreq fft.rfftfreq fft.fftshift fft.ifftshift hanning hamming blackman"
@@ -1264,6 +1264,7 @@ NUMPY: dict[str, Any] = {
     "arange": Builtin("arange", _arange), "linspace": Builtin("linspace", _linspace),
     "logspace": Builtin("logspace", _logspace), "eye": Builtin("eye", _eye), "identity": Builtin("identity", _identity),
     "diag": Builtin("diag", _diag), "tile": Builtin("tile", _tile), "repeat": _function("repeat"),
+    "isscalar": Builtin("isscalar", is_scalar),
     "meshgrid": Builtin("meshgrid", _meshgrid), "broadcast_to": Builtin("broadcast_to", _broadcast_to),
     "row_stack": Builtin("row_stack", _row_stack),
     **{name: Builtin(name, _product_of(name)) for name in ("matvec", "vecmat")},

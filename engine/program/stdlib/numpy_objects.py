@@ -11,6 +11,7 @@ from engine.limits import meter
 from engine.program.arrays import Scalar, is_object, no_ufuncs
 from engine.program.calls import call
 from engine.program.kinds import NO_UFUNCS
+from engine.program.stdlib.fractions import Decimal, Fraction
 
 _ALONE: dict[str, Callable[[Any], Any]] = {
     "negative": operator.neg, "positive": operator.pos, "absolute": abs, "square": lambda x: x * x,
@@ -26,6 +27,11 @@ _PAIRS: dict[str, Callable[[Any, Any], Any]] = {
     "floor_divide": operator.floordiv, "power": operator.pow, "remainder": operator.mod,
     "maximum": lambda a, b: a if a >= b else b, "minimum": lambda a, b: a if a <= b else b,
 }  # fmt: skip
+
+
+def is_scalar(element: Any) -> bool:
+    """`numpy.isscalar`, of whatever there is."""
+    return isinstance(element, Scalar | Fraction | Decimal | int | float | complex | str | bytes)
 
 
 def asking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
