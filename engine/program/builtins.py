@@ -487,12 +487,18 @@ def _abstract() -> dict[str, Any]:
 _ABSTRACT = _abstract()
 
 
+_ATTRIBUTES = namespace.Namespace
+"""What stands for the dict of an object's attributes."""
+
+
 def _isinstance(value: Any, kinds: Any) -> bool:
     wanted = "isinstance() arg 2 must be a type, a tuple of types, or a union"
     mixed = getattr(type(value), "__mixed__", None)  # str of an enumeration's text
     for kind in _alternatives(kinds) if isinstance(kinds, tuple) else (kinds,):
         info = _classinfo(kind, "isinstance", wanted)
         if isinstance(value, info) or mixed is not None and mixed is info:
+            return True
+        if info is dict and type(value) is _ATTRIBUTES:
             return True
     return False
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any
 
 from engine.autograd.function import BackwardCFunction
@@ -13,6 +15,7 @@ from engine.program.attributes import erase as erase_attribute
 from engine.program.charges import made
 from engine.program.exceptions import ExceptionValue
 from engine.program.kinds import (
+    DEFINABLE,
     ENGINE,
     EXTRA,
     MIXED,
@@ -27,10 +30,12 @@ from engine.program.kinds import (
     replaced_attributes,
     reserved,
 )
+from engine.program.operators import BINARY
+from engine.program.shared import made_here
 from engine.program.special import VALUES
 from engine.program.tables import METHODS
 from engine.program.text import represent
-from engine.program.values import Function
+from engine.program.values import Function, name_as
 
 
 class Namespace:
@@ -97,6 +102,12 @@ class Namespace:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __or__(self, other: Any) -> Any:
+        return BINARY[ast.BitOr](self._held(), other._held() if isinstance(other, Namespace) else other)
+
+    def __ror__(self, other: Any) -> Any:
+        return BINARY[ast.BitOr](other, self._held())
+
     def __repr__(self) -> str:
         return represent(self._held())
 
@@ -128,6 +139,10 @@ class Namespace:
             self[name] = default
         return self._held()[name]
 
+    def clear(self) -> None:
+        for name in self._held():
+            del self[name]
+
     def pop(self, name: str, *default: Any) -> Any:
         held = self._held()
         if name not in held:
@@ -142,11 +157,24 @@ class Namespace:
         return held[name]
 
 
-Namespace.__name__ = "dict"
+name_as(Namespace, "dict")
 
 METHODS[Namespace] = {
-    name: getattr(Namespace, name) for name in "keys values items copy get update setdefault pop".split()
+    name: getattr(Namespace, name) for name in "keys values items copy get update setdefault pop clear".split()
 }
+
+
+def _members_of(cls: type) -> dict[str, Any]:
+    """What a class of the program says about itself; of special names, what the program wrote."""
+    made(len(cls.__dict__))
+    return {
+        key.rstrip(): item
+        for key, item in cls.__dict__.items()
+        if not is_dunder(key) or key in DEFINABLE and type(getattr(item, "__func__", item)) in _WRITTEN
+    }
+
+
+_WRITTEN = (Function, str, tuple, dict, type(None))
 
 
 def _dict_of(value: Any) -> Any:
@@ -154,6 +182,10 @@ def _dict_of(value: Any) -> Any:
         if value.attributes is None:
             value.attributes = {}
         return value.attributes
+    if value is object:
+        return MappingProxyType({})
+    if isinstance(value, type) and made_here(value):
+        return MappingProxyType(_members_of(value))
     if isinstance(value, type) or kind_of(type(value)) not in (OWN, ENGINE, MIXED):
         raise missing(value, "__dict__")
     if kind_of(type(value)) == OWN and not hasattr(value, "__dict__"):

@@ -338,6 +338,13 @@ def _via_class(cls: type, name: str, instance: Any, key: str, *args: Any) -> Any
 def _super_dunder(value: Super, name: str) -> Any:
     if name == "__class__":
         return Super
+    if name == "__dict__":
+        chain = type(value.instance).__mro__
+        if isinstance(value.instance, type):
+            raise missing(value, name)
+        if all([base.__dict__.get("__invisible__") for base in chain[chain.index(value.owner) + 1 : -1]]):
+            raise missing(value, name)
+        return VALUES[name](value.instance)
     if is_meta(value.owner):
         found = read_super(value, name)
         return found if name != "__new__" else Builtin(name, lambda cls, *args, **kw: _super_new(value, cls, args, kw))

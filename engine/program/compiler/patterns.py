@@ -14,6 +14,7 @@ from engine.program.charges import copied
 from engine.program.compiler.core import Compiler, Expression, Statement, statement
 from engine.program.compiler.names import store_name
 from engine.program.compiler.scope import Scope
+from engine.program.namespace import Namespace
 from engine.program.operators import COMPARE, gather, items
 from engine.program.values import UNSET, CallFrame
 
@@ -21,7 +22,7 @@ Matcher = Callable[[CallFrame, Any], bool]
 Case = tuple[Matcher, Expression | None, Any]
 
 _SEQUENCES = (list, tuple, range, deque, Sequence)
-_MAPPINGS = (dict, OrderedDict, defaultdict, Mapping)
+_MAPPINGS: Any = (dict, OrderedDict, defaultdict, Mapping, Namespace)
 _SELF_MATCHING = (bool, bytes, dict, float, frozenset, int, list, set, str, tuple)
 
 

@@ -39,6 +39,8 @@ def check(value: Any, deep: bool = True) -> None:
 
 
 def _copy(x: Any) -> Any:
+    if type(x) is Namespace:
+        return x.copy()
     check(x, deep=False)
     found = copy.copy(x)
     held = replaced_attributes(found)
@@ -49,6 +51,8 @@ def _copy(x: Any) -> Any:
 
 
 def _deepcopy(x: Any, memo: Any = None) -> Any:
+    if type(x) is Namespace:
+        x = x.copy()
     check(x, deep=False)
     if memo is None:
         memo = {}
