@@ -561,6 +561,8 @@ def erase(target: Any, name: str) -> None:
     else:
         check_name(target, name)
         check_value(target, name)
+        if read_only(name) and isinstance(target, Tensor):
+            raise errors.not_writable(name)
         held = replaced_attributes(target, name)
         if held is None or defines(kind, "__delattr__"):
             delattr(target, name)
