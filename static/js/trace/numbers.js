@@ -148,8 +148,8 @@ function arrange(value, flat) {
 }
 
 /**
- * At most 16 × 16 cells, each the element of largest magnitude in its block, so that no spike is averaged away. The last
- * line of a folded vector ends where the vector does.
+ * At most 16 × 16 cells, each the element of largest magnitude in its block, so that no spike is averaged away. The
+ * last line of a folded vector ends where the vector does.
  * @param {number[]} flat @param {number} rows @param {number} columns
  */
 function shrink(flat, rows, columns) {
