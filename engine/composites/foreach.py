@@ -11,6 +11,7 @@ from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import TORCH
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
+from engine.limits import meter
 
 Tensors = Sequence[Tensor]
 
@@ -30,6 +31,7 @@ def _checked(tensors: Any) -> Tensors:
         raise TypeError
     if not tensors:
         raise errors.foreach_empty()
+    meter.charge(2 * len(tensors))
     return tensors
 
 

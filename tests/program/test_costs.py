@@ -150,6 +150,7 @@ MUCH = {
     "colours that are read": (2000, "import matplotlib.colors as colors\ncolors.ListedColormap(['r'] * 2000)"),
     "a line that looks for itself": (9000, "import matplotlib.pyplot as plt, numpy as np\nplt.plot(np.ones((2, 2000)))\nx = plt.gca().lines[-1]\nfor _ in range(80): x.get_label()"),
     "columns one by one": (20_000, "import numpy as np\nfrom sklearn.preprocessing import RobustScaler\nRobustScaler().fit(np.ones((2, 1000)))"),
+    "one op on each of many tensors": (6000, "import torch\nx = [torch.ones(1) for _ in range(300)]\nfor _ in range(10): torch._foreach_mul_(x, 2.0)"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
 }  # fmt: skip
 
