@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.limits import meter
+from engine.program import exceptions
 from engine.program.calls import call, callable_value
 from engine.program.charges import made
-from engine.program.exceptions import EXCEPTIONS, HOST, VALUE, ExceptionValue
+from engine.program.exceptions import EXCEPTIONS, ExceptionValue
 from engine.program.handling import matches
 from engine.program.operators import items
 from engine.program.text import to_text
@@ -144,5 +145,5 @@ def _leaves(value: Any) -> list[Any]:
     return [leaf for each in value.exceptions for leaf in _leaves(each)] if isinstance(value, Group) else [value]
 
 
-HOST[Group], HOST[PLAIN] = BaseException, Exception
-VALUE[BaseExceptionGroup], VALUE[ExceptionGroup] = Group, PLAIN
+exceptions.HOST |= {Group: BaseException, PLAIN: Exception}
+exceptions.VALUE |= {BaseExceptionGroup: Group, ExceptionGroup: PLAIN}
