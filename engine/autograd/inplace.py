@@ -104,11 +104,10 @@ class CopySlices(Node):
     """The gradient of a base that was written to through a view: the slice goes through the op that wrote it."""
 
     qualified_name = "torch::autograd::CopySlices"
-    spent = False
 
     def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
         self.sequence_nr = sequence.next()
-        self.fn = fn
+        self.fn: Node | None = fn
         self.saved = (fn,)  # what it keeps is what the op that wrote keeps
         edge, nr = gradient_edge(base)
         self.next_edges = (edge, *fn.next_edges[1:])
@@ -126,15 +125,17 @@ class CopySlices(Node):
             self.part, self.steps = view._view.seen or self.part, view._view.steps
 
     def release_variables(self) -> bool:
-        self.spent = True
-        return self.fn.release_variables()
+        """Let go of the op that wrote. What it saved stays, for a gradient of a gradient may run it by itself."""
+        fn, self.fn, self.saved = self.fn, None, None
+        return fn is not None and any([value is not None for value in fn.packed or fn.saved or ()])
 
-    def _alive(self) -> None:
-        """RuntimeError once the op that wrote has been let go, even if it saved nothing."""
-        if self.spent:
+    def _written_by(self) -> Node:
+        """The op that wrote. RuntimeError once it has been let go, even if it saved nothing."""
+        if self.fn is None:
             error = errors.backward_twice()
             state.culprit = Culprit(str(error), node=self)
             raise error
+        return self.fn
 
     def _slice(self, result: Any) -> Any:
         """The view's place in an array laid out as the base. RuntimeError when the base has become too small."""
@@ -161,13 +162,13 @@ class CopySlices(Node):
         return (edges[0], *edges[1:])
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
-        self._alive()
+        fn = self._written_by()
         if g is None:
             return (None,) * len(edges)
         result = empty_laid_out(self.shape, self.strides, self.dtype)
         result[...] = g
         view = self._slice(result)
-        grads = list(gradients(self.fn, view.copy()[()], self._edges_of_fn(edges), False))
+        grads = list(gradients(fn, view.copy()[()], self._edges_of_fn(edges), False))
         if edges[0] is not None:
             if repeats(view):
                 raise errors.overlapping_write()
@@ -176,13 +177,13 @@ class CopySlices(Node):
         return grads
 
     def apply_graph(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
-        self._alive()
+        fn = self._written_by()
         if g is None:
             return (None,) * len(edges)
         result = constant(empty_laid_out(self.shape, self.strides, self.dtype))
         result.copy_(g)
         view = self._slice_graph(result)
-        grads = list(gradients(self.fn, ops.clone(view), self._edges_of_fn(edges), True))
+        grads = list(gradients(fn, ops.clone(view), self._edges_of_fn(edges), True))
         if edges[0] is not None:
             view.zero_() if grads[0] is None else view.copy_(grads[0])
             grads[0] = result

@@ -10,6 +10,8 @@ from typing import Any
 from engine.autograd.function import BackwardCFunction
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
+from engine.program import session as sessions
+from engine.program.arrays import wrapped
 from engine.program.attributes import SHARED_DICT, shown, write, write_past
 from engine.program.attributes import erase as erase_attribute
 from engine.program.charges import made
@@ -60,11 +62,12 @@ class Namespace:
                 if not is_dunder(key) and not is_private(kind, key) and key != kept_apart
             }
         hidden = reserved(kind)
-        return {
+        seen = {
             key: value
             for key, value in held.items()
             if not is_dunder(key) and (key not in hidden or key not in EXTRA and self._shows(kind, key))
         }
+        return wrapped(seen) if sessions.active.arrays else seen
 
     def _shows(self, kind: type, key: str) -> bool:
         """Whether a name that our class uses is in `__dict__`; of a module, where it can be set as well."""
