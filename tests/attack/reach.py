@@ -26,7 +26,7 @@ from engine.program.stdlib.numpy import BitGenerator, RandomState
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Silent, Super
 
 HOST: tuple[type, ...] = (
-    types.ModuleType, types.FrameType, types.CodeType, types.TracebackType, types.CellType, types.MappingProxyType,
+    types.ModuleType, types.FrameType, types.CodeType, types.TracebackType, types.CellType,
     types.GetSetDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType,
     types.MethodWrapperType, types.ClassMethodDescriptorType, types.BuiltinFunctionType, types.SimpleNamespace,
     types.CoroutineType, super, memoryview, bytearray,
@@ -118,7 +118,7 @@ def host_values(values: dict[str, Any]) -> Iterator[str]:
             continue
         if depth == DEPTH:
             continue
-        if isinstance(value, dict):
+        if isinstance(value, dict | types.MappingProxyType):  # of a class of the host: it shows descriptors
             held = [*value.keys(), *value.values()]
         elif isinstance(value, (list, tuple, set, frozenset)):
             held = list(value)
