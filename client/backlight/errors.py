@@ -68,6 +68,8 @@ def _meant(error: BaseException) -> tuple[str, str] | None:
 def point_at_written(recording: Recording, error: dict[str, Any]) -> None:
     """Name the node that wanted a saved tensor which was written, that tensor, and the lines that wrote it."""
     said = error["message"].partition(" Hint")[0]
+    if "modified by an inplace operation" in said:
+        recording.nodes.ask_again()
     found = [id for id, (words, _) in recording.nodes.refused.items() if words.partition(" Hint")[0] == said]
     ops = [op for op in recording.ops if op.node in found]
     if not ops:
@@ -76,6 +78,8 @@ def point_at_written(recording: Recording, error: dict[str, Any]) -> None:
     assert op.node is not None
     memory = memory_of(recording.nodes.refused[op.node][1])
     rows = [recording.tensors.by_name(id) for id in dict.fromkeys((*op.inputs, *op.outputs))]
+    bases = dict.fromkeys(row.view_of for row in rows if row.view_of is not None)
+    rows = [*[recording.tensors.by_name(id) for id in bases if id not in {row.id for row in rows}], *rows]
     tensors = [row.id for row in rows if row.tensor is not None and memory_of(row.tensor) == memory]
     began = next((i for i, e in enumerate(recording.events) if e["kind"] == "op" and e["op"] == f"o{op.number}"), 0)
     writes = [e for e in recording.events[began:] if e["kind"] == "write" and e["tensor"] in tensors]

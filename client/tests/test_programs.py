@@ -149,6 +149,8 @@ OTHERWISE = {
     "jvp_by_double_vjp": ("passes numbers scopes places saved", OTHER_WAY),
     "higher_order_derivatives": ("passes numbers scopes places saved", OTHER_WAY),
     "writing_to_a_number_two_inputs_share": ("numbers", AS_SENT),
+    "anomaly_of_second_derivatives": ("passes numbers", "a capture has the node at which anomaly mode stops a pass"),
+    "leaves_that_moved": ("saved", "a capture does not ask for what hooks packed"),
     "lists_of_tensors_at_once": ("passes numbers accumulated scopes places saved", ONE_NODE),
 }
 """The parts in which the documents of a program differ, and why."""

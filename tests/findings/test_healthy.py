@@ -17,7 +17,7 @@ ABOUT_A_MISTAKE = {
     "softmax-before-nll": {"bce_shapes_pitfalls"},
     "non-leaf-grad": {
         "lost_grad", "seed2_is_leaf", "seed3_retain_grad", "beginner_leaf_questions", "grad_of_a_non_leaf",
-        "grads_of_non_leaves",
+        "grads_of_non_leaves", "dirty_views_and_twice",
     },
     "dead-relu": {"resnet_label_smoothing"},
     "inf-origin": {"seed1_prosti_ex3_inf"},

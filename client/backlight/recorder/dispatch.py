@@ -154,10 +154,11 @@ class Dispatch(TorchDispatchMode):
                 recording.tensors.await_output(row, made, number)
         elif operator.detaches and rows:
             row.cut = "detach" if _wanted(rows) else None
-        if operator.detaches and rows:
-            row.detached_from = rows[0].id
-        elif operator.views and rows:
-            row.view_of = rows[0].view_of or rows[0].id
+        if rows and known is None:  # `detach` of what inference mode makes gives the tensor itself
+            if operator.detaches:
+                row.detached_from = rows[0].id
+            elif operator.views:
+                row.view_of = rows[0].view_of or rows[0].id
         if made is None and row.cut is None:
             row.cut = _cut(tensor, rows)
         if not operator.views:

@@ -69,6 +69,21 @@ class Nodes:
             if isinstance(node, torch.autograd.function.BackwardCFunction):
                 self._read_function(node, found)
 
+    def ask_again(self) -> None:
+        """Find out which saved tensors PyTorch refuses to give now: a graph that was kept after a pass may have been
+        written to since its nodes were read."""
+        for node in self.list:
+            for attribute, raw_attribute, _, _ in () if is_leaf(node) else _saved_attributes(type(node)):
+                raw = None if raw_attribute is None else _as_packed(node, raw_attribute)
+                if raw is None or self._is_packed(node, raw):
+                    continue
+                try:
+                    getattr(node, attribute)
+                except RuntimeError as error:
+                    data = getattr(raw, "data", None)
+                    if isinstance(data, torch.Tensor):
+                        self.refused.setdefault(self.ref(node), (str(error), data))
+
     def describe(self) -> None:
         """Read what nodes saved besides tensors."""
         for node in self.list:
