@@ -69,13 +69,19 @@ HOST_TEXT = re.compile(
 
 def host_value(value: Any) -> str | None:
     """Why a program may not hold this value; None if it may."""
-    if isinstance(value, HOST):
+    if isinstance(value, HOST) or isinstance(value, types.MappingProxyType) and is_of_a_class(value):
         return f"a {type(value).__name__}"
     if isinstance(value, type):
         return None if is_shown(value) else f"the class {value.__module__}.{value.__qualname__}"
     if type(value) is types.FunctionType and not is_shown_function(value):
         return f"the function {value.__code__.co_filename}: {value.__qualname__}"
     return None
+
+
+def is_of_a_class(members: types.MappingProxyType[str, Any]) -> bool:
+    """Whether these are the members of a class itself, not of what a program may see of its own."""
+    named = members.get("__module__", "__main__")
+    return named != "__main__" or "__program__" in members or any(isinstance(m, HOST) for m in members.values())
 
 
 def is_shown_function(function: types.FunctionType) -> bool:
@@ -118,7 +124,7 @@ def host_values(values: dict[str, Any]) -> Iterator[str]:
             continue
         if depth == DEPTH:
             continue
-        if isinstance(value, dict | types.MappingProxyType):  # of a class of the host: it shows descriptors
+        if isinstance(value, dict | types.MappingProxyType):
             held = [*value.keys(), *value.values()]
         elif isinstance(value, (list, tuple, set, frozenset)):
             held = list(value)
