@@ -140,18 +140,10 @@ class Training:
         left = ELEMENTS
         for leaf in reached:
             place, array = places.get(id(leaf)), reading.array(leaf)
-            if place is None or array is None:
+            if place is None or array is None or array.size > left or type(array) is Coo:
                 continue
-            if type(array) is ndarray:
-                left -= array.size
-                if left < 0:
-                    left += array.size
-                    continue
-                before[place] = array.copy()
-            elif type(array) is Coo:
-                continue
-            else:
-                before[place] = array
+            left -= array.size
+            before[place] = array.copy() if type(array) is ndarray else array
             grads[place], weights[place] = _squares(reading.grad(leaf)), _squares(array)
         point = Point(call, loss, loss, grads, weights, [None] * count)
         series.points.append(point)
