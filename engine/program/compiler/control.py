@@ -134,10 +134,10 @@ def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
 
         return run_in_class
     parts = [] if node.value is not None else [c.expression(part, scope) for part in _parts(node.target)]
-    if scope.kind == "module" and not c.postponed:
-        parts.append(c.annotation(node.annotation, scope))
     if scope.kind == "module" and isinstance(node.target, ast.Name) and node.simple:
-        parts = [_noted(c, node.target.id, c.annotation(node.annotation, scope))]
+        parts.append(_noted(c, node.target.id, c.annotation(node.annotation, scope)))
+    elif scope.kind == "module" and not c.postponed:
+        parts.append(c.annotation(node.annotation, scope))
     if node.value is not None:
         copied = ast.copy_location(ast.Assign([node.target], node.value), node)
         made: Statement = assign(c, copied, scope)
