@@ -50,6 +50,24 @@ test("gradients fall: forward runs upwards", () => {
   });
 });
 
+test("what is made of leaves alone stands beside where it is first used", () => {
+  const nodes = Array.from({ length: 41 }, () => ({ w: 80, h: 40 }));
+  const [shared, first] = [40, 10];
+  /** @type {[number, number][]} a sum of x[i] · x[i] · shared: leaves, products, and the sums above them */
+  const edges = [];
+  for (let i = 0; i < 10; i++) {
+    edges.push([i, first + i], [i, first + i], [shared, first + i], [first + i, 20 + i]);
+    if (i) edges.push([19 + i, 20 + i]);
+  }
+  for (let i = 30; i < 40; i++) edges.push([i - 1, i]);
+  const { y } = layout(input({ nodes, edges }));
+  const above = (/** @type {number} */ v, /** @type {number} */ w) => [...y].filter((at) => y[v] < at && at < y[w]);
+  for (let i = 0; i < 10; i++) {
+    assert.deepEqual(above(20 + i, first + i), [], `the product ${i} is directly below its sum`);
+    assert.deepEqual(above(first + i, i), [], `and its leaf directly below it`);
+  }
+});
+
 test("a chain is one straight column", () => {
   const request = input(families.chain(200));
   const { x, bounds, paths } = layout(request);

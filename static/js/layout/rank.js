@@ -60,13 +60,16 @@ function topological(n, target, outs, ins) {
 }
 
 /**
- * A vertex fed only by vertices that feed nothing else can wait without stretching any edge.
+ * A vertex fed only by leaves, or by vertices that feed nothing else, can wait: no edge gets longer but those from
+ * leaves that others use as well, and such a leaf can be drawn at each of its uses.
  * @param {number[]} order @param {Int32Array} rank @param {Int32Array} source @param {Int32Array} target
  * @param {number[][]} outs @param {number[][]} ins
  */
 function pullSources(order, rank, source, target, outs, ins) {
   const patient = new Uint8Array(rank.length);
-  for (const v of order) patient[v] = Number(ins[v].every((e) => patient[source[e]] && outs[source[e]].length === 1));
+  const comesAlong = (/** @type {number} */ s, /** @type {number} */ v) =>
+    !ins[s].length || (patient[s] && outs[s].every((e) => target[e] === v));
+  for (const v of order) patient[v] = Number(ins[v].every((e) => comesAlong(source[e], v)));
   for (let i = order.length - 1; i >= 0; i--) {
     const v = order[i];
     if (!patient[v] || !outs[v].length) continue;
