@@ -285,7 +285,6 @@ class GraphPane {
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
     camera.boxes = scene.boxes;
-    camera.small = scene.small;
     this.usePainter(scene.items.length > CANVAS_ABOVE);
     this.moment = new Moment(scene.trace, this.t);
     this.painter.setScene(scene, this.moment);

@@ -604,17 +604,16 @@ test("a moment between steps: senders are ahead of receivers", () => {
   assert.equal(stateAt(trace, t).nodes.get(sends[0].to).arrived, 1);
 });
 
-test("a first look at a large graph is near enough to read", () => {
+test("a first look is near enough to read", () => {
   const size = { width: 700, height: 500 };
-  const small = firstView({ x: 0, y: 0, w: 900, h: 300 }, size, { x: 0, y: 0, w: 10, h: 10 });
-  assert.ok(small.k > 0.6 && small.k < 0.8, "everything");
-  const large = firstView({ x: 0, y: 0, w: 9000, h: 3000 }, size, { x: 4000, y: 1500, w: 100, h: 100 });
-  assert.ok(large.k > 0.5);
-  assert.ok(reveal(large, { x: 4000, y: 1500, w: 100, h: 100 }, size) === null);
-  const focus = { x: 400, y: 400, w: 100, h: 60 };
-  const read = firstView({ x: 0, y: 0, w: 900, h: 900 }, size, focus, true);
-  assert.equal(read.k, LEGIBLE, "one that is read is never smaller than that");
-  assert.equal(reveal(read, focus, size), null);
+  const small = firstView({ x: 0, y: 0, w: 700, h: 300 }, size, { x: 0, y: 0, w: 10, h: 10 });
+  assert.ok(small.k > LEGIBLE && small.k < 1, "everything");
+  for (const side of [900, 9000]) {
+    const focus = { x: side / 2, y: side / 2, w: 100, h: 60 };
+    const large = firstView({ x: 0, y: 0, w: side, h: side }, size, focus);
+    assert.equal(large.k, LEGIBLE);
+    assert.equal(reveal(large, focus, size), null);
+  }
 });
 
 test("folding goes from the inside out, unfolding from the outside in", () => {

@@ -38,9 +38,6 @@ import { foldForTurns } from "./turns.js";
 /** @typedef {import("../layout/types.js").LayoutOutput} LayoutOutput */
 /** @typedef {CardPlan | OpPlan | BoxPlan} Plan */
 
-/** Graphs of up to this many ops are read; larger ones are looked over. */
-const SMALL_GRAPH = 40;
-
 /** Chips spell out the whole product up to this many ops; above they only say what is sent. */
 const SPELL_OUT = 12;
 
@@ -276,7 +273,6 @@ export class Scene {
     this.links = draft.shown.links;
     this.plans = draft.plans;
     this.brief = draft.brief;
-    this.small = this.items.reduce((ops, item) => ops + Number(item.circle), 0) <= SMALL_GRAPH;
     this.measure = draft.measure;
     this.x = output.x;
     this.y = output.y;

@@ -32,20 +32,17 @@ export function fitView(bounds, size, below = 46, above = Math.min(14, size.heig
 
 /** Below this zoom the smallest text of a graph is under 12 pixels: what does not fit then is scrolled to. */
 export const LEGIBLE = 0.925;
-/** Below this zoom the text of a card cannot be read at all; a first look at a large graph starts nearer. */
-const READABLE = 0.4;
-const FIRST_LOOK = 0.62;
 
 /**
  * The first view: everything, when that can be read; else near enough to read, around `focus`.
- * @param {Box} bounds @param {Size} size @param {Box | undefined} focus @param {boolean} small  a graph that is read
+ * @param {Box} bounds @param {Size} size @param {Box | undefined} focus
  * @returns {View}
  */
-export function firstView(bounds, size, focus, small = false) {
+export function firstView(bounds, size, focus) {
   const all = fitView(bounds, size);
-  if (all.k >= (small ? LEGIBLE : READABLE)) return all;
+  if (all.k >= LEGIBLE) return all;
   const at = focus ?? { x: bounds.x + bounds.w / 2, y: bounds.y, w: 0, h: 0 };
-  return lookAt({ k: small ? LEGIBLE : FIRST_LOOK, x: 0, y: 0 }, at, size, bounds);
+  return lookAt({ k: LEGIBLE, x: 0, y: 0 }, at, size, bounds);
 }
 
 /**

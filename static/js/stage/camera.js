@@ -44,8 +44,6 @@ export class Camera {
     this.bounds = null;
     /** @type {readonly Box[]} what lies within them */
     this.boxes = [];
-    /** Its text is to be read, always. */
-    this.small = false;
     /** @type {Box | undefined} where something happened when it was looked at first */
     this.focus = undefined;
     /** Someone looked around: fitting again would take that away. */
@@ -101,7 +99,7 @@ export class Camera {
     if (!this.bounds) return;
     this.touched = false;
     this.focus = focus;
-    const first = firstView(this.bounds, this.size, focus, this.small);
+    const first = firstView(this.bounds, this.size, focus);
     const whole = this.whole(this.bounds);
     this.set(whole.k >= Math.min(first.k, LEGIBLE) ? whole : first);
   }
