@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from torch.nn.parameter import is_lazy
 from .limits import shorten
 from .recorder.recording import Recording
 from .recorder.scopes import complete
+from .recorder.tensors import Seen
 
 _MEMBERS = 20
 """Members of lists, tuples and dicts that are named."""
@@ -18,8 +20,11 @@ _MEMBERS = 20
 _HELD = 1000
 """Tensors of a module in a local variable that are named."""
 
+_NESTED = 4
+"""Containers and objects within what a variable holds that are looked through for names, one in the other."""
+
 _MODULES = 20_000
-"""Modules that are looked at for names."""
+"""Modules, and members of containers, that are looked at for names."""
 
 
 class Names:
@@ -30,7 +35,7 @@ class Names:
         self.variables = {name: value for name, value in variables.items() if not name.startswith("__")}
         self.globals: dict[str, str] = {}
         self.modules: list[dict[str, Any]] = []
-        self._left = _MODULES
+        self._left = self._members_left = _MODULES
 
     def find(self) -> None:
         """Name tensors by variables first, then by members of containers and by where modules keep them."""
@@ -43,10 +48,7 @@ class Names:
             elif not isinstance(value, torch.Tensor):
                 for path, member in _members(name, value):
                     self._name(path, member)
-        holders = [(_holds(name, value), value, variable) for name, value, variable in self.recording.holders.values()]
-        # Variables before arguments such as `self`, and a whole model before its parts.
-        for members, value, _ in sorted(holders, key=lambda holder: (not holder[2], -len(holder[0]))):
-            self._held(members, isinstance(value, torch.nn.Module))
+        self._name_held()
         for name, tensor in self.recording.parameters.values():
             row = self.recording.tensors.find(tensor)
             if row is not None:
@@ -69,14 +71,63 @@ class Names:
             self.globals[shorten(name)] = row.id
         return row.id
 
-    def _held(self, members: list[tuple[str, torch.Tensor]], module: bool) -> None:
-        """Names by what a variable holds; where a module keeps a parameter says more than the variable of a loop."""
-        for path, tensor in members:
-            row = self.recording.tensors.find(tensor)
-            says_more = module and isinstance(tensor, torch.nn.Parameter)
-            if row is not None and (row.name is None or says_more and "." not in row.name):
-                row.name = path
-                row.path = path if "." in path else None
+    def _name_held(self) -> None:
+        """Name tensors by what holds them, where no variable of their own does, or where one loop's variable was
+        several of them in turn."""
+        holders = self.recording.holders.values()
+        modules = [(_parts(name, value), variable) for name, value, variable in holders if _is_module(value)]
+        # Variables before arguments such as `self`, and a whole model before its parts.
+        for members, _ in sorted(modules, key=lambda holder: (not holder[1], -len(holder[0]))):
+            for path, tensor in members:
+                row = self.recording.tensors.find(tensor)
+                says_more = isinstance(tensor, torch.nn.Parameter)
+                if row is not None and (row.name is None or says_more and "." not in row.name):
+                    row.name = row.path = path
+        several = Counter([name for name, _, _ in holders])
+        found: dict[str, tuple[tuple[Any, ...], str, Seen]] = {}
+        for name, value, variable in holders:
+            if _is_module(value):
+                continue
+            for path, tensor, depth, worded in self._held(name, value):
+                row = self.recording.tensors.find(tensor)
+                rank = (not variable, several[name] > 1, not worded, depth)
+                if row is not None and (row.id not in found or rank < found[row.id][0]):
+                    found[row.id] = rank, path, row
+        mistakable = self._mistakable() if found else ()
+        for key, ((_, unclear, _, _), path, row) in found.items():
+            if row.name is None or (key in mistakable and not unclear):
+                row.name, row.path = path, path if "." in path else None
+
+    def _held(self, name: str, value: Any) -> Iterator[tuple[str, torch.Tensor, int, bool]]:
+        """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
+        from it, whether the path has a word)."""
+        holding, seen = self.recording.holding, {id(value)}
+        todo: list[tuple[str, Any, int, bool]] = [(name, value, 0, False)]
+        for path, holder, depth, worded in todo:
+            if _is_module(holder):
+                yield from ((below, tensor, depth, True) for below, tensor in _parts(path, holder))
+                continue
+            count = holding.length(holder)
+            if count > (self._members_left if depth else max(self._members_left, _MEMBERS)):
+                continue
+            self._members_left = max(self._members_left - count, 0)
+            for step, word, member in holding.members(holder):
+                if isinstance(member, torch.Tensor):
+                    yield path + step, member, depth, worded or word
+                elif depth < _NESTED and id(member) not in seen and holding.holds(member):
+                    seen.add(id(member))
+                    todo.append((path + step, member, depth + 1, worded or word))
+
+    def _mistakable(self) -> set[str]:
+        """Leaves that have one name and get gradients in one pass."""
+        name_of = {row.id: row.name for row in self.recording.tensors.rows}
+        passes: dict[tuple[int, str], set[str]] = {}
+        for event in self.recording.events:
+            if event["kind"] == "accumulate":
+                name = name_of.get(event["tensor"])
+                if name is not None:
+                    passes.setdefault((event["call"], name), set()).add(event["tensor"])
+        return {key for leaves in passes.values() if len(leaves) > 1 for key in leaves}
 
     def _module(self, name: str, module: torch.nn.Module) -> None:
         """A module, if the recording met something of it, with all below it."""
@@ -100,13 +151,15 @@ class Names:
             self.modules.append({**row, "parameters": ids})
 
 
-def _holds(name: str, value: Any) -> list[tuple[str, torch.Tensor]]:
-    """The tensors that a module or a container in a variable holds."""
-    if not isinstance(value, torch.nn.Module):
-        return list(_members(name, value))
-    if not complete(value):
+def _is_module(value: Any) -> bool:
+    return isinstance(value, torch.nn.Module)
+
+
+def _parts(name: str, module: torch.nn.Module) -> list[tuple[str, torch.Tensor]]:
+    """The parameters and buffers of a module in a variable."""
+    if not complete(module):
         return []
-    held = (*value.named_parameters(), *value.named_buffers())
+    held = (*module.named_parameters(), *module.named_buffers())
     return [(f"{name}.{path}", tensor) for path, tensor in held[:_HELD] if not is_lazy(tensor)]
 
 

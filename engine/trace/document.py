@@ -5,7 +5,8 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
@@ -53,19 +54,18 @@ ITEMS, DEPTH = 64, 6
 """Members of one argument that are shown, and how deep they may lie."""
 
 
+NESTED = 4
+"""Containers and objects within what a variable holds that are looked through for names, one in the other."""
+
 PARTS = 20_000
 """Modules, and members of containers, that are looked at for names; what several hold is looked at for each."""
 
 
-def _members(name: str, value: Any, every_key: bool, most: int = MEMBERS) -> list[tuple[str, Tensor]]:
+def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
     """The tensors that a container in a variable holds, as a reader of the program would write them."""
-    if reading.length(value) > most:
+    if reading.length(value) > MEMBERS:
         return []
-    return [
-        (f"{name}[{reading.key_text(key)}]", t)
-        for key, t in reading.items(value)
-        if reading.is_tensor(t) and (every_key or type(key) in (int, str))
-    ]
+    return [(f"{name}[{reading.key_text(key)}]", t) for key, t in reading.items(value) if reading.is_tensor(t)]
 
 
 class Builder:
@@ -241,19 +241,12 @@ class Builder:
                         self._name_member(t, f"{name}.{path}", True)
                 modules += self._modules(name, parts)
             else:
-                for path, t in _members(name, value, every_key=True):
+                for path, t in _members(name, value):
                     if self._affords(t, name):
                         named[shorten(path)] = t
         for name, t in named.items():
             self._called(t, name)
-        holders = [
-            (self._held(name, value), variable, issubclass(type(value), Module))
-            for name, value, variable in self.recorder.holders.values()
-        ]
-        # Variables before arguments such as `self`, and a whole model before its parts.
-        for members, _, module in sorted(holders, key=lambda holder: (not holder[1], -len(holder[0]))):
-            for path, member in members:
-                self._name_member(member, path, module)
+        self._name_held()
         for name, t in self.recorder.parameters.values():
             if self._affords(t, name):
                 self._called(t, name)
@@ -268,13 +261,64 @@ class Builder:
         self._parts_left -= len(found)
         return found
 
-    def _held(self, name: str, value: Any) -> list[tuple[str, Tensor]]:
-        """The tensors that a variable holds."""
-        if not issubclass(type(value), Module):
-            found = _members(name, value, every_key=False, most=self._members_left)
-            self._members_left = max(self._members_left - reading.length(value), MEMBERS)
-            return found
-        return [(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))]
+    def _name_held(self) -> None:
+        """Name tensors by what holds them, where no variable of their own does, or where one loop's variable was
+        several of them in turn."""
+        holders = self.recorder.holders.values()
+        modules = [
+            ([(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))], variable)
+            for name, value, variable in holders
+            if issubclass(type(value), Module)
+        ]
+        # Variables before arguments such as `self`, and a whole model before its parts.
+        for members, _ in sorted(modules, key=lambda holder: (not holder[1], -len(holder[0]))):
+            for path, member in members:
+                self._name_member(member, path, True)
+        several = Counter([name for name, _, _ in holders])
+        found: dict[int, tuple[tuple[Any, ...], str]] = {}
+        for name, value, variable in holders:
+            if issubclass(type(value), Module):
+                continue
+            for path, t, depth, worded in self._held(name, value):
+                better = (not variable, several[name] > 1, not worded, depth), path
+                if id(t) not in found or better[0] < found[id(t)][0]:
+                    found[id(t)] = better
+        mistakable = self._mistakable() if found else ()
+        for key, ((_, unclear, _, _), path) in found.items():
+            record = self.records.tensors.get(key)
+            if record is not None and (record.name is None or (key in mistakable and not unclear)):
+                record.name = path
+
+    def _held(self, name: str, value: Any) -> Iterator[tuple[str, Tensor, int, bool]]:
+        """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
+        from it, whether the path has a word)."""
+        seen = {id(value)}
+        todo: list[tuple[str, Any, int, bool]] = [(name, value, 0, False)]
+        for path, holder, depth, worded in todo:
+            if issubclass(type(holder), Module):
+                for below, t in reading.held_tensors(self._parts(holder)):
+                    yield f"{path}.{below}", t, depth, True
+                continue
+            count = reading.length(holder) + len(reading.attributes(holder) or ())
+            if count > (self._members_left if depth else max(self._members_left, MEMBERS)):
+                continue
+            self._members_left = max(self._members_left - count, 0)
+            for step, word, member in reading.members(holder):
+                if reading.is_tensor(member):
+                    yield path + step, member, depth, worded or word
+                elif depth < NESTED and id(member) not in seen and reading.holds(member):
+                    seen.add(id(member))
+                    todo.append((path + step, member, depth + 1, worded or word))
+
+    def _mistakable(self) -> set[int]:
+        """Leaves that have one name and get gradients in one pass."""
+        passes: dict[tuple[int, str | None], set[int]] = {}
+        for event in self.records.events:
+            if type(event) is AccumulateEvent:
+                record = self.records.tensors.get(id(event.tensor))
+                if record is not None:
+                    passes.setdefault((event.call, record.name), set()).add(id(event.tensor))
+        return {key for (_, name), leaves in passes.items() if name is not None and len(leaves) > 1 for key in leaves}
 
     def _affords(self, t: Tensor, name: str) -> bool:
         """Whether there is room for a name, and for its tensor if nothing else tells of that."""

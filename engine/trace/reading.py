@@ -7,6 +7,7 @@ method of its classes. What is not there, or is not what the engine put there, r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import GetSetDescriptorType
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ _array, _grad_fn, _output_nr, _requires_grad, _version_counter, _view, _tensor_f
     for name in ("_array", "_grad_fn", "_output_nr", "_requires_grad", "_version_counter", "_view", "__dict__")
 ]
 _module_fields = Module.__dict__["__dict__"].__get__
+_class_members, _ancestors = [type.__dict__[name].__get__ for name in ("__dict__", "__mro__")]
 _edges, _numbers, _args, _seq = [
     Node.__dict__[name].__get__ for name in ("next_edges", "input_nrs", "args", "sequence_nr")
 ]
@@ -195,6 +197,32 @@ def length(value: Any) -> int:
         if issubclass(type(value), kind):
             return int(kind.__len__(value))
     return 0
+
+
+def attributes(value: Any) -> dict[str, Any] | None:
+    """What an object of a class that a program made keeps by name; None for what keeps nothing so."""
+    kind = type(value)
+    if "__program__" in _class_members(kind):
+        for base in _ancestors(kind):
+            own = _class_members(base).get("__dict__")
+            if type(own) is GetSetDescriptorType:
+                return own.__get__(value)  # type: ignore[no-any-return]
+    return None
+
+
+def holds(value: Any) -> bool:
+    """Whether names are found in it: a module, a container, or an object of a program's class."""
+    return issubclass(type(value), (Module, list, tuple, dict)) or attributes(value) is not None
+
+
+def members(value: Any) -> Iterator[tuple[str, bool, Any]]:
+    """What a container or object holds: (how a program goes on to it, whether by a word, it)."""
+    for name, member in (attributes(value) or {}).items():
+        if not name.startswith("__"):
+            yield f".{name}", True, member
+    for key, member in items(value):
+        if type(key) in (int, str):
+            yield f"[{key_text(key)}]", type(key) is str, member
 
 
 def key_text(key: Any) -> str:

@@ -21,7 +21,6 @@ from engine.core.observer import HookKind, Observer, PassesOnly, Send
 from engine.core.state import Position, state
 from engine.core.tensor import Tensor
 from engine.limits import Limits, meter
-from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.entries import Entry, LoopTurnEnd, captured, count_into
 from engine.trace.events import (
@@ -457,7 +456,7 @@ class Recorder:
     def _holder(self, name: str, value: Any, variable: bool) -> None:
         """Modules and containers name their members when the run is over, if nothing else does: by their last variable,
         and by what a function calls its argument where no variable was theirs."""
-        if self._tail is None and isinstance(value, list | tuple | dict | Module) and len(self.holders) < HOLDERS:
+        if self._tail is None and len(self.holders) < HOLDERS and reading.holds(value):
             known = self.holders.get(id(value))
             if known is None or variable:
                 self.holders[id(value)] = (name, value, variable)

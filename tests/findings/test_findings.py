@@ -160,7 +160,7 @@ model = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
         (
             "class Holder:\n    def __init__(self):\n        self.w = torch.zeros(2, requires_grad=True)\n"
             "holder = Holder()\nloss = (holder.w * 1).detach().sum()\nloss.backward()",
-            "cut-detach", "so self.w gets no gradient",
+            "cut-detach", "so holder.w gets no gradient",
         ),
     ],
 )  # fmt: skip

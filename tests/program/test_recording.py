@@ -13,6 +13,8 @@ import engine.torch as torch
 from engine import running
 from engine.core.state import state
 from engine.program import execute
+from engine.trace import reading
+from engine.trace.document import MEMBERS, PARTS
 
 
 class Listener:
@@ -273,6 +275,86 @@ def test_weights_in_a_long_list_have_their_place_as_name() -> None:
     leaves = [t["name"] for t in document["tensors"] if t["is_leaf"] and t["requires_grad"]]
     assert leaves == [f"weights[{i}]" for i in range(50)]
     assert list(document["globals"]) == []  # which lists what short containers hold
+
+
+HELD = {
+    "rows of a list": (
+        "w = [[torch.ones(1, requires_grad=True) for _ in range(2)] for _ in range(2)]\n"
+        "sum(a for row in w for a in row).backward()",
+        ["w[0][0]", "w[0][1]", "w[1][0]", "w[1][1]"],
+    ),
+    "an object": (
+        "class Net:\n"
+        "    def __init__(self):\n"
+        "        self.W = torch.ones(2, 2, requires_grad=True)\n"
+        "        self.b = [torch.zeros(2, requires_grad=True)]\n"
+        "    def __call__(self, x):\n"
+        "        return x @ self.W + self.b[0]\n"
+        "net = Net()\nnet(torch.ones(2)).sum().backward()",
+        ["net.W", "net.b[0]"],
+    ),
+    "objects in an object": (
+        "class Neuron:\n    def __init__(self): self.w = torch.ones(1, requires_grad=True)\n"
+        "class Layer:\n    def __init__(self): self.neurons = [Neuron() for _ in range(2)]\n"
+        "layer = Layer()\nparameters = [n.w for n in layer.neurons]\nfor p in parameters:\n    p.grad = None\n"
+        "sum(n.w for n in layer.neurons).backward()",
+        ["layer.neurons[0].w", "layer.neurons[1].w"],
+    ),
+    "dicts": (
+        "p = {'enc': {'w': torch.ones(2, requires_grad=True)}, 'dec': (torch.ones(2, requires_grad=True),)}\n"
+        "(p['enc']['w'] * p['dec'][0]).sum().backward()",
+        ["p['enc']['w']", "p['dec'][0]"],
+    ),
+    "one variable for several": (
+        "p = [(torch.ones(2, requires_grad=True), torch.zeros(2, requires_grad=True)) for _ in range(2)]\n"
+        "x = torch.ones(2)\nfor w, b in p:\n    x = x * w + b\nx.sum().backward()",
+        ["p[0][0]", "p[0][1]", "p[1][0]", "p[1][1]"],
+    ),
+    "one variable for one after the other": (
+        "kept = []\nfor _ in range(2):\n    w = torch.ones(2, requires_grad=True)\n    kept.append(w)\n    w.sum().backward()",
+        ["w", "w"],
+    ),
+    "a class that answers for everything": (
+        "class Net:\n"
+        "    def __init__(self): self.w = torch.ones(1, requires_grad=True)\n"
+        "    def __getattr__(self, name): raise RuntimeError(name)\n"
+        "    def __len__(self): raise RuntimeError('len')\n"
+        "net = Net()\nnet.w.sum().backward()",
+        ["net.w"],
+    ),
+    "what holds itself": (
+        "class Node: pass\na = Node()\na.self, a.all = a, [a]\na.all.append(a.all)\n"
+        "a.w = torch.ones(1, requires_grad=True)\na.w.sum().backward()",
+        ["a.w"],
+    ),
+}
+"""Programs, and the names of their leaves."""
+
+
+@pytest.mark.parametrize(("program", "names"), HELD.values(), ids=HELD)
+def test_leaves_are_called_by_what_holds_them(program: str, names: list[str]) -> None:
+    document = engine.run(code=f"import torch\n{program}\n", seed=0).document
+    assert document["error"] is None
+    assert [t["name"] for t in document["tensors"] if t["is_leaf"] and t["requires_grad"]] == names
+
+
+def test_names_are_looked_for_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def counted(value: Any) -> Any:
+        nonlocal looked
+        for member in members(value):
+            looked += 1
+            yield member
+
+    members = reading.members
+    monkeypatch.setattr(reading, "members", counted)
+    program = (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ny = [x]\nfor _ in range(60):\n    y = [y, y]\n"
+        "z = [[[[k], k] for k in range(50)] for _ in range(1000)]\nx.sum().backward()\n"
+    )
+    assert engine.run(code=program, seed=0).document["error"] is None
+    assert 0 < looked <= PARTS + 61 * MEMBERS
 
 
 def test_an_argument_does_not_rename_a_variable() -> None:

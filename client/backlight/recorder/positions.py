@@ -58,10 +58,11 @@ class Positions:
         found = self._kinds.get(id(code))
         if found is None:
             self._met.append(code)
-            found = self._kinds[id(code)] = self._kind(code.co_filename, code.co_name)
+            found = self._kinds[id(code)] = self.kind_of(code.co_filename, code.co_name)
         return found
 
-    def _kind(self, filename: str, name: str) -> int:
+    def kind_of(self, filename: str, name: str = "") -> int:
+        """Whose file it is, or whose function in it."""
         if filename == self.main:
             return USER
         if filename.startswith("<"):

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ..limits import EVENT, OP, Limits, shorten
+from .holding import Holding
 from .nodes import Nodes
 from .ops import Op
 from .positions import Place, Positions, at
@@ -94,6 +95,7 @@ class Recording:
         self.weight = self.lines = 0
         self.over = False
         self.holders: dict[int, tuple[str, Any, bool]] = {}
+        self.holding = Holding(self.positions)
         self.stdout: list[str] = []
         self.truncated: str | None = None
         self.missed = {"ops": 0, "passes": 0, "events": 0}

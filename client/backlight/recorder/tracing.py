@@ -21,7 +21,6 @@ from .values import node_of
 _PARAMETERS = 10_000
 """Arguments of functions that are remembered for the names they give."""
 
-_HOLDERS = (torch.nn.Module, list, tuple, dict)
 _COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 
 
@@ -198,8 +197,8 @@ class Tracing:
 
     def _holds(self, name: str, value: Any, variable: bool) -> None:
         """Modules and containers name their members in the end: by the last variable, else by the first argument."""
-        holders = self.recording.holders
-        if isinstance(value, _HOLDERS) and len(holders) < _PARAMETERS and (variable or id(value) not in holders):
+        holders, holding = self.recording.holders, self.recording.holding
+        if len(holders) < _PARAMETERS and (variable or id(value) not in holders) and holding.holds(value):
             holders[id(value)] = (name, value, variable)
 
     # --- loops

@@ -111,13 +111,13 @@ export function createLedger(element, actions) {
       tokens.map((token) => {
         if (token.kind === "gradient") return gradientCells(book, token);
         if (token.kind === "text") return token.text;
-        if (token.kind === "code") return h("code", null, token.text);
+        if (token.kind === "code") return h("code", null, breakable(token.text));
         const { id, kind } = token;
         if (id && (kind === "node" || kind === "tensor")) {
           return h(
             "span",
             { role: "button", tabindex: 0, class: `t-${kind}`, dataset: { select: `${kind} ${id}` } },
-            kind === "node" ? breakable(token.text) : token.text,
+            breakable(token.text),
           );
         }
         return h("b", { class: `t-${kind}` }, token.text);

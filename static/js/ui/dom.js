@@ -65,14 +65,14 @@ function flat(children) {
 const LONG = 24;
 
 /**
- * A name, which may break where a word of it begins if it is long: some are wider than their column.
+ * A name, which may break where a word or an attribute of it begins if it is long: some are wider than their column.
  * @param {string} name
  * @returns {(Node | string)[]}
  */
 export function breakable(name) {
   const words = name
     .split(/(?<= )/)
-    .flatMap((word) => (word.length > LONG ? word.split(/(?<=[a-z])(?=[A-Z])/) : [word]));
+    .flatMap((word) => (word.length > LONG ? word.split(/(?<=[a-z])(?=[A-Z])|(?=\.[A-Za-z_])/) : [word]));
   return words.flatMap((word, i) => (i ? [document.createElement("wbr"), word] : [word]));
 }
 
