@@ -418,7 +418,14 @@ test("a root nobody named is L", () => {
 
 test("leaves that one variable held in turn are called by their place in the list", () => {
   const steps = story(written("members"));
-  assert.match(one(steps, /is finished/), /ws\[1\]\.grad is 2 and ws\[0\]\.grad is 3\.$/);
+  assert.match(one(steps, /is finished/), /ws\[1\]\.grad is 19 and ws\[0\]\.grad is 18\.$/);
+  const trace = indexTrace(written("members"));
+  const called = written("members").tensors.filter(({ is_leaf }) => is_leaf);
+  assert.deepEqual(
+    called.map(({ id }) => trace.label(id)),
+    ["ws[0]", "ws[1]", "xs[0]", "xs[1]", "h"],
+    "those that get no gradient, too",
+  );
 });
 
 test("a line that looks at something is a step that says what it saw, and why", () => {
