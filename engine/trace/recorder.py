@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,9 @@ _LAST_TURNS = 2
 
 _FEW = 2_048
 """Elements that are summed up for nothing."""
+
+_ONLY_HERE = 3
+"""References to a value that only `holders` has, while they are looked through."""
 
 READS = 2_000
 """Attributes that a document tells the program looked at."""
@@ -460,6 +464,14 @@ class Recorder:
             known = self.holders.get(id(value))
             if known is None or variable:
                 self.holders[id(value)] = (name, value, variable)
+                meter.relieve = self._relieve
+
+    def _relieve(self) -> None:
+        """Let go of what the run could go on without: its memory is short."""
+        for key in [key for key, (_, value, _) in self.holders.items() if getrefcount(value) <= _ONLY_HERE]:
+            del self.holders[key]
+        if self._tail is not None:
+            self._tail.give_up()
 
     def read(self, target: Tensor | Node, attribute: str, index: tuple[int, ...]) -> None:
         """The program looked at an attribute."""
@@ -505,7 +517,7 @@ class Recorder:
                 entry.saved = captured(entry.saved)
         self._log = rest
         self._tail = Following(self._log, self._most_logged, self._most_pending)
-        meter.relieve = self._tail.give_up
+        meter.relieve = self._relieve
         if self._open_calls:
             self._tail.begin(0)
 

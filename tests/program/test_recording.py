@@ -12,6 +12,7 @@ import engine
 import engine.torch as torch
 from engine import running
 from engine.core.state import state
+from engine.limits import Limits
 from engine.program import execute
 from engine.trace import reading
 from engine.trace.document import MEMBERS, PARTS
@@ -355,6 +356,17 @@ def test_names_are_looked_for_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -
     )
     assert engine.run(code=program, seed=0).document["error"] is None
     assert 0 < looked <= PARTS + 61 * MEMBERS
+
+
+@pytest.mark.parametrize("made", ["[np.zeros(1000)]", "{'a': np.zeros(1000)}", "Held()"])
+def test_what_only_gives_names_takes_no_memory_that_a_program_needs(made: str) -> None:
+    program = (
+        "import numpy as np\nimport torch\nclass Held:\n    def __init__(self): self.a = np.zeros(1000)\n"
+        f"kept = [torch.ones(2, requires_grad=True)]\nfor _ in range(60):\n    held = {made}\nkept[0].sum().backward()"
+    )
+    document = engine.run(code=program, seed=0, limits=Limits(total_bytes=200_000)).document
+    assert document["error"] is None
+    assert "kept[0]" in [t["name"] for t in document["tensors"]]
 
 
 def test_an_argument_does_not_rename_a_variable() -> None:
