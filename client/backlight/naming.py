@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import torch
@@ -86,8 +87,6 @@ class Names:
         several = Counter([name for name, _, _ in holders])
         found: dict[str, tuple[tuple[Any, ...], str, Seen]] = {}
         for name, value, variable in holders:
-            if _is_module(value):
-                continue
             for path, tensor, depth, worded in self._held(name, value):
                 row = self.recording.tensors.find(tensor)
                 rank = (not variable, several[name] > 1, not worded, depth)
@@ -100,23 +99,29 @@ class Names:
 
     def _held(self, name: str, value: Any) -> Iterator[tuple[str, torch.Tensor, int, bool]]:
         """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
-        from it, whether the path has a word)."""
+        from it, whether the path has a word). Of a module in a variable those that it did not register."""
         holding, seen = self.recording.holding, {id(value)}
         todo: list[tuple[str, Any, int, bool]] = [(name, value, 0, False)]
         for path, holder, depth, worded in todo:
+            spots = [(path, holder)]
             if _is_module(holder):
-                yield from ((below, tensor, depth, True) for below, tensor in _parts(path, holder))
-                continue
-            count = holding.length(holder)
-            if count > (self._members_left if depth else max(self._members_left, _MEMBERS)):
-                continue
-            self._members_left = max(self._members_left - count, 0)
-            for step, word, member in holding.members(holder):
-                if isinstance(member, torch.Tensor):
-                    yield path + step, member, depth, worded or word
-                elif depth < _NESTED and id(member) not in seen and holding.holds(member):
-                    seen.add(id(member))
-                    todo.append((path + step, member, depth + 1, worded or word))
+                if not complete(holder):
+                    continue
+                if depth:
+                    yield from ((below, tensor, depth, True) for below, tensor in _parts(path, holder))
+                modules = islice(holder.named_modules(), self._members_left)
+                spots = [(f"{path}.{below}" if below else path, module) for below, module in modules]
+            for at, kept in spots:
+                count = holding.length(kept)
+                if count > (self._members_left if depth else max(self._members_left, _MEMBERS)):
+                    continue
+                self._members_left = max(self._members_left - count, 0)
+                for step, word, member in holding.members(kept):
+                    if isinstance(member, torch.Tensor):
+                        yield at + step, member, depth, worded or word
+                    elif depth < _NESTED and id(member) not in seen and holding.holds(member):
+                        seen.add(id(member))
+                        todo.append((at + step, member, depth + 1, worded or word))
 
     def _mistakable(self) -> set[str]:
         """Leaves that have one name and get gradients in one pass."""

@@ -277,8 +277,6 @@ class Builder:
         several = Counter([name for name, _, _ in holders])
         found: dict[int, tuple[tuple[Any, ...], str]] = {}
         for name, value, variable in holders:
-            if issubclass(type(value), Module):
-                continue
             for path, t, depth, worded in self._held(name, value):
                 better = (not variable, several[name] > 1, not worded, depth), path
                 if id(t) not in found or better[0] < found[id(t)][0]:
@@ -291,24 +289,27 @@ class Builder:
 
     def _held(self, name: str, value: Any) -> Iterator[tuple[str, Tensor, int, bool]]:
         """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
-        from it, whether the path has a word)."""
+        from it, whether the path has a word). Of a module in a variable those that it did not register."""
         seen = {id(value)}
         todo: list[tuple[str, Any, int, bool]] = [(name, value, 0, False)]
         for path, holder, depth, worded in todo:
+            spots = [(path, holder)]
             if issubclass(type(holder), Module):
-                for below, t in reading.held_tensors(self._parts(holder)):
-                    yield f"{path}.{below}", t, depth, True
-                continue
-            count = reading.length(holder) + len(reading.attributes(holder) or ())
-            if count > (self._members_left if depth else max(self._members_left, MEMBERS)):
-                continue
-            self._members_left = max(self._members_left - count, 0)
-            for step, word, member in reading.members(holder):
-                if reading.is_tensor(member):
-                    yield path + step, member, depth, worded or word
-                elif depth < NESTED and id(member) not in seen and reading.holds(member):
-                    seen.add(id(member))
-                    todo.append((path + step, member, depth + 1, worded or word))
+                parts = self._parts(holder)
+                if depth:
+                    yield from ((f"{path}.{below}", t, depth, True) for below, t in reading.held_tensors(parts))
+                spots = [(reading.join(path, part.path) if part.path else path, part.module) for part in parts]
+            for at, kept in spots:
+                count = reading.length(kept) + len(reading.attributes(kept) or ())
+                if count > (self._members_left if depth else max(self._members_left, MEMBERS)):
+                    continue
+                self._members_left = max(self._members_left - count, 0)
+                for step, word, member in reading.members(kept):
+                    if reading.is_tensor(member):
+                        yield at + step, member, depth, worded or word
+                    elif depth < NESTED and id(member) not in seen and reading.holds(member):
+                        seen.add(id(member))
+                        todo.append((at + step, member, depth + 1, worded or word))
 
     def _mistakable(self) -> set[int]:
         """Leaves that have one name and get gradients in one pass."""

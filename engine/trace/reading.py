@@ -216,9 +216,11 @@ def holds(value: Any) -> bool:
 
 
 def members(value: Any) -> Iterator[tuple[str, bool, Any]]:
-    """What a container or object holds: (how a program goes on to it, whether by a word, it)."""
+    """What a container or object holds: (how a program goes on to it, whether by a word, it). Of a module what it did
+    not register."""
+    own = "_" if issubclass(type(value), Module) else "__"
     for name, member in (attributes(value) or {}).items():
-        if not name.startswith("__"):
+        if not name.startswith(own):
             yield f".{name}", True, member
     for key, member in items(value):
         if type(key) in (int, str):

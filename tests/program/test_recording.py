@@ -323,6 +323,18 @@ HELD = {
         "net = Net()\nnet.w.sum().backward()",
         ["net.w"],
     ),
+    "what a module did not register": (
+        "class Net(torch.nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.scale = torch.ones(1, requires_grad=True)\n"
+        "        self.layers = [torch.nn.Linear(1, 1, bias=False) for _ in range(2)]\n"
+        "    def forward(self, x):\n"
+        "        for layer in self.layers: x = layer(x)\n"
+        "        return x * self.scale\n"
+        "net = Net()\nnet(torch.ones(1)).sum().backward()",
+        ["net.scale", "net.layers[0].weight", "net.layers[1].weight"],
+    ),
     "what holds itself": (
         "class Node: pass\na = Node()\na.self, a.all = a, [a]\na.all.append(a.all)\n"
         "a.w = torch.ones(1, requires_grad=True)\na.w.sum().backward()",

@@ -30,7 +30,8 @@ class Holding:
         return isinstance(value, _HOLDING) or self._attributes(value) is not None
 
     def members(self, value: Any) -> list[tuple[str, bool, Any]]:
-        """What a container or an object holds: (how a program goes on to it, whether by a word, it)."""
+        """What a container or an object holds: (how a program goes on to it, whether by a word, it). Of a module what
+        it did not register."""
         return list(_members(value, self._attributes(value) or {}))
 
     def length(self, value: Any) -> int:
@@ -57,15 +58,16 @@ class Holding:
 
     def _users(self, kind: type) -> bool:
         module = _class_members(kind).get("__module__")
-        if type(module) is not str or issubclass(kind, torch.Tensor | torch.nn.Module | type):
+        if type(module) is not str or issubclass(kind, torch.Tensor | type):
             return False
         file = getattr(sys.modules.get(module), "__file__", None)
         return module == "__main__" or (type(file) is str and self._positions.kind_of(file) == USER)
 
 
 def _members(value: Any, attributes: dict[str, Any]) -> Iterator[tuple[str, bool, Any]]:
+    own = "_" if isinstance(value, torch.nn.Module) else "__"
     for name, member in attributes.items():
-        if not name.startswith("__"):
+        if not name.startswith(own):
             yield f".{name}", True, member
     pairs: Any = ()
     if isinstance(value, dict):
