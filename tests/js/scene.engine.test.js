@@ -359,6 +359,21 @@ test("a leaf nothing was computed from has an empty tank", () => {
   assert.ok(textsOfItem(lonely.scene, i, new Moment(lonely.trace, 1)).includes("None"));
 });
 
+test("a card says when a pass has gone by it, and keeps what a pass brought that ended there", () => {
+  const { scene, trace } = sceneOf(read("passedby"));
+  const said = (name, t) =>
+    textsOfItem(scene, cards(scene, name)[0], new Moment(trace, t)).filter((text) =>
+      /^(seed|arrived|not reached|two arrivals.*)$/.test(text),
+    );
+  const [first, second] = trace.bands;
+  assert.deepEqual([said("side", first.start), said("side", first.start + 1)], [["arrived"], ["not reached"]]);
+  assert.deepEqual([said("loss", first.end), said("loss", second.start + 1)], [["seed"], ["not reached"]]);
+  assert.deepEqual(said("h", second.start), ["arrived", "two arrivals will be added"]);
+  assert.deepEqual(said("h", second.end), ["arrived", "two arrivals are added"]);
+  const held = textsOfItem(scene, cards(scene, "h")[0], new Moment(trace, second.end));
+  assert.ok(held.includes("8"), held.join());
+});
+
 test("only what changed is drawn again", () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
     const { scene, trace } = sceneOf(read(file.replace(".json", "")));

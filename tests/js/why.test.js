@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
@@ -16,6 +17,14 @@ test("a gradient on its way is said to come", () => {
   const book = new Book(indexTrace(scalars()));
   const start = book.doc.events.findIndex((event) => event.kind === "backward") + 1;
   assert.match(whyGradIsNone(book, named(book, "a"), start).text, /not arrived yet/);
+});
+
+test("between passes a gradient that only a later one brings is not said to be on its way", () => {
+  const file = new URL("./fixtures/engine/roots.json", import.meta.url);
+  const book = new Book(indexTrace(JSON.parse(readFileSync(file, "utf8"))));
+  const [first, second] = book.trace.bands;
+  const late = book.doc.events.find((event) => event.kind === "accumulate" && event.call === second.call).tensor;
+  assert.match(whyGradIsNone(book, late, first.end).text, /^No backward pass has led back to it so far/);
 });
 
 test("a computed tensor keeps no gradient unless asked to", () => {

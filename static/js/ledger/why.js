@@ -1,5 +1,7 @@
 /** "Why is w.grad None?": every answer, from the tensor's record and from what has happened so far. */
 
+import { bandAt } from "../trace.js";
+
 /** @typedef {import("../ui/book.js").Book} Book */
 
 /** By the document's word for the cut. @type {Record<string, {short: string, long: string}>} */
@@ -137,11 +139,12 @@ export function whyGradIsNone(book, id, t) {
   const accumulator = book.doc.nodes.find((node) => node.variable === id);
   const calls = [...book.calls.values()];
   if (later) {
-    const begun = past.some((e) => e.kind === "backward");
     return {
-      text: begun
+      text: bandAt(book.trace, t)
         ? `Its gradient has not arrived yet: step on.`
-        : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`,
+        : past.some((e) => e.kind === "backward")
+          ? `No backward pass has led back to it so far; a later one does.`
+          : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`,
       line: null,
       fix: null,
     };

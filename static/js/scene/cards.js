@@ -326,11 +326,11 @@ export function drawCard(plan, item, moment, colours, context) {
     rect(x, y, w, h, { r: 8, fill: plan.quiet ? "sunken" : "panel" }),
   ];
   if (plan.gradient)
-    marks.push(...drawTank(plan, x, y, state, busy, nr, colours, trace, now, item.place, atHook(moment, id)));
+    marks.push(...drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, atHook(moment, id)));
   marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
-  marks.push(...drawNotes(plan, x, y, busy, nr));
+  marks.push(...drawNotes(plan, x, y, busy, nr, plan.meet > 0 && moment.awaits(node)));
   if (plan.step) {
     const written = moment.after.event?.kind === "write" && moment.after.event.tensor === id;
     const place = { x, y: y + plan.stepY, w, pad: PAD, now: written };
@@ -373,13 +373,14 @@ const readsGrad = (moment, id) =>
 
 /**
  * @param {CardPlan} plan @param {number} x @param {number} y @param {NodeState | null} busy @param {number} nr
+ * @param {boolean} awaits  more gradients
  * @returns {Mark[]}
  */
-function drawNotes(plan, x, y, busy, nr) {
+function drawNotes(plan, x, y, busy, nr, awaits) {
   const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
-  const begun = busy !== null && busy.phase !== "idle" && mine.length > 1;
-  const meet = plan.meet ? [meetText(arrived, begun ? mine.length : plan.meet, begun)] : [];
+  const begun = mine.length > 1;
+  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, begun ? mine.length : plan.meet, begun)] : [];
   const lines = [...plan.notes, ...meet];
   return lines.map((line, i) =>
     text(x + PAD, y + plan.gradientY - (plan.quiet ? 11 : 8) - NOTE * (lines.length - 1 - i), line, {
@@ -412,16 +413,22 @@ function drawLost(plan, x, y, now) {
  * @param {TensorState} state
  * @param {NodeState | null} busy
  * @param {number} nr
- * @param {Colours} colours @param {Trace} trace @param {boolean} now @param {string | null} place
+ * @param {Colours} colours @param {Moment} moment @param {boolean} now @param {Item} item
  * @param {boolean} hookNow
  * @returns {Mark[]}
  */
-function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookNow) {
+function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookNow) {
   const block = /** @type {Block} */ (plan.gradient);
+  const { trace } = moment;
+  const { place } = item;
   const { w, h } = plan.body;
   const top = y + plan.gradientY;
   const bottom = y + (plan.pipsY ?? (plan.step ? plan.stepY : h));
-  const { label, shown, incoming } = readTank(plan, state, busy, nr, trace, place);
+  const read = readTank(plan, state, busy, nr, trace, place);
+  const { shown, incoming } = read;
+  const missed =
+    read.label === "arrived" && shown === "not yet" && place && moment.passedBy(splitPlace(place)[0], item.from);
+  const label = missed ? "not reached" : read.label;
   /** @type {Mark[]} */
   const marks = [
     path(tankShape(x, top, w, bottom - top, plan.pipsY === null && !plan.step ? 8 : 0), {
@@ -434,6 +441,7 @@ function drawTank(plan, x, y, state, busy, nr, colours, trace, now, place, hookN
       fill: now ? "bwd-ink" : "mute",
     }),
   ];
+  if (missed) return marks;
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
   const bx = x + plan.gradientX;
   const by = top + (plan.gradientH - block.h) / 2;

@@ -66,6 +66,26 @@ export class Moment {
     return before.phase === "arriving" ? { ...before, phase: /** @type {const} */ ("sent") } : before;
   }
 
+  /** Does a gradient come to a node after this? @param {string} id */
+  awaits(id) {
+    const { times, values } = this.trace.histories.nodes.tracks.get(id) ?? { times: [], values: [] };
+    for (let i = times.length - 1; times[i] > this.t; i--) if (values[i].phase !== "idle") return true;
+    return false;
+  }
+
+  /**
+   * Has a pass begun since `from` that did not come by a node, as none does later?
+   * @param {string} id @param {number} from
+   */
+  passedBy(id, from) {
+    const { bands, events } = this.trace;
+    return (
+      bands.some(({ start }) => from <= start && start < this.t) &&
+      !this.awaits(id) &&
+      !events.some((event) => event.kind === "gap" && event.passes)
+    );
+  }
+
   /** @param {State} state @param {number} until */
   at(state, until) {
     return state.t > until ? stateAt(this.trace, Math.max(0, until)) : state;

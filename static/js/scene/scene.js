@@ -548,6 +548,8 @@ export class Scene {
     if (event.kind === "node") touch(this.byNode?.get(event.node));
     if (event.kind === "read") this.touchRead(event, touch);
     if (event.kind === "backward") {
+      // It goes by some cards, which say so.
+      this.plans.forEach((plan, i) => plan.kind === "card" && plan.gradient && !plan.leaf && touch(i));
       for (const [node, nr] of event.roots) {
         this.byTensor?.get(this.trace.edges.tensorAt.get(bufferKey(node, nr)) ?? "")?.forEach(touch);
       }

@@ -211,7 +211,10 @@
  *   undefined not yet, null None
  */
 
-/** @typedef {"idle" | "waiting" | "ready" | "running" | "done"} Phase */
+/**
+ * @typedef {"idle" | "waiting" | "ready" | "running" | "done" | "handed"} Phase  handed: what was summed there went to
+ *   the program, as `autograd.grad` does
+ */
 
 /**
  * What a node of the backward graph is doing at time t.

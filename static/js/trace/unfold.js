@@ -527,7 +527,8 @@ class Unfolding {
   leaveUnrun(depth, t) {
     for (const id of this.levels[Math.max(0, depth)]?.nodes ?? []) {
       const { phase, freed } = this.nodes.latest(id);
-      if (phase === "waiting" || phase === "ready") this.nodes.set(id, t, freed ? { ...IDLE, freed } : IDLE);
+      if (phase === "ready") this.nodeState(id, t, { phase: "handed" });
+      else if (phase === "waiting") this.nodes.set(id, t, freed ? { ...IDLE, freed } : IDLE);
     }
   }
 
