@@ -23,6 +23,9 @@ export const FONTS = [
 const range = (/** @type {number} */ from, /** @type {number} */ to) =>
   String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
 
+/** Sizes of letters that KaTeX sets formulas in: of text, and of what is raised or lowered once or twice. */
+export const SIZES = ["6", "3", "1"];
+
 const SIGNS = "−·×÷±√∑∏∫≤≥≠∈∞∂∇⋅→⊤⊙∘…′⌊⌋⌈⌉∧∨¬∣∥⟨⟩∗∼≈≡∀∃⊗⊕←↦ℓℝ";
 
 /** Of fonts that set single letters, and of the one that sets signs; digits and signs of a formula are upright. */
@@ -71,7 +74,11 @@ async function style() {
     const glyphs = LETTERS[/** @type {keyof typeof LETTERS} */ (name)] ?? GLYPHS;
     fonts.set(name, (await subset(font, glyphs, { targetFormat: "woff2" })).toString("base64"));
   }
-  const formulas = read("static", "vendor", "katex.css").replace(/@font-face\{[^}]*\}/g, (face) => {
+  const sizes = /[^{}]*\.reset-size(\d+)\.size(\d+)\{[^}]*\}/g;
+  const all = read("static", "vendor", "katex.css").replace(sizes, (rule, from, to) =>
+    SIZES.includes(from) && SIZES.includes(to) ? rule : "",
+  );
+  const formulas = all.replace(/@font-face\{[^}]*\}/g, (face) => {
     const font = fonts.get(/fonts\/KaTeX_([\w-]+)\.woff2/.exec(face)?.[1] ?? "");
     return font ? face.replace(/url\([^)]*\)/, `url(data:font/woff2;base64,${font})`) : "";
   });
