@@ -13,7 +13,16 @@ import { Lookup } from "./trace/history.js";
 
 export { sourceAt, unitsBefore } from "./trace/columns.js";
 export { edgeKey, bufferKey } from "./trace/edges.js";
-export { formatNumber, formatShape, flatten, toNumber, elements } from "./trace/numbers.js";
+export {
+  cellText,
+  formatNumber,
+  formatShape,
+  flatten,
+  isComplex,
+  nested,
+  toNumber,
+  elements,
+} from "./trace/numbers.js";
 export { passes, sameAs, spoken } from "./trace/names.js";
 export { stops, leadOf, playPlan, accumulationOf, readsAt } from "./trace/stops.js";
 

@@ -26,6 +26,25 @@ test("vectors share one width, and large spreads are scientific", () => {
   assert.equal(repr([1, "Infinity"]), "tensor([1., inf])");
 });
 
+test("complex numbers align their two parts", () => {
+  const rows = [
+    [
+      [1, 2],
+      [-0, -0.5],
+    ],
+    [
+      [100.25, 0],
+      [3, -1],
+    ],
+  ];
+  assert.equal(
+    repr(rows, { shape: [2, 2], requires_grad: true }, "complex64"),
+    "tensor([[  1.0000+2.0000j,  -0.0000-0.5000j],\n" +
+      "        [100.2500+0.0000j,   3.0000-1.0000j]], requires_grad=True)",
+  );
+  assert.equal(repr([2, 0], { shape: [] }, "complex128"), "tensor(2.+0.j, dtype=torch.complex128)");
+});
+
 test("matrices break after rows, and deeper tensors leave blank lines", () => {
   assert.equal(
     repr([

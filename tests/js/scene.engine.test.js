@@ -374,6 +374,20 @@ test("a card says when a pass has gone by it, and keeps what a pass brought that
   assert.ok(held.includes("8"), held.join());
 });
 
+test("complex numbers are written whole, on greys: they have no sign", () => {
+  const { scene, trace } = sceneOf(read("complex"));
+  const [z] = cards(scene, "z");
+  const moment = new Moment(trace, trace.events.findIndex((event) => event.kind === "accumulate") + 1);
+  const said = textsOfItem(scene, z, moment);
+  for (const number of ["1+2j", "3−1j", "2+4j", "6−2j"]) assert.ok(said.includes(number), number);
+  const { positive, negative } = scene.colours;
+  const hues = new Set([...positive, ...negative].slice(1));
+  assert.ok(!scene.itemMarks(z, moment).some(({ fill }) => fill && hues.has(fill)));
+  const [y] = cards(scene, "y");
+  const end = new Moment(trace, trace.events.length);
+  assert.ok(textsOfItem(scene, y, end).includes("L = Re(sum of conj(weight) · y)"));
+});
+
 test("only what changed is drawn again", () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
     const { scene, trace } = sceneOf(read(file.replace(".json", "")));

@@ -1,6 +1,6 @@
 /** Heat map and histogram of one value. */
 
-import { elements, flatten, formatNumber, formatShape, toNumber } from "../trace.js";
+import { elements, flatten, formatNumber, formatShape, isComplex, toNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
 import { paintOf } from "../ui/scale.js";
 
@@ -19,14 +19,15 @@ export function heatMap(value, label, { trace, kind }) {
   const shown =
     value.data !== null && value.data !== undefined ? value : value.thumbnail ? { ...value, ...value.thumbnail } : null;
   if (!shown || shown.shape.length === 0 || elements(shown.shape) < 2) return null;
-  const xs = (flatten(shown) ?? []).map(toNumber);
+  const all = flatten(shown) ?? [];
+  const xs = all.map(toNumber);
   const columns = shown.shape[shown.shape.length - 1] || 1;
   const rows = xs.length / columns;
-  const paint = paintOf(trace, xs, kind);
+  const paint = paintOf(trace, xs, isComplex(value) ? "value" : kind);
   const whole = shown === value;
   const body =
     xs.length <= CELLS_WITH_NUMBERS && columns <= WIDEST_GRID
-      ? grid(xs, columns, paint, value.dtype)
+      ? grid(all, columns, paint, value.dtype)
       : bitmap(xs, rows, columns, paint);
   body.setAttribute("role", "img");
   body.setAttribute("aria-label", `Heat map of ${label}, ${rows} by ${columns}${whole ? "" : ", reduced"}`);
@@ -39,14 +40,14 @@ export function heatMap(value, label, { trace, kind }) {
   return h("div", { class: "heat" }, body, caption);
 }
 
-/** @param {number[]} xs @param {number} columns @param {import("../ui/scale.js").Paint} paint @param {string} dtype */
+/** @param {unknown[]} xs @param {number} columns @param {import("../ui/scale.js").Paint} paint @param {string} dtype */
 function grid(xs, columns, paint, dtype) {
   const element = h(
     "div",
     { class: "grid" },
     xs.map((x) => {
       const cell = h("span", { class: "cell" }, formatNumber(x, dtype));
-      const { background, ink } = paint(x);
+      const { background, ink } = paint(toNumber(x));
       cell.style.background = background;
       cell.style.color = ink;
       return cell;

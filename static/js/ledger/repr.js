@@ -30,9 +30,9 @@ export function tensorRepr(value, { requires_grad = false, grad_fn = null } = {}
   }
   const count = shape.reduce((product, n) => product * n, 1);
   const summarise = count > THRESHOLD;
-  const format = formatter(leaves(value.data, summarise), dtype);
+  const format = formatter(leaves(value.data, summarise, shape.length), dtype);
   const body = layout(value.data, shape.length, prefix.length, summarise, format);
-  if (!["float32", "int64", "bool"].includes(dtype)) suffixes.push(`dtype=torch.${dtype}`);
+  if (!["float32", "int64", "bool", "complex64"].includes(dtype)) suffixes.push(`dtype=torch.${dtype}`);
   return withSuffixes(prefix + body, suffixes, requires_grad, grad_fn);
 }
 
@@ -54,11 +54,14 @@ function withSuffixes(text, suffixes, requiresGrad, gradFn) {
   return `${out})`;
 }
 
-/** @param {any} data @param {boolean} summarise @returns {any[]} the elements that will be printed */
-function leaves(data, summarise) {
-  if (!Array.isArray(data)) return [data];
+/**
+ * @param {any} data @param {boolean} summarise @param {number} depth dimensions left
+ * @returns {any[]} the elements that will be printed
+ */
+function leaves(data, summarise, depth) {
+  if (!depth) return [data];
   const items = summarise && data.length > 2 * EDGE ? [...data.slice(0, EDGE), ...data.slice(-EDGE)] : data;
-  return items.flatMap((item) => leaves(item, summarise));
+  return items.flatMap((/** @type {any} */ item) => leaves(item, summarise, depth - 1));
 }
 
 /** @param {any[]} items @param {string} dtype @returns {{width: number, write: (x: any) => string}} */
@@ -67,6 +70,19 @@ function formatter(items, dtype) {
     const width = Math.max(1, ...measured.map((x) => plain(x).length));
     return { width, write: (/** @type {any} */ x) => plain(x).padStart(width) };
   };
+  if (dtype.startsWith("complex")) {
+    const [real, imaginary] = [0, 1].map((part) =>
+      formatter(
+        items.map((x) => x[part]),
+        "float32",
+      ),
+    );
+    const write = (/** @type {any} */ x) => {
+      const second = imaginary.write(x[1]).trimStart();
+      return `${real.write(x[0])}${second.startsWith("-") ? "" : "+"}${second}j`;
+    };
+    return { width: real.width + imaginary.width + 1, write };
+  }
   if (!/^(b?float|double|half)/.test(dtype)) {
     return pad((x) => (typeof x === "boolean" ? (x ? "True" : "False") : String(x)), items);
   }

@@ -4,7 +4,7 @@
  * infinite.
  * @module
  */
-import { formatNumber } from "../trace.js";
+import { cellText } from "../trace.js";
 import { path, rect, round, text } from "./marks.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
@@ -59,7 +59,9 @@ export function planBlock(summaries, measure, shape) {
   if (rows * columns > MOST_DIGIT_CELLS) return sized(form, rows, columns, 14, 12, false, 1, dtype);
   let widest = 0;
   for (const summary of known) {
-    for (const x of summary.cells) widest = Math.max(widest, measure(formatNumber(x, dtype), SIZE, 500, true));
+    summary.cells.forEach((_, i) => {
+      widest = Math.max(widest, measure(cellText(summary, i), SIZE, 500, true));
+    });
   }
   const across = Math.max(form === "scalar" ? 44 : 36, widest + 7);
   return { ...sized(form, rows, columns, across, CELL_H, true, 3, dtype), widest };
@@ -157,7 +159,7 @@ export function drawValue(block, x, y, summary, colours) {
     return text(
       x + column * (block.cellW + block.gap) + block.cellW / 2,
       y + row * (block.cellH + block.gap) + block.cellH / 2 + 4.9,
-      formatNumber(number, summary.dtype),
+      cellText(summary, i),
       {
         size: 14,
         mono: true,
@@ -184,7 +186,7 @@ export function drawGradient(block, x, y, shown, colours, how = {}) {
           text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 13, mono: true, align: "middle" }),
         ]
       : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
-        ? heat(block, x, y, shown, (number) => colours.cell(number))
+        ? heat(block, x, y, shown, (number) => fillOf(number, shown, colours))
         : cells(block, x, y, shown, colours, how.quiet ?? false);
   if (how.moving) marks.push(rect(x - 2.5, y - 2.5, block.w + 5, block.h + 5, { r: 6, stroke: "bwd", sw: 1.8 }));
   return marks;
@@ -205,11 +207,11 @@ function cells(block, x, y, summary, colours, quiet) {
   summary.cells.forEach((number, i) => {
     const left = x + (i % block.columns) * (block.cellW + block.gap);
     const top = y + Math.floor(i / block.columns) * (block.cellH + block.gap);
-    const fill = colours.cell(number);
+    const fill = fillOf(number, summary, colours);
     marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
     const writing = block.digits
-      ? formatNumber(number, summary.dtype)
-      : quiet || block.cellW < 12
+      ? cellText(summary, i)
+      : quiet || summary.complex || block.cellW < 12
         ? ""
         : number > 0
           ? "+"
@@ -230,6 +232,9 @@ function cells(block, x, y, summary, colours, quiet) {
   });
   return marks;
 }
+
+/** Complex numbers have a size and no sign. @param {number} x @param {Summary} of @param {Colours} colours */
+const fillOf = (x, { complex }, colours) => (complex ? colours.size(x) : colours.cell(x));
 
 /**
  * One path per colour: a heat map of 256 cells costs a dozen shapes.

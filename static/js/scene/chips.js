@@ -78,7 +78,7 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   };
   const expression = formula ? parseFormula(formula) : null;
   const sent = product.contribution;
-  if (!node || !sent || !product.upstream) return product;
+  if (!node || !sent || !product.upstream || sent.complex || product.upstream.complex) return product;
   const names = namesOf(trace, node, upstream);
   if (sent.form === "scalar" && product.upstream.form === "scalar") {
     product.written = expression && localText(expression, names, product.upstream.cells[0], sent.cells[0]);
@@ -169,6 +169,7 @@ const shapeOnly = (shape) => ({
   rows: 0,
   columns: 0,
   cells: [],
+  complex: null,
   exact: false,
   norm: 0,
   net: 0,

@@ -183,6 +183,12 @@ export class Colours {
     return (x > 0 ? this.positive : this.negative)[Math.round(Math.abs(strength) * STEPS)];
   }
 
+  /** The fill of a size, which has no sign. @param {number} x */
+  size(x) {
+    const grey = Math.abs(this.scale.strength(x)) * 0.6 * STEPS;
+    return x && Number.isFinite(x) ? this.greys[Math.round(grey)] : this.cell(x);
+  }
+
   /**
    * Greys for the numbers of a value, from the smallest to the largest: hue belongs to gradients.
    * @param {readonly number[]} cells

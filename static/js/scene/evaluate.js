@@ -3,7 +3,7 @@
  * formula can be evaluated before the engine sums it to a smaller shape. What is not elementwise is left alone.
  * @module
  */
-import { elements, flatten, formatNumber, toNumber } from "../trace.js";
+import { elements, flatten, formatNumber, isComplex, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").NodeRecord} NodeRecord */
@@ -342,7 +342,7 @@ export function namesOf(trace, node, g) {
     if (ref === undefined) return node.attributes?.[name];
     const value = typeof ref === "string" ? trace.value(ref) : undefined;
     const flat = flatten(value);
-    if (!value || !flat || flat.length > 4096) return undefined;
+    if (!value || !flat || flat.length > 4096 || isComplex(value)) return undefined;
     return { shape: value.shape, data: flat.map(toNumber) };
   };
 }

@@ -3,7 +3,7 @@
  * current step. A pure function of the moment and of how far its step has come.
  * @module
  */
-import { accumulationOf, edgeKey, formatNumber, readsAt, valueSummary } from "../trace.js";
+import { accumulationOf, cellText, edgeKey, readsAt, valueSummary } from "../trace.js";
 import { drawAccumulation, drawChip, drawSummation, NAME_H, NAME_SIZE, productOf } from "./chips.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { splitPlace } from "./cards.js";
@@ -494,7 +494,7 @@ function packet(scene, key, ref, spot) {
     return { key, ...spot, opacity: 1, marks: [circle(0, 0, 8, { fill: "bwd" })] };
   }
   if (summary.form === "scalar") {
-    const content = formatNumber(summary.cells[0], summary.dtype);
+    const content = cellText(summary, 0);
     const w = Math.max(26, scene.measure(content, 13.5, 600, true) + 16);
     return {
       key,

@@ -21,6 +21,7 @@ import { path, rect, round, text } from "./marks.js";
  * @typedef {object} ObjectivePlan
  * @property {Start[]} starts  of every pass from here, in order
  * @property {string} name  of the root
+ * @property {boolean} complex  its weights are complex
  * @property {"whole" | "terms" | "sum"} form  one number · a term above each element · too many for that
  * @property {boolean} beside  left of a root that is used further on, whose edges leave upwards; in one line
  * @property {boolean} handles  its weights can be dragged
@@ -77,8 +78,9 @@ export function planObjective(trace, place, root, measure) {
   const starts = startsAt(trace, place);
   if (!starts.length) return null;
   const count = elements(root.shape);
-  const handles = count > 1 && root.rows === 1 && root.columns <= MOST_TERMS;
-  const base = { starts, name: root.name || "y", left: 0, right: 0, beside: root.used, handles };
+  const complex = starts.some(({ gradient }) => Boolean(valueSummary(trace, gradient)?.complex));
+  const handles = !complex && count > 1 && root.rows === 1 && root.columns <= MOST_TERMS;
+  const base = { starts, name: root.name || "y", complex, left: 0, right: 0, beside: root.used, handles };
   if (count === 1 || (root.used && handles)) {
     const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start), SIZE, 600, false)));
     return { ...base, form: "whole", w: Math.ceil(widest) + 2 * PAD, h: root.used ? 0 : 28 + ARROWS };
@@ -95,7 +97,7 @@ export function planObjective(trace, place, root, measure) {
       h: 47 + ARROWS,
     };
   }
-  const line = sumText(base.name);
+  const line = sumText(base);
   return {
     ...base,
     form: "sum",
@@ -135,6 +137,9 @@ function termsOf(trace, t) {
     const tensor = trace.edges.tensorAt.get(bufferKey(node, nr));
     const name = tensor ? trace.label(tensor) : "y";
     const weights = valueSummary(trace, event.gradients[k]);
+    if (weights?.complex) {
+      return [weights.cells.length < 2 ? `Re(conj(${weights.complex[0]})·${name})` : `Re Σ conj(weights)·${name}`];
+    }
     if (!weights || weights.cells.length < 2) {
       const weight = weights?.cells[0] ?? 1;
       return [weight === 1 ? name : `${formatNumber(weight)}·${name}`];
@@ -145,8 +150,9 @@ function termsOf(trace, t) {
   });
 }
 
-/** @param {string} name */
-const sumText = (name) => `L = sum of weight · ${name}, element by element`;
+/** @param {{name: string, complex: boolean}} of */
+const sumText = ({ name, complex }) =>
+  complex ? `L = Re(sum of conj(weight) · ${name})` : `L = sum of weight · ${name}, element by element`;
 
 /**
  * Room that a term needs above its element.
@@ -175,8 +181,7 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
   const start = plan.starts.filter((each) => each.t <= t).at(-1) ?? plan.starts[0];
   const begun = start.t <= t;
   const weights = valueSummary(trace, start.gradient)?.cells ?? [];
-  if (plan.beside)
-    return drawBeside(plan, body, plan.form === "sum" ? sumText(plan.name) : wholeText(trace, start), now);
+  if (plan.beside) return drawBeside(plan, body, plan.form === "sum" ? sumText(plan) : wholeText(trace, start), now);
   const h = plan.h - ARROWS;
   const top = body.y - plan.h;
   const ink = begun ? "ink" : "mute";
@@ -195,7 +200,7 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
     const whole = plan.form === "whole";
     return [
       ...frame(x, plan.w),
-      text(middle, top + (whole ? 19 : 23), whole ? wholeText(trace, start) : sumText(plan.name), {
+      text(middle, top + (whole ? 19 : 23), whole ? wholeText(trace, start) : sumText(plan), {
         size: SIZE,
         weight: 600,
         align: "middle",

@@ -71,7 +71,8 @@ export function stepAt(trace, tensor, t) {
 
 /** @param {Summary | null} before @param {Summary | null} after @returns {Summary | null} */
 function difference(before, after) {
-  if (!before || !after || before.cells.length !== after.cells.length || !after.cells.length) return null;
+  if (!before || !after || after.complex || before.cells.length !== after.cells.length || !after.cells.length)
+    return null;
   const cells = after.cells.map((x, i) => x - before.cells[i]);
   return { ...after, cells, zero: cells.every((x) => x === 0), broken: !cells.every(Number.isFinite) };
 }

@@ -96,7 +96,8 @@ export class Pointer {
     const found = event.button ? null : this.numberUnder(event);
     const trace = this.host.scene()?.trace;
     if (!found || !trace) return;
-    const value = toNumber(flatten(trace.value(found.ref))?.[found.place.index]);
+    const element = flatten(trace.value(found.ref))?.[found.place.index];
+    const value = Array.isArray(element) ? NaN : toNumber(element);
     if (!Number.isFinite(value)) return;
     this.drag = { place: found.place, value, start: event.clientX, moved: false };
     this.svg.setPointerCapture(event.pointerId);

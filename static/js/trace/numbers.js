@@ -8,9 +8,10 @@
 
 const MINUS = "−";
 
-/** @param {unknown} x @returns {number} */
+/** @param {unknown} x  of a complex number, which is a pair, its size @returns {number} */
 export function toNumber(x) {
   if (typeof x === "number") return x;
+  if (Array.isArray(x)) return Math.hypot(...x.map(toNumber));
   if (typeof x === "boolean") return x ? 1 : 0;
   if (x === "Infinity") return Infinity;
   if (x === "-Infinity") return -Infinity;
@@ -18,13 +19,14 @@ export function toNumber(x) {
 }
 
 /**
- * A number as the page writes it: 2, 0.25, 0.0001, 1.25e-5, 1.2e6, nan, −inf. Zero has no sign.
- * @param {unknown} x  a number, a boolean, or "NaN", "Infinity", "-Infinity"
+ * A number as the page writes it: 2, 0.25, 0.0001, 1.25e-5, 1.2e6, nan, −inf, 1−2j. Zero has no sign.
+ * @param {unknown} x  a number, a boolean, or "NaN", "Infinity", "-Infinity"; a pair of these is complex
  * @param {string} [dtype]  integers keep more digits
  * @returns {string}
  */
 export function formatNumber(x, dtype = "float32") {
   if (typeof x === "boolean") return x ? "True" : "False";
+  if (Array.isArray(x)) return `${formatNumber(x[0])}+${formatNumber(x[1])}j`.replace(`+${MINUS}`, MINUS);
   const number = toNumber(x);
   if (Number.isNaN(number)) return "nan";
   if (!Number.isFinite(number)) return number < 0 ? `${MINUS}inf` : "inf";
@@ -48,16 +50,20 @@ export function formatShape(shape) {
   return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
 }
 
+/** @param {{dtype: string}} value */
+export const isComplex = ({ dtype }) => dtype.startsWith("complex");
+
 /** Number of elements. @param {readonly number[]} shape */
 export const elements = (shape) => shape.reduce((n, size) => n * size, 1);
 
 /**
- * The elements in row-major order; null when only a summary came with the document.
+ * The elements in row-major order, complex ones as pairs; null when only a summary came with the document.
  * @param {Value | undefined} value
  * @returns {Scalar[] | null}
  */
 export function flatten(value) {
   if (!value || value.data === null || value.data === undefined) return null;
+  if (isComplex(value)) return /** @type {any} */ ([value.data].flat(value.shape.length));
   /** @type {Scalar[]} */
   const flat = [];
   const stack = [/** @type {any} */ (value.data)];
@@ -77,7 +83,8 @@ export function flatten(value) {
  * @property {"empty" | "scalar" | "strip" | "grid" | "thumbnail" | "opaque"} form  how it is best drawn
  * @property {number} rows  of the cells or the thumbnail
  * @property {number} columns
- * @property {number[]} cells  row-major numbers of what is drawn
+ * @property {number[]} cells  row-major numbers of what is drawn; of complex numbers their sizes
+ * @property {string[] | null} complex  complex numbers, written
  * @property {boolean} exact  the cells are the elements themselves, not a thumbnail of them
  * @property {number} norm  L2
  * @property {number} net  sum ÷ sum of magnitudes, −1 … 1: which sign prevails
@@ -95,11 +102,14 @@ const SMALL = 6;
  */
 export function summarize(value) {
   const { shape, dtype } = value;
-  const flat = flatten(value)?.map(toNumber) ?? null;
+  const all = flatten(value);
+  const flat = all?.map(toNumber) ?? null;
   const drawn = arrange(value, flat);
   const size = measureSize(value, flat, drawn.cells);
+  const complex = isComplex(value) ? (drawn.exact && all ? all : drawn.cells).map((x) => formatNumber(x)) : null;
+  if (complex) size.net = 0;
   const shapeText = formatShape(shape);
-  return { shape, shapeText, dtype, ...drawn, ...size, text: describe(value, flat, shapeText, size.norm) };
+  return { shape, shapeText, dtype, complex, ...drawn, ...size, text: describe(value, flat, shapeText, size.norm) };
 }
 
 /** @param {Value} value @param {number[] | null} flat */
@@ -212,6 +222,11 @@ function describe(value, flat, shapeText, norm) {
   return `${shapeText} norm ${formatNumber(norm)}`;
 }
 
+/** A number of what is drawn. @param {Summary} summary @param {number} i */
+export const cellText = ({ complex, cells, dtype }, i) => complex?.[i] ?? formatNumber(cells[i], dtype);
+
 /** @param {unknown} data @param {string} dtype @returns {string} */
-const nested = (data, dtype) =>
-  Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, dtype);
+export const nested = (data, dtype) =>
+  Array.isArray(data) && !(isComplex({ dtype }) && data.length === 2 && !Array.isArray(data[0]))
+    ? `[${data.map((item) => nested(item, dtype)).join(", ")}]`
+    : formatNumber(data, dtype);

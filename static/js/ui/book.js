@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bufferKey, elements, flatten, passes, sameAs, sourceAt, spoken, toNumber } from "../trace.js";
+import { bufferKey, elements, flatten, isComplex, passes, sameAs, sourceAt, spoken, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./types").RunDocument} RunDocument */
@@ -273,7 +273,7 @@ export class Book {
 export const sizeOf = (value) => (value ? elements(value.shape) : 0);
 
 /**
- * The numbers of an inline value in row order; null when they are not in the document.
+ * The numbers of an inline value in row order; null when they are not in the document, or complex.
  * @param {Value | null | undefined} value
  */
-export const flatNumbers = (value) => flatten(value ?? undefined)?.map(toNumber) ?? null;
+export const flatNumbers = (value) => (value && !isComplex(value) ? (flatten(value)?.map(toNumber) ?? null) : null);

@@ -1,7 +1,7 @@
 /** Numbers as the ledger writes them: short, honest about what is missing. */
 
-import { formatNumber, formatShape } from "../trace.js";
-import { flatNumbers, sizeOf } from "./book.js";
+import { flatten, formatNumber, formatShape, nested, toNumber } from "../trace.js";
+import { sizeOf } from "./book.js";
 
 /** @typedef {import("./types").Value} Value */
 
@@ -31,16 +31,11 @@ export function brief(value, limit = 6) {
 }
 
 /** @param {Value} value @returns {number | null} */
-const normOf = (value) => /** @type {number | undefined} */ (value.stats?.norm) ?? norm2(flatNumbers(value));
+const normOf = (value) => /** @type {number | undefined} */ (value.stats?.norm) ?? norm2(flatten(value));
 
-/** @param {any} data @param {string} dtype @returns {string} */
-function nested(data, dtype) {
-  return Array.isArray(data) ? `[${data.map((item) => nested(item, dtype)).join(", ")}]` : formatNumber(data, dtype);
-}
-
-/** @param {number[] | null} xs */
+/** @param {unknown[] | null} xs */
 function norm2(xs) {
-  return xs ? Math.sqrt(xs.reduce((sum, x) => sum + x * x, 0)) : null;
+  return xs ? Math.sqrt(xs.reduce((/** @type {number} */ sum, x) => sum + toNumber(x) ** 2, 0)) : null;
 }
 
 /** `1 gradient`, `2 gradients`. @param {number} n @param {string} word */
