@@ -374,6 +374,12 @@ test("a card says when a pass has gone by it, and keeps what a pass brought that
   assert.ok(held.includes("8"), held.join());
 });
 
+test("what a formula takes besides is called on the edge as the formula calls it", () => {
+  const { scene, trace } = sceneOf(read("telling"));
+  const start = trace.bands.at(-1).start + 1;
+  assert.ok([...textsOfSprites(scene, new Moment(trace, start), "slope").values()].flat().includes("×mask"));
+});
+
 test("complex numbers are written whole, on greys: they have no sign", () => {
   const { scene, trace } = sceneOf(read("complex"));
   const [z] = cards(scene, "z");

@@ -345,6 +345,39 @@ test("a hook on a module names the module, and what only serves it says so", () 
   assert.doesNotMatch(steps.join(" "), /result of BackwardHookFunction/);
 });
 
+test("what an op makes besides its result, or writes to besides, does not hide the result", () => {
+  const steps = story(written("telling"));
+  assert.match(
+    one(steps, /^y = norm\(x\)/),
+    /is \[\[−1\.225, .* and updates norm\.running_mean, .* saves .* mean and 1\/std:/,
+  );
+  one(steps, /^loss = nn\.functional\.cross_entropy\(.*\) is 0\.\d+\. Autograd records NllLossBackward0/);
+  assert.match(
+    one(steps, /^q = torch\.fake_quantize/),
+    /\) is \[−0\.8, 0\.5, 0\.7\]\. .* It saves mask: its slope will need it\./,
+  );
+  one(steps, /^part: part\.mul_\(10\) changes it in place to \[−8, 5\], and q with it\./);
+});
+
+test("what detach() and .data take out is not told like a constant", () => {
+  const steps = story(written("telling"));
+  one(steps, /^b is .* It has the numbers of q, but detach\(\) cuts the way back: no gradient goes through it\.$/);
+  one(steps, /^c is .* It has the numbers of a, but \.data cuts the way back: no gradient goes through it\.$/);
+});
+
+test("batch norm is told by its mode, and a write to a part by what it passes on", () => {
+  const steps = story(written("telling")).filter((text) => / received /.test(text));
+  one(
+    steps,
+    /^NativeBatchNormBackward0 \(fixed\).* In eval mode mean and variance are fixed numbers: the slope is weight/,
+  );
+  one(steps, /^NativeBatchNormBackward0 \(y\).* What a shift or a stretch of the whole group would undo is taken out/);
+  one(
+    steps,
+    /^CopySlices .* What was written over goes back through the write, the rest passes on unchanged, so it sends/,
+  );
+});
+
 test("a program without steps is told to have none, and one that only prints how often", () => {
   const document = written("modulehook");
   const of = (/** @type {string} */ code, /** @type {string[]} */ texts = []) =>

@@ -42,6 +42,16 @@ const RANK = [
 /** @param {Sentence} sentence */
 export const asText = (sentence) => sentence.map((token) => token.text).join("");
 
+/**
+ * What nodes do that are no row of a table, and one that does another thing in eval mode.
+ * @type {Record<string, string>}
+ */
+const SAYS = {
+  BackwardHookFunctionBackward: "it is here for the hooks of a module and changes nothing",
+  CopySlices: "what was written over goes back through the write, the rest passes on unchanged",
+  evaluating: "in eval mode mean and variance are fixed numbers: the slope is weight / √(running_var + eps)",
+};
+
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -59,13 +69,25 @@ export function narrate(book, from, to) {
   const events = book.doc.events.slice(from, to);
   if (events.length === 0) return [nothing(book)];
   const lead = leadOf(book.trace, from, to);
-  const main =
+  const first =
     lead >= 0
       ? events[lead - from]
       : events.reduce((best, event) => (RANK.indexOf(event.kind) > RANK.indexOf(best.kind) ? event : best));
+  const writer = first?.kind === "write" && events.filter((event) => writes(book, event, first.tensor, events)).at(-1);
+  const main = writer || first;
   if (!main) return [];
   const teller = new Teller(book, events, from + events.indexOf(main));
   return [...teller.tell(main), ...teller.said(main)].map(begun);
+}
+
+/**
+ * Is this the op of a step that writes to a tensor, or to one that shares its memory?
+ * @param {Book} book @param {TraceEvent} event @param {string} tensor @param {TraceEvent[]} events
+ */
+function writes(book, event, tensor, events) {
+  if (event.kind !== "op" || !book.trace.visible.ops.has(event.op)) return false;
+  const inputs = book.ops.get(event.op)?.inputs ?? [];
+  return inputs.includes(tensor) || events.some((each) => each.kind === "write" && inputs.includes(each.tensor));
 }
 
 /**
@@ -75,7 +97,7 @@ export function narrate(book, from, to) {
  */
 function begun(sentence) {
   const [first, ...rest] = sentence;
-  return first && /^(the (result|gradient) of|an unnamed leaf)/.test(first.text)
+  return first && /^(the (result|gradient) of|an unnamed leaf|a \()/.test(first.text)
     ? [{ ...first, text: capital(first.text) }, ...rest]
     : sentence;
 }
@@ -206,19 +228,28 @@ class Teller {
     const source = book.sourceOf(op);
     const within = this.#within(op);
     const inPlace = output !== undefined && op.inputs.includes(output);
-    const named = tensor?.name && source && source !== tensor.name && !inPlace;
+    const several = op.outputs.length > 1 && !(BESIDES.test(op.name) && !named(book, op.outputs.slice(1)).length);
+    const assigned = tensor?.name && source && source !== tensor.name && !inPlace;
     const written = this.events.find((other) => other.kind === "write" && other.tensor === output);
+    const others = unique(
+      this.events.flatMap((each) =>
+        each.kind === "write" && each.tensor !== output ? [this.tensor(each.tensor)] : [],
+      ),
+    );
+    const along = others.length ? [plain(inPlace ? ", and " : " and updates "), ...series(others.slice(0, 3))] : [];
     const result = tensor
       ? [
           plain(inPlace ? " changes it in place to " : " is "),
           this.value(written?.kind === "write" ? written.value : tensor.value),
+          ...along,
+          ...(inPlace && along.length ? [plain(" with it")] : []),
         ]
       : [];
     const headline = within
       ? say`${within}${code(op.name)} gives ${tensor ? this.value(tensor.value) : count(op.outputs.length, "tensor")}.`
-      : op.outputs.length > 1
+      : several
         ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}${this.#several(op.outputs)}.`
-        : named
+        : assigned
           ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
           : inPlace
             ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
@@ -233,12 +264,12 @@ class Teller {
 
   /** Results that got names, each with its value. @param {readonly string[]} outputs @returns {Token[]} */
   #several(outputs) {
-    const named = outputs.filter((id) => this.book.tensors.get(id)?.name);
-    if (!named.length) return [];
-    const shown = named
+    const told = named(this.book, outputs);
+    if (!told.length) return [];
+    const shown = told
       .slice(0, 4)
       .map((id) => say`${this.tensor(id)} is ${this.value(this.book.tensors.get(id)?.value)}`);
-    return [plain(": "), ...series(shown), ...(named.length > 4 ? [plain(" …")] : [])];
+    return [plain(": "), ...series(shown), ...(told.length > 4 ? [plain(" …")] : [])];
   }
 
   /**
@@ -316,9 +347,16 @@ class Teller {
     if (!tensor) return [say`${name} gets a value.`];
     const made = this.book.producer.get(tensor.id);
     if (tensor.is_leaf && !made) {
-      const single = sizeOf(this.book.value(tensor.value)) === 1;
+      const size = sizeOf(this.book.value(tensor.value));
+      const told = size === 1 || size > 6;
       const grad = code(`${event.name}.grad`);
-      const is = say`${name} is ${this.value(tensor.value)}${single ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
+      const is = say`${name} is ${this.value(tensor.value)}${told ? "" : `, shape ${formatShape(tensor.shape)}`}.`;
+      const cut = { detach: "detach()", data: ".data" }[tensor.why_no_grad?.cut ?? ""];
+      const from = tensor.detached_from;
+      if (cut) {
+        const shares = from ? say`It has the numbers of ${this.tensor(from)}, but ` : say`Here `;
+        return [say`${is} ${shares}${code(cut)} cuts the way back: no gradient goes through it.`];
+      }
       return [
         tensor.requires_grad
           ? say`${is} It is a leaf that requires a gradient, so backward() will fill ${grad}, which is None for now.`
@@ -374,7 +412,9 @@ class Teller {
       return say`${code(`${book.nameOf(tensor)}.grad`)} is ${held}`;
     });
     if (landed.size === 0) shown.push(...this.#returned(call));
-    if (landed.size > 4) shown.push([plain(`${landed.size - 4} more gradients are in place`)]);
+    if (landed.size > 4) {
+      shown.push([plain(`${count(landed.size - 4, "more gradient")} ${landed.size > 5 ? "are" : "is"} in place`)]);
+    }
     return [say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`];
   }
 
@@ -413,7 +453,9 @@ class Teller {
       roots.length > 1
         ? say`${starts} from ${series(roots.map((id) => this.tensor(id)))}.`
         : many
-          ? say`${starts}: ${first} receives the weights ${seeds} as its gradient.`
+          ? sizeOf(value) > 6
+            ? say`${starts}: ${first} receives weights as its gradient, ${seeds}.`
+            : say`${starts}: ${first} receives the weights ${seeds} as its gradient.`
           : one
             ? say`${starts}: ${first} receives ${seeds}, its slope with respect to itself.`
             : say`${starts}: ${first} receives ${seeds}, the gradient you gave.`;
@@ -455,18 +497,15 @@ class Teller {
     const head = this.#received(event);
     const leaf = book.leafOf(event.node);
     if (leaf) return [say`${head}.`];
-    const says =
-      node.name === "BackwardHookFunctionBackward"
-        ? "it is here for the hooks of a module and changes nothing"
-        : node.says
-          ? clause(node.says)
-          : null;
+    const fixed = node.name === "NativeBatchNormBackward0" && node.attributes?.training === false;
+    const told = fixed ? SAYS.evaluating : (SAYS[node.name] ?? node.says);
+    const says = told ? clause(told) : null;
     const sent = this.#sent(event, node);
     const headline =
       sent.length === 0
         ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
         : says
-          ? say`${head}. ${capital(says)}, so it sends ${series(sent)}.`
+          ? say`${head}. ${capital(says)}${says.includes(", so ") ? ":" : ", so"} it sends ${series(sent)}.`
           : say`${head}${/ from /.test(asText(head)) ? "" : ","} and sends ${series(sent)}.`;
     return [
       headline,
@@ -655,6 +694,12 @@ class Teller {
     return [say`${where} with ${/^[AEIOU]/.test(error.type) ? "an" : "a"} ${{ text: error.type, kind: "node" }}.`];
   }
 }
+
+/** Ops that keep something for their slope besides the one result of the call. */
+const BESIDES = /^_|^native_|^nll_loss|_(cachemask|with_indices|ex)$/;
+
+/** Those that the program gave a name. @param {Book} book @param {readonly string[]} tensors */
+const named = (book, tensors) => tensors.filter((id) => book.tensors.get(id)?.name);
 
 /** @param {Token[]} tokens @returns {Token[]} */
 function unique(tokens) {

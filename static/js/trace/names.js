@@ -15,7 +15,8 @@ const LONGEST_EXPRESSION = 12;
 
 /**
  * Variables keep their names; a gradient is called after its tensor; what else has none is called by the expression
- * that made it, when that is short. What an op took from a node's saved tensors is called as what was saved.
+ * that made it, when that is short. What an op took from a node's saved tensors is called as what was saved, and what
+ * it made besides its result as its formula calls it: `mask`, `indices`.
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
  * @param {{inner: Set<string>, gradientOf: Map<string, string>, holder: Map<string, string>}} known
@@ -30,6 +31,7 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
     const name = members.get(tensor.id) ?? tensor.name ?? tensor.path;
     if (name) labels.set(tensor.id, name);
   }
+  const nodes = new Map(document.nodes.map((node) => [node.id, node]));
   const used = new Set([...document.ops.flatMap((op) => op.inputs), ...labels.keys()]);
   for (const op of document.ops) {
     op.outputs.forEach((id, nr) => {
@@ -38,6 +40,11 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
       const passed = through && labels.get(through);
       if (passed) {
         labels.set(id, passed);
+        return;
+      }
+      const slot = op.outputs.length > 1 ? slotOf(op, nodes.get(op.node ?? ""), tensors.get(id)?.value) : undefined;
+      if (slot) {
+        labels.set(id, slot);
         return;
       }
       const several =
@@ -72,6 +79,27 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
   };
   for (const id of gradientOf.keys()) gradient(id);
   return labels;
+}
+
+/** What results are that PyTorch only counts, by what the name of their op ends in. */
+const COUNTED = /** @type {const} */ ([
+  [/norm$/, { result1: "mean", result2: "1/std" }],
+  [/_with_indices$/, { result1: "indices" }],
+]);
+
+/**
+ * What the formula of a node calls a value that it saved.
+ * @param {OpRecord} op
+ * @param {import("./types.js").NodeRecord | undefined} node
+ * @param {string | null | undefined} value
+ * @returns {string | undefined}
+ */
+function slotOf(op, node, value) {
+  const slot = Object.entries(node?.saved ?? {}).find(([, ref]) => ref && ref === value)?.[0] ?? "";
+  if (!/^result\d/.test(slot)) return slot;
+  /** @type {Record<string, string>} */
+  const counted = COUNTED.find(([ending]) => ending.test(op.name))?.[1] ?? {};
+  return counted[slot];
 }
 
 /**
@@ -118,7 +146,7 @@ export function spoken(name) {
   return name
     .replace(/^_+(?=\w)/, "")
     .replace(/^(native|linalg_vector|linalg)_(?=\w)/, "")
-    .replace(/_with_indices$/, "");
+    .replace(/_(with_indices|cachemask)$/, "");
 }
 
 /**

@@ -16,7 +16,8 @@ export function short(value, limit = 6) {
   const data = value.data;
   if (data !== null && data !== undefined && count <= limit) return nested(data, value.dtype);
   const norm = normOf(value);
-  return `a ${formatShape(value.shape)} tensor${norm === null ? "" : ` of norm ${formatNumber(norm)}`}`;
+  const of = norm === null ? "" : norm === 0 ? " of zeros" : ` of norm ${formatNumber(norm)}`;
+  return `a ${formatShape(value.shape)} tensor${of}`;
 }
 
 /**
