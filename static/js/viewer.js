@@ -6,7 +6,7 @@
 
 import "./page/controls.js";
 import { explainError, follow, markEditor, openFinding, program, show, stage } from "./page/page.js";
-import { store } from "./page/state.js";
+import { store, WHERE_IT_WAS } from "./page/state.js";
 import { createReader } from "./reader/reader.js";
 import { asOneListing } from "./trace/files.js";
 import { byId } from "./ui/dom.js";
@@ -14,7 +14,8 @@ import { byId } from "./ui/dom.js";
 /** @typedef {import("./ui/types").RunDocument} RunDocument */
 
 async function start() {
-  const text = byId("run-document").textContent ?? "";
+  const holder = byId("run-document");
+  const text = holder.textContent ?? "";
   if (!text.trim()) throw new Error("There is no run in this page: an export puts one in.");
   const doc = asOneListing(/** @type {RunDocument} */ (JSON.parse(text)));
   const code = doc.source.code ?? "";
@@ -26,7 +27,8 @@ async function start() {
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
   });
   program.loaded(reader, null);
-  store.set({ code });
+  const { at } = holder.dataset;
+  store.set({ code, arrival: { ...WHERE_IT_WAS, t: at ? Number(at) : null } });
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
     const pointed = now.pointed !== before.pointed || now.finding !== before.finding;

@@ -188,6 +188,8 @@ def test_an_example_is_told_alike_from_a_disk_and_in_a_frame(
 def test_a_run_is_exported_as_a_page_and_opened_again(visit: Open, alone: Any, tmp_path: Path) -> None:
     page = visit()
     run = page.program(PROGRAM)
+    page.press("ArrowRight")
+    step = page.page.locator("#ledger-step").inner_text()
     page.page.get_by_role("button", name="Export").click()
     with page.page.expect_download() as download:
         page.page.get_by_role("menuitem", name="Web page, plays offline").click()
@@ -195,6 +197,7 @@ def test_a_run_is_exported_as_a_page_and_opened_again(visit: Open, alone: Any, t
     download.value.save_as(file)
     played = alone(file.as_uri())
     wait_for_picture(played)
+    expect(played.locator("#ledger-step")).to_have_text(step, ignore_case=True)
     played.keyboard.press("End")
     expect(played.locator("#output")).to_contain_text("<script> 29.0")
 

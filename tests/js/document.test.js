@@ -113,10 +113,12 @@ function mutate(run, draw) {
 test("a page with a run in it ends nothing and gives the run back", () => {
   const run = { ...RUNS[0], stdout: "</script><!-- <script> \u2028&amp;" };
   const viewer = '<!doctype html><script type="application/json" id="run-document"></script>b';
-  const page = pageOf(viewer, run);
+  const page = pageOf(viewer, run, 7);
   assert.equal(page.match(/<\/script>/g)?.length, 1);
   assert.ok(!page.includes("<!--"));
   assert.deepEqual(JSON.parse(documentIn(page)), run);
+  assert.match(page, /id="run-document" data-at="7">\{/);
+  assert.equal(documentIn(viewer), "");
   assert.throws(() => documentIn("<html></html>"), NotARun);
 });
 

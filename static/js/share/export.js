@@ -10,7 +10,7 @@ import { pageOf } from "./page.js";
 export const FORMATS = [
   { format: "svg", title: "SVG picture", about: "the graph as it stands at this step" },
   { format: "png", title: "PNG picture", about: "the same, at twice the size of the screen" },
-  { format: "html", title: "Web page, plays offline", about: "this run in one file, with every step", asks: true },
+  { format: "html", title: "Web page, plays offline", about: "this run in one file, from this step", asks: true },
   { format: "dot", title: "Graphviz DOT", about: "the backward graph as text", asks: true },
   { format: "mmd", title: "Mermaid", about: "for Markdown and wikis", asks: true },
   { format: "json", title: "JSON document", about: "every tensor, node, gradient and event" },
@@ -30,7 +30,7 @@ export async function exportAs(format, { doc, t, svg }) {
     case "json":
       return save(`${name}.json`, new Blob([JSON.stringify(doc)], { type: "application/json" }));
     case "html":
-      return save(`${name}.html`, new Blob([pageOf(await viewer(), doc)], { type: "text/html" }));
+      return save(`${name}.html`, new Blob([pageOf(await viewer(), doc, t)], { type: "text/html" }));
     default:
       return save(`${name}.${format}`, new Blob([await graphText(doc.id, format)], { type: "text/plain" }));
   }
