@@ -5,7 +5,12 @@ import { test } from "node:test";
 import { indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { partOf } from "../../static/js/output/notices.js";
 import { asText, narrate } from "../../static/js/ledger/sentence.js";
+import { drawHull } from "../../static/js/scene/boxes.js";
 import { Book } from "../../static/js/ui/book.js";
+import { sceneOf } from "./fixtures/picture.js";
+
+const textsOfHull = (/** @type {any} */ hull) =>
+  drawHull(hull).flatMap(({ type, text }) => (type === "text" ? text : []));
 
 /** A loop of three turns whose second was not recorded, by what the engine would write instead. */
 function outgrown() {
@@ -49,6 +54,17 @@ test("a gap is one step, with what it left behind", () => {
   for (const { tensor, after } of left) assert.equal(state.tensors.get(tensor).grad, after);
   const said = narrate(new Book(trace), times[step - 1], times[step]).map(asText);
   assert.equal(said[0], "1 backward pass of the run was not recorded here. What the tensors hold afterwards is shown.");
+});
+
+test("a loop says how many of its turns are here", () => {
+  const read = () => JSON.parse(readFileSync(new URL("./fixtures/engine/recurrent.json", import.meta.url), "utf8"));
+  const titles = (/** @type {any} */ doc) => sceneOf(doc).scene.hulls.map((hull) => textsOfHull(hull).join());
+  assert.ok(titles(read()).includes("for t  ×5"), titles(read()).join());
+  const later = read();
+  for (const scope of later.scopes) if (scope.iteration >= 2) scope.iteration += 3995;
+  later.events.push({ kind: "gap", ops: 11985, passes: 0, events: 11985 });
+  const [loop] = sceneOf(later, { folded: new Set() }).scene.hulls;
+  assert.deepEqual(textsOfHull(loop), ["for t  5 of 4,000 turns recorded"]);
 });
 
 test("the page says in words how much was recorded", () => {

@@ -26,12 +26,18 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 export function planBox(group, graph, measure) {
   const title = shorten(group.label, 26);
   const ops = group.items.filter((i) => graph.items[i].circle).length;
-  const detail = [group.repeats > 1 ? `×${group.repeats}` : "", ops === 1 ? "1 op" : `${ops} ops`]
-    .filter(Boolean)
-    .join(" · ");
+  const detail = [timesOf(group), ops === 1 ? "1 op" : `${ops} ops`].filter(Boolean).join(" · ");
   const nodes = group.items.flatMap((i) => (graph.items[i].circle ? (graph.items[i].node ?? []) : []));
   const w = Math.round(Math.max(116, measure(title, 14, 600, false) + 46, measure(detail, 13, 400, false) + 40));
   return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
+}
+
+/** How often a loop ran, and how much of that is here. @param {Group} group */
+function timesOf({ repeats, recorded }) {
+  if (repeats < 2) return "";
+  return recorded < repeats
+    ? `${recorded.toLocaleString("en")} of ${repeats.toLocaleString("en")} turns recorded`
+    : `×${repeats}`;
 }
 
 /** @param {BoxPlan} plan @param {Moment} moment @param {{error: boolean}} context @returns {Mark[]} */
@@ -92,7 +98,7 @@ const TINTS = {
 export function drawHull(hull) {
   const { group, d } = hull;
   const tint = TINTS[group.kind] ?? TINTS.function;
-  const title = `${group.label}${group.repeats > 1 ? `  ×${group.repeats}` : ""}`;
+  const title = [group.label, timesOf(group)].filter(Boolean).join("  ");
   const [x, y] = [hull.x + 12, hull.y + 15];
   return [
     ...sheets(hull),

@@ -19,6 +19,7 @@ import { gatherTurns, loopId } from "./turns.js";
  * @property {number} line
  * @property {number[]} items  indices in the unfolded graph, those of inner groups included
  * @property {number} repeats  iterations of a loop, else 1
+ * @property {number} recorded  how many of them are here: fewer where the document had no more room
  * @property {number} depth  1 for outermost
  * @property {number | null} turn  of its loop, for one iteration
  * @property {boolean} gathers  stands for several turns of a loop
@@ -58,6 +59,9 @@ export function findGroups(trace, graph, turns = new Map()) {
     for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
   const gathered = gatherTurns(groups, turns);
+  if (!trace.events.some(({ kind }) => kind === "gap")) {
+    for (const group of gathered.values()) group.recorded = group.repeats;
+  }
   takeInSources(gathered, graph);
   return prune(gathered, graph);
 }
@@ -83,6 +87,7 @@ function openGroup(trace, groups, of, id) {
       line: scope.line ?? 0,
       items: [],
       repeats: 1,
+      recorded: 0,
       depth,
       turn,
       gathers: false,
@@ -103,6 +108,7 @@ function openGroup(trace, groups, of, id) {
   if (!groups.has(loop)) add(loop, "loop", scope.label ?? "loop");
   const whole = /** @type {Group} */ (groups.get(loop));
   whole.repeats = Math.max(whole.repeats, scope.iteration + 1);
+  whole.recorded++;
   parent = loop;
   add(id, "iteration", `iteration ${scope.iteration}`, scope.iteration);
   return id;

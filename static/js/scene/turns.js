@@ -41,12 +41,14 @@ export function gatherTurns(groups, turns) {
         label,
         items: [],
         repeats: last - first + 1,
+        recorded: 0,
         depth: loop.depth + 1,
         gathers: true,
       };
       gathered.set(id, rest);
     }
     rest.items.push(...group.items);
+    rest.recorded++;
     gathered.set(group.id, { ...group, parent: id });
   }
   return gathered;
