@@ -666,6 +666,11 @@ class GraphPane {
   /** @param {readonly string[]} tensors */
   light(tensors) {
     this.lit = tensors;
+    const { scene } = this;
+    if (scene) {
+      const items = tensors.flatMap((id) => itemsOf(scene, { kind: "tensor", id }).slice(0, 1));
+      this.camera.gather(items.flatMap((i) => scene.boxes[i] ?? []));
+    }
     this.paintHalos();
   }
 

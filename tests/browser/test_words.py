@@ -98,6 +98,20 @@ def test_the_end_lights_the_answer_and_offers_what_to_try(visit: Open) -> None:
     expect(lit).to_have_count(0)
 
 
+def test_a_long_output_can_be_read_by_keys(visit: Open) -> None:
+    page = visit(height=600)
+    page.program(
+        "import torch\ntorch.ones(2, requires_grad=True).sum().backward()\nfor i in range(80):\n    print(i)\n"
+    )
+    page.press("End")
+    rows = page.page.locator("#output .output-words")
+    page.page.locator(".output-text").focus()
+    page.press("Home")
+    expect(rows.first).to_be_in_viewport()
+    page.press("End")
+    expect(rows.last).to_be_in_viewport()
+
+
 def test_an_error_is_said_once_in_the_column_and_its_mending_is_offered(visit: Open) -> None:
     page = visit()
     page.program("import torch\nx = torch.ones(1, requires_grad=True)\ny = x * x\ny.backward()\ny.backward()\n")

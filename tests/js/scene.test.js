@@ -27,6 +27,7 @@ import {
   weightAt,
 } from "../../static/js/scene/navigate.js";
 import { between, firstView, fitClear, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
+import { gathered } from "../../static/js/stage/gather.js";
 import { draftScene, wholeGraph } from "../../static/js/scene/scene.js";
 import { turnsAt } from "../../static/js/scene/training.js";
 import { transitionStart } from "../../static/js/scene/transition.js";
@@ -438,6 +439,18 @@ test("a folded scope says what runs inside", () => {
   const t = ran(trace, "TanhBackward0");
   assert.deepEqual(textsOfItem(scene, i, new Moment(trace, t)), ["net: Sequential", "TanhBackward0"]);
   assert.ok(scene.links.some((link) => link.role === "bundle" && link.carries.length));
+});
+
+test("what is spoken of is brought into sight together, as long as it can be read", () => {
+  const size = { width: 400, height: 300 };
+  const box = (/** @type {number} */ x, y = 0) => ({ x, y, w: 100, h: 40 });
+  const view = { x: 0, y: 20, k: 1 };
+  assert.equal(gathered(view, [box(10), box(200)], size), null, "in sight");
+  assert.deepEqual(gathered(view, [box(-30), box(200)], size), { k: 1, x: 36, y: 20 });
+  const nearer = gathered({ x: 0, y: 0, k: 1.5 }, [box(0), box(290)], size);
+  assert.ok(nearer && nearer.k < 1 && nearer.k >= LEGIBLE);
+  assert.ok(Math.abs(nearer.x - 6) < 1e-9 && Math.abs(nearer.x + 390 * nearer.k - 394) < 1e-9);
+  assert.equal(gathered(view, [box(0), box(600)], size), null, "too far apart");
 });
 
 test("only what changed is drawn again", () => {

@@ -326,7 +326,9 @@ class GraphBuilder {
     const record = this.trace.tensors.get(id);
     if (!op.node && record?.requires_grad) {
       const why = op.outputs.map((out) => this.trace.tensors.get(out)?.why_no_grad).find((reason) => reason);
-      return { reason: why?.cut === "no_grad" ? why.cut : (why?.cut ?? op.name).replaceAll("_", " "), loud: true };
+      const yesNo = why?.cut === "integer" && op.outputs.every((out) => this.trace.tensors.get(out)?.dtype === "bool");
+      const cut = yesNo ? "bool" : (why?.cut ?? op.name);
+      return { reason: cut === "no_grad" ? cut : cut.replaceAll("_", " "), loud: true };
     }
     return {
       reason: (record?.why_no_grad?.cut ?? (record?.requires_grad ? "not used" : "requires_grad=False")).replaceAll(

@@ -264,6 +264,7 @@ export function whyQuiet(trace, record) {
     const how = cut === "data" ? ".data" : "detached";
     return from ? `${cut === "data" ? ".data of" : "detached from"} ${from}: no way back` : `${how}: no way back`;
   }
+  if (cut === "integer" && record.dtype === "bool") return "a tensor of True and False";
   return REASONS[cut] ?? cut.replaceAll("_", " ");
 }
 

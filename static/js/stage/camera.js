@@ -15,6 +15,7 @@ import {
   reveal,
   zoomAt,
 } from "../scene/view.js";
+import { gathered } from "./gather.js";
 
 /** @typedef {import("../scene/view.js").View} View */
 /** @typedef {import("../scene/view.js").Box} Box */
@@ -138,6 +139,12 @@ export class Camera {
   /** Bring a box into sight, if it is not. @param {Box | undefined} box */
   reveal(box) {
     const to = box && reveal(this.view, box, this.size, this.bounds ?? undefined, this.host.covers());
+    if (to) this.fly(to);
+  }
+
+  /** Bring several boxes into sight together, if they can be. @param {Box[]} boxes */
+  gather(boxes) {
+    const to = gathered(this.flight?.to ?? this.view, boxes, this.size);
     if (to) this.fly(to);
   }
 

@@ -1,0 +1,29 @@
+/** Several boxes in sight together. Pure. */
+
+import { LEGIBLE, zoomAt } from "../scene/view.js";
+
+/** @typedef {import("../scene/view.js").View} View */
+/** @typedef {import("../scene/view.js").Box} Box */
+/** @typedef {import("../scene/view.js").Size} Size */
+
+/** Around them, for their rings. */
+const MARGIN = 6;
+
+/**
+ * The view that shows the whole of several boxes: the nearest to `view`, and no closer.
+ * @param {View} view @param {readonly Box[]} boxes @param {Size} size
+ * @returns {View | null} null to stay: they are in sight, or would be too small to read
+ */
+export function gathered(view, boxes, { width, height }) {
+  if (boxes.length < 2) return null;
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const w = Math.max(...boxes.map((box) => box.x + box.w)) - x;
+  const h = Math.max(...boxes.map((box) => box.y + box.h)) - y;
+  const k = Math.min(view.k, (width - 2 * MARGIN) / w, (height - 2 * MARGIN) / h);
+  if (k < Math.min(view.k, LEGIBLE)) return null;
+  const at = zoomAt(view, k / view.k, { x: width / 2, y: height / 2 });
+  const into = (/** @type {number} */ from, /** @type {number} */ length, /** @type {number} */ room) =>
+    Math.max(0, MARGIN - from) + Math.min(0, room - MARGIN - from - length);
+  const [right, down] = [into(at.x + x * k, w * k, width), into(at.y + y * k, h * k, height)];
+  return k < view.k || right || down ? { k, x: at.x + right, y: at.y + down } : null;
+}
