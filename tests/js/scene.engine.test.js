@@ -12,6 +12,7 @@ import { overlay } from "../../static/js/scene/motion.js";
 import { hintOfLink } from "../../static/js/scene/hint.js";
 import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.js";
 import { RADIUS, symbolOfNode } from "../../static/js/scene/ops.js";
+import { productOf } from "../../static/js/scene/chips.js";
 import { stepAt } from "../../static/js/scene/step.js";
 import { drawStrip } from "../../static/js/scene/strip.js";
 
@@ -375,9 +376,16 @@ test("a card says when a pass has gone by it, and keeps what a pass brought that
 });
 
 test("what a formula takes besides is called on the edge as the formula calls it", () => {
+  const { trace } = sceneOf(read("telling"));
+  const node = [...trace.nodes.values()].find(({ name }) => name.startsWith("FakeQuantize"));
+  const ran = trace.events.find((event) => event.kind === "node" && event.node === node.id);
+  assert.equal(productOf(trace, node.id, 0, "self", ran.grad_outputs[0], ran.grad_inputs[0]).factors.name, "mask");
+});
+
+test("what a comparison gives is no integer", () => {
   const { scene, trace } = sceneOf(read("telling"));
-  const start = trace.bands.at(-1).start + 1;
-  assert.ok([...textsOfSprites(scene, new Moment(trace, start), "slope").values()].flat().includes("×mask"));
+  const said = textsOf(scene, new Moment(trace, trace.events.length));
+  assert.ok(said.includes("bool") && !said.includes("integer"));
 });
 
 test("complex numbers are written whole, on greys: they have no sign", () => {

@@ -365,6 +365,12 @@ test("what detach() and .data take out is not told like a constant", () => {
   one(steps, /^c is .* It has the numbers of a, but \.data cuts the way back: no gradient goes through it\.$/);
 });
 
+test("the gradient of a leaf that has no name is not called leaf.grad", () => {
+  const steps = story(written("telling"));
+  one(steps, /lands in the \.grad of an unnamed leaf, which was None before/);
+  one(steps, /^Backward pass #2 is finished: .*the \.grad of an unnamed leaf is /);
+});
+
 test("batch norm is told by its mode, and a write to a part by what it passes on", () => {
   const steps = story(written("telling")).filter((text) => / received /.test(text));
   one(

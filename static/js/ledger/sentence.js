@@ -97,7 +97,7 @@ function writes(book, event, tensor, events) {
  */
 function begun(sentence) {
   const [first, ...rest] = sentence;
-  return first && /^(the (result|gradient) of|an unnamed leaf|a \()/.test(first.text)
+  return first && /^(the (result|gradient|\.grad) of|an unnamed leaf|a \()/.test(first.text)
     ? [{ ...first, text: capital(first.text) }, ...rest]
     : sentence;
 }
@@ -186,6 +186,12 @@ class Teller {
       kind: "tensor",
       ...(id ? { id } : {}),
     };
+  }
+
+  /** Its `.grad`. @param {string} id @returns {Token} */
+  grad(id) {
+    const { text } = this.tensor(id);
+    return /^an unnamed/.test(text) ? plain(`the .grad of ${text}`) : code(`${text}.grad`);
   }
 
   /** @param {string} id @returns {Token} */
@@ -409,7 +415,7 @@ class Teller {
     const shown = [...landed].slice(0, 4).map((tensor) => {
       const { grad = null } = end.tensors.get(tensor) ?? {};
       const held = grad === null || grad === "none" ? code("None") : this.gradient(grad);
-      return say`${code(`${book.nameOf(tensor)}.grad`)} is ${held}`;
+      return say`${this.grad(tensor)} is ${held}`;
     });
     if (landed.size === 0) shown.push(...this.#returned(call));
     if (landed.size > 4) {
@@ -610,7 +616,7 @@ class Teller {
   /** @param {Extract<TraceEvent, {kind: "accumulate"}>} event @returns {Sentence[]} */
   #accumulate(event) {
     const name = this.tensor(event.tensor);
-    const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
+    const grad = this.grad(event.tensor);
     const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
     const came = say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use`;
     const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.gradient(arrival.value)]);
@@ -663,7 +669,7 @@ class Teller {
 
   /** @param {Extract<TraceEvent, {kind: "grad"}>} event @returns {Sentence[]} */
   #grad(event) {
-    const grad = code(`${this.book.nameOf(event.tensor)}.grad`);
+    const grad = this.grad(event.tensor);
     const by = event.by === "zero_grad" ? "zero_grad()" : event.by === "retain_grad" ? "retain_grad()" : null;
     const who = by ? say` by ${code(by)}` : [];
     if (!event.after) {

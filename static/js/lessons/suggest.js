@@ -94,13 +94,14 @@ function sameNumbers(text, data) {
   );
 }
 
-/** A scalar leaf: turn its sign. @param {Book} book @returns {Change | null} */
+/** A scalar leaf that something was computed from: turn its sign. @param {Book} book @returns {Change | null} */
 function turnSign(book) {
   if (book.doc.error) return null;
   for (const tensor of book.doc.tensors) {
     if (!tensor.is_leaf || !tensor.requires_grad || !tensor.name || tensor.shape.length) continue;
+    if (!book.doc.ops.some(({ inputs }) => inputs.includes(tensor.id))) continue;
     const line = lineAt(book, tensor.line);
-    const made = new RegExp(`^\\s*${tensor.name}\\s*=\\s*torch\\.tensor\\((-?)([\\d.]+)`).exec(line);
+    const made = new RegExp(`^\\s*${tensor.name}\\s*=\\s*torch\\.tensor\\((-?)([\\d.]+)(?=\\s*[,)])`).exec(line);
     if (!made) continue;
     const [text, minus, number] = made;
     const turned = `${minus ? "" : "-"}${number}`;
