@@ -294,7 +294,7 @@ test("what a recorded pass makes is called after the tensor it is the gradient o
   assert.equal(book.nameOf(between.outputs[0]), "the result of mul in MulBackward0");
   assert.doesNotMatch(
     steps.join(" "),
-    /\bview\b(?! gives)/,
+    /\bview\b(?! gives| makes)/,
     "an output a node had saved is called as when it was made",
   );
 });
@@ -369,6 +369,14 @@ test("the gradient of a leaf that has no name is not called leaf.grad", () => {
   const steps = story(written("telling"));
   one(steps, /lands in the \.grad of an unnamed leaf, which was None before/);
   one(steps, /^Backward pass #2 is finished: .*the \.grad of an unnamed leaf is /);
+});
+
+test("of several results each is told by its name, and a gradient for one of them by what it is", () => {
+  const steps = story(written("several"));
+  one(steps, /^Inside the module LSTM, lstm makes out: a? ?.+ Autograd records MkldnnRnnLayerBackward0/);
+  one(steps, /^rnn\(torch\.ones\(2, 1, 2\)\) makes c: \[\[\[/);
+  one(steps, /, squeeze makes p: \[\[2\], \[3\]\]\./);
+  one(steps, /^LinalgSvdBackward0 received \[1, 1\] from SumBackward0/);
 });
 
 test("batch norm is told by its mode, and a write to a part by what it passes on", () => {

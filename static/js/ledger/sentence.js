@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bandAt, formatNumber, formatShape, leadOf, stateAt } from "../trace.js";
+import { bandAt, formatNumber, formatShape, leadOf, spoken, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { lineName } from "../ui/cells.js";
 import { count, short } from "../ui/words.js";
@@ -236,6 +236,8 @@ class Teller {
     const inPlace = output !== undefined && op.inputs.includes(output);
     const several = op.outputs.length > 1 && !(BESIDES.test(op.name) && !named(book, op.outputs.slice(1)).length);
     const assigned = tensor?.name && source && source !== tensor.name && !inPlace;
+    const unpacked = assigned && /,.*=\s*$/.test((book.lines[(op.line ?? 0) - 1] ?? "").slice(0, op.column ?? 0));
+    const gives = tensor?.name && !inPlace ? say`makes ${this.tensor(output)}:` : plain("gives");
     const written = this.events.find((other) => other.kind === "write" && other.tensor === output);
     const others = unique(
       this.events.flatMap((each) =>
@@ -251,15 +253,18 @@ class Teller {
           ...(inPlace && along.length ? [plain(" with it")] : []),
         ]
       : [];
+    const what = tensor ? this.value(tensor.value) : count(op.outputs.length, "tensor");
     const headline = within
-      ? say`${within}${code(op.name)} gives ${tensor ? this.value(tensor.value) : count(op.outputs.length, "tensor")}.`
+      ? say`${within}${code(spoken(op.name))} ${gives} ${what}.`
       : several
         ? say`${code(source ?? op.name)} makes ${count(op.outputs.length, "tensor")}${this.#several(op.outputs)}.`
-        : assigned
-          ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
-          : inPlace
-            ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
-            : say`${source ? code(source) : this.tensor(output)}${result}.`;
+        : unpacked
+          ? say`${code(source ?? op.name)} makes ${this.tensor(output)}: ${what}.`
+          : assigned
+            ? say`${this.tensor(output)} = ${code(/** @type {string} */ (source))}${result}.`
+            : inPlace
+              ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
+              : say`${source ? code(source) : this.tensor(output)}${result}.`;
     const [recorded = [], ...rest] = this.#recorded(op.node, tensor?.id ?? null);
     return [
       say`${headline} ${recorded}`,
@@ -527,7 +532,7 @@ class Teller {
   #received(event) {
     const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
     const name = this.node(event.node);
-    const total = event.grad_outputs[0];
+    const total = event.grad_outputs[arrivals[0]?.input_nr ?? 0];
     if (arrivals.length <= 1) {
       const from = arrivals[0]?.from;
       return from
