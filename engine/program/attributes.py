@@ -67,6 +67,7 @@ from engine.program.values import (
     UNSET,
     Accessor,
     Builtin,
+    Constructor,
     Function,
     HostMethod,
     Module,
@@ -361,6 +362,7 @@ READERS |= {
     SuperOf: _read_super_name,
     Builtin: _nothing,
     HostMethod: _nothing,
+    Constructor: _nothing,
     Accessor: _nothing,
     NativeMethod: _nothing,
     TypeMethod: _nothing,
@@ -471,11 +473,32 @@ def _write_function(function: Function, name: str, value: Any) -> None:
             raise TypeError(f"{name} must be set to a string object")
         setattr(function, name.strip("_"), value)
         return
+    if name == "__defaults__":
+        _write_defaults(function, name, value)
+        return
+    if name == "__kwdefaults__":
+        if value is not None and not isinstance(value, dict):
+            raise TypeError("__kwdefaults__ must be set to a dict object")
+        meter.charge(len(value or ()) >> 4)
+        function.kwdefaults = dict(value or ())
+        return
     if is_dunder(name) and name not in INSTANCE_DUNDERS:
         raise refused(function, name)
     if function.attributes is None:
         function.attributes = {}
     function.attributes[name] = value
+
+
+def _write_defaults(function: Function | Constructor, name: str, value: Any) -> None:
+    if name != "__defaults__":
+        raise missing(function, name)
+    if value is not None and not isinstance(value, tuple):
+        raise TypeError("__defaults__ must be set to a tuple object")
+    meter.charge(len(value or ()) >> 4)
+    function.defaults = tuple(tuple.__iter__(value or ()))
+
+
+WRITERS[Constructor] = _write_defaults
 
 
 def _write_dict(target: Any, value: Any) -> None:

@@ -53,6 +53,7 @@ from engine.program.text import MAX_WIDTH
 from engine.program.values import (
     Accessor,
     Builtin,
+    Constructor,
     Function,
     HostMethod,
     Module,
@@ -594,9 +595,8 @@ ATTRIBUTES[Generator] = {"gi_running": lambda generator: generator.running.gi_ru
 
 CLOSED: frozenset[type] = (frozenset(_METHODS) - MUTABLE) | {
     object, type(None), type(...), type(NotImplemented), Function, Builtin, HostMethod, NativeMethod, Accessor,
-    TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property, staticmethod,
-    classmethod, TypeVar, NewType, GenericAlias, UnionType,
-    TupleGetter,
+    Constructor, TypeMethod, Unbound, MethodType, FunctionType, Module, Super, Silent, Opaque, Generator, property,
+    staticmethod, classmethod, TypeVar, NewType, GenericAlias, UnionType, TupleGetter,
 }  # fmt: skip
 """Types that any engine value may have; the engine's own and the program's join as they are met. Containers are looked
 at one by one (`shared.own`)."""

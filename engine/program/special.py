@@ -64,6 +64,7 @@ from engine.program.text import addressed, default_repr, format_value, represent
 from engine.program.values import (
     UNSET,
     Builtin,
+    Constructor,
     Function,
     HostMethod,
     Module,
@@ -533,12 +534,16 @@ def _annotations_of(value: Any) -> Any:
 
 
 def _defaults_of(value: Any) -> Any:
-    if isinstance(value, Function):
+    if isinstance(value, MethodType):
+        value = value.__func__
+    if isinstance(value, Function | Constructor):
         return value.defaults or None
     raise missing(value, "__defaults__")
 
 
 def _kwdefaults_of(value: Any) -> Any:
+    if isinstance(value, MethodType):
+        value = value.__func__
     if isinstance(value, Function):
         return dict(value.kwdefaults) or None
     raise missing(value, "__kwdefaults__")

@@ -192,6 +192,29 @@ class HostMethod(Builtin):
 name_as(HostMethod, "function")
 
 
+class Constructor(HostMethod):
+    """`__new__` of a named tuple. `defaults` are those of its last fields: programs may set them."""
+
+    __slots__ = ("defaults",)
+
+    def __init__(self, owner: str, function: Callable[..., Any], defaults: tuple[Any, ...]) -> None:
+        super().__init__("__new__", function)
+        self.__qualname__ = f"{owner}.__new__"
+        self.defaults = defaults
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<function {self.__qualname__} at {sessions.active.identity(self):#x}>"
+
+
+name_as(Constructor, "function")
+
+
 class TypeMethod(HostMethod):
     """A method of one of Python's types read from the type: `dict.get`, `list.__add__`. In a class, it binds `self`."""
 

@@ -17,7 +17,7 @@ from engine.program.operators import gather, guard, guard_key, items, pairs_clas
 from engine.program.stdlib.collections_wrapping import UserDict, UserList, UserString
 from engine.program.tables import METHODS
 from engine.program.text import represent, to_text
-from engine.program.values import Builtin, HostMethod, Module, TupleGetter
+from engine.program.values import Builtin, Constructor, HostMethod, Module, TupleGetter
 
 
 def _ordered(*args: Any, **kwargs: Any) -> Any:
@@ -230,13 +230,23 @@ def _make(cls: Any, iterable: Any) -> Any:
     return cls(*values)
 
 
-def _construct(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
+def _constructor(name: str, defaults: dict[str, Any]) -> Constructor:
+    """`__new__` of a named tuple."""
+
+    def construct(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return _construct(cls, constructor.defaults, args, kwargs)
+
+    constructor = Constructor(name, construct, tuple(defaults.values()))
+    return constructor
+
+
+def _construct(cls: Any, defaults: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     fields = cls._fields
+    made(3 * len(fields))
     if len(args) > len(fields):
-        most, least = len(fields) + 1, len(fields) + 1 - len(cls._field_defaults)
+        most, least = len(fields) + 1, len(fields) + 1 - len(defaults)
         takes = f"{most}" if most == least else f"from {least} to {most}"
         raise TypeError(f"{cls.__name__}.__new__() takes {takes} positional arguments but {len(args) + 1} were given")
-    made(3 * len(fields))
     values = dict(zip(fields, args, strict=False))
     for name, value in kwargs.items():
         if name in values:
@@ -244,14 +254,18 @@ def _construct(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
         if name not in fields:
             raise TypeError(f"{cls.__name__}.__new__() got an unexpected keyword argument '{name}'")
         values[name] = value
-    missing = [name for name in fields if name not in values and name not in cls._field_defaults]
-    if missing:
-        quoted = " and ".join(f"'{name}'" for name in missing)
-        plural = "s" if len(missing) > 1 else ""
-        raise TypeError(
-            f"{cls.__name__}.__new__() missing {len(missing)} required positional argument{plural}: {quoted}"
-        )
-    return tuple.__new__(cls, [values.get(name, cls._field_defaults.get(name)) for name in fields])
+    if len(values) < len(fields):
+        for name, value in zip(reversed(fields), reversed(defaults), strict=False):
+            values.setdefault(name, value)
+        missing = [name for name in fields if name not in values]
+        if missing:
+            quoted = ", ".join(f"'{name}'" for name in missing[:-1])
+            quoted += f"{',' * (len(missing) > 2)} and " * (len(missing) > 1) + f"'{missing[-1]}'"
+            plural = "s" if len(missing) > 1 else ""
+            raise TypeError(
+                f"{cls.__name__}.__new__() missing {len(missing)} required positional argument{plural}: {quoted}"
+            )
+    return tuple.__new__(cls, [values[name] for name in fields])
 
 
 def make_namedtuple(
@@ -282,7 +296,7 @@ def make_namedtuple(
         "_asdict": HostMethod("_asdict", _as_dict),
         "_replace": HostMethod("_replace", _replace),
         "_make": classmethod(_make),
-        "__new__": staticmethod(_construct),
+        "__new__": _constructor(name, defaults),
         **{field: TupleGetter(index) for index, field in enumerate(fields)},
         **(members or {}),
     }
