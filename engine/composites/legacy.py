@@ -85,10 +85,38 @@ for _dtype in dtypes.ALL:
         public("torch", _name)(TENSOR_TYPES[_name])
 
 
+class CudaType(TensorMeta):
+    """The type of `torch.cuda.FloatTensor`: nothing is of it, and calling it is refused."""
+
+    dtype: dtypes.dtype
+    is_cuda = True
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        raise errors.no_cuda_type(cls.__name__)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return False
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.cuda.{cls.__name__}'>"
+
+
+CudaType.__name__ = CudaType.__qualname__ = "tensortype"
+CudaType.__module__ = "torch"
+
+CUDA_TYPES: dict[str, CudaType] = {
+    name: CudaType(name, (), {"dtype": kind.dtype, "__module__": "torch.cuda"}) for name, kind in TENSOR_TYPES.items()
+}
+"""The types of tensors on a graphics card, by the same names."""
+
+
 @public("torch")
 def set_default_tensor_type(t: Any) -> None:
     """`set_default_dtype` with the name of a tensor type or the type."""
     errors.warn_default_tensor_type()
+    name = t if isinstance(t, str) else str(getattr(t, "__name__", ""))
+    if isinstance(t, CudaType) or name.startswith("torch.cuda."):
+        raise errors.no_cuda_type(name.removeprefix("torch.cuda."))
     dtypes.set_default(dtypes.parse(t) if isinstance(t, str) else getattr(t, "dtype", t))
 
 

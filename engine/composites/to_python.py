@@ -13,7 +13,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.composites.creation import check_device, numpy_dtype
 from engine.composites.deepcopy import deepcopy
-from engine.composites.legacy import TENSOR_TYPES
+from engine.composites.legacy import CUDA_TYPES, TENSOR_TYPES
 from engine.composites.storage import pointer
 from engine.core.node import VersionCounter
 from engine.core.registry import GRAPH, ops
@@ -352,9 +352,13 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False, *, memory
     if isinstance(dtype, str):
         if not dtype.endswith("Tensor"):  # names of dtypes are no types of tensors
             raise errors.invalid_type_name(dtype)
+        if dtype.startswith("torch.cuda."):
+            raise errors.no_cuda_library()
         dtype = dtypes.parse(dtype)
     elif dtype in TENSOR_TYPES.values():
         dtype = dtype.dtype
+    elif dtype in CUDA_TYPES.values():
+        raise errors.no_cuda_library()
     elif isinstance(dtype, type):
         raise errors.invalid_type_name(dtype.__name__)
     elif not isinstance(dtype, dtypes.dtype):
@@ -377,6 +381,8 @@ def cpu(self: Tensor, *, memory_format: Any = None) -> Tensor:
 @public("method")
 def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
     """Always raises: there is no CUDA device."""
+    if device is not None:
+        dtypes.device(device)
     raise errors.no_cuda()
 
 

@@ -194,6 +194,49 @@ def no_cuda() -> AssertionError:
     return AssertionError("Torch not compiled with CUDA enabled")
 
 
+def no_cuda_type(name: str) -> TypeError:
+    """``torch.cuda.FloatTensor(2)``."""
+    return TypeError(f"type torch.cuda.{name} not available. Torch not compiled with CUDA enabled.")
+
+
+def no_cuda_library() -> RuntimeError:
+    """``tensor.type(torch.cuda.FloatTensor)``."""
+    return RuntimeError(
+        "Cannot initialize CUDA without ATen_cuda library. PyTorch splits its backend into two shared libraries: a CPU"
+        " library and a CUDA library; this error has occurred because you are trying to use some CUDA functionality,"
+        " but the CUDA library has not been loaded by the dynamic linker for some reason.  The CUDA library MUST be"
+        " loaded, EVEN IF you don't directly use any symbols from the CUDA library! One common culprit is a lack of"
+        " -Wl,--no-as-needed in your link arguments; many dynamic linkers will delete dynamic library dependencies if"
+        " you don't depend on any of their symbols.  You can check if this has occurred by using ldd on your binary to"
+        " see if there is a dependency on *_cuda.so library."
+    )
+
+
+def no_cuda_device() -> RuntimeError:
+    """``with torch.cuda.device(0):``"""
+    return RuntimeError("PyTorch was compiled without CUDA support")
+
+
+def no_mps(name: str) -> RuntimeError:
+    """``torch.mps.synchronize()``; ``name``: as Apple's libraries call it."""
+    return RuntimeError(f"Cannot execute {name}() without MPS backend.")
+
+
+def no_cuda_stream() -> RuntimeError:
+    """``torch.cuda.Stream()``."""
+    return RuntimeError("torch.cuda.Stream requires CUDA support")
+
+
+def no_cuda_event() -> RuntimeError:
+    """``torch.cuda.Event()``."""
+    return RuntimeError("Tried to instantiate dummy base class Event")
+
+
+def cuda_device_expected(device: object) -> ValueError:
+    """``torch.cuda.device("cpu")``."""
+    return ValueError(f"Expected a cuda device, but got: {device}")
+
+
 def no_device(kind: str) -> Exception:
     """Anything put on another device than the CPU."""
     if kind in ("cuda", "xpu"):

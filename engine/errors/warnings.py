@@ -83,6 +83,11 @@ def warn_old_amp(name: str, device: str = "cuda") -> None:
     )
 
 
+def warn_memory_cached(name: str) -> None:
+    """``torch.cuda.memory_cached()``; ``name``: the old and the new one without what follows its underscore."""
+    warn(FutureWarning, f"`torch.cuda.{name}_cached` has been renamed to `torch.cuda.{name}_reserved`")
+
+
 def warn_sdp_kernel() -> None:
     """``torch.backends.cuda.sdp_kernel``."""
     warn(

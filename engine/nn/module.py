@@ -576,7 +576,7 @@ class Module:
 
     def cuda(self: M, device: Any = None) -> M:
         """Refused as PyTorch refuses it on a machine without CUDA."""
-        return self._apply(lambda t: t.cuda())
+        return self._apply(lambda t: t.cuda(device))
 
     def xpu(self: M, device: Any = None) -> M:
         """Refused as PyTorch refuses it on a machine without one."""

@@ -12,6 +12,7 @@ from engine.autograd.function import stored
 from engine.codegen.autocast import Region
 from engine.composites import attention
 from engine.composites.creation import check_device
+from engine.composites.legacy import CUDA_TYPES
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
@@ -23,7 +24,7 @@ __all__ = [
     "GradScaler", "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "cpu", "cuda",
     "get_autocast_dtype", "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads",
     "get_num_threads", "is_autocast_enabled", "mps", "set_default_device", "set_float32_matmul_precision",
-    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
+    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms", "xpu",
 ]  # fmt: skip
 
 
@@ -34,6 +35,20 @@ class Namespace(ModuleType):
         super().__init__(name)
         self.__dict__.update(names)
         self.__all__ = list(names)
+
+
+def _each(names: str, does: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Functions that do the same, each under its own name."""
+    return {name: _renamed(name, does) for name in names.split()}
+
+
+def _renamed(name: str, does: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(does)
+    def renamed(*args: Any, **kwargs: Any) -> Any:
+        return does(*args, **kwargs)
+
+    renamed.__name__ = renamed.__qualname__ = name
+    return renamed
 
 
 def _no(*_: Any, **__: Any) -> bool:
@@ -60,8 +75,16 @@ def _nothing(*_: Any, **__: Any) -> None:
     return None
 
 
+def _none_of(*_: Any, **__: Any) -> list[str]:
+    return []
+
+
 def _no_cuda(*_: Any, **__: Any) -> Any:
     raise errors.no_cuda()
+
+
+def _no_xpu(*_: Any, **__: Any) -> Any:
+    raise errors.no_device("xpu")
 
 
 def _no_accelerator(*_: Any, **__: Any) -> Any:
@@ -218,10 +241,75 @@ amp = Namespace(
 cpu = Namespace(
     "torch.cpu",
     amp=Namespace("torch.cpu.amp", autocast=_cpu_autocast, GradScaler=CpuScaler),
-    is_available=_yes, device_count=_one, synchronize=_nothing, current_device=_cpu,
+    **_each("is_available", _yes),
+    **_each("device_count", _one),
+    **_each("synchronize", _nothing),
+    **_each("current_device", _cpu),
 )  # fmt: skip
 
 # --- devices that are not there
+
+def _without_mps(name: str) -> Callable[..., Any]:
+    def refuse() -> Any:
+        raise errors.no_mps(name)
+
+    return refuse
+
+
+def _memory_renamed(name: str) -> Callable[..., int]:
+    def memory(device: Any = None) -> int:
+        errors.warn_memory_cached(name)
+        return 0
+
+    return memory
+
+
+class CudaDevice:
+    """`with torch.cuda.device(0):`, which is refused; one below zero means none, and changes nothing."""
+
+    __module__ = "torch.cuda"
+
+    def __init__(self, device: Any) -> None:
+        if isinstance(device, str):
+            device = dtypes.device(device)
+        if isinstance(device, dtypes.device):
+            if device.type != "cuda":
+                raise errors.cuda_device_expected(device)
+            device = device.index
+        self.idx = device
+        self.prev_idx = -1
+
+    def __enter__(self) -> None:
+        if not isinstance(self.idx, int) or self.idx >= 0:
+            raise errors.no_cuda_device()
+
+    def __exit__(self, *exception: object) -> None:
+        """Nothing was changed."""
+
+
+CudaDevice.__name__ = CudaDevice.__qualname__ = "device"
+CudaDevice.__init__.__qualname__ = "device.__init__"
+
+
+class Stream:
+    """Refused: there is no device to have queues."""
+
+    __module__ = "torch.cuda.streams"
+
+    def __init__(self, device: Any = None, priority: int = 0, **kwargs: Any) -> None:
+        raise errors.no_cuda_stream()
+
+
+class Event:
+    """Refused: nothing happens on a device."""
+
+    __module__ = "torch.cuda.streams"
+
+    def __init__(
+        self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, external: bool = False
+    ) -> None:
+        raise errors.no_cuda_event()
+
 
 cuda = Namespace(
     "torch.cuda",
@@ -229,27 +317,44 @@ cuda = Namespace(
         "torch.cuda.amp", autocast=_cuda_autocast, GradScaler=CudaScaler,
         custom_bwd=_old_custom("custom_bwd", custom_bwd), custom_fwd=_old_custom("custom_fwd", custom_fwd),
     ),
-    **dict.fromkeys(("is_available", "is_initialized", "is_bf16_supported"), _no),
-    **dict.fromkeys(
-        ("device_count", "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"), _zero
-    ),
-    **dict.fromkeys(("manual_seed", "manual_seed_all", "empty_cache", "reset_peak_memory_stats"), _nothing),
-    **dict.fromkeys(
-        (
-            "current_device", "synchronize", "set_device", "get_device_name", "get_device_properties",
-            "get_device_capability", "current_stream", "get_rng_state", "Event", "Stream",
-        ),
+    **_each("is_available is_initialized is_bf16_supported", _no),
+    **_each("device_count memory_allocated max_memory_allocated memory_reserved max_memory_reserved", _zero),
+    **_each("manual_seed manual_seed_all seed empty_cache reset_peak_memory_stats", _nothing),
+    **_each("get_arch_list", _none_of),
+    **_each(
+        "init current_device synchronize set_device get_device_name get_device_properties get_device_capability"
+        " current_stream default_stream get_rng_state initial_seed mem_get_info ipc_collect"
+        " can_device_access_peer set_per_process_memory_fraction",
         _no_cuda,
     ),
+    memory_cached=_renamed("memory_cached", _memory_renamed("memory")),
+    max_memory_cached=_renamed("max_memory_cached", _memory_renamed("max_memory")),
+    device=CudaDevice,
+    Stream=Stream,
+    Event=Event,
+    **CUDA_TYPES,
 )  # fmt: skip
-mps = Namespace("torch.mps", is_available=_no, device_count=_zero, empty_cache=_no_cuda, synchronize=_no_cuda)
+mps = Namespace(
+    "torch.mps",
+    **_each("is_available", _no),
+    **_each("device_count", _zero),
+    **_each("manual_seed", _nothing),
+    empty_cache=_renamed("empty_cache", _without_mps("emptyCache")),
+    synchronize=_renamed("synchronize", _without_mps("deviceSynchronize")),
+)
+xpu = Namespace(
+    "torch.xpu",
+    **_each("is_available is_initialized", _no),
+    **_each("device_count", _zero),
+    **_each("manual_seed manual_seed_all empty_cache", _nothing),
+    **_each("synchronize current_device get_device_name get_device_properties", _no_xpu),
+)
 accelerator = Namespace(
     "torch.accelerator",
-    is_available=_no,
-    device_count=_zero,
-    current_accelerator=_nothing,
-    synchronize=_no_accelerator,
-    current_device_index=_no_accelerator,
+    **_each("is_available", _no),
+    **_each("device_count", _zero),
+    **_each("current_accelerator", _nothing),
+    **_each("synchronize current_device_index", _no_accelerator),
 )
 _ATTENTION = {
     "flash": "FLASH_ATTENTION", "mem_efficient": "EFFICIENT_ATTENTION", "math": "MATH", "cudnn": "CUDNN_ATTENTION",

@@ -339,8 +339,11 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     # --- devices
     (
-        "AssertionError RuntimeError",
-        r"(Torch not compiled with CUDA|Cannot access accelerator device|pin_memory=True requires|Device type \w+ is "
+        "AssertionError RuntimeError TypeError",
+        r"(Torch not compiled with CUDA|Cannot initialize CUDA without|PyTorch was compiled without CUDA|"
+        r"torch\.cuda\.Stream requires|Cannot execute \w+\(\) without MPS|"
+        r"type torch\.cuda\.\w+ not available|Cannot access accelerator device|"
+        r"pin_memory=True requires|Device type \w+ is "
         r"not "
         r"supported|Cannot get CUDA generator)",
         "Backlight computes on the CPU, as PyTorch does on a machine without a graphics card. Gradients are the same "
