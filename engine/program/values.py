@@ -560,6 +560,12 @@ class Silent:
     def __getitem__(self, item: Any) -> Silent:
         return self
 
+    def _with(self, other: Any) -> Silent:
+        """Transforms are added, heights of bars that are not drawn made larger."""
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _with
+
     def __setitem__(self, item: Any, value: Any) -> None:
         return None
 

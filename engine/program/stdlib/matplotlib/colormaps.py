@@ -15,6 +15,7 @@ from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.colors import color, to_hex
 from engine.program.stdlib.matplotlib.names import unknown
 from engine.program.text import represent
+from engine.program.values import Silent
 
 _RECORDED = dict(
     line.split(" ", 1) for line in (Path(__file__).parent / "colormaps.txt").read_text().splitlines()
@@ -139,7 +140,7 @@ def find(name: str) -> Colormap:
 
 def colormap(value: Any, argument: str = "cmap", default: str = "viridis") -> Colormap:
     """The map that a value names. ValueError for a name that matplotlib does not have."""
-    if value is None:
+    if value is None or type(value) is Silent:  # a map of seaborn's has other colours
         return find(default)
     if isinstance(value, Colormap):
         return value

@@ -185,10 +185,32 @@ def _norms(a: Any, norm: Any, axis: int) -> Any:
 def normalize(X: Any, norm: Any = "l2", *, axis: Any = 1, copy: Any = True, return_norm: Any = False) -> Any:  # noqa: N803
     """Each sample, or each feature, of norm 1."""
     if axis not in (0, 1):
-        raise invalid("normalize", "axis", axis, "an int among {0, 1}")
+        raise invalid("normalize", "axis", axis, "a int among {0, 1}")
     a = table(X)
     norms = _norms(a, norm, axis)
     return (wrap(a / norms), wrap(norms.ravel())) if return_norm else wrap(a / norms)
+
+
+def scale(X: Any, *, axis: Any = 0, with_mean: Any = True, with_std: Any = True, copy: Any = True) -> Any:  # noqa: N803
+    """Mean 0 and variance 1 for each feature, or for each sample (`axis` 1)."""
+    if axis not in (0, 1):
+        raise invalid("scale", "axis", axis, "a int among {0, 1}")
+    a = given(X)
+    a = a.copy() if a.dtype.kind == "f" else a.astype(float)
+    meter.charge(a.size >> 6)
+    columns = np.moveaxis(a, axis, 0)
+    mean, spread = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
+    if with_mean:
+        columns -= mean
+        again = np.nanmean(columns, axis=0)
+        if not np.allclose(again, 0):
+            columns -= again
+    if with_std:
+        columns /= _not_zero(spread)
+        again = np.nanmean(columns, axis=0)
+        if with_mean and not np.allclose(again, 0):
+            columns -= again
+    return wrap(a)
 
 
 class Normalizer(OneToOne):
@@ -413,4 +435,5 @@ PREPROCESSING: dict[str, Any] = published(
     PolynomialFeatures, LabelBinarizer, module="sklearn.preprocessing",
 )  # fmt: skip
 PREPROCESSING["label_binarize"] = Builtin("label_binarize", label_binarize)
+PREPROCESSING["scale"] = Builtin("scale", scale)
 PREPROCESSING["normalize"] = Builtin("normalize", normalize)
