@@ -73,7 +73,6 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         device: Any = None,
         requires_grad: bool = False,
         pin_memory: bool = False,
-        names: None = None,
     ) -> Tensor:
         strided_only(layout)
         shape = checked_size(name, sizes, size)

@@ -308,6 +308,8 @@ _NOTEBOOK: tuple[tuple[str, str], ...] = (
 
 def _notebook_hint(text: str) -> str | None:
     line = text.strip()
+    if re.search(r"\basync *=", line):
+        return "async is a word of Python itself since version 3.7. PyTorch calls the argument non_blocking now."
     if re.match(r"\w+ *= *[!%]", line):
         return "What follows = is a command for a notebook or a shell, not Python: write its result into the program."
     return next((hint for start, hint in _NOTEBOOK if line.startswith(start)), None)

@@ -145,6 +145,12 @@ def test_a_write_before_a_tensor_was_saved_is_not_blamed() -> None:
         ("torch.compile(layer).load_state_dict(layer.state_dict())", "model._orig_mod"),
         ("layer.load_state_dict(nn.Linear(4, 2).state_dict())", "the sizes that it had"),
         ("layer.load_state_dict({'weight': layer.weight})", "strict=False to skip names"),
+        ("batch = torch.rand(16, 8, 8); nn.Conv2d(1, 2, 3)(batch)", "Write batch.unsqueeze(1) where 16 counts"),
+        ("last = torch.rand(1, 8, 8, 1); nn.Conv2d(1, 2, 3)(last)", "last.permute(0, 3, 1, 2) where channels come"),
+        ("series = torch.rand(5, 3, 8); nn.LSTM(10, 4)(series)", "input_size=8, or bring the last dimension of series"),
+        ("s = torch.optim.lr_scheduler\ns.StepLR(torch.optim.SGD([w1], 1), 1, verbose=True)", "Leave verbose out"),
+        ("m.names", "Leave the names out"),
+        ("np.asscalar(np.ones(1))", "Write a.item()"),
     ],
 )
 def test_fixes_name_what_the_program_names(code: str, words: str) -> None:

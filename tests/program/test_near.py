@@ -39,6 +39,8 @@ def suggestion(code: str) -> str | None:
         ("nn.CrossEntropyloss()", "CrossEntropyLoss"),
         ("F.rellu(torch.ones(2))", "relu"),
         ("np.arrange(3)", "arange"),
+        ("np.product([1, 2])", "prod"),
+        ("np.in1d([1], [2])", "isin"),
         ("math.sqr(2)", "sqrt"),
         ("torch.ones(2).backwards()", "backward"),
         ("torch.ones(2).requires_gradd_()", "requires_grad_"),
@@ -155,3 +157,8 @@ def test_what_is_given_a_name_through_self_is_found() -> None:
     code = "class A:\n    def f(self):\n        self.rate = 1\n        return {}\nA().f()"
     assert suggestion(code.format("rate")) == "self.rate"
     assert suggestion(code.format("f()")) == "self.f"
+
+
+def test_async_is_a_word_of_python() -> None:
+    error = engine.run(code="import torch\nx = torch.ones(2).cuda(async=True)\n", seed=0).document["error"]
+    assert error["type"] == "SyntaxError" and "non_blocking" in error["explanation"]

@@ -88,6 +88,15 @@ TABLE: list[tuple[str, str, str, str]] = [
     # --- layers
     (
         "RuntimeError",
+        r"Given groups=\d+, weight of size (?P<weight>\[.*?\]), expected input\[1, (?P<got>\d+), \d+, \d+\] to have 1 "
+        r"channels",
+        "The layer was made for 1 channel, and {got} come. An input of three dimensions is one picture, whose channels "
+        "come first: a batch of {got} pictures has a dimension for their channel, too.",
+        "Write {first:x}.unsqueeze(1) where {got} counts pictures, {first:x}.permute(0, 3, 1, 2) where channels come "
+        "last; where it counts channels, set in_channels to {got}.",
+    ),
+    (
+        "RuntimeError",
         r"Given (groups|transposed)=\d+, weight of size (?P<weight>\[.*?\]), expected input(?P<input>\[.*?\]) to have "
         r"(?P<want>\d+) channels, but got (?P<got>\d+) channels",
         "The layer was made for {want} channels and the input, of shape {input}, has {got}. Channels are the second "
@@ -134,6 +143,12 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"(Expected tensor for argument #1 'indices'|Padding_idx must|Class values must|one_hot is only)",
         "Embeddings and one_hot take whole numbers that count classes from 0.",
         "Convert with .long(), and make the number of classes large enough.",
+    ),
+    (
+        "RuntimeError",
+        r"input\.size\(-1\) must be equal to input_size\. Expected (?P<want>\d+), got (?P<got>\d+)",
+        "The layer was made for {want} numbers at each step, its input_size, and {got} come in the last dimension.",
+        "Make the layer with input_size={got}, or bring the last dimension of {first:its input} to {want}.",
     ),
     (
         "RuntimeError ValueError",

@@ -48,6 +48,12 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "AttributeError",
+        r"'(?P<owner>Tensor|Parameter)' object has no attribute '(names|has_names|refine_names|rename_?|align_to)'",
+        "Dimensions of tensors had names in older versions of PyTorch; they have them no more.",
+        "Leave the names out, and say which dimension is which in a comment.",
+    ),
+    (
+        "AttributeError",
         r"'(?P<owner>Tensor|Parameter)' object has no attribute '(?P<name>\w+)'",
         "Tensors have no {name}. It is misspelt, belongs to numpy or another library, or is not part of Backlight.",
         "Check the spelling; many functions are also found in torch or torch.nn.functional.",
@@ -57,6 +63,12 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"(module 'numpy' has no attribute '\w+'\.\n)?`np\.(?P<name>\w+)` was (removed|a deprecated alias)",
         "NumPy 2 has {name} no more; the text names what took its place.",
         "Write what the text names.",
+    ),
+    (
+        "AttributeError",
+        r"module 'numpy' has no attribute 'asscalar'",
+        "asscalar is the old name of a method of arrays, which NumPy removed.",
+        "Write a.item() instead of np.asscalar(a).",
     ),
     (
         "AttributeError",
@@ -162,6 +174,12 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"(expected Tensor as element (?P<index>\d+) in argument)",
         "The list must hold tensors only; element {index} is something else.",
         "Wrap it: torch.tensor(...).",
+    ),
+    (
+        "TypeError",
+        r"(?P<function>\w*(LR|Plateau|Restarts))\.__init__\(\) got an unexpected keyword argument 'verbose'",
+        "{function} had an argument verbose in older versions of PyTorch; schedulers say nothing by themselves now.",
+        "Leave verbose out, and print scheduler.get_last_lr() after each step.",
     ),
     (
         "TypeError",

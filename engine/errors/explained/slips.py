@@ -13,13 +13,25 @@ MOST = 5_000
 """Characters of a name, and names, that are looked into."""
 
 
+GONE = {
+    "asscalar": "item", "cumproduct": "cumprod", "in1d": "isin", "product": "prod", "trapz": "trapezoid",
+    "bool8": "bool_", "int0": "intp", "msort": "sort",
+}  # fmt: skip
+"""Names that libraries have no more, and what took their place."""
+
+NO_SLIPS = frozenset({"names"})
+"""Names that are like others, and are meant: texts about them say what became of them."""
+
+
 def meant(name: str, names: Iterable[object]) -> str | None:
     """The one of `names` that is very like `name`; None where none is."""
-    if len(name) > LONGEST:
+    if len(name) > LONGEST or name in NO_SLIPS:
         return None
     known = {each for each in names if type(each) is str and (name.startswith("_") or not each.startswith("_"))}
     if len(known) > MOST:
         return None
+    if name in GONE:
+        return GONE[name] if GONE[name] in known else None
     same = [each for each in known if each != name and sorted(each.lower()) == sorted(name.lower())]
     found = same if len(same) == 1 else get_close_matches(name, known - {name}, 1, ALIKE)
     return found[0] if found else None

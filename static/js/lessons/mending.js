@@ -47,6 +47,9 @@ const MENDINGS = [
   [/view size is not compatible/, reshaped],
   [/before Module.__init__\(\) call/, initialised],
   [/not compiled with CUDA/, onTheCpu],
+  [/^invalid index of a 0-dim tensor/, asNumber],
+  [/unexpected keyword argument 'verbose'/, silent],
+  [/^invalid syntax$/, notAsync],
   [/^expected ':'$/, withColon],
   [/^(?:invalid syntax|cannot assign to .* here)\. Maybe you meant '=='/, compared],
   [/^'[([{]' was never closed/, closed],
@@ -370,13 +373,29 @@ function initialised({ number, line, trimmed, indent, book }) {
 
 /** What is to be on a graphics card. @param {Place} place */
 function onTheCpu({ book, number }) {
-  const there = /\.cuda\(\w*\)|(["'])cuda(?::\d)?\1/;
+  const there = /\.cuda\([\w=, ]*\)|(["'])cuda(?::\d)?\1/;
   const numbers = [number ?? 0, ...book.lines.map((_, i) => i + 1)];
   const found = numbers.find((n) => there.test(lineAt(book, n)) && !/is_available|==/.test(lineAt(book, n)));
   if (!found) return null;
   const line = lineAt(book, found);
   const to = line.replace(there, (_, quote) => (quote ? `${quote}cpu${quote}` : ""));
   return rewritten(found, line, to, `Compute on the CPU, where gradients are the same: ${to.trim()}`);
+}
+
+/** The one element of what is a number: losses had a dimension once. @param {Place} place */
+function asNumber(place) {
+  return changed(place, /(?:\.data)?\[0\]$/, ".item()", "A number has no elements, and is taken out as it is:");
+}
+
+/** Schedulers had an argument that they have no more. @param {Place} place */
+function silent(place) {
+  return changed(place, /, *verbose *= *\w+/, "", "Leave out what schedulers have no more:");
+}
+
+/** An argument had the name of what is a word of Python since. @param {Place} place */
+function notAsync({ number, line }) {
+  const to = line.replace(/\basync( *=)/, "non_blocking$1");
+  return to === line ? null : rewritten(number, line, to, `async is a word of Python now: ${to.trim()}`);
 }
 
 /** A block begins without a colon. @param {Place} place */
