@@ -10,6 +10,7 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.composites.creation import allocate, check_device, checked_size, finished
 from engine.composites.from_python import from_data
+from engine.composites.storage import Storage, TypedStorage
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, TensorMeta
 from engine.signatures.native import check
@@ -29,6 +30,10 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
     first = args[0]
     if isinstance(first, Tensor) and len(args) == 1:
         return ops.alias(first)
+    if isinstance(first, Storage) and len(args) == 1:
+        if isinstance(first, TypedStorage) and first.dtype is not dtype:
+            raise errors.storage_type(_storage_name(dtype), _storage_name(first.dtype))
+        return Tensor._from_array(first.elements(kind))
     if isinstance(first, dtypes.Size):
         shape = tuple(first)
     elif isinstance(first, int) and not isinstance(first, bool):
@@ -41,6 +46,10 @@ def legacy_tensor(dtype: dtypes.dtype, *args: Any, device: Any = None, **kwargs:
         return finished(from_data(first, kind), False)
     allocate("new", shape, kind)
     return Tensor._from_array(np.zeros(shape, kind) if shape else kind.type(0))
+
+
+def _storage_name(dtype: dtypes.dtype) -> str:
+    return dtype.tensor_type.removeprefix("torch.").removesuffix("Tensor")
 
 
 TensorMeta._factory = staticmethod(legacy_tensor)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import errors
 from engine.core.state import state
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, announce_write, report_write
 from engine.core.views import share
 from engine.limits import meter
 from engine.types import dtypes
@@ -42,6 +42,11 @@ class Storage:
             root = root.base
         self._root = root
         self._itemsize = itemsize
+
+    @property
+    def memory(self) -> Any:
+        """What tensors that share memory have the same of."""
+        return self._root
 
     def size(self) -> int:
         """Number of elements; bytes of an untyped storage."""
@@ -138,6 +143,33 @@ class TypedStorage(Storage):
     @property
     def dtype(self) -> dtypes.dtype:
         return dtypes.of(self._root.dtype)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Write to the memory of all tensors that share it, past their graphs and versions."""
+        if not isinstance(index, int | slice):
+            raise errors.storage_index_type(False, index)
+        size = self.size()
+        if isinstance(index, int) and not -size <= index < size:
+            raise errors.index_out_of_bounds(index, 0, size)
+        if isinstance(value, Tensor):
+            value = value._array
+        elif not isinstance(value, int | float | complex | np.ndarray | np.generic):
+            raise errors.assigned_type(value, self.dtype.tensor_type)
+        meter.charge(size >> 10)
+        announce_write(self._tensor)
+        flat = self._elements()
+        flat[index] = np.asarray(value).astype(flat.dtype)
+        report_write(self._tensor)
+
+    def fill_(self, value: Any) -> TypedStorage:
+        """All elements one number."""
+        self[:] = value
+        return self
+
+    def clone(self) -> TypedStorage:
+        """A copy of the memory."""
+        meter.allocate(self.size(), self._itemsize)
+        return TypedStorage(Tensor._from_array(self._elements().copy()))
 
     def _described(self) -> str:
         return f"dtype={self.dtype}, device={self.device}"

@@ -353,6 +353,13 @@ def storage_index_type(untyped: bool, index: object) -> Exception:
     return RuntimeError(f"can't index a <class 'torch.storage.TypedStorage'> with {type(index)}")
 
 
+def storage_type(wanted: str, got: str) -> RuntimeError:
+    """``torch.LongTensor(float_tensor.storage())``."""
+    return RuntimeError(
+        f"Expected a Storage of type {wanted} or an UntypedStorage, but got type {got} for argument 1 'storage'"
+    )
+
+
 def storage_slice(untyped: bool) -> RuntimeError:
     """``x.storage()[1:]``."""
     if untyped:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from types import GenericAlias, MethodType, UnionType
 from typing import Any
 
+from engine.composites.storage import Storage
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
@@ -413,6 +414,8 @@ def _hash(value: Any) -> int:
 
 
 def _id(value: Any) -> int:
+    if isinstance(value, Storage):  # made anew each time that it is asked for: it is its memory that is compared
+        value = value.memory
     return sessions.active.identity(value)
 
 

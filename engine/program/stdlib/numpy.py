@@ -1324,6 +1324,23 @@ def _construct_dtype(value: Any) -> DType:
     return DType(to_dtype(value))
 
 
+def _construct_array(
+    shape: Any, dtype: Any = float, buffer: Any = None, offset: Any = 0, strides: Any = None, order: Any = None
+) -> Any:
+    """`numpy.ndarray(shape)`: zeros, where numpy's has what was in memory, or elements of another array's memory."""
+    if strides is not None:
+        raise NotImplementedError("an array is made without strides here: numpy.lib.stride_tricks.as_strided has them")
+    if buffer is None:
+        return _filled(0.0)(shape, dtype, "C" if order is None else order)
+    if not isinstance(buffer, Array):
+        raise TypeError("an array is made of another array's memory here: numpy.frombuffer takes bytes")
+    memory, kind = buffer._array, to_dtype(dtype)
+    if kind.kind not in "fiuc" or memory.dtype.kind not in "fiuc":
+        raise TypeError("an array of another array's memory holds numbers here")
+    return wrap(np.ndarray(_dims(shape), kind, memory, int(unwrap(offset)), order=memory_order(order or "C")))
+
+
+CONSTRUCTORS[Array] = _construct_array
 CONSTRUCTORS[DType] = _construct_dtype
 for _cls in SCALARS.values():
     CONSTRUCTORS[_cls] = _cls
