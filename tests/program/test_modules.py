@@ -153,6 +153,19 @@ def test_a_data_set_of_torchvision_is_a_stand_in_that_says_so(
     assert outcome.stdout == execute(program, seed=2).stdout
 
 
+def test_batches_that_the_real_data_set_fills_are_full() -> None:
+    program = """
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+data = datasets.MNIST("data", transform=transforms.ToTensor())
+for size in (100, 64, 90, 1000):  # 60,000 are 600 of 100, but 666 and a part of 90
+    print(len(DataLoader(data, batch_size=size)), {len(y) for _, y in DataLoader(data, batch_size=size)})
+print([len(y) for _, y in DataLoader(datasets.MNIST("data", train=False, transform=transforms.ToTensor()), 50)])
+"""
+    outcome = execute(program)
+    assert outcome.stdout == "2 {100}\n4 {64}\n3 {90, 76}\n1 {256}\n[50]\n", outcome.stdout
+
+
 def test_shares_of_the_real_data_set_are_shares_of_its_stand_in() -> None:
     program = """
 import torch

@@ -168,6 +168,12 @@ def _real_rows(dataset: Any) -> int:
     return 0 if found is None else found[0 if dataset.train else 1]
 
 
+def _fills_batches(dataset: Any, batch_size: Any) -> bool:
+    """Whether the rows of a real set fill their last batch, too, where those of its stand-in fill only the first."""
+    real = _real_rows(dataset)
+    return real > 0 and isinstance(batch_size, int) and 0 < batch_size < len(dataset) and not real % batch_size
+
+
 def _rows_there(dataset: Any, indices: Any) -> Any:
     """Where rows of the real set are asked of a stand-in, as large a share of its own, each in one share only."""
     real = _real_rows(dataset)
@@ -595,7 +601,7 @@ class DataLoader:
             sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
         self.sampler = sampler
         if batch_sampler is None and batch_size is not None and not self._iterable:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last or _fills_batches(dataset, batch_size))
         self.batch_sampler = batch_sampler
         self._initialized = True
 
