@@ -150,6 +150,7 @@ def test_a_write_before_a_tensor_was_saved_is_not_blamed() -> None:
         ("series = torch.rand(5, 3, 8); nn.LSTM(10, 4)(series)", "input_size=8, or bring the last dimension of series"),
         ("s = torch.optim.lr_scheduler\ns.StepLR(torch.optim.SGD([w1], 1), 1, verbose=True)", "Leave verbose out"),
         ("m.names", "Leave the names out"),
+        ("w1.sum().backward(retain_variables=True)", "Write retain_graph=True"),
         ("np.asscalar(np.ones(1))", "Write a.item()"),
     ],
 )

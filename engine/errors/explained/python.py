@@ -183,6 +183,12 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "TypeError",
+        r"(?P<function>[\w.<>]+)\(\) got an unexpected keyword argument 'retain_variables'",
+        "retain_variables was the name of retain_graph before PyTorch 0.2.",
+        "Write retain_graph=True, if the graph is needed once more, or leave it out.",
+    ),
+    (
+        "TypeError",
         r"(?P<function>[\w.<>]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'",
         "{function} has no argument named {name}. It is misspelt, or the function is another one than meant.",
         "Check the spelling, or leave it out.",

@@ -33,6 +33,7 @@ const MENDINGS = [
   [/appears to not have been used in the graph/, allowUnused],
   [/'(?:Tensor|NoneType)' object is not callable/, notCalled],
   [/'float' object has no attribute 'backward'/, keptAsTensor],
+  [/Iter' object has no attribute 'next'/, nextOf],
   [/name '\w+' is not defined|has no attribute '\w+'/, respelled],
   [/cannot be multiplied \(\d+x(\d+) and (\d+)x/, madeForInput],
   [/to have (\d+) channels, but got (\d+) channels/, madeForChannels],
@@ -48,6 +49,7 @@ const MENDINGS = [
   [/before Module.__init__\(\) call/, initialised],
   [/not compiled with CUDA/, onTheCpu],
   [/^invalid index of a 0-dim tensor/, asNumber],
+  [/unexpected keyword argument 'retain_variables'/, graphRetained],
   [/unexpected keyword argument 'verbose'/, silent],
   [/^invalid syntax$/, notAsync],
   [/^expected ':'$/, withColon],
@@ -385,6 +387,17 @@ function onTheCpu({ book, number }) {
 /** The one element of what is a number: losses had a dimension once. @param {Place} place */
 function asNumber(place) {
   return changed(place, /(?:\.data)?\[0\]$/, ".item()", "A number has no elements, and is taken out as it is:");
+}
+
+/** The old name of an argument of `backward`. @param {Place} place */
+function graphRetained(place) {
+  return changed(place, /\bretain_variables\b/, "retain_graph", "That argument is called retain_graph now:");
+}
+
+/** Iterators had a method. @param {Place} place */
+function nextOf({ number, line }) {
+  const to = line.replace(/([\w.]+|iter\([^()]*\))\.next\(\)/, "next($1)");
+  return to === line ? null : rewritten(number, line, to, `A function asks iterators for what follows: ${to.trim()}`);
 }
 
 /** Schedulers had an argument that they have no more. @param {Place} place */
