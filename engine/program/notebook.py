@@ -81,6 +81,30 @@ def _meaning(text: str) -> str:
     return "asks a notebook for help: it is passed over"
 
 
+_EXPORTED = frozenset({"run_line_magic", "magic", "system"})
+"""What exported notebooks call of `get_ipython()` where a line began with % or !."""
+
+
+def pass_exported(tree: ast.Module, source: str) -> list[Passed]:
+    """Pass over the statements that a notebook's commands have become in a script, and tell which."""
+    passed = list[Passed]()
+    if "get_ipython()." not in source:
+        return passed
+    for i, node in enumerate(tree.body):
+        if isinstance(node, ast.Expr) and _is_exported(node.value):
+            tree.body[i] = ast.copy_location(ast.Pass(), node)
+            passed.append(Passed(node.lineno, "is a notebook command: it is passed over"))
+    return passed
+
+
+def _is_exported(value: ast.expr) -> bool:
+    method = value.func if isinstance(value, ast.Call) else None
+    if not isinstance(method, ast.Attribute) or method.attr not in _EXPORTED:
+        return False
+    shell = method.value
+    return isinstance(shell, ast.Call) and isinstance(shell.func, ast.Name) and shell.func.id == "get_ipython"
+
+
 def _is_foreign(text: str) -> bool:
     return text.startswith("%%") and text[2:].partition(" ")[0].strip() in FOREIGN
 

@@ -148,12 +148,16 @@ def _parse(source: str, session: Session) -> tuple[ast.Module, str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(source), source
+            plain, tree = source, ast.parse(source)
+            passed = notebook.pass_exported(tree, source)
+            if not passed:
+                return tree, source
         except SyntaxError:
             plain, passed = notebook.as_python(source)
             if not passed:
                 raise
             tree = ast.parse(plain)
+            passed = sorted(passed + notebook.pass_exported(tree, plain))
     session.notebook = True
     for line, what in passed:
         state.position = (line, 0, line, 0)

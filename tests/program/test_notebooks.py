@@ -25,6 +25,17 @@ def test_lines_for_notebooks_are_passed_over_with_a_notice() -> None:
     assert notices(outcome) == [1, 2, 5, 7]
 
 
+def test_commands_of_an_exported_notebook_are_passed_over_with_a_notice() -> None:
+    shell = "get_ipython()"
+    program = f"{shell}.run_line_magic('matplotlib', 'inline')\nx = 1\n{shell}.system('ls')\n%time x = 2\nprint(x)"
+    for code, lines in ((program, [1, 3, 4]), (program.replace("%time ", ""), [1, 3])):
+        outcome = execute(code)
+        assert outcome.error is None and outcome.stdout == "2\n"
+        assert notices(outcome) == lines
+    outcome = execute(f"try:\n    {shell}.magic('matplotlib')\nexcept NameError:\n    print('no notebook')")
+    assert outcome.error is None and outcome.stdout == "no notebook\n"
+
+
 def test_what_notebooks_time_runs_once() -> None:
     outcome = execute("n = []\n%time n.append(1)\n%timeit -n 10 n.append(2)\nprint(n)\n%%time\nprint(3)")
     assert outcome.error is None and outcome.stdout == "[1, 2]\n3\n"
@@ -49,7 +60,7 @@ def test_what_is_no_python_either_way_is_a_syntax_error() -> None:
 
 
 def test_notebooks_functions_are_known() -> None:
-    program = "import torch\ndisplay(torch.ones(2), 'a')\nget_ipython().run_line_magic('matplotlib', 'inline')"
+    program = "import torch\ndisplay(torch.ones(2), 'a')\nshell = get_ipython()\nshell.run_line_magic('cd', '..')"
     error = execute(program).error
     assert error is not None and (error.type, error.line) == ("NameError", 3)
     assert error.message == "name 'get_ipython' is not defined"
