@@ -16,12 +16,13 @@ from engine.composites.from_python import from_data
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.types.bfloat16 import python_number
-from engine.types.dtypes import cast_number
+from engine.types.dtypes import bool_, cast_number, int32, int64, uint8
 from engine.types.shapes import is_index
 
 _END = (1 << 63) - 1
 _LONGEST_TUPLE = 32
 """A list shorter than this that holds tensors, slices or lists is read as a tuple."""
+_INDEX_DTYPES = frozenset((int64, int32, uint8, bool_))
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
@@ -41,7 +42,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             return ops.alias(part) if part is self else part
     part, tensors, places = _parts(self, index)
     if tensors:
-        return ops.index(part, tensors, places)
+        return ops.index(part, _indices(tensors), places)
     return ops.alias(part) if part is self else part
 
 
@@ -87,6 +88,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
                 return
         part, tensors, places = _parts(self, index)
         if tensors:
+            if len(tensors) == 1 and value._array.size == 1 and _is_bytes(tensors[0]):
+                raise errors.masked_fill_mask(uint8.cpp_name)
+            tensors = _indices(tensors)
             shape = _without_leading_ones(value._array.shape)
             ops.index_put_(part, tensors, value if shape == value._array.shape else ops.view(value, shape), places)
         else:
@@ -95,7 +99,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _assigned(self: Tensor, value: Any) -> Tensor:
     """A number as the 0-d tensor that is written."""
-    if not isinstance(value, int | float | complex | np.generic):
+    if not isinstance(value, int | float | complex | np.integer):
         raise errors.assigned_type(value, self.dtype.tensor_type)
     plain = python_number(value) if isinstance(value, np.generic) else value
     return constant(cast_number(plain, self._array.dtype, scalar=True))
@@ -202,9 +206,9 @@ def _parts(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor], tuple[int, .
         else:
             if item._batch is not None and item._array.dtype.kind == "b":
                 raise errors.vmap_mask()
-            tensors.append(_tensor(item))
+            tensors.append(item)
             places.append(dim)
-            dim += max(item._array.ndim, 1) if item._array.dtype.kind == "b" else 1
+            dim += max(_width(item), 1)
     return x, tensors, tuple(places)
 
 
@@ -238,12 +242,6 @@ def _width(item: Any) -> int:
 def _tensor(item: Any) -> Any:
     """An index tensor of what is neither a number nor a slice."""
     if isinstance(item, Tensor):
-        kind = item._array.dtype.kind
-        if kind in "fc" or kind == "u" and item._array.dtype.itemsize > 1:
-            raise errors.index_dtype()
-        if kind == "u" and item._array.ndim:
-            errors.warn_index_uint8()
-            return constant(item._array != 0)
         return item
     if hasattr(item, "__array__"):
         item = np.asarray(item)[()]
@@ -259,6 +257,22 @@ def _tensor(item: Any) -> Any:
     return constant(array)
 
 
+def _is_bytes(index: Tensor) -> bool:
+    return index.dtype is uint8
+
+
+def _indices(tensors: list[Tensor]) -> list[Tensor]:
+    """Index tensors as an op takes them: integers of 32 or 64 bits, masks of bools."""
+    if not all([index.dtype in _INDEX_DTYPES for index in tensors]):
+        raise errors.index_dtype()
+    return [_mask_of_bytes(index) if _is_bytes(index) else index for index in tensors]
+
+
+def _mask_of_bytes(index: Tensor) -> Tensor:
+    errors.warn_index_uint8()
+    return constant(index._array != 0)
+
+
 def index_arguments(function: str, indices: Any, ndim: int) -> tuple[list[Tensor], tuple[int, ...]]:
     """The index tensors and their dimensions of `index_put(indices, …)`."""
     if not isinstance(indices, tuple | list):
@@ -272,10 +286,10 @@ def index_arguments(function: str, indices: Any, ndim: int) -> tuple[list[Tensor
     places: list[int] = []
     dim = 0
     for item in indices:
-        tensors.append(_tensor(item))
+        tensors.append(item)
         places.append(dim)
-        dim += max(item._array.ndim, 1) if item._array.dtype.kind in "bu" else 1
-    return tensors, tuple(places)
+        dim += max(_width(item), 1)
+    return _indices(tensors), tuple(places)
 
 
 def delitem(self: Tensor, index: Any) -> None:

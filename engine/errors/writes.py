@@ -149,8 +149,7 @@ def scattered_shape(source: Shape, part: Shape) -> RuntimeError:
 
 def warn_index_uint8() -> None:
     """``x[byte mask]``."""
-    warn(UserWarning, "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
-         once="index_uint8")
+    warn(UserWarning, "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
 
 
 def warn_where_uint8() -> None:
