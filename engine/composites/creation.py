@@ -195,7 +195,7 @@ _filled("empty", np.zeros, "A tensor whose values do not matter; here they are z
 
 
 def _fill_value(value: Any, function: str) -> Any:
-    if not isinstance(value, int | float | complex | Tensor | np.generic):
+    if not isinstance(value, int | float | complex | Tensor | np.generic) or isinstance(value, Tensor) and value.ndim:
         raise errors.argument_type(function, "fill_value", 2, "Number", value)
     return number(value)
 
@@ -395,7 +395,7 @@ def arange(
         raise errors.arange_arguments()
     single = len(args) == 1
     for place, name, value in ((1, "start", start), (1 if single else 2, "end", end), (3, "step", step)):
-        if isinstance(value, Tensor) and value.requires_grad:
+        if isinstance(value, Tensor) and (value.requires_grad or value._array.ndim):
             raise errors.argument_type("arange", name, place, "Number", value)
     start, end, step = number(start), number(end), number(step)
     if any(isinstance(v, complex) for v in (start, end, step)):

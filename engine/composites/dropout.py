@@ -9,7 +9,7 @@ from engine import errors
 from engine.batching.level import draws
 from engine.codegen.publish import public
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, number
 from engine.kernels import random
 from engine.kernels.memory_format import drawn_like
 from engine.signatures.native import check
@@ -41,6 +41,7 @@ def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:
 
 
 def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
+    p = number(p) if isinstance(p, Tensor) and not p._array.ndim else p
     if not 0.0 <= p <= 1.0:
         raise errors.dropout_probability(p)
     if not isinstance(x, Tensor):

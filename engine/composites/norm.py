@@ -11,7 +11,7 @@ from engine.codegen.publish import FUNCTIONAL, public
 from engine.composites.losses import check_weight
 from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
-from engine.core.tensor import Tensor, announce_write, report_write
+from engine.core.tensor import Tensor, announce_write, number, report_write
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import sizes, wrap_dim
@@ -91,6 +91,9 @@ def batch_norm(
             raise errors.batch_norm_scalar()
         if input.shape[0] * math.prod(input.shape[2:]) == 1:
             raise errors.batch_norm_single_value(tuple(input.shape))
+        eps = number(eps) if isinstance(eps, Tensor) and not eps._array.ndim else eps
+        if eps <= 0.0:
+            raise errors.batch_norm_eps(eps)
     return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 

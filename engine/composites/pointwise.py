@@ -65,6 +65,13 @@ def _limit(limit: Any) -> Any:
     return number(limit) if isinstance(limit, int | float) else limit
 
 
+def _alike(limit: Any, other: Any) -> Any:
+    """The number in a 0-d tensor if the other limit is a number."""
+    if isinstance(other, int | float) and isinstance(limit, Tensor) and not limit._array.ndim:
+        return limit if limit.requires_grad else number(limit)
+    return limit
+
+
 @public("method torch", "clamp", "clip")
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     """Within bounds, which are both numbers or both tensors."""
@@ -77,6 +84,9 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         raise refused("clamp", _COMPLEX)
     if min is None and max is None:
         raise errors.clamp_without_bounds()
+    if tensors:
+        min, max = _alike(min, max), _alike(max, min)  # noqa: A001
+        tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     if not tensors:
         return ops.clamp(input, _limit(min), _limit(max))
     if input.is_complex():
@@ -96,6 +106,7 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
         raise errors.clamp_without_bounds()
     if self.is_complex():
         raise refused("clamp", _COMPLEX)
+    min, max = _alike(min, max), _alike(max, min)  # noqa: A001
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     if not tensors and self._array.dtype.kind == "f" and (isinstance(min, complex) or isinstance(max, complex)):
         raise errors.conversion_overflow("double")

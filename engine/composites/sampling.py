@@ -13,7 +13,7 @@ from engine.batching.level import draws
 from engine.codegen.publish import TORCH, public
 from engine.composites.creation import checked_size, finished, numpy_dtype, strided_only
 from engine.core.registry import ops
-from engine.core.tensor import Tensor
+from engine.core.tensor import Tensor, number
 from engine.kernels import random
 from engine.kernels.memory_format import drawn_like
 from engine.kernels.shape import in_order
@@ -174,6 +174,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
            pin_memory: bool = False) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
     strided_only(layout)
+    if size is not None and not any(isinstance(x, Tensor) and (x._array.ndim or x.requires_grad) for x in (mean, std)):
+        mean, std = number(mean), number(std)
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
         if size is not None:
             check("torch", "normal", (mean, std, size), {})

@@ -152,6 +152,14 @@ def batch_norm_single_value(shape: Shape) -> ValueError:
     return ValueError(f"Expected more than 1 value per channel when training, got input size torch.Size({list(shape)})")
 
 
+def circular_dimensions(rank: int, ndim: int) -> ValueError:
+    return ValueError(f"expected {rank + 1}D or {rank + 2}D input (got {ndim}D input)")
+
+
+def batch_norm_eps(eps: float) -> ValueError:
+    return ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+
+
 def batch_norm_scalar() -> IndexError:
     return IndexError("tuple index out of range")
 

@@ -20,7 +20,8 @@ op(
     says="where the input was positive the slope is 1, elsewhere nothing passes",
 )
 op(
-    "threshold(self, threshold, value)", "ThresholdBackward0", "threshold_kernel(self, threshold, value)",
+    "threshold(self, threshold: Scalar, value: Scalar)", "ThresholdBackward0",
+    "threshold_kernel(self, threshold, value)",
     inplace="ThresholdBackward1",
     self="threshold_backward(g, self, threshold)",
     says="above the threshold the slope is 1, elsewhere nothing passes",
@@ -31,7 +32,8 @@ op(
     self="zero_like(g)", inplace=False, says="the gradient passes where the forward did", keeps="self",
 )
 op(
-    "hardtanh(self, min_val=-1, max_val=1)", "HardtanhBackward0", "clamp_kernel(self, min_val, max_val)",
+    "hardtanh(self, min_val: Scalar = -1, max_val: Scalar = 1)", "HardtanhBackward0",
+    "clamp_kernel(self, min_val, max_val)",
     self="hardtanh_backward(g, self, min_val, max_val)",
     says="between the bounds the slope is 1, elsewhere nothing passes",
 )
@@ -42,7 +44,7 @@ op(
     says="the gradient passes where the forward did",
 )
 op(
-    "leaky_relu(self, negative_slope=0.01)", "LeakyReluBackward0", "leaky_relu_kernel(self, negative_slope)",
+    "leaky_relu(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward0", "leaky_relu_kernel(self, negative_slope)",
     self="leaky_relu_backward(g, self, negative_slope, False)", inplace=False,
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
@@ -53,7 +55,7 @@ op(
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
 op(
-    "leaky_relu_(self, negative_slope=0.01)", "LeakyReluBackward1", "leaky_relu_kernel(self, negative_slope)",
+    "leaky_relu_(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward1", "leaky_relu_kernel(self, negative_slope)",
     self="leaky_relu_backward(g, result, negative_slope, True)",
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
@@ -120,19 +122,21 @@ def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, 
 
 ELU = "right of 0 the slope is its scale, left of it an exponential that fades"
 op(
-    "elu(self, alpha=1.0, scale=1, input_scale=1)", "EluBackward0", "elu_kernel(self, alpha, scale, input_scale)",
+    "elu(self, alpha: Scalar = 1.0, scale=1, input_scale=1)", "EluBackward0",
+    "elu_kernel(self, alpha, scale, input_scale)",
     self="elu_backward(g, alpha, scale, input_scale, False, self)", inplace=False, says=ELU,
 )
 op(
-    "elu_(self, alpha=1.0, scale=1, input_scale=1)", "EluBackward1", "elu_kernel(self, alpha, scale, input_scale)",
+    "elu_(self, alpha: Scalar = 1.0, scale=1, input_scale=1)", "EluBackward1",
+    "elu_kernel(self, alpha, scale, input_scale)",
     self="elu_backward(g, alpha, scale, input_scale, True, result)", says=ELU,
 )
 op(
-    "celu(self, alpha=1.0)", "CeluBackward0", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
+    "celu(self, alpha: Scalar = 1.0)", "CeluBackward0", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
     self="elu_backward(g, alpha, 1.0, 1.0 / alpha, False, self)", inplace=False, says=ELU,
 )
 op(
-    "celu_(self, alpha=1.0)", "CeluBackward1", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
+    "celu_(self, alpha: Scalar = 1.0)", "CeluBackward1", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
     self="elu_backward(g, alpha, 1.0, 1.0 / alpha, True, result)", says=ELU,
 )
 op(

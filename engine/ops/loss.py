@@ -68,7 +68,7 @@ def huber_double_backward(g: Any, self: Any, target: Any, reduction: int, width:
 SMOOTH = "a parabola near the target, a straight line beyond: the slope is limited to ±1"
 HUBER = "a parabola near the target, a straight line beyond: the slope is limited to ±delta"
 op(
-    "smooth_l1_loss(self, target, reduction=1, beta=1.0)", "SmoothL1LossBackward0",
+    "smooth_l1_loss(self, target, reduction=1, beta: Scalar = 1.0)", "SmoothL1LossBackward0",
     "smooth_l1_kernel(self, target, reduction, beta)", promote="self target", numbers=False, inplace=False,
     self="smooth_l1_loss_backward(g, self, target, reduction, beta)",
     target="smooth_l1_loss_backward(g, target, self, reduction, beta)", says=SMOOTH,
@@ -81,7 +81,7 @@ op(
     target="-huber_double_backward(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
 )
 op(
-    "huber_loss(self, target, reduction=1, delta=1.0)", "HuberLossBackward0",
+    "huber_loss(self, target, reduction=1, delta: Scalar = 1.0)", "HuberLossBackward0",
     "huber_kernel(self, target, reduction, delta)",
     inplace=False, self="huber_loss_backward(g, self, target, reduction, delta)",
     target="huber_loss_backward(g, target, self, reduction, delta)", says=HUBER,
