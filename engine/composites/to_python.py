@@ -20,7 +20,7 @@ from engine.core.registry import GRAPH, ops
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, announce_write, blank, constant, report_write
 from engine.core.views import geometry, share
-from engine.kernels.shape import in_format, suggests
+from engine.kernels.shape import in_format, of_its_rank, suggests
 from engine.limits import meter
 from engine.ops.complexes import is_conjugate
 from engine.signatures.native import check
@@ -305,11 +305,11 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         first = rest.pop(0)
         if isinstance(first, Tensor):
             dtype = first.dtype
-        elif isinstance(first, dtypes.dtype) or (isinstance(first, type) and first in (float, int, bool, complex)):
+        elif _is_dtype(first):
             dtype = first
         else:
             device = first
-            if rest and (rest[0] is None or isinstance(rest[0], dtypes.dtype)):
+            if rest and (rest[0] is None or _is_dtype(rest[0])):
                 dtype = rest.pop(0) or dtype
     if "tensor" in kwargs:
         dtype = kwargs["tensor"].dtype
@@ -320,6 +320,11 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_device(device)
     kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "to")
     return cast(self, kind, copy, kwargs.get("memory_format"))
+
+
+def _is_dtype(value: Any) -> bool:
+    """Whether it is a dtype, or one of Python's types that stand for one."""
+    return isinstance(value, dtypes.dtype) or (isinstance(value, type) and value in (float, int, bool, complex))
 
 
 def _converter(dtype: dtypes.dtype) -> Any:
@@ -522,7 +527,8 @@ def is_contiguous(self: Tensor, *, memory_format: Any = None) -> bool:
         memory_format = None
     if self.is_sparse:
         return False
-    return in_format(self._array, memory_format or dtypes.contiguous_format)
+    wanted = memory_format or dtypes.contiguous_format
+    return of_its_rank(self._array, wanted) and in_format(self._array, wanted)
 
 
 @public("method torch")

@@ -124,8 +124,12 @@ def functional_v_count(expected: int, got: int, many: bool) -> RuntimeError:
     return RuntimeError(f"v is a tuple of invalid length: should be {expected} but got {got}.")
 
 
-def functional_v_size(expected: tuple[int, ...], got: tuple[int, ...]) -> RuntimeError:
-    return RuntimeError(f"v has invalid size: should be torch.Size({list(expected)}) but got torch.Size({list(got)}).")
+def functional_v_size(expected: tuple[int, ...], got: tuple[int, ...], entry: int | None) -> RuntimeError:
+    """``entry``: which one of a tuple."""
+    which = "" if entry is None else f"Entry {entry} in "
+    return RuntimeError(
+        f"{which}v has invalid size: should be torch.Size({list(expected)}) but got torch.Size({list(got)})."
+    )
 
 
 # --- torch.func

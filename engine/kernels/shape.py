@@ -25,6 +25,11 @@ _LAST = {
 }
 
 
+def of_its_rank(a: Any, memory_format: Any) -> bool:
+    """Whether there are as many dimensions as a memory format is for."""
+    return memory_format not in _LAST or a.ndim == _LAST[memory_format][0]
+
+
 def in_format(a: Any, memory_format: Any) -> bool:
     """Whether the elements already lie in memory in the order that `memory_format` asks for."""
     if memory_format is None or memory_format is dtypes.preserve_format:

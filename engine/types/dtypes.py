@@ -417,13 +417,16 @@ def to_float(a: np.ndarray[Any, Any] | np.generic) -> Any:
 # --- limits of a dtype ---------------------------------------------------------------------------------------------
 
 
+_OMITTED = object()
+
+
 class finfo:  # noqa: N801 - PyTorch's name
     """Limits of a floating point dtype (``torch.finfo``); of the parts for a complex one."""
 
     __module__ = "torch"
 
-    def __init__(self, type: dtype | None = None) -> None:
-        kind = _default if type is None else type
+    def __init__(self, type: Any = _OMITTED) -> None:
+        kind = _default if type is _OMITTED else asked(type)
         if not isinstance(kind, dtype):
             raise errors.argument_type("finfo", "type", 1, "torch.dtype", kind)
         if not (kind.is_floating_point or kind.is_complex):
@@ -454,6 +457,7 @@ class iinfo:  # noqa: N801 - PyTorch's name
     __module__ = "torch"
 
     def __init__(self, type: dtype) -> None:
+        type = asked(type)  # noqa: A001 - PyTorch's name
         if not isinstance(type, dtype):
             raise errors.argument_type("iinfo", "type", 1, "torch.dtype", type)
         if type.is_floating_point or type.is_complex:

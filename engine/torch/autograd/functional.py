@@ -185,9 +185,10 @@ def _vector(v: Any, outputs: Tensors, many: bool, like: str, create_graph: bool)
     _, vectors = _tuple(v, "v", like)
     if len(vectors) != len(outputs):
         raise errors.functional_v_count(len(outputs), len(vectors), many)
-    for vector, out in zip(vectors, outputs, strict=True):
+    for entry, (vector, out) in enumerate(zip(vectors, outputs, strict=True)):
         if vector._array.shape != out._array.shape:
-            raise errors.functional_v_size(tuple(out._array.shape), tuple(vector._array.shape))
+            shapes = tuple(out._array.shape), tuple(vector._array.shape)
+            raise errors.functional_v_size(*shapes, entry if many else None)
     return tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in vectors])
 
 
