@@ -53,7 +53,7 @@ def _letters(sublist: Sequence[Any]) -> str:
     for item in sublist:
         if item is Ellipsis:
             letters.append(ELLIPSIS)
-        elif 0 <= item < len(LETTERS):
+        elif item >= 0 and item < len(LETTERS):  # in this order, which errors name
             letters.append(LETTERS[item])
         else:
             raise errors.einsum_sublist()

@@ -393,6 +393,8 @@ def poisson_nll_loss(
 ) -> Any:
     """Minus the log-likelihood of counts under a Poisson rate (or its logarithm)."""
     kind = reduction_number(reduction, size_average, reduce)
+    if not isinstance(target, Tensor):
+        raise errors.argument_type("poisson_nll_loss", "target", 2, "Tensor", target)
     input, target = widened(input, target)  # noqa: A001
     if log_input:
         product = ops.mul(target, input)
@@ -428,6 +430,8 @@ def gaussian_nll_loss(
     if reduction not in ("none", "mean", "sum"):
         raise errors.plain_reduction_name(reduction)
     var = ops.clone(var)
+    if var._array.dtype.kind not in "fc":
+        ops.clamp_(var, eps, None)
     var._array = np.maximum(var._array, var._array.dtype.type(eps))
     error = ops.pow_Tensor_Scalar(ops.sub(input, target), 2)
     loss = ops.mul(ops.add(ops.log(var), ops.div(error, var)), 0.5)

@@ -133,12 +133,13 @@ def _at_classes(a: Any, chosen: Any) -> Any:
 @kernel
 def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
     """Returns the loss and the total weight that a mean divides by. `a`: (C), (N, C) or (N, C, …)."""
-    expect_float(a, "nll_loss_out_frame")
-    classes = a.shape[1] if a.ndim > 1 else a.shape[0]
     if a.ndim <= 2 and target.ndim > 1:
         raise errors.multi_target()
+    check_target(target)
+    classes = a.shape[1] if a.ndim > 1 else a.shape[0]
     if weight is not None and weight.shape != (classes,):
         raise errors.class_weight(classes, weight.shape)
+    expect_float(a, "nll_loss_out_frame")
     if weight is not None and weight.dtype != a.dtype:
         raise errors.expected_scalar_type(dtypes.of(a.dtype).type_name, dtypes.of(weight.dtype).type_name)
     if a.ndim == 1 and target.ndim == 1:
@@ -212,6 +213,7 @@ def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
         raise errors.probability_range("target")
     off = settled(settled(target - 1) * np.maximum(settled(log1p_values(-a)), -100))
     loss = off - settled(target * np.maximum(settled(log_values(a)), -100))
+    _expect_within(loss, weight, (loss, weight))
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
@@ -223,6 +225,15 @@ def bce_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int
     return out / a.size if reduction == MEAN else out
 
 
+def _expect_within(whole: Any, weight: Any, operands: tuple[Any, Any]) -> None:
+    """Refuse a weight that does not broadcast to the shape of `whole`; `operands` is the order of both in the op."""
+    if weight is None or weight.shape == whole.shape:
+        return
+    shape = broadcast_pair(operands[0].shape, operands[1].shape)
+    if shape != whole.shape:
+        raise errors.inplace_shape(whole.shape, shape)
+
+
 @kernel
 def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     if target.dtype == np.bool_:
@@ -230,6 +241,8 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
     kept, given = dtypes.of(target.dtype), dtypes.of(a.dtype)  # PyTorch calculates in the memory of 1 − target
     if not dtypes.can_cast(given, kept):
         raise errors.inplace_dtype(given.type_name, kept.type_name)
+    _expect_within(target, pos_weight, (pos_weight, target))
+    _expect_within(target, weight, (target, weight))
     log_sigmoid = settled(np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a))))
     if pos_weight is not None:
         log_sigmoid = settled(settled(settled(settled(pos_weight - 1) * target) + 1) * log_sigmoid)
@@ -335,6 +348,8 @@ def listed_labels(a: Any, target: Any) -> Any:
 
 @kernel
 def multilabel_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
+    if target.dtype != np.int64:
+        raise errors.expected_scalar_type("Long", dtypes.of(target.dtype).type_name)
     rows, _, pairs = _label_pairs(a, target)
     loss = np.zeros(len(rows), a.dtype)
     for row, label, other in pairs:

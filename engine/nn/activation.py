@@ -353,7 +353,7 @@ class ReLU6(Hardtanh):
         super().__init__(0.0, 6.0, inplace)
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.relu6(input, self.inplace)
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""

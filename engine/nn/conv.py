@@ -85,7 +85,7 @@ class _ConvNd(Module):
         if not isinstance(self.padding, str):
             return tuple([p for p in reversed(self.padding) for _ in range(2)])
         edges: list[int] = []
-        for d, k in zip(reversed(self.dilation), reversed(self.kernel_size), strict=True):
+        for d, k in zip(reversed(self.dilation), reversed(self.kernel_size), strict=False):
             total = d * (k - 1) if self.padding == "same" else 0
             edges += [total // 2, total - total // 2]
         return edges
@@ -102,11 +102,11 @@ class _ConvNd(Module):
     def extra_repr(self) -> str:
         meter.charge(len(self.kernel_size) >> 3)
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        if self.padding != (0,) * len(self.kernel_size):
+        if self.padding != (0,) * len(self.padding):
             text += f", padding={self.padding}"
-        if self.dilation != (1,) * len(self.kernel_size):
+        if self.dilation != (1,) * len(self.dilation):
             text += f", dilation={self.dilation}"
-        if self.output_padding != (0,) * len(self.kernel_size):
+        if self.output_padding != (0,) * len(self.output_padding):
             text += f", output_padding={self.output_padding}"
         if self.groups != 1:
             text += f", groups={self.groups}"

@@ -9,6 +9,7 @@ from typing import Any
 from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
+from engine.nn.distance import PairwiseDistance
 from engine.nn.linear import Linear
 from engine.nn.module import Module
 
@@ -398,7 +399,7 @@ class TripletMarginWithDistanceLoss(_Loss):
         super().__init__(reduction=reduction)
         if margin <= 0:
             raise errors.triplet_margin_layer("TripletMarginWithDistanceLoss", margin)
-        self.distance_function = F.pairwise_distance if distance_function is None else distance_function
+        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
         self.margin = margin
         self.swap = swap
 

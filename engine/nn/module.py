@@ -7,12 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+import numpy as np
+
 from engine import errors
 from engine.composites.aliases import typename
 from engine.core.grad_mode import no_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state
-from engine.core.tensor import Parameter, Tensor, TensorMeta
+from engine.core.tensor import Parameter, Tensor, TensorMeta, constant
 from engine.limits import meter
 from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
@@ -64,8 +66,10 @@ class Buffer(Tensor, metaclass=BufferMeta):
     __module__ = "torch.nn.parameter"
     persistent: bool
 
-    def __new__(cls, data: Tensor, *, persistent: bool = True) -> Any:
-        alias = data.detach()
+    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
+        if data is None:
+            data = constant(np.empty(0, dtypes.get_default().np))
+        alias = data.detach().requires_grad_(data.requires_grad)
         alias.persistent = persistent  # type: ignore[attr-defined]
         alias._is_buffer = True  # type: ignore[attr-defined]
         return alias

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
@@ -125,19 +126,28 @@ class ReplicationPad3d(_PadNd):
     _rank, _mode = 3, "replicate"
 
 
-class CircularPad1d(_PadNd):
+class _CircularPadNd(_PadNd):
+    _mode = "circular"
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        if input.ndim not in (self._rank + 1, self._rank + 2):
+            raise errors.circular_dimensions(self._rank, input.ndim)
+        return super().forward(input)
+
+
+class CircularPad1d(_CircularPadNd):
     """Continues (N, C, L) with its other end."""
 
-    _rank, _mode = 1, "circular"
+    _rank = 1
 
 
-class CircularPad2d(_PadNd):
+class CircularPad2d(_CircularPadNd):
     """Continues (N, C, H, W) with its other ends."""
 
-    _rank, _mode = 2, "circular"
+    _rank = 2
 
 
-class CircularPad3d(_PadNd):
+class CircularPad3d(_CircularPadNd):
     """Continues (N, C, D, H, W) with its other ends."""
 
-    _rank, _mode = 3, "circular"
+    _rank = 3

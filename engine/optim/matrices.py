@@ -15,7 +15,6 @@ from engine.optim.optimizer import (
     Optimizer,
     check_betas,
     check_lr,
-    check_positive,
     fused,
     next_step,
     number,
@@ -196,9 +195,9 @@ class SparseAdam(Optimizer):
         maximize: bool = False,
     ) -> None:
         check_lr(lr)
-        if not 0.0 < eps:
-            raise errors.optimizer_value("epsilon value", eps)
-        check_positive("learning rate", lr)
+        for name, value in (("learning rate", lr), ("epsilon value", eps)):
+            if not 0.0 < value:
+                raise errors.optimizer_value(name, value)
         check_betas(betas)
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
 

@@ -113,7 +113,7 @@ def expanded(shape: Shape, size: Sequence[int], tensor_type: str = "torch.FloatT
         extent = size[index]
         if index < extra:
             if extent < 0:
-                raise errors.expand_leading(extent, index)
+                raise errors.expand_leading(extent, index) if extent == -1 and shape else errors.resize_negative()
             continue
         own = shape[index - extra]
         if extent == -1:
