@@ -39,6 +39,9 @@ def multi_margin_loss(
         raise errors.margin_power()
     if weight is not None and weight.ndim != 1:
         raise errors.margin_weight()
+    rows = input.shape[0] if input.ndim == 2 else 1
+    if input.ndim < 3 and input.numel() and (target.ndim > 1 or target.numel() != rows):
+        raise errors.multi_margin_target(rows, tuple(target.shape), tuple(input.shape))
     if weight is not None and input.ndim in (1, 2) and weight._array.shape != input._array.shape[-1:]:
         raise errors.margin_weight_size(input._array.shape[-1], weight._array.shape)
     check_weight("multi_margin_loss", weight=weight)

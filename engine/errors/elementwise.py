@@ -374,11 +374,11 @@ def margin_target() -> RuntimeError:
     return RuntimeError("target out of range")
 
 
-def multi_margin_target(rows: int, found: int, shape: Shape) -> RuntimeError:
-    """``rows``: of the input; ``found``: elements of the target."""
+def multi_margin_target(rows: int, found: Shape, shape: Shape) -> RuntimeError:
+    """``rows``: of the input; ``found``: the shape of the target."""
     return RuntimeError(
         "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). "
-        f"Expected target size [{rows}], but got [{found}]. Input has shape {list(shape)}."
+        f"Expected target size [{rows}], but got {list(found)}. Input has shape {list(shape)}."
     )
 
 

@@ -288,14 +288,20 @@ def _check_matrix(a: Any) -> None:
         raise errors.margin_input(a.shape)
 
 
+def _expect_long(target: Any) -> None:
+    if target.dtype != np.int64:
+        raise errors.expected_scalar_type("Long", dtypes.of(target.dtype).type_name)
+
+
 def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
     _check_matrix(a)
     rows = np.atleast_2d(a)
     targets = np.atleast_1d(target)
-    if len(targets) != len(rows):
-        raise errors.multi_margin_target(len(rows), len(targets), a.shape)
+    if targets.ndim > 1 or len(targets) != len(rows):
+        raise errors.multi_margin_target(len(rows), target.shape, a.shape)
     if a.dtype.kind != "f":
         raise errors.not_implemented_for("multi_margin_loss_cpu_kernel", dtypes.of(a.dtype).type_name)
+    _expect_long(target)
     if np.any((targets < 0) | (targets >= rows.shape[1])):
         raise errors.margin_target()
     return rows, targets, margin - rows[np.arange(len(targets)), targets][:, None] + rows
@@ -322,6 +328,7 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
     _check_matrix(a)
     if a.shape != target.shape:
         raise errors.multilabel_target(target.shape, a.shape)
+    _expect_long(target)
     if target.size and (target.min() < -1 or target.max() >= (a.shape or (1,))[-1]):
         raise errors.multilabel_range()
     if a.dtype.kind != "f":
@@ -348,8 +355,6 @@ def listed_labels(a: Any, target: Any) -> Any:
 
 @kernel
 def multilabel_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
-    if target.dtype != np.int64:
-        raise errors.expected_scalar_type("Long", dtypes.of(target.dtype).type_name)
     rows, _, pairs = _label_pairs(a, target)
     loss = np.zeros(len(rows), a.dtype)
     for row, label, other in pairs:
