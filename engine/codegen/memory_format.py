@@ -36,7 +36,7 @@ CONTIGUOUS = frozenset(
     " logsumexp logcumsumexp cummax cummin softmax log_softmax _safe_softmax log_sigmoid rrelu_with_noise gather"
     " masked_fill_Scalar masked_fill_Tensor renorm stack one_hot scatter_src scatter_value scatter_src_reduce"
     " scatter_value_reduce scatter_add scatter_reduce index_add index_copy tril triu pow_Scalar _cdist_forward"
-    " linalg_cross masked_scatter mvlgamma topk pixel_shuffle pixel_unshuffle channel_shuffle".split()
+    " linalg_cross masked_scatter mvlgamma topk".split()
 ) | GRADIENTS_CONTIGUOUS
 """Ops whose results are contiguous whatever their operands are."""
 
@@ -52,16 +52,23 @@ ALIKE_SELF = frozenset({"ldexp"})
 
 CHANNELS_LAST = frozenset(
     "cat constant_pad_nd convolution max_pool2d_with_indices avg_pool2d _adaptive_avg_pool2d adaptive_max_pool2d"
-    " native_group_norm upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d upsample_bicubic2d".split()
+    " native_group_norm upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d upsample_bicubic2d"
+    " reflection_pad2d replication_pad2d pixel_shuffle pixel_unshuffle channel_shuffle roll max_unpool2d".split()
 )
 """Ops on images: channels that come last in memory stay last."""
 
 
 GRADIENTS_OF_IMAGES = frozenset(
     "avg_pool2d_backward _adaptive_avg_pool2d_backward adaptive_max_pool2d_backward"
-    " max_pool2d_with_indices_backward".split()
+    " max_pool2d_with_indices_backward reflection_pad2d_backward replication_pad2d_backward".split()
 )
 """Ops of which channels come last where those of their second operand, the image, do."""
+
+GRADIENTS_AS_THEY_COME = frozenset(
+    "upsample_nearest2d_backward _upsample_nearest_exact2d_backward upsample_bilinear2d_backward"
+    " pixel_shuffle pixel_unshuffle channel_shuffle roll".split()
+)
+"""Ops of which channels come last where those of their first operand, what arrives, do."""
 
 _BOTH = "self other"
 MIXED = {
@@ -100,6 +107,7 @@ def _like_operands(out: Any, arguments: Sequence[Any]) -> Any:
 _ARRANGED: tuple[tuple[frozenset[str], Callable[[Any, Sequence[Any]], Any]], ...] = (
     (GRADIENTS_CONTIGUOUS, lambda out, _: contiguous(out)),
     (GRADIENTS_ALIKE, _like_operands),
+    (GRADIENTS_AS_THEY_COME, lambda out, operands: channels_last(out, operands[0]) if operands[0].ndim == 4 else out),
     (GRADIENTS_OF_IMAGES, lambda out, operands: channels_last(out, operands[1]) if operands[1].ndim == 4 else out),
 )
 

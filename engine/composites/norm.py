@@ -12,6 +12,7 @@ from engine.composites.losses import check_weight
 from engine.composites.to_python import cast, widened
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, announce_write, number, report_write
+from engine.kernels.shape import suggests
 from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import sizes, wrap_dim
@@ -221,8 +222,10 @@ def _group_norm(
     """As in `nn.functional`, with a switch that means nothing on a CPU."""
     n, c = input.size(0), input.size(1)
     _check_groups(input, c, num_groups, weight, bias)
+    last = input._array.ndim == 4 and suggests(input._array, dtypes.channels_last)
+    given = input if last else input.contiguous()
     return ops.native_group_norm(
-        input.contiguous(), weight, bias, n, c, math.prod(input.shape[2:]), num_groups, eps
+        given, weight, bias, n, c, math.prod(input.shape[2:]), num_groups, eps
     )[0]
 
 

@@ -13,6 +13,8 @@ from engine.composites.conv import Ints
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.kernels.pool import pooled_size
+from engine.kernels.shape import suggests
+from engine.types import dtypes
 from engine.types.shapes import integer, wrap_dim
 
 _NAMES = {1: "one", 2: "two", 3: "three"}
@@ -271,7 +273,11 @@ def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> Non
 def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
     size = _adaptive_size(f"adaptive_avg_pool{rank}d", input, output_size, rank)
     if all(s == 1 for s in size):
-        return input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
+        out = input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
+        if rank == 2 and input._array.ndim == 4 and suggests(input._array, dtypes.channels_last):
+            channels = out.size(1)
+            out.as_strided_(tuple(out.shape), (channels, 1, channels, channels))
+        return out
     _check_adaptive(f"adaptive_avg_pool{rank}d", input, size, "")
     return getattr(ops, f"_adaptive_avg_pool{rank}d")(input, size)
 

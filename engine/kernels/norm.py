@@ -193,6 +193,8 @@ def batch_norm_backward_kernel(
             grad_input *= scale
         else:
             grad_input = grad_out * scale
+    if grad_input is not None and input.ndim == 4:
+        grad_input = channels_last(grad_input, input)
     return grad_input, product if output_mask[1] else None, total if output_mask[2] else None
 
 
@@ -305,7 +307,8 @@ def group_norm_kernel(
     if input.dtype.kind != "f":
         raise errors.not_implemented_for("GroupNormKernelImpl", dtypes.of(input.dtype).type_name)
     if type(input) is np.ndarray and not input.flags.c_contiguous:
-        raise errors.unworded_check("X.is_contiguous(memory_format)")
+        if input.ndim != 4 or not input.transpose(0, 2, 3, 1).flags.c_contiguous:
+            raise errors.unworded_check("X.is_contiguous(memory_format)")
     if input.size != N * C * HxW:
         raise errors.unworded_check("X.numel() == N * C * HxW")
     grouped = input.reshape(N, group, C // group * HxW)
@@ -360,4 +363,5 @@ def group_norm_backward_kernel(
             grad_input += grad_mean[..., None] / normal.shape[2]
             grad_input -= normal * (grad_rstd * rstd * rstd)[..., None] / normal.shape[2]
         grad_input = grad_input.reshape(input.shape)
+        grad_input = channels_last(grad_input, input) if input.ndim == 4 else grad_input
     return grad_input, grad_weight, grad_bias

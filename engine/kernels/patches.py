@@ -105,7 +105,7 @@ def pixel_shuffle_kernel(x: Any, factor: int) -> Any:
     kept, rank = channels // factor**2, len(batch)
     split = x.reshape(*batch, kept, factor, factor, height, width)
     order = (*range(rank + 1), rank + 3, rank + 1, rank + 4, rank + 2)
-    return np.array(split.transpose(order)).reshape(*batch, kept, height * factor, width * factor)
+    return np.array(split.transpose(order), order="C").reshape(*batch, kept, height * factor, width * factor)
 
 
 @kernel
@@ -122,7 +122,7 @@ def pixel_unshuffle_kernel(x: Any, factor: int) -> Any:
     rank = len(batch)
     split = x.reshape(*batch, channels, height // factor, factor, width // factor, factor)
     order = (*range(rank + 1), rank + 2, rank + 4, rank + 1, rank + 3)
-    return np.array(split.transpose(order)).reshape(
+    return np.array(split.transpose(order), order="C").reshape(
         *batch, channels * factor**2, height // factor, width // factor
     )
 
@@ -137,4 +137,4 @@ def channel_shuffle_kernel(x: Any, groups: int) -> Any:
     if channels % groups:
         raise errors.channel_shuffle_groups(channels, groups)
     meter.allocate(x.size, x.itemsize)
-    return np.array(x.reshape(n, groups, channels // groups, *rest).swapaxes(1, 2)).reshape(x.shape)
+    return np.array(x.reshape(n, groups, channels // groups, *rest).swapaxes(1, 2), order="C").reshape(x.shape)

@@ -185,7 +185,10 @@ def restride(
     if array.flags.c_contiguous:
         return np.ndarray(shape, array.dtype, array, offset, strides)
     block = root(array)
-    return np.ndarray(shape, array.dtype, block, address(array) - address(block) + offset, strides)
+    start = address(array) - address(block) + offset
+    if 0 in shape:  # which may begin anywhere
+        start = min(start, block.nbytes)
+    return np.ndarray(shape, array.dtype, block, start, strides)
 
 
 def reach(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
