@@ -363,7 +363,10 @@ class Tensor(metaclass=TensorMeta):
         """Cut the tensor itself off the graph; refused for views."""
         if self._view is not None:
             raise errors.detach_view()
-        self._grad_fn, self._requires_grad, self._output_nr, self._retains = None, False, 0, False
+        hooks = None if self._grad_fn is None else self._grad_fn.hooks
+        if hooks is not None and self._output_nr in hooks.tensor_pre:
+            self._hooks = hooks.tensor_pre[self._output_nr]
+        self._grad_fn, self._requires_grad, self._output_nr = None, False, 0
         self._cut = (None, "detach")
         self._tangent = None
         return self
