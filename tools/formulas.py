@@ -11,17 +11,23 @@ from typing import Any
 
 import engine.torch  # noqa: F401 - which declares the ops
 from engine.codegen import latex
+from engine.core.complex import conjugates
 from engine.core.registry import OPS
 
 TARGET = Path(__file__).parents[1] / "client" / "backlight" / "formulas.json"
 
 
 def formulas() -> dict[str, dict[str, Any]]:
-    """`{node: {overload: {"formula": {input: {text, latex}}, "says": text or None}}}`."""
+    """`{node: {overload: {"formula": {input: {text, latex}}, "says": text or None}}}`; and "complex", where the formula
+    is another one for complex numbers."""
     found: dict[str, dict[str, Any]] = {}
     for row in OPS.values():
         if row.node_name:
             entry = {"formula": latex.described(row.formulas, row.tex), "says": row.says or None}
+            if conjugates(row):
+                of_complex = latex.described(row.formulas, row.tex, conjugate=True)
+                if of_complex != entry["formula"]:
+                    entry["complex"] = of_complex
             found.setdefault(row.node_name, {})[row.full_name] = entry
     return {name: found[name] for name in sorted(found)}
 

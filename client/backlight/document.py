@@ -212,10 +212,11 @@ class _Builder:
         order = sorted(int(n._sequence_nr()) for n in recording.nodes.list if not is_leaf(n))
         rank = {sequence: number for number, sequence in enumerate(dict.fromkeys(order))}
         rows: list[dict[str, Any]] = []
+        complexes = {row.id for row in recording.tensors.rows if row.dtype.is_complex}
         for node in recording.nodes.list:
             id, name, leaf = ref(node), name_of(node), is_leaf(node)
             op = recording.op_of_node.get(id)
-            says = _formula(name, op)
+            says = _formula(name, op, op is not None and not complexes.isdisjoint(op.outputs))
             row: dict[str, Any] = {
                 "id": id,
                 "name": shorten(name),
@@ -301,14 +302,14 @@ class _Builder:
         return {**row, "file": scope.file} if scope.file else row
 
 
-def _formula(name: str, op: Op | None) -> dict[str, Any]:
+def _formula(name: str, op: Op | None, of_complex: bool) -> dict[str, Any]:
     table = formulas()
     rows = table.get(name) or next((table[other] for other in _siblings(name) if other in table), None)
     if not rows:
         return {"formula": {}, "says": None}
     overload = "" if op is None else op.overload
     found: dict[str, Any] = rows.get(overload) or rows.get(overload.replace("_.", ".")) or next(iter(rows.values()))
-    return found
+    return {**found, "formula": found["complex"]} if of_complex and "complex" in found else found
 
 
 def _siblings(name: str) -> list[str]:

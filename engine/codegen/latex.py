@@ -81,14 +81,63 @@ def _latex(text: str, known: tuple[tuple[str, Known], ...], spelt: str) -> str:
 
 
 def described(
-    formulas: dict[str, str], own: str | tuple[str, ...] | None, known: tuple[tuple[str, Known], ...] = ()
+    formulas: dict[str, str],
+    own: str | tuple[str, ...] | None,
+    known: tuple[tuple[str, Known], ...] = (),
+    conjugate: bool = False,
 ) -> dict[str, dict[str, str]]:
-    """Each formula as text and as LaTeX: the row's own, one for all or one for each in order, else the derived one."""
+    """Each formula as text and as LaTeX: the row's own, one for all or one for each in order, else the derived one.
+
+    `conjugate`: as they are for complex numbers.
+    """
     shown = own if isinstance(own, tuple) else (own,) * len(formulas)
+    if conjugate:
+        formulas = {name: _of_complex(text) for name, text in formulas.items()}
+        shown = tuple(given and _G.sub(r"\\overline{\1}", given) for given in shown)
+        shown = tuple(given and rf"\overline{{{given}}}" for given in shown)
     return {
         name: {"text": text, "latex": given or latex(text, known)}
         for (name, text), given in zip(formulas.items(), shown, strict=True)
     }
+
+
+_G = re.compile(r"(?<![A-Za-z\\])([gG])(?![A-Za-z])")
+
+
+@lru_cache(maxsize=1024)
+def _of_complex(text: str) -> str:
+    """A formula as it is for complex numbers: `g` times the conjugate of what stands beside it."""
+    return ast.unparse(_conjugated(ast.parse(text, mode="eval").body))
+
+
+def _conjugated(node: ast.expr) -> ast.expr:
+    match node:
+        case ast.Name(id="g"):
+            return node
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return ast.IfExp(test, _conjugated(body), _conjugated(orelse))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return ast.UnaryOp(ast.USub(), _conjugated(operand))
+        case ast.BinOp(left=left, op=ast.Mult() | ast.Div(), right=right) if not _receives(right):
+            return ast.BinOp(_conjugated(left), node.op, _conjugate(right))
+        case _ if not _receives(node):
+            return node
+    return _conjugate(_OfConjugate().visit(node))
+
+
+def _receives(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == "g" for part in ast.walk(node))
+
+
+def _conjugate(node: ast.expr) -> ast.expr:
+    return node if isinstance(node, ast.Constant) else ast.Call(ast.Name("conj"), [node], [])
+
+
+class _OfConjugate(ast.NodeTransformer):
+    """The conjugate of `g` in the place of `g`."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return _conjugate(node) if node.id == "g" else node
 
 
 class _Call(ast.NodeTransformer):
@@ -264,6 +313,8 @@ def _call(node: ast.Call) -> tuple[str, int]:
                 rf"{_parenthesised(arguments[0], _MULTIPLY)}\,{_parenthesised(arguments[1], _ATOM)}^{{\top}}",
                 _MULTIPLY,
             )
+        case ("conj", 1):
+            return rf"\overline{{{shown[0]}}}", _ATOM
         case ("sqrt", 1):
             return rf"\sqrt{{{shown[0]}}}", _ATOM
         case ("abs", 1):

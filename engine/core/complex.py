@@ -13,7 +13,7 @@ only move numbers, or add them up, need none.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,12 +25,20 @@ from engine.core.tensor import Tensor, constant
 from engine.limits import meter
 from engine.types.bfloat16 import settled
 
+if TYPE_CHECKING:
+    from engine.codegen.op import Op
+
 AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
 """Files of rows whose formulas mind conjugates."""
 AWARE = frozenset("renorm sgn std_mean var_mean vdot".split())
 """Other such rows."""
 ONE_KERNEL = frozenset({"mish", "silu"})
 """Rows whose gradients PyTorch computes at one go, though their formulas have several steps."""
+
+
+def conjugates(op: Op) -> bool:
+    """Whether the formulas of an op are meant for real numbers, and taken between conjugates for complex ones."""
+    return op.multiplies and op.group not in AWARE_GROUPS and op.identifier not in AWARE
 
 
 def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -> Sequence[Any]:
@@ -54,7 +62,7 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
 def _whole(node: Node, g: Any, edges: tuple[Node | None, ...], run: Callable[..., Sequence[Any]]) -> Sequence[Any]:
     """The gradients by `run`, the formula as it stands, between conjugates where numbers are complex."""
     op = node.op
-    if not state.complex or op is None or not op.multiplies or op.group in AWARE_GROUPS or op.identifier in AWARE:
+    if not state.complex or op is None or not conjugates(op):
         return run(g, edges)
     several = node.outputs is not None
     if not any(map(_is_complex, g) if several else (_is_complex(g),)):

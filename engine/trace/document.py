@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.codegen import latex
 from engine.codegen.op import Op
+from engine.core.complex import conjugates
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
@@ -61,6 +62,11 @@ PARTS = 20_000
 """Modules, and members of containers, that are looked at for names; what several hold is looked at for each."""
 
 
+def _is_complex(record: OpRecord) -> bool:
+    """Whether an op gave complex numbers, and gets complex gradients."""
+    return any([reading.array(t).dtype.kind == "c" for t in record.outputs])
+
+
 def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
     """The tensors that a container in a variable holds, as a reader of the program would write them."""
     if reading.length(value) > MEMBERS:
@@ -89,7 +95,7 @@ class Builder:
         self.op_of_node = recorder.records.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self.module_paths: dict[int, str] = {}
-        self._formulas: dict[tuple[Op, str], dict[str, dict[str, str]]] = {}
+        self._formulas: dict[tuple[Op, bool, str], dict[str, dict[str, str]]] = {}
         self.whole = True
         self._parts_left = self._members_left = PARTS
         self._parts_of: dict[int, list[reading.Part]] = {}
@@ -522,7 +528,7 @@ class Builder:
         if op is None:
             return described
         known = () if record is None else self._known(record)
-        described["formula"] = self._formula(op, known)
+        described["formula"] = self._formula(op, known, record is not None and conjugates(op) and _is_complex(record))
         described["says"] = op.says or None
         if record is not None and record.saved:
             names = op.saved_tensors + op.saved_outputs  # of a custom Function: those it gave to `save_for_backward`
@@ -538,12 +544,14 @@ class Builder:
             }
         return described
 
-    def _formula(self, op: Op, known: tuple[tuple[str, latex.Known], ...]) -> dict[str, dict[str, str]]:
+    def _formula(
+        self, op: Op, known: tuple[tuple[str, latex.Known], ...], conjugate: bool
+    ) -> dict[str, dict[str, str]]:
         """The formulas of an op for one call; the calls of a loop have them in common."""
-        key = op, repr(known)
+        key = op, conjugate, repr(known)
         found = self._formulas.get(key)
         if found is None:
-            found = self._formulas[key] = latex.described(op.formulas, op.tex, known)
+            found = self._formulas[key] = latex.described(op.formulas, op.tex, known, conjugate)
         return found
 
     def _known(self, record: OpRecord) -> tuple[tuple[str, latex.Known], ...]:
