@@ -34,6 +34,7 @@ from app.state import State
 MAX_HEADER = 32 << 10
 MAX_PIPELINE = 64
 KEEP_ALIVE_SECONDS = 15
+HALF_CLOSED_SECONDS = 1.0  # that an answer may take to begin for a client that sends no more, or has gone
 READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
 SPARE_FILES = 256
 M_MMAP_THRESHOLD = -3
@@ -80,7 +81,8 @@ class DeadlineProtocol(HttpToolsProtocol):
     """HTTP that does not wait forever.
 
     A request must arrive whole within `receive_seconds` of its first byte (the first one: of the connection), its
-    headers within `MAX_HEADER` bytes. An answer must be read: whoever leaves it lying for `send_seconds`, at once or
+    headers within `MAX_HEADER` bytes. Who closes its own side has gone, or waits for the answer yet: it is waited for
+    no longer than `HALF_CLOSED_SECONDS`. An answer must be read: whoever leaves it lying for `send_seconds`, at once or
     in all at less than `READ_RATE`, is cut off. Whatever is refused here, before the application sees it, is refused
     as a problem too.
     """
@@ -90,6 +92,8 @@ class DeadlineProtocol(HttpToolsProtocol):
     open: Connections
 
     _receiving: asyncio.TimerHandle | None = None
+    _leaving: asyncio.TimerHandle | None = None
+    _arriving = False
     _sending: asyncio.TimerHandle | None = None
     _in_headers = True
     _header_bytes = 0
@@ -121,9 +125,18 @@ class DeadlineProtocol(HttpToolsProtocol):
         self.open.remove(self)
         self._received()
         self._sent()
-        if self._resting is not None:
-            self._resting.cancel()
+        for timer in (self._resting, self._leaving):
+            if timer is not None:
+                timer.cancel()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        if self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body:
+            self._leaving = self.loop.call_later(HALF_CLOSED_SECONDS, self._left)
+            return True
+        if self._arriving and not (self.cycle is not None and self.cycle.more_body and self.cycle.response_started):
+            self._refuse(MALFORMED_REQUEST, "The request ended before all of it had come.")
+        return False
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -138,6 +151,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MAX_PIPELINE:
             raise ValueError("more requests than may wait for the answer to the first")
         super().on_message_begin()
+        self._arriving = True
         self.scope["state"]["connection"] = self
         self._in_headers = True
         if self._receiving is None:
@@ -150,10 +164,13 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._received()
+        self._arriving = False
         self._in_headers = True
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        if self._leaving is not None and not self.pipeline:
+            self.transport.close()
         if self.transport.is_closing():
             self._linger()
         if not self._rest_seconds:
@@ -216,6 +233,11 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._resting = None
         if not self.transport.is_closing():
             super().on_response_complete()
+
+    def _left(self) -> None:
+        """Take a client for gone that has closed its side and was not answered since."""
+        if not self.cycle.response_started:
+            self.transport.abort()
 
     def _linger(self) -> None:
         """A closed connection stays until the rest of its answer is read, but not for ever."""

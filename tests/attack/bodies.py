@@ -67,12 +67,14 @@ def answers(data: bytes, is_head: bool) -> list[Answer]:
 
 def wrong(request: Request, data: bytes) -> str | None:
     """Why these bytes are no proper answer; None if they are."""
+    if not data and not request.hangs_up and not request.ends and request.data.strip(b"\r\n"):
+        return "no answer"
     # A request that cannot be read is answered before its method is known, with a body.
     is_head = request.data.startswith(b"HEAD ") and not data.startswith(b"HTTP/1.1 400 ")
     try:
         found = answers(data, is_head)
     except http.client.IncompleteRead as error:
-        # Who has closed its side before the answer has come counts as gone, and may get a part of it.
+        # Who has closed its side may have gone: it is not waited for, and may get a part of its answer.
         return None if request.ends else f"cut off: {error!r}"
     except (http.client.HTTPException, ValueError) as error:
         return f"not HTTP: {error!r} {data[:200]!r}"

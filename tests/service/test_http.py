@@ -21,8 +21,11 @@ def run(fake: httpx.Client) -> httpx.Response:
     return fake.post("/v1/runs", json={"code": "a program"})
 
 
-def raw(client: httpx.Client, *pieces: bytes, pause: float = 0.0) -> bytes:
-    """What the server answers to bytes sent as they are, until it closes the connection."""
+def raw(client: httpx.Client, *pieces: bytes, pause: float = 0.0, ends: bool = False) -> bytes:
+    """What the server answers to bytes sent as they are, until it closes the connection.
+
+    `ends`: the client closes its own side when it has sent them.
+    """
     url = client.base_url
     with socket.create_connection((url.host, url.port or 80), timeout=10) as connection:
         for piece in pieces:
@@ -31,6 +34,8 @@ def raw(client: httpx.Client, *pieces: bytes, pause: float = 0.0) -> bytes:
             except OSError:
                 break
             time.sleep(pause)
+        if ends:
+            connection.shutdown(socket.SHUT_WR)
         received = b""
         try:
             while data := connection.recv(65536):
@@ -237,6 +242,36 @@ def test_pipelined_requests_are_answered_in_order(fake: httpx.Client) -> None:
     last = b"GET /no HTTP/1.1\r\nConnection: close\r\n\r\n"
     answer = raw(fake, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + last)
     assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200"] * 3 + [b"404"]
+
+
+def posted(body: bytes) -> bytes:
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    return head % len(body) + body
+
+
+@pytest.mark.parametrize(
+    ("sent", "statuses"),
+    [
+        (b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n", [b"200"]),
+        (b"GET /v1/runs/aaaaaaaaaaaaaaaaaaaaaaaaaa/values/v0 HTTP/1.1\r\nHost: x\r\n\r\n", [b"404"]),
+        (posted(b'{"code": "of one who sends no more"}'), [b"200"]),
+        (posted(b'{"code": "1"}') + posted(b'{"code": "2"}') + b"GET / HTTP/1.1\r\nHost", [b"200", b"200"]),
+    ],
+)
+def test_who_closes_its_own_side_is_still_answered(fake: httpx.Client, sent: bytes, statuses: list[bytes]) -> None:
+    assert re.findall(rb"HTTP/1.1 (\d+)", raw(fake, sent, ends=True)) == statuses
+
+
+@pytest.mark.parametrize("sent", [b"GET /", b"GET / HTTP/1.1\r\nHost: x\r\n", posted(b'{"code": "1"}')[:-1]])
+def test_a_request_that_ends_early_is_refused_as_a_problem(fake: httpx.Client, sent: bytes) -> None:
+    answer = raw(fake, sent, ends=True)
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n") and b"/problems/malformed-request" in answer
+
+
+def test_who_closes_its_own_side_is_not_waited_for(fake: httpx.Client) -> None:
+    started = time.monotonic()
+    assert raw(fake, posted(b'{"code": "sleep 9"}'), ends=True) == b""
+    assert time.monotonic() - started < 8
 
 
 def test_metrics_are_served_when_they_are_switched_on(fake: httpx.Client, serve: Serve) -> None:
