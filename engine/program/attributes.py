@@ -234,6 +234,10 @@ def _read_class(cls: type, name: str) -> Any:
             return Builtin(name, lambda: visible_mro(cls))
         if hasattr(type, name):
             raise missing(cls, name)
+    elif place is type:  # of a metaclass, which has no more of it than what stands in `metaclasses`
+        if name != "mro":
+            raise missing(cls, name)
+        return Builtin(name, _mro_of)
     elif type(place.__dict__[name]) is FunctionType:
         return unbound(place.__dict__[name], place, cls)
     if verdict == MIXED and not defines(cls, name):
@@ -249,6 +253,12 @@ def _read_class(cls: type, name: str) -> Any:
     if admitted is UNSET:
         raise missing(cls, name)
     return admitted
+
+
+def _mro_of(cls: Any) -> list[Any]:
+    if not isinstance(cls, type):
+        raise TypeError(f"descriptor 'mro' for 'type' objects doesn't apply to a '{type(cls).__name__}' object")
+    return visible_mro(cls)
 
 
 def _from_type(kind: type, name: str) -> Any:

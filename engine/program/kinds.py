@@ -210,6 +210,8 @@ def kind_of(cls: type) -> str:
     known = session.kinds.get(cls)
     if known is None:
         known = session.kinds[cls] = _classify(cls)
+        if issubclass(cls, type):
+            return known  # classes are read and written as classes, whatever made them
         if known == OWN:
             session.direct[cls] = True
             if not has_shared(cls):

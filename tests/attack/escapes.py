@@ -31,7 +31,8 @@ CPU_SECONDS = 5.0
 IMPORTS = """\
 import torch, math, random, copy, collections, itertools, functools, operator, typing, types, abc, dataclasses, warnings
 import numpy as np, os, sys, gc, string, textwrap, pprint, contextlib, tqdm, statistics, datetime, io, tempfile, heapq
-import bisect, traceback, timeit, json, argparse, enum, time, numbers
+import bisect, traceback, timeit, json, argparse, enum, time, numbers, weakref, collections.abc
+import scipy.special, scipy.stats, torchvision, sklearn.pipeline, sklearn.impute, torch.utils._pytree as pytree
 import torch.nn as nn, torch.nn.functional as F, matplotlib.pyplot as plt
 got = []
 """
@@ -50,6 +51,27 @@ class Plain:
 class Mixed(dict): pass
 
 class Error(ValueError): pass
+
+class Meta(type):
+    def __call__(cls, *args): return super().__call__()
+    def __getattr__(cls, name): return name
+
+class Made(metaclass=Meta): pass
+
+class Row(collections.abc.Sequence):
+    def __len__(self): return 1
+    def __getitem__(self, i): return [1][i]
+
+class Asked(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        got.append(func)
+        return super().__torch_function__(func, types, args, kwargs)
+
+class Mode(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        got.append(func)
+        return func(*args, **(kwargs or {}))
 
 class Net(nn.Module):
     def __init__(self):
@@ -86,7 +108,12 @@ def caught(f):
     try: f()
     except Exception as e: return e
 
+@torch.library.custom_op('own::op', mutates_args=())
+def custom(x: torch.Tensor) -> torch.Tensor: return x.clone()
+
 plain = Plain()
+
+group = ExceptionGroup('x', [Error('x'), TypeError()])
 
 net = Net()
 
@@ -114,7 +141,10 @@ np | np.ndarray | np.ones(2) | np.float64(1.0) | np.float32 | np.ones(2).dtype |
 math | math.sin | random | random.random | random.Random(1) | copy | copy.deepcopy | collections | collections.Counter() | collections.OrderedDict() | collections.defaultdict(list) | collections.deque() | collections.ChainMap({}) | itertools | itertools.chain | itertools.chain([]) | itertools.count() | itertools.tee([])
 functools | functools.partial(print) | functools.partial | functools.reduce | functools.lru_cache(lambda: 0) | functools.singledispatch(function) | functools.wraps(function) | functools.cached_property | operator | operator.add | operator.attrgetter('real') | operator.itemgetter(0) | operator.methodcaller('x') | typing | typing.Any | typing.List[int] | typing.Optional | typing.NamedTuple | typing.Generic | types | types.SimpleNamespace(a=1) | types.FunctionType | types.MethodType | abc | abc.ABC
 dataclasses | dataclasses.field() | dataclasses.fields(Record) | dataclasses.fields(Record)[0] | warnings | warnings.catch_warnings() | os | os.environ | os.path | os.path.join | sys | sys.stdout | sys.stderr | sys.modules | sys.argv | sys.version_info | sys.exc_info() | gc | string | string.Template('x') | string.Formatter() | textwrap | pprint | contextlib | contextlib.ExitStack() | contextlib.contextmanager(generator) | contextlib.contextmanager(generator)() | contextlib.nullcontext()
-tqdm | tqdm.tqdm([1]) | datetime | datetime.datetime.now() | io | io.StringIO() | io.BytesIO() | tempfile | tempfile.TemporaryFile | heapq | bisect | traceback | timeit | json | json.JSONEncoder | json.dumps | argparse | argparse.ArgumentParser() | argparse.Namespace(a=1) | enum | enum.Enum | enum.auto() | time | time.time | numbers | plt | plt.figure() | statistics
+tqdm | tqdm.tqdm([1]) | Meta | Made | Made() | Meta.__call__ | Made.mro | Row | Row() | Asked | Asked([1.0]) | Mode() | custom | group | group.exceptions | function.__code__ | closure().__code__ | closure().__closure__ | closure().__closure__[0] | function.__get__(plain) | ExceptionGroup
+weakref.ref(plain) | weakref.WeakSet([plain]) | weakref.WeakKeyDictionary() | weakref.proxy | collections.abc.Mapping | collections.abc.KeysView({}) | x.to_sparse() | x.to_sparse().indices() | pytree.tree_flatten([1])[1] | torch.frombuffer(b'ab', dtype=torch.uint8) | torch.jit.script(function) | torch.overrides
+scipy.special | scipy.special.expit | scipy.special.yn | scipy.stats.norm | scipy.stats.norm(0, 1) | sklearn.pipeline.make_pipeline(sklearn.impute.SimpleImputer()) | torchvision.transforms.RandAugment() | torchvision.models | plt.rcParams | plt.rcParams.copy() | type(plt.rcParams)
+datetime | datetime.datetime.now() | io | io.StringIO() | io.BytesIO() | tempfile | tempfile.TemporaryFile | heapq | bisect | traceback | timeit | json | json.JSONEncoder | json.dumps | argparse | argparse.ArgumentParser() | argparse.Namespace(a=1) | enum | enum.Enum | enum.auto() | time | time.time | numbers | plt | plt.figure() | statistics
 caught(lambda: 1/0) | caught(lambda: [].x) | caught(lambda: torch.foo) | caught(lambda: x + 'a') | caught(lambda: torch.zeros(2) + torch.zeros(3)) | caught(lambda: {}['x']) | caught(lambda: len(1)) | caught(lambda: next(iter([]))) | caught(lambda: torch.linalg.inv(torch.zeros(2, 2))) | caught(lambda: open('/etc/passwd')) | caught(lambda: '\\ud800'.encode())
 """
 EXPRESSIONS = [value.strip() for line in VALUES.splitlines() for value in line.split(" | ")]

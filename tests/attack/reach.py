@@ -57,7 +57,9 @@ HOST_TEXT = re.compile(
         [
             *(re.escape(path) for path in {sys.prefix, sys.base_prefix, str(Path(__file__).resolve().parents[2])}),
             r"<module '[^']*' (from|\()",
-            r"<(frame|code|cell|method-wrapper|slot wrapper|attribute) ",
+            r"<(frame|method-wrapper|slot wrapper|attribute) ",
+            r"<code (?!object [\w<>]+ at 0x[0-9a-f]{1,8}, file \"<program>\")",
+            r"<cell (?!at (?:0x[0-9a-f]{1,8}|0xADDR): )",
             r"<built-in method (?!\w+ of (type|Tensor) object at 0xADDR)",
             r"\b(site-packages|dist-packages|engine\.(program|state|limits|trace)|__pycache__)\b",
             r"\b0x[0-9a-f]{9,}\b",
@@ -128,6 +130,8 @@ def host_values(values: dict[str, Any]) -> Iterator[str]:
             held = [*value.keys(), *value.values()]
         elif isinstance(value, (list, tuple, set, frozenset)):
             held = list(value)
+        elif isinstance(value, type):
+            held = []  # a class of a metaclass of the program
         elif "__program__" in type(value).__dict__ or isinstance(value, ExceptionValue):
             held = list(vars(value).values()) if hasattr(value, "__dict__") else []
         else:

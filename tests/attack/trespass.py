@@ -55,6 +55,10 @@ KINDS: dict[str, list[str]] = {
     ],
     "a class as the self of a method": [
         "nn.Module.train(nn.Linear)",
+        "class M(type): pass\nclass N(nn.Linear, metaclass=M): pass\nN.train(nn.Linear)",
+        "class M(type): pass\nclass N(nn.Linear, metaclass=M): pass\nf = N._apply\nf(nn.Linear, lambda t: t)",
+        "class M(type): pass\nclass N(collections.ChainMap, metaclass=M): pass\nN.__init__(collections.ChainMap, {})",
+        "class M(type): pass\nM.__setattr__(nn.Linear, 'x', 1)",
         "nn.Module.train(self=nn.Linear, mode=False)",
         "nn.Module.eval(collections.ChainMap)",
         "nn.Module.requires_grad_(nn.Module)",
@@ -96,6 +100,10 @@ KINDS: dict[str, list[str]] = {
         "torch.Generator.manual_seed(nn.Linear, 5)",
     ],
     "write to a shared object": [
+        *[
+            f"p = argparse.ArgumentParser()\np.add_argument('--x', dest='_x', default=1)\np.set_defaults(y=2)\np.parse_args(['--x', '3'], namespace={shared})"
+            for shared in ("torch.add", "nn.functional.relu", "nn.Linear", "constraints.positive", "torch.float32", "torch.nn", "tree_map", "D.biject_to", "argparse")
+        ],
         "constraints.positive.lower_bound = 5",
         "setattr(constraints.positive, 'x', 1)",
         "vars(constraints.positive)['x'] = 1",
