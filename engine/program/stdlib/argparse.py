@@ -10,10 +10,12 @@ from typing import Any
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.admission import value_of
-from engine.program.attributes import read
+from engine.program.attributes import read, write
 from engine.program.calls import call
+from engine.program.charges import scanned
 from engine.program.exceptions import EXCEPTIONS, host_exception
-from engine.program.operators import contains, items
+from engine.program.kinds import MIXED, OWN, kind_of
+from engine.program.operators import contains, equal, items
 from engine.program.text import represent, to_text
 from engine.program.values import Opaque
 
@@ -44,7 +46,7 @@ class Parsed:
         self.__dict__.update(values)
 
     def __eq__(self, other: object) -> bool:
-        return self.__dict__ == other.__dict__ if isinstance(other, Parsed) else NotImplemented
+        return equal(self.__dict__, other.__dict__) if isinstance(other, Parsed) else NotImplemented
 
     __hash__: Any = None
 
@@ -209,6 +211,8 @@ class Parser:
         self._commands: Commands | None = None
         self._needed: list[Group] = []
         for parent in items(options.get("parents", ())):
+            if not isinstance(parent, Parser):
+                raise TypeError(f"parents are ArgumentParsers, not '{type(parent).__name__}' objects")
             meter.charge(1 + len(parent._arguments))
             self._arguments += parent._arguments
             self._added_to += [(None, names, told) for _, names, told in parent._added_to]
@@ -245,7 +249,8 @@ class Parser:
         said = {name: _short(self._said.get(name)) for name in ("prog", "usage", "description", "epilog")}
         said["prog"] = said["prog"] or prog or "program.py"
         kind = self._said.get("formatter_class")
-        formatter: Any = getattr(argparse, kind.name[17:-2] if isinstance(kind, Opaque) else "HelpFormatter")
+        name = kind.name[17:-2] if isinstance(kind, Opaque) else ""
+        formatter: Any = getattr(argparse, name if name in _FORMATTERS else "HelpFormatter")
         made = argparse.ArgumentParser(
             **said, add_help=bool(self._said.get("add_help", True)), formatter_class=partial(formatter, width=_WIDTH)
         )
@@ -303,15 +308,38 @@ class Parser:
         """The same, and what no argument is meant by."""
         given = [] if args is None else [*items(args)]
         meter.charge(1 + (1 + len(given)) * (1 + len(self._arguments)))
-        values: dict[str, Any] = {} if namespace is None else namespace.__dict__
+        found = Parsed() if namespace is None else namespace
+        own = not isinstance(found, Parsed)
+        values = self._begun(found) if own else found.__dict__
+        begun = dict(values) if own else values
         try:
             left = self._read(given, values)
         except _Usage:
             raise host_exception(EXCEPTIONS["SystemExit"](2)) from None
-        return (Parsed(**values) if namespace is None else namespace), left
+        for name, value in values.items() if own else ():
+            if begun.get(name, SUPPRESS) is not value:
+                write(found, name, value)
+        return found, left
 
-    def _read(self, given: list[str], values: dict[str, Any]) -> list[str]:
-        """Put what is given, and the defaults of everything else, into `values`; returns what is left over."""
+    def _begun(self, namespace: Any) -> dict[str, Any]:
+        """What an object of a class of the program has of what is parsed, and the defaults of all else, which it is
+        given. Raises TypeError for other objects."""
+        kind = type(namespace)
+        if isinstance(namespace, type) or kind_of(kind) not in (OWN, MIXED):
+            raise TypeError(
+                f"a namespace is an argparse.Namespace or an object of a program's class here, not '{kind.__name__}'"
+            )
+        defaults: dict[str, Any] = {}
+        self._fill(defaults)
+        for name, value in defaults.items():
+            try:
+                defaults[name] = read(namespace, name)
+            except AttributeError:
+                write(namespace, name, value)
+        return defaults
+
+    def _fill(self, values: dict[str, Any]) -> None:
+        """The defaults of what has no value."""
         for known in self._arguments:
             if known.default is not SUPPRESS:
                 values.setdefault(known.target, known.default)
@@ -319,6 +347,10 @@ class Parser:
             values.setdefault(self._commands._target, None)
         for name, value in self._defaults.items():
             values.setdefault(name, value)
+
+    def _read(self, given: list[str], values: dict[str, Any]) -> list[str]:
+        """Put what is given, and the defaults of everything else, into `values`; returns what is left over."""
+        self._fill(values)
         flags = {flag: argument for argument in self._arguments for flag in argument.flags}
         waiting = [argument for argument in self._arguments if not argument.flags]
         seen: set[_Argument] = set()
@@ -337,6 +369,7 @@ class Parser:
                 if argument.most():
                     texts = [text[2:]]
                 else:
+                    meter.charge(len(given) - place >> 11)
                     given.insert(place, f"-{text[2:]}")
             if argument is None and text in ("-h", "--help") and self._said.get("add_help", True):
                 self.print_help()
@@ -383,6 +416,8 @@ class Parser:
         """The argument of a flag, or of the only one that it begins."""
         if name in flags or not name.startswith("--"):
             return flags.get(name)
+        scanned(sum(map(len, flags)))
+        meter.charge(len(flags) >> 4)
         begun = [flag for flag in flags if flag.startswith(name)]
         return flags[begun[0]] if len(begun) == 1 else None
 
