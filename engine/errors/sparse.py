@@ -12,6 +12,10 @@ def sparse_unavailable(what: str = "this operation") -> NotImplementedError:
     )
 
 
+def sparse_dimensions(count: int) -> NotImplementedError:
+    return NotImplementedError(f"a sparse tensor of {count} dimensions cannot be held here: 64 are the most")
+
+
 def sparse_only(name: str) -> NotImplementedError:
     return NotImplementedError(f"Could not run 'aten::{name}' with arguments from the 'CPU' backend.")
 

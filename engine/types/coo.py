@@ -24,6 +24,8 @@ WHEN_MADE: list[Callable[[], None]] = []
 
 _MOST = 1 << 63
 """Elements that no tensor has: their number is an int64."""
+_DIMENSIONS = 64
+"""What numpy's arrays have at most, which stand for sparse tensors in documents."""
 
 KEEPING_ZERO = frozenset({
     np.abs, np.absolute, np.sign, np.sqrt, np.cbrt, np.square, np.sin, np.tan, np.tanh, np.sinh, np.arcsin, np.arctan,
@@ -49,6 +51,8 @@ class Coo(NDArrayOperatorsMixin):
         numbers and where no dimension is sparse."""
         if not len(indices):
             raise errors.sparse_unavailable("no dimension")
+        if len(shape) > _DIMENSIONS:
+            raise errors.sparse_dimensions(len(shape))
         if values.dtype.char not in "efdbBhHiIlLqQ?":
             raise errors.sparse_unavailable("this dtype")
         if math.prod([extent or 1 for extent in shape]) >= _MOST:

@@ -215,6 +215,13 @@ def test_documents_show_what_a_sparse_tensor_stands_for() -> None:
     assert grad["data"] == [[0, 0], [2, 2], [1, 1], [0, 0]] and grad["nnz"] == 3
 
 
+@pytest.mark.parametrize("made", ["torch.zeros(65, 1, dtype=torch.long), torch.ones(1)", "size=(1,) * 65"])
+def test_more_dimensions_than_a_document_can_show_are_refused(made: str) -> None:
+    document = engine.run(code=f"import torch\nx = torch.sparse_coo_tensor({made})").document
+    assert document["error"]["type"] == "NotImplementedError"
+    assert "64 are the most" in document["error"]["message"]
+
+
 def test_values_cannot_be_written_to() -> None:
     s = sparse(tensor(VALUES)).coalesce()
     with pytest.raises(NotImplementedError, match="cannot be written to"):
