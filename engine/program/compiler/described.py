@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.limits import meter
+from engine.program import session as sessions
 from engine.program.compiler.scope import Scope, bound_names, mangle, walrus_names
 from engine.program.kinds import missing
 from engine.program.methods import offer
@@ -101,6 +102,12 @@ class Code:
     def __init__(self, function: Function) -> None:
         self._function = function
         self._described: Described = function.code.described  # type: ignore[attr-defined]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Code) and other._described is self._described
+
+    def __hash__(self) -> int:
+        return sessions.active.identity(self._described) >> 4
 
     @property
     def co_name(self) -> str:
