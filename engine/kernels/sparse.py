@@ -140,7 +140,7 @@ def _rows(a: Coo, b: Any) -> Any:
     """sparse @ dense: every value adds a multiple of a row, one after the other."""
     columns = b.shape[1]
     meter.allocate(a.shape[0] * columns, b.itemsize)
-    meter.charge((a.count * columns >> 9) + (a.count >> 7))
+    meter.charge((a.count * columns >> 8) + (a.count >> 7))
     out = np.zeros((a.shape[0], columns), b.dtype)
     step = max(_BLOCK // max(columns, 1), 1)
     for start in range(0, a.count, step):

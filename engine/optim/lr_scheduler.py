@@ -47,11 +47,13 @@ class _Combined(LRScheduler):
                 raise errors.scheduler_other_optimizer(name, kind, index, optimizer, scheduler.optimizer)
 
     def state_dict(self) -> dict[str, Any]:
+        meter.charge(len(self._schedulers))
         state = super().state_dict()
         del state["_schedulers"]
         return state | {"_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        meter.charge(len(self._schedulers))
         super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
         for scheduler, state in zip(self._schedulers, state_dict["_schedulers"], strict=True):
             scheduler.load_state_dict(state)

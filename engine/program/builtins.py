@@ -434,6 +434,7 @@ def _classinfo(kinds: Any, function: str, wanted: str) -> Any:
         raise TypeError(f"{function}() argument 2 cannot be a parameterized generic")
     if type(kinds) is Opaque and kinds.args is not None:
         if kinds.name == "typing.Union":
+            made(len(kinds.args))
             return tuple([_classinfo(kind, function, wanted) for kind in kinds.args])
         raise TypeError("Subscripted generics cannot be used with class and instance checks")
     if type(kinds) is Opaque:

@@ -84,10 +84,15 @@ EXCEPTIONS |= {"BaseExceptionGroup": Group, "ExceptionGroup": PLAIN}
 def _test(condition: Any) -> Any:
     kinds = condition if type(condition) is tuple else (condition,)
     if all(isinstance(kind, type) and issubclass(kind, ExceptionValue) for kind in kinds):
-        return lambda value: isinstance(value, kinds)
+        return lambda value: _is_any(value, kinds)
     if callable_value(condition) and not isinstance(condition, type):
         return lambda value: bool(call(condition, (value,), None))
     raise TypeError("expected a function, exception type or tuple of exception types")
+
+
+def _is_any(value: Any, kinds: tuple[Any, ...]) -> bool:
+    made(len(kinds))
+    return isinstance(value, kinds)
 
 
 def _parted(value: Any, test: Any) -> tuple[Any, Any]:
@@ -117,6 +122,8 @@ def _derived(group: Any, parts: list[Any]) -> Any:
 
 def taken(value: Any, types: Any) -> tuple[Any, Any]:
     """What a clause `except* types` catches of an exception, and what it leaves; a single one comes in a group."""
+    if type(types) is tuple:
+        made(len(types))
     for kind in types if type(types) is tuple else (types,):
         if isinstance(kind, type) and issubclass(kind, Group):
             raise TypeError("catching ExceptionGroup with except* is not allowed. Use except instead.")

@@ -7,6 +7,7 @@ from typing import Any
 from engine.core.state import state
 from engine.program.admission import caught, value_of
 from engine.program.calls import call
+from engine.program.charges import made
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, carrier, chain, host_exception, traceback_of, trail
 from engine.program.kinds import ENGINE, kind_of
 from engine.program.session import Session
@@ -39,6 +40,8 @@ def throw(value: ExceptionValue, session: Session) -> None:
 
 def matches(value: ExceptionValue, types: Any) -> bool:
     """Whether an `except` clause for `types` catches an exception."""
+    if type(types) is tuple:
+        made(len(types))
     for kind in types if type(types) is tuple else (types,):
         if not (isinstance(kind, type) and issubclass(kind, ExceptionValue)):
             raise TypeError("catching classes that do not inherit from BaseException is not allowed")

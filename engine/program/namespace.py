@@ -32,7 +32,7 @@ from engine.program.kinds import (
     replaced_attributes,
     reserved,
 )
-from engine.program.operators import BINARY
+from engine.program.operators import BINARY, equal
 from engine.program.shared import made_here
 from engine.program.special import VALUES
 from engine.program.tables import METHODS
@@ -101,7 +101,7 @@ class Namespace:
         return len(self._held())
 
     def __eq__(self, other: object) -> bool:
-        return self._held() == (other._held() if isinstance(other, Namespace) else other)
+        return equal(self._held(), other._held() if isinstance(other, Namespace) else other)
 
     __hash__ = None  # type: ignore[assignment]
 

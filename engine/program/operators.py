@@ -329,6 +329,12 @@ def _compare(native: Binary) -> Binary:
     return compare
 
 
+def equal(a: Any, b: Any) -> bool:
+    """`a == b` of what objects of ours keep, for their `__eq__`: each of them pays, since they may hold one another."""
+    meter.charge(1)
+    return bool(COMPARE[ast.Eq](a, b))
+
+
 def contains(container: Any, item: Any) -> bool:
     """`item in container`."""
     kind = type(container)
@@ -443,7 +449,7 @@ def filling(cls: type, args: Sequence[Any]) -> Sequence[Any]:
             clashed(given, len(given)) if issubclass(cls, Counter) else pairs_clash(given)
             keyed(len(given))
         return [*args[:at], given, *args[at + 1 :]]
-    if isinstance(args[0], str | bytes) and issubclass(cls, int):
+    if isinstance(args[0], str | bytes) and issubclass(cls, int | float):
         scanned(64 * len(args[0]), min(len(args[0]), 512))
     if not issubclass(cls, list | tuple | set | frozenset | deque) or isinstance(args[0], str | bytes):
         return args

@@ -710,13 +710,22 @@ def _has_torch_function(relevant_args: Any) -> bool:
     own = sessions.active.overrides
     if own is None or own.off:
         return False
-    return bool(own.modes) or not own.subclasses_off and bool(overloaded(own, tuple(relevant_args), None))
+    return bool(own.modes) or not own.subclasses_off and bool(_overloaded(own, relevant_args))
+
+
+def _overloaded(own: Overrides, relevant_args: Any) -> list[Any]:
+    given: list[Any] = []
+    for value in relevant_args:
+        if not len(given) & 15:
+            meter.charge(1)
+        given.append(value)
+    return overloaded(own, tuple(given), None)
 
 
 def _handle_torch_function(public_api: Any, relevant_args: Any, *args: Any, **kwargs: Any) -> Any:
     """Ask for the program's own function."""
     own = begin()
-    found = [] if own.subclasses_off else overloaded(own, tuple(relevant_args), None)
+    found = [] if own.subclasses_off else _overloaded(own, relevant_args)
     result = ask(own, public_api, lambda: DOING["call"](public_api, args, kwargs), found, args, kwargs)
     if result is NotImplemented:
         raise errors.not_overridden(_public_name(public_api), [type(value) for value in found])

@@ -323,7 +323,7 @@ def _made(native: Any, cls: Any, args: Any, kwargs: Any) -> Any:
         return object.__new__(cls)
     if cls in METHODS and kind_of(cls) == OTHER:
         return construct(cls, args, kwargs)
-    return call_engine(native, (cls, *map(_gathered, args)), kwargs)
+    return call_engine(native, (cls, *filling(cls, [_gathered(argument) for argument in args])), kwargs)
 
 
 def _gathered(argument: Any) -> Any:

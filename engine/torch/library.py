@@ -68,7 +68,7 @@ class CustomOpDef:
     __module__ = "torch._library.custom_ops"
 
     def __init__(self, namespace: str, name: str, function: Callable[..., Any], mutated: frozenset[str]) -> None:
-        meter.charge(_CLASS)
+        meter.charge(_CLASS + (len(namespace) + len(name) >> 4))
         self._namespace, self._name, self._qualname = namespace, name, f"{namespace}::{name}"
         self._function = state.callback(function)
         self._signature = inspect.signature(function)

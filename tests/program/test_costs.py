@@ -152,6 +152,22 @@ MUCH = {
     "columns one by one": (20_000, "import numpy as np\nfrom sklearn.preprocessing import RobustScaler\nRobustScaler().fit(np.ones((2, 1000)))"),
     "one op on each of many tensors": (6000, "import torch\nx = [torch.ones(1) for _ in range(300)]\nfor _ in range(10): torch._foreach_mul_(x, 2.0)"),
     "words about a long list": (500, "import warnings\nx = list(range(10_000))\nfor _ in range(2):\n    try: warnings.simplefilter(x)\n    except ValueError: pass"),
+    "exceptions of many types": (15_000, "k = (TypeError,) * 100_000\ntry:\n    raise ValueError\nexcept k: pass\nexcept ValueError: pass"),
+    "groups of many types": (100_000, "k = (TypeError,) * 100_000\nExceptionGroup('', [ValueError()] * 9).split(k)"),
+    "clauses of many types": (12_000, "k = (TypeError,) * 100_000\ntry:\n    raise ValueError\nexcept* k: pass\nexcept* ValueError: pass"),
+    "unions of many types": (5000, "import typing\nk = typing.Union[tuple([type('A', (), {}) for _ in range(200)])]\nfor _ in range(200): isinstance(1, k)"),
+    "leaves of many types": (100_000, "from torch.utils._pytree import tree_map_only\ntree_map_only((int,) * 100_000, len, ['a'] * 9)"),
+    "asking many arguments": (6000, "import torch\nclass T(torch.Tensor): pass\nx = [torch.ones(1)] * 100_000\ntorch.overrides.has_torch_function(x)"),
+    "names of ops": (60_000, "import torch\ndef f(x: torch.Tensor) -> torch.Tensor: return x\ntorch.library.custom_op('a' * 500_000 + '::' + 'b' * 499_000, f, mutates_args=())"),
+    "objects of many fields": (30_000, "import dataclasses\nC = dataclasses.make_dataclass('C', [('a%d' % i, int, 0) for i in range(2000)])\nx = C()\nfor _ in range(60): dataclasses.replace(x)"),
+    "features that are filled in": (200_000, "import numpy as np\nfrom sklearn.impute import SimpleImputer\nSimpleImputer(strategy='median').fit(np.ones((1, 20_000)))"),
+    "targets side by side": (100_000, "import numpy as np\nfrom sklearn.linear_model import Lasso\nLasso().fit(np.ones((1, 1)), np.zeros((1, 20_000)))"),
+    "Bessel functions of high order": (14_000, "from scipy.special import yn\nyn(10**7, 1e9)"),
+    "hypergeometric functions": (80_000, "import numpy as np\nfrom scipy.special import hyp2f1\nhyp2f1(np.ones(1000), 1, 2, 0.5)"),
+    "gamma functions of many dimensions": (100_000, "from scipy.special import multigammaln\nmultigammaln(1e9, 100_000)"),
+    "sums of exponentials": (100_000, "import numpy as np\nfrom scipy.special import logsumexp\nlogsumexp(np.ones((1, 1000)), b=np.ones((1000, 1)))"),
+    "numbers of a class of their own": (50_000, "class F(float):\n    def __new__(cls, x): return super().__new__(cls, x)\nclass G(float): pass\nx = '9' * 1_000_000\nfor _ in range(2): F(x), G(x)"),
+    "flags that begin alike": (18_000, "import argparse\np = argparse.ArgumentParser()\np.add_argument(*['--a%d' % i for i in range(3000)])\np.parse_known_args(['--zz'] * 90)"),
 }  # fmt: skip
 
 
@@ -240,6 +256,15 @@ SHARED = {
     "dataclasses": ("from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    a: object\n    b: object", "A(x, x)"),
     "slices": ("", "slice(x, x)"),
     "maps in chains": ("from collections import ChainMap", "ChainMap(x or {}, x or {})"),
+    "namespaces": ("from types import SimpleNamespace", "SimpleNamespace(a=x, b=x)"),
+    "namespaces of arguments": ("from argparse import Namespace", "Namespace(a=x, b=x)"),
+    "lists that wrap": ("from collections import UserList", "UserList([x, x])"),
+    "dicts that wrap": ("from collections import UserDict", "UserDict(a=x, b=x)"),
+    "attributes' dicts": ("class A:\n    def __init__(self, x): self.x = [x, x]", "A(x).__dict__"),
+    "weak references": ("import weakref\nclass L(list): pass", "weakref.ref(L([x, x]))"),
+    "mappings": ("import collections.abc\nclass M(collections.abc.Mapping):\n    def __init__(self, x): self.x = {0: x, 1: x}\n    def __len__(self): return 2\n    def __iter__(self): return iter(self.x)\n    def __getitem__(self, i): return self.x[i]", "M(x)"),
+    "transforms": ("from torch.distributions.transforms import ComposeTransform", "ComposeTransform([x, x])"),
+    "estimators": ("from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import StandardScaler", "make_pipeline(x or StandardScaler(), x or StandardScaler())"),
 }
 USES = ["made() == made()", "hash(made())", "{made(): 0}", "{}.get(made())", "repr(made())", "str([made()])", "f'{made()}'", "(made(),) == (made(),)", "made() in [made()]", "{0: made()}.items() | {}.items()", "max([made(), made()])", "len(made())", "0 in made()"]
 
@@ -248,8 +273,31 @@ USES = ["made() == made()", "hash(made())", "{made(): 0}", "{}.get(made())", "re
 @pytest.mark.parametrize(("before", "pair"), SHARED.values(), ids=SHARED.keys())
 def test_what_shares_its_parts_is_not_walked_for_nothing(before: str, pair: str, use: str) -> None:
     made = f"def made():\n    x = 0\n    for _ in range(60): x = {pair}\n    return x"
-    outcome = execute(f"{before}\n{made}\n{use}", limits=Limits(fuel=20_000), seed=0)
+    with bounded(3):
+        outcome = execute(f"{before}\n{made}\n{use}", limits=Limits(fuel=20_000), seed=0)
     assert outcome.error is None or outcome.error.type in ("LimitExceeded", "RecursionError", "TypeError")
+
+
+_TRANSFORMS = "from torch.distributions import constraints as c\nfrom torch.distributions.transforms import *\n"
+WALKED = {
+    "composed transforms": (f"{_TRANSFORMS}x = ExpTransform()", "ComposeTransform([x, x])", ["x.inv", "x.domain", "x.codomain", "x.bijective", "x.sign", "x.forward_shape((1,))", "x.with_cache()"]),
+    "transforms side by side": (f"{_TRANSFORMS}x = ExpTransform()", "StackTransform([x, x])", ["x.domain", "x.codomain", "x.bijective"]),
+    "constraints side by side": (f"{_TRANSFORMS}x = c.real", "c.stack([x, x])", ["x.event_dim", "x.is_discrete"]),
+    "constraints one after the other": (f"{_TRANSFORMS}x = c.real", "c.cat([x, x])", ["x.event_dim", "x.is_discrete"]),
+    "schedulers": ("import torch\no = torch.optim.SGD([torch.ones(1, requires_grad=True)], 1.0)\nS = torch.optim.lr_scheduler\nx = S.StepLR(o, 1)", "S.ChainedScheduler([x, x])", ["x.state_dict()"]),
+    "estimators": ("from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import StandardScaler\nx = StandardScaler()", "make_pipeline(x, x)", ["x.get_params()"]),
+}  # fmt: skip
+"""What is made of others, the same ones again and again, and what walks through all of them."""
+
+
+@pytest.mark.parametrize(
+    ("before", "pair", "use"), [(before, pair, use) for before, pair, uses in WALKED.values() for use in uses]
+)
+def test_what_is_made_of_others_is_paid_as_often_as_it_is_walked(before: str, pair: str, use: str) -> None:
+    program = f"{before}\nfor _ in range(60): x = {pair}\n{use}"
+    with bounded(3):
+        outcome = execute(program, limits=Limits(fuel=20_000), seed=0)
+    assert outcome.error is None or outcome.error.type in ("LimitExceeded", "RecursionError")
 
 
 def test_a_dict_that_has_lost_its_entries_is_walked_quickly() -> None:

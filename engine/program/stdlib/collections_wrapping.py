@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.limits import meter
 from engine.program.abstract import MutableMapping, MutableSequence, Sequence
 from engine.program.attributes import read
 from engine.program.calls import call
@@ -194,7 +195,12 @@ class UserString(Wrapping, Sequence):
 
 def _compare(name: str) -> Any:
     operation = GUARDED[name]
-    return lambda self, other: operation(self.data, _plain(other))
+
+    def compare(self: Any, other: Any) -> Any:
+        meter.charge(1)  # it may hold others that wrap
+        return operation(self.data, _plain(other))
+
+    return compare
 
 
 for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):

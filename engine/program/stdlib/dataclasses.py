@@ -217,8 +217,12 @@ def _check_order(fields: list[Field]) -> None:
 
 def _init(cls: type, fields: list[Field]) -> HostMethod:
     positional = [field.name for field in fields if field.init and not field.kw_only]
+    taken = frozenset([field.name for field in fields if field.init])
+    many = len(fields) >> 3
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if many:
+            meter.charge(many)
         if len(args) > len(positional):
             most, given = len(positional) + 1, len(args) + 1
             least = 1 + sum(not _has_default(f) for f in fields if f.name in positional)
@@ -231,7 +235,7 @@ def _init(cls: type, fields: list[Field]) -> HostMethod:
         for name, value in kwargs.items():
             if name in values:
                 raise TypeError(f"{cls.__qualname__}.__init__() got multiple values for argument '{name}'")
-            if not any(field.name == name and field.init for field in fields):
+            if name not in taken:
                 raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument '{name}'")
             values[name] = value
         lacking: list[str] = []
@@ -367,7 +371,9 @@ def _replace(value: Any, /, **changes: Any) -> Any:
     if not _is_instance(value):
         raise TypeError("replace() should be called on dataclass instances")
     given = {}
-    for field in _all_fields(type(value)):
+    every = _all_fields(type(value))
+    meter.charge(len(every) >> 3)
+    for field in every:
         if field._field_type == _INIT and field.default is MISSING and field.name not in changes:
             raise ValueError(f"InitVar {field.name!r} must be specified with replace()")
         if not field.init and field.name in changes:

@@ -20,17 +20,23 @@ from engine.program.values import Builtin, Module
 
 _NANOSECONDS = 400
 """What one element may cost: series that converge slowly."""
+_SLOW = {
+    "hyp2f1": 350_000, "betaincinv": 12_000, "jv": 8000, "yn": 4000, "erfinv": 2500, "gammaincinv": 2000, "kn": 1500,
+}  # fmt: skip
+"""The same of functions that search for their result, or add up far more."""
+_ORDERS = 700
+"""How many orders `yn` goes up in a step."""
 
 _ELEMENTWISE = (
     "agm bei beta betainc betaincinv betaln binom boxcox boxcox1p cbrt chdtr chdtrc cosm1 digamma ellipe ellipk entr"
     " erf erfc erfcinv erfcx erfinv exp1 exp10 exp2 expi expit expm1 exprel gamma gammainc gammaincc gammaincinv"
     " gammaln gammasgn huber hyp2f1 i0 i0e i1 i1e inv_boxcox iv ive j0 j1 jv k0 k0e k1 k1e kl_div kn kv log1p log_expit"
     " log_ndtr loggamma logit ndtr ndtri owens_t poch pseudo_huber psi rel_entr rgamma spence stdtr wrightomega xlog1py"
-    " xlogy y0 y1 yn"
+    " xlogy y0 y1"
 ).split()
 
 
-def _weighed(values: tuple[Any, ...]) -> list[Any]:
+def _weighed(values: tuple[Any, ...], nanoseconds: int = _NANOSECONDS) -> list[Any]:
     """What a function of scipy gets, paid for: as many elements as all arguments have together."""
     given = []
     for value in values:
@@ -39,17 +45,34 @@ def _weighed(values: tuple[Any, ...]) -> list[Any]:
         given.append(value if plain else as_array(value))
     size = math.prod(np.broadcast_shapes(*(np.shape(value) for value in given)))
     meter.allocate(4 * size, 8)
-    meter.charge(1 + size * _NANOSECONDS // STEP)
+    meter.charge(1 + size * nanoseconds // STEP)
     return given
 
 
 def _elementwise(native: np.ufunc) -> UFunc:
+    nanoseconds = _SLOW.get(native.__name__, _NANOSECONDS)
+
     def run(*args: Any) -> Any:
-        given = _weighed(args)
+        given = _weighed(args, nanoseconds)
         with heeding():
             return wrap(native(*given))
 
-    return UFunc(native, run, _NANOSECONDS)
+    return UFunc(native, run, nanoseconds)
+
+
+def _neumann() -> UFunc:
+    """`yn`, which goes through all orders up to the one that is asked for; its methods go another way."""
+
+    def run(n: Any, x: Any) -> Any:
+        orders, given = _weighed((n, x), _SLOW["yn"])
+        each, _ = np.broadcast_arrays(orders, given)
+        meter.charge(int(np.nansum(np.minimum(np.abs(each), 1e15))) // _ORDERS)
+        with heeding():
+            return wrap(special.yn(orders, given))
+
+    made = UFunc(special.yv, run, _SLOW["yn"])
+    made.name = "yn"
+    return made
 
 
 def _whole(name: str, native: Callable[..., Any], arrays: int) -> Builtin:
@@ -64,6 +87,25 @@ def _whole(name: str, native: Callable[..., Any], arrays: int) -> Builtin:
             return wrap(native(*given, **further))
 
     return Builtin(name, run)
+
+
+def _log_sum(a: Any, axis: Any = None, b: Any = None, keepdims: Any = False, return_sign: Any = False) -> Any:
+    given, factors = (_weighed((a,))[0], None) if b is None else _weighed((a, b))
+    with heeding():
+        found: Any = special.logsumexp
+        return wrap(found(given, unwrap(axis), factors, bool(keepdims), bool(return_sign)))
+
+
+def _log_gamma(a: Any, d: Any) -> Any:
+    """The logarithm of the gamma function of several dimensions, each of which is a sum of its own."""
+    size = unwrap(d)
+    if isinstance(size, int | float) and size > 1:
+        meter.check_length(int(size))
+        meter.allocate(int(size) * (1 + int(np.size(as_array(a)))), 8)
+        meter.charge(int(size) * (1 + int(np.size(as_array(a)))) * _NANOSECONDS // STEP + int(size))
+    (given,) = _weighed((a,))
+    with heeding():
+        return wrap(special.multigammaln(given, size))
 
 
 def _comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Any:  # noqa: N803 - scipy's names
@@ -86,8 +128,8 @@ def _factorial(n: Any, exact: bool = False) -> Any:
 SPECIAL: dict[str, Any] = {
     **{name: _elementwise(getattr(special, name)) for name in _ELEMENTWISE},
     "softmax": _whole("softmax", special.softmax, 1), "log_softmax": _whole("log_softmax", special.log_softmax, 1),
-    "logsumexp": _whole("logsumexp", special.logsumexp, 1), "polygamma": _whole("polygamma", special.polygamma, 2),
-    "multigammaln": _whole("multigammaln", special.multigammaln, 1), "zeta": _whole("zeta", special.zeta, 2),
+    "logsumexp": Builtin("logsumexp", _log_sum), "polygamma": _whole("polygamma", special.polygamma, 2),
+    "multigammaln": Builtin("multigammaln", _log_gamma), "yn": _neumann(), "zeta": _whole("zeta", special.zeta, 2),
     "sinc": _whole("sinc", special.sinc, 1),
     "comb": Builtin("comb", _comb), "factorial": Builtin("factorial", _factorial),
 }  # fmt: skip

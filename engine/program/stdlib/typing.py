@@ -26,7 +26,7 @@ from engine.program.calls import CALLERS, CONSTRUCTORS, call, callable_value
 from engine.program.charges import keyed
 from engine.program.generators import Generator
 from engine.program.methods import offer
-from engine.program.operators import gather, items
+from engine.program.operators import equal, gather, items
 from engine.program.shared import made_here
 from engine.program.stdlib import enum
 from engine.program.stdlib.collections import make_namedtuple
@@ -197,7 +197,7 @@ class SimpleNamespace:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SimpleNamespace):
             return NotImplemented
-        return self.__dict__ == other.__dict__
+        return equal(self.__dict__, other.__dict__)
 
     __hash__: Any = None
 

@@ -14,7 +14,7 @@ from engine.program.abstract import MutableMapping, MutableSet
 from engine.program.calls import callable_value
 from engine.program.charges import probed
 from engine.program.kinds import ENGINE, OWN, kind_of
-from engine.program.operators import burning, guard_key, items
+from engine.program.operators import burning, equal, guard_key, items
 from engine.program.text import default_repr
 from engine.program.values import Builtin, Function, fake_address, name_as
 
@@ -48,7 +48,7 @@ class Ref:
         return self._to
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Ref) and (self._to is other._to or bool(self._to == other._to))
+        return isinstance(other, Ref) and (self._to is other._to or equal(self._to, other._to))
 
     def __hash__(self) -> int:
         return hash(self._to)
@@ -167,6 +167,7 @@ class WeakSet(MutableSet):
 
     def discard(self, item: Any) -> None:
         guard_key(item)
+        probed(item, len(self.data))
         self.data.pop(item, None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.limits import meter
 from engine.torch.distributions.utils import linalg, torch
 from engine.types import dtypes
 
@@ -292,7 +293,22 @@ class _PositiveDefinite(_Symmetric):
         return linalg.cholesky_ex(value).info.eq(0) if symmetric.all() else symmetric
 
 
-class _Cat(Constraint):
+class _Parts(Constraint):
+    """Regions side by side."""
+
+    cseq: list[Any]
+
+    def _each(self) -> list[Any]:
+        """They are paid for: each of them may be made of others, the same ones again and again."""
+        meter.charge(1 + len(self.cseq))
+        return self.cseq
+
+    @property
+    def is_discrete(self) -> bool:
+        return any(c.is_discrete for c in self._each())
+
+
+class _Cat(_Parts):
     """Regions for consecutive parts of dimension `dim`."""
 
     def __init__(self, cseq: Any, dim: int = 0, lengths: Any = None) -> None:
@@ -301,22 +317,18 @@ class _Cat(Constraint):
         self.dim = dim
 
     @property
-    def is_discrete(self) -> bool:
-        return any(c.is_discrete for c in self.cseq)
-
-    @property
     def event_dim(self) -> int:
-        return max(int(c.event_dim) for c in self.cseq)
+        return max(int(c.event_dim) for c in self._each())
 
     def check(self, value: Any) -> Any:
         checks, start = [], 0
-        for constraint, length in zip(self.cseq, self.lengths, strict=True):
+        for constraint, length in zip(self._each(), self.lengths, strict=True):
             checks.append(constraint.check(value.narrow(self.dim, start, length)))
             start += length
         return torch.cat(checks, self.dim)
 
 
-class _Stack(Constraint):
+class _Stack(_Parts):
     """Regions for the slices of dimension `dim`."""
 
     def __init__(self, cseq: Any, dim: int = 0) -> None:
@@ -324,17 +336,13 @@ class _Stack(Constraint):
         self.dim = dim
 
     @property
-    def is_discrete(self) -> bool:
-        return any(c.is_discrete for c in self.cseq)
-
-    @property
     def event_dim(self) -> int:
-        dim = max(int(c.event_dim) for c in self.cseq)
+        dim = max(int(c.event_dim) for c in self._each())
         return dim + 1 if self.dim + dim < 0 else dim
 
     def check(self, value: Any) -> Any:
         parts = [value.select(self.dim, i) for i in range(value.size(self.dim))]
-        return torch.stack([c.check(v) for v, c in zip(parts, self.cseq, strict=False)], self.dim)
+        return torch.stack([c.check(v) for v, c in zip(parts, self._each(), strict=False)], self.dim)
 
 
 dependent = _Dependent()

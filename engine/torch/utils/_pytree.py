@@ -118,11 +118,18 @@ def tree_map_(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: IsLeaf 
 
 
 def _predicate(asked: Any) -> Callable[[Any], Any]:
-    if isinstance(asked, type | tuple):
+    if isinstance(asked, type):
         return lambda value: isinstance(value, asked)
+    if isinstance(asked, tuple):
+        return lambda value: _is_any(value, asked)
     if not callable(asked):
         raise TypeError("Argument must be a type, a tuple of types, or a callable.")
     return state.callback(asked)  # type: ignore[no-any-return]
+
+
+def _is_any(value: Any, kinds: tuple[Any, ...]) -> bool:
+    meter.charge(len(kinds) >> 3)
+    return isinstance(value, kinds)
 
 
 def map_only(type_or_types_or_pred: Any, /) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:

@@ -50,6 +50,7 @@ class ElasticNet(LinearModel):
     def _solve(self, a: Any, b: Any) -> Any:
         self._check_parameters()
         columns = b.reshape(len(b), -1)
+        meter.charge(5 * columns.shape[1] + (columns.size >> 8))
         found = [self._descended(a, columns[:, index]) for index in range(columns.shape[1])]
         steps, gaps = [step for _, step, _ in found], [gap for _, _, gap in found]
         self.n_iter_ = steps[0] if len(steps) == 1 else steps

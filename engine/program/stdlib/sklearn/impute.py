@@ -10,7 +10,10 @@ from engine.limits import meter
 from engine.program.arrays import unwrap, wrap
 from engine.program.stdlib.sklearn.base import invalid, published, table
 from engine.program.stdlib.sklearn.preprocessing import OneToOne
+from engine.program.text import represent
 
+_COLUMN = 10
+"""Steps that a feature costs, besides its numbers."""
 _STRATEGIES = ("mean", "median", "most_frequent", "constant")
 
 
@@ -42,12 +45,14 @@ class SimpleImputer(OneToOne):
             wanted = "a str among {'most_frequent', 'mean', 'median', 'constant'} or a callable"
             raise invalid("SimpleImputer", "strategy", self.strategy, wanted)
         a = table(X, self, missing=True)
-        meter.charge(1 + (a.size >> 4))
+        meter.charge(1 + (a.size >> 4) + _COLUMN * a.shape[1])
         absent = self._absent(a)
         if absent.all(0).any():
             raise NotImplementedError("a feature of which all numbers are missing cannot be filled here: leave it out")
         if self.strategy == "constant":
             filling = 0 if self.fill_value is None else unwrap(self.fill_value)
+            if not isinstance(filling, int | float | np.generic):
+                raise NotImplementedError(f"{represent(filling)} is no number, and only numbers can be filled in here")
             found = np.full(a.shape[1], filling)
         else:
             choose: Any = {"mean": np.mean, "median": np.median, "most_frequent": _commonest}[self.strategy]

@@ -8,6 +8,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program.attributes import read
 from engine.program.calls import call
+from engine.program.charges import written
 from engine.program.operators import items
 from engine.program.stdlib.sklearn.base import Estimator, published
 from engine.program.text import represent
@@ -127,10 +128,13 @@ class Pipeline(Estimator):
     def get_params(self, deep: Any = True) -> dict[str, Any]:
         found = {"memory": self.memory, "steps": self.steps, "transform_input": self.transform_input}
         found["verbose"] = self.verbose
+        meter.charge(len(self.steps))
         for name, step in self.steps if deep else []:
             found[name] = step
             if isinstance(step, Estimator):
-                found |= {f"{name}__{key}": value for key, value in step.get_params().items()}
+                inner = step.get_params()
+                written(sum([len(name) + len(key) for key in inner]))
+                found |= {f"{name}__{key}": value for key, value in inner.items()}
         return found
 
     def set_params(self, **params: Any) -> Any:
