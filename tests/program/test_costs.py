@@ -167,6 +167,8 @@ MUCH = {
     "gamma functions of many dimensions": (100_000, "from scipy.special import multigammaln\nmultigammaln(1e9, 100_000)"),
     "sums of exponentials": (100_000, "import numpy as np\nfrom scipy.special import logsumexp\nlogsumexp(np.ones((1, 1000)), b=np.ones((1000, 1)))"),
     "numbers of a class of their own": (50_000, "class F(float):\n    def __new__(cls, x): return super().__new__(cls, x)\nclass G(float): pass\nx = '9' * 1_000_000\nfor _ in range(2): F(x), G(x)"),
+    "items that are got together": (45_000, "import operator\nf = operator.itemgetter(*[0] * 100_000)\nfor _ in range(3): f([1])"),
+    "copies of settings": (1500, "import matplotlib.pyplot as plt\nfor _ in range(40): plt.rcParams.copy()"),
     "flags that begin alike": (18_000, "import argparse\np = argparse.ArgumentParser()\np.add_argument(*['--a%d' % i for i in range(3000)])\np.parse_known_args(['--zz'] * 90)"),
 }  # fmt: skip
 

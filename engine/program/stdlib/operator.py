@@ -11,7 +11,7 @@ from engine.limits import meter
 from engine.program import operators
 from engine.program.attributes import read
 from engine.program.calls import CALLERS, call
-from engine.program.charges import compared
+from engine.program.charges import compared, made
 from engine.program.items import assign_item, delete_item, subscript
 from engine.program.operators import BINARY, COMPARE, IN_PLACE, add, finite
 from engine.program.tables import READERS
@@ -44,7 +44,12 @@ def _of_each(name: str, get: Callable[[Any, Any], Any], keys: tuple[Any, ...]) -
     compared(4 * len(keys))
     if len(keys) == 1:
         return Getter(name, lambda obj, /: get(obj, keys[0]), keys, {})
-    return Getter(name, lambda obj, /: tuple([get(obj, key) for key in keys]), keys, {})
+
+    def get_each(obj: Any, /) -> Any:
+        made(len(keys))
+        return tuple([get(obj, key) for key in keys])
+
+    return Getter(name, get_each, keys, {})
 
 
 def _itemgetter(*keys: Any) -> Getter:

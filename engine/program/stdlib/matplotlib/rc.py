@@ -96,14 +96,16 @@ class RcParams(dict[str, Any]):
         return self[key]
 
     def copy(self) -> RcParams:
+        meter.charge(len(self) >> 3)
         made = RcParams()
         for key, value in self.items():
             dict.__setitem__(made, key, list(value) if type(value) is list else value)
         return made
 
     def find_all(self, pattern: Any) -> RcParams:
-        made = RcParams()
-        for key in (key for key in self if to_text(pattern) in key):
+        meter.charge(len(self) >> 4)
+        made, text = RcParams(), to_text(pattern)
+        for key in (key for key in self if text in key):
             dict.__setitem__(made, key, self[key])
         return made
 
