@@ -202,6 +202,7 @@ def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
     tensors: list[str] = []
     nodes: list[str] = []
     lines: list[int] = []
+    cells = notebook.marks(code)
     culprit = state.culprit
     if culprit is not None and culprit.message == error.message:
         tensors, nodes, lines = builder.point_at(culprit)
@@ -212,7 +213,7 @@ def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
         "column": error.column,
         "end_line": error.end_line,
         "end_column": error.end_column,
-        "traceback": [_frame(frame.line, frame.function, code) for frame in error.traceback],
+        "traceback": [_frame(frame.line, frame.function, cells) for frame in error.traceback],
         "explanation": error.hint or (None if told is None else told.explanation),
         "fix": _fix(error, None if told is None else told.fix),
         "suggestion": error.suggestion,
@@ -228,9 +229,9 @@ def _fix(error: Any, told: str | None) -> str | None:
     return None if error.hint else told
 
 
-def _frame(line: int, function: str, code: str) -> dict[str, Any]:
+def _frame(line: int, function: str, cells: list[tuple[int, int]]) -> dict[str, Any]:
     frame: dict[str, Any] = {"line": line, "function": shorten(function)}
-    place = notebook.place_in_cell(code, line)
+    place = notebook.place_in_cell(cells, line)
     if place is not None:
         frame["cell"] = {"number": place[0], "line": place[1]}
     return frame

@@ -8,16 +8,20 @@ from __future__ import annotations
 import ast
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-CELL = re.compile(r"^# %% In \[(\d+)\][ \t]*$", re.M)
+CELL = re.compile(r"(?:^|(?<=\r))# %% In \[(\d{1,9})\][ \t]*(?=[\r\n]|\Z)", re.M)
 """The line before the code of each cell of a notebook that was opened as one program."""
 
 _MAGIC = re.compile(r"(?P<indent>[ \t]*)(?P<mark>%%?(?=[A-Za-z])|!(?!=)|\?(?=\w))(?P<rest>.*)")
 _ASKED = re.compile(r"(?P<indent>[ \t]*)[\w.]+\?{1,2}[ \t]*$")
 _TIMED = re.compile(r"[ \t]*(?P<magic>%(?:time|timeit|prun)(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+)(?P<code>\S.*)")
-_TEXT = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|#.*""")
+_TEXT = re.compile(r"""'(?:[^'\\]|\\.)*+(?:'|(?P<open>\\?\Z))|"(?:[^"\\]|\\.)*+(?:"|(?P<open2>\\?\Z))|#.*""")
+"""Texts and comments of a line. A text that does not end in it is one as well, lest each quote in it begin another."""
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""What Python takes for a line."""
 FOREIGN = frozenset(
     "bash sh script html HTML javascript js latex markdown svg writefile perl ruby R cython sql".split()
 )
@@ -41,7 +45,7 @@ def as_python(source: str) -> tuple[str, list[Passed]]:
 
     A line within an expression may well start with % or !, so this is for texts that are no Python as they are.
     """
-    lines, passed = source.splitlines(keepends=True), list[Passed]()
+    lines, passed = _LINE.findall(source), list[Passed]()
     depth, foreign, continued = 0, False, False
     for i, line in enumerate(lines):
         text = line.rstrip("\r\n")
@@ -54,7 +58,7 @@ def as_python(source: str) -> tuple[str, list[Passed]]:
                 passed.append(Passed(i + 1, _meaning(text)))
                 foreign = _is_foreign(text)
             continue
-        code = _TEXT.sub("", text)
+        code = _TEXT.sub(lambda found: "" if found.lastgroup is None else found[0], text)
         depth = max(0, depth + sum(map(code.count, "([{")) - sum(map(code.count, ")]}")))
         continued = code.endswith("\\")
     return "".join(lines), passed
@@ -111,7 +115,10 @@ def _is_foreign(text: str) -> bool:
 
 def from_ipynb(text: str) -> str:
     """The code of a notebook's file (nbformat 3 or 4) as one program. Raises ValueError for anything else."""
-    content = json.loads(text)
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise ValueError("this is no notebook: it is nested too deep") from None
     sheets = [content] if isinstance(content, dict) else []
     sheets += [sheet for content in sheets for sheet in _listed(content.get("worksheets"))]
     cells = [cell for sheet in sheets for cell in _listed(sheet.get("cells"))]
@@ -132,35 +139,49 @@ def _listed(value: Any) -> list[dict[str, Any]]:
 
 def show_results(tree: ast.Module, source: str) -> None:
     """Make the last expression of every cell of an opened notebook shown, as notebooks do, unless `;` follows it."""
-    starts = [source.count("\n", 0, found.start()) + 1 for found in CELL.finditer(source)]
+    starts = [line for _, line in marks(source)]
     if not starts:
         return
-    lines = source.split("\n")
-    for i, node in _last_of_cells(tree, starts):
-        assert node.end_lineno is not None
-        ended = lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode()
-        if isinstance(node, ast.Expr) and not ended.lstrip().startswith(";"):
-            show = ast.copy_location(ast.Name(SHOWN, ast.Load()), node)
-            tree.body[i] = ast.copy_location(ast.Expr(ast.copy_location(ast.Call(show, [node.value], []), node)), node)
-    if "matplotlib" in source or "pylab" in source:
-        for i, node in reversed(list(_last_of_cells(tree, starts))):
-            end = ast.copy_location(ast.Call(ast.copy_location(ast.Name(ENDED, ast.Load()), node), [], []), node)
-            tree.body.insert(i + 1, ast.copy_location(ast.Expr(end), node))
-
-
-def _last_of_cells(tree: ast.Module, starts: list[int]) -> Iterator[tuple[int, ast.stmt]]:
+    lines = _LINE.findall(source)
+    last = set(_last_of_cells(tree, starts))
+    draws = "matplotlib" in source or "pylab" in source
+    body: list[ast.stmt] = []
     for i, node in enumerate(tree.body):
-        following = tree.body[i + 1].lineno if i + 1 < len(tree.body) else None
-        if following is None or any(node.lineno < start < following for start in starts):
-            yield i, node
+        if i in last and isinstance(node, ast.Expr) and not _is_silent(node, lines):
+            body.append(ast.copy_location(ast.Expr(_called(SHOWN, node, node.value)), node))
+        else:
+            body.append(node)
+        if i in last and draws:
+            body.append(ast.copy_location(ast.Expr(_called(ENDED, node)), node))
+    tree.body = body
 
 
-def place_in_cell(source: str, line: int) -> tuple[int, int] | None:
+def _is_silent(node: ast.Expr, lines: list[str]) -> bool:
+    assert node.end_lineno is not None
+    return lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode().lstrip().startswith(";")
+
+
+def _called(name: str, node: ast.stmt, *args: ast.expr) -> ast.expr:
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, [*args], []), node)
+
+
+def _last_of_cells(tree: ast.Module, starts: list[int]) -> Iterator[int]:
+    for i, node in enumerate(tree.body):
+        following = bisect_right(starts, node.lineno)
+        if i + 1 == len(tree.body) or following < len(starts) and starts[following] < tree.body[i + 1].lineno:
+            yield i
+
+
+def marks(source: str) -> list[tuple[int, int]]:
+    """The numbers of a notebook's cells, and the lines that stand before them."""
+    if CELL.search(source) is None:
+        return []
+    found = [CELL.match(line.rstrip("\r\n")) for line in _LINE.findall(source)]
+    return [(int(mark[1]), line) for line, mark in enumerate(found, 1) if mark is not None]
+
+
+def place_in_cell(cells: list[tuple[int, int]], line: int) -> tuple[int, int] | None:
     """The number of the cell a line belongs to, and the line's number in it; None outside of notebooks."""
-    found = None
-    for mark in CELL.finditer(source):
-        start = source.count("\n", 0, mark.start()) + 1
-        if start >= line:
-            break
-        found = int(mark[1]), line - start
-    return found
+    place = bisect_right(cells, line - 1, key=lambda mark: mark[1])
+    return (cells[place - 1][0], line - cells[place - 1][1]) if place else None

@@ -12,6 +12,7 @@ import engine
 from engine.__main__ import main
 from engine.program.notebook import as_python, from_ipynb
 from engine.program.run import Outcome, execute
+from tests.attack.bounded import bounded
 
 
 def notices(outcome: Outcome) -> list[int | None]:
@@ -114,7 +115,9 @@ def test_the_command_line_runs_notebooks(tmp_path: Path, capsys: pytest.CaptureF
     assert "no notebook" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "3", '{"cells": 3}', '{"cells": [1]}', '{"worksheets": [1]}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "3", '{"cells": 3}', '{"cells": [1]}', '{"worksheets": [1]}', '{"cells": ' + "[" * 100_000]
+)
 def test_what_is_no_notebook_is_said_to_be_none(text: str) -> None:
     with pytest.raises(ValueError):
         from_ipynb(text)
@@ -126,3 +129,33 @@ def test_future_imports_may_stand_anywhere_in_a_notebook() -> None:
     assert execute(f"%matplotlib inline\n{late}").stdout == "1\n"
     error = execute(late).error
     assert error is not None and error.type == "SyntaxError" and error.line == 2
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_cells_are_found_whatever_ends_a_line(end: str) -> None:
+    program = end.join(["# %% In [1]", "1", "", "# %% In [7]", "x = 2", "x", "# %% In [8]", "x / 0"])
+    document = engine.run(code=program, seed=0).document
+    assert document["stdout"] == "1\n2\n"
+    assert document["error"]["traceback"][0]["cell"] == {"number": 8, "line": 1}
+
+
+def test_a_cell_has_no_number_of_thousands_of_digits() -> None:
+    document = engine.run(code="# %% In [" + "9" * 5000 + "]\n1 / 0", seed=0).document
+    assert document["error"]["type"] == "ZeroDivisionError"
+    assert "cell" not in document["error"]["traceback"][0]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "# %% In [1]\n1\n" * 16_000,
+        "# %% In [1]\nmatplotlib = 1\n" * 8000,
+        "# %% In [1]\n1\n" * 8000 + "def f(n):\n    if n: return f(n - 1)\n    1 / 0\nf(40)",
+        "%time x = 1\n" + "'\\" * 100_000,
+        "%time x = 1\n" + '"\\' * 100_000 + "\\",
+    ],
+)
+def test_long_notebooks_are_read_in_their_own_time(program: str) -> None:
+    with bounded(5):
+        document = engine.run(code=program, seed=0).document
+    assert document["error"] is None or document["error"]["type"] in ("ZeroDivisionError", "SyntaxError")
