@@ -34,7 +34,7 @@ from app.state import State
 MAX_HEADER = 32 << 10
 MAX_PIPELINE = 64
 KEEP_ALIVE_SECONDS = 15
-HALF_CLOSED_SECONDS = 1.0  # that an answer may take to begin for a client that sends no more, or has gone
+HALF_CLOSED_SECONDS = 0.25  # that an answer may take to begin for a client that sends no more, or has gone
 READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
 SPARE_FILES = 256
 M_MMAP_THRESHOLD = -3
