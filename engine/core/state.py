@@ -5,6 +5,7 @@ PyTorch keeps the same things per thread; one engine serves one program at a tim
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -45,6 +46,7 @@ class State:
     program runs. `transforms`: the transforms of functions under way, the innermost last.
     `transposing`: whether the pass under way multiplies tangents, to which a user's Function has its own `jvp`.
     `callback`: of a function that a program gave, what the engine calls with values that the program gave.
+    `equal`: whether two values that a program gave are equal, which is paid for.
     `evaluating`: the node that runs, of a pass in anomaly mode.
     `notice`: tells the user what is done otherwise here.
     `represent`: the `repr` of a value that a program gave.
@@ -67,6 +69,7 @@ class State:
         "checkpoint_debug",
         "culprit",
         "early_stop",
+        "equal",
         "evaluating",
         "grad",
         "grad_in_inference",
@@ -122,6 +125,7 @@ class State:
         self.identify: Callable[[Any], int] = id
         self.callback: Callable[[Any], Any] = lambda function: function
         self.represent: Callable[[Any], str] = repr
+        self.equal: Callable[[Any, Any], bool] = operator.eq
         self.notice: Callable[[str], None] = lambda message: None
         self.stack: Callable[[], list[str]] = self._innermost
         self._pack_hooks: tuple[PackHooks, ...] = ()

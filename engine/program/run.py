@@ -37,6 +37,7 @@ from engine.program.exceptions import (
     trail,
 )
 from engine.program.methods import CLOSED
+from engine.program.operators import equal
 from engine.program.session import Recorder, Session, Warned
 from engine.program.stdlib import load_all
 from engine.program.stdlib.traceback import listed
@@ -82,7 +83,7 @@ def execute(
     state.position = None
     prepare()
     session = sessions.begin(limits, recorder, seed)
-    state.callback, state.represent = host_callable, represent
+    state.callback, state.represent, state.equal = host_callable, represent, equal
     state.notice = lambda message: sessions.active.notice(message)
     state.stack = lambda: list(listed(call_stack()))
     before = sys.getrecursionlimit()

@@ -149,9 +149,9 @@ class TreeSpec:
         if self is other:
             return True
         meter.charge(1)
-        return isinstance(other, TreeSpec) and (self.type, self.context, self._children) == (
-            other.type, other.context, other._children,
-        )
+        if not isinstance(other, TreeSpec) or self.type != other.type:
+            return False
+        return state.equal(self.context, other.context) and self._children == other._children
 
     def __hash__(self) -> int:
         return hash(self.num_leaves)

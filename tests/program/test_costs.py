@@ -169,6 +169,7 @@ MUCH = {
     "numbers of a class of their own": (50_000, "class F(float):\n    def __new__(cls, x): return super().__new__(cls, x)\nclass G(float): pass\nx = '9' * 1_000_000\nfor _ in range(2): F(x), G(x)"),
     "items that are got together": (45_000, "import operator\nf = operator.itemgetter(*[0] * 100_000)\nfor _ in range(3): f([1])"),
     "copies of settings": (1500, "import matplotlib.pyplot as plt\nfor _ in range(40): plt.rcParams.copy()"),
+    "contexts of trees": (20_000, "import torch.utils._pytree as p\nclass N:\n    pass\np.register_pytree_node(N, lambda n: ([], [0] * 200_000), lambda c, x: N())\na, b = p.tree_structure(N()), p.tree_structure(N())\nfor _ in range(4): a == b"),
     "flags that begin alike": (18_000, "import argparse\np = argparse.ArgumentParser()\np.add_argument(*['--a%d' % i for i in range(3000)])\np.parse_known_args(['--zz'] * 90)"),
 }  # fmt: skip
 
