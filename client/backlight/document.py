@@ -216,7 +216,7 @@ class _Builder:
         for node in recording.nodes.list:
             id, name, leaf = ref(node), name_of(node), is_leaf(node)
             op = recording.op_of_node.get(id)
-            says = _formula(name, op, op is not None and not complexes.isdisjoint(op.outputs))
+            says = _formula(name, op, complexes)
             row: dict[str, Any] = {
                 "id": id,
                 "name": shorten(name),
@@ -302,14 +302,18 @@ class _Builder:
         return {**row, "file": scope.file} if scope.file else row
 
 
-def _formula(name: str, op: Op | None, of_complex: bool) -> dict[str, Any]:
+def _formula(name: str, op: Op | None, complexes: set[str]) -> dict[str, Any]:
     table = formulas()
     rows = table.get(name) or next((table[other] for other in _siblings(name) if other in table), None)
     if not rows:
         return {"formula": {}, "says": None}
     overload = "" if op is None else op.overload
     found: dict[str, Any] = rows.get(overload) or rows.get(overload.replace("_.", ".")) or next(iter(rows.values()))
-    return {**found, "formula": found["complex"]} if of_complex and "complex" in found else found
+    if op is not None and "complex" in found and not complexes.isdisjoint(op.outputs):
+        found = {**found, "formula": found["complex"]}
+    if op is not None and "says_of_complex" in found and not complexes.isdisjoint(op.inputs):
+        found = {**found, "says": found["says_of_complex"]}
+    return found
 
 
 def _siblings(name: str) -> list[str]:

@@ -583,7 +583,7 @@ class FunctionOp:
     saved_outputs: ClassVar[list[str]] = []
     says = "a custom Function: its own backward() computed these gradients"
     tex = None
-    view = False
+    view = multiplies = False
     parameters: ClassVar[list[Any]] = []
     inputs: ClassVar[list[Any]] = []
 

@@ -36,6 +36,13 @@ ONE_KERNEL = frozenset({"mish", "silu"})
 """Rows whose gradients PyTorch computes at one go, though their formulas have several steps."""
 
 
+SAID_OF_COMPLEX = {
+    "abs": "the slope points away from 0: the number over its size, 0 at 0",
+    "sgn": "only what turns the number counts: its size changes nothing",
+}
+"""What rows say of complex numbers, where that is something else."""
+
+
 def conjugates(op: Op) -> bool:
     """Whether the formulas of an op are meant for real numbers, and taken between conjugates for complex ones."""
     return op.multiplies and op.group not in AWARE_GROUPS and op.identifier not in AWARE

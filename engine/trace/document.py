@@ -6,7 +6,7 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.codegen import latex
 from engine.codegen.op import Op
-from engine.core.complex import conjugates
+from engine.core.complex import SAID_OF_COMPLEX, conjugates
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
@@ -62,9 +62,9 @@ PARTS = 20_000
 """Modules, and members of containers, that are looked at for names; what several hold is looked at for each."""
 
 
-def _is_complex(record: OpRecord) -> bool:
-    """Whether an op gave complex numbers, and gets complex gradients."""
-    return any([reading.array(t).dtype.kind == "c" for t in record.outputs])
+def _is_complex(values: Sequence[Any]) -> bool:
+    """Whether there is a complex tensor among them."""
+    return any([reading.is_tensor(t) and reading.array(t).dtype.kind == "c" for t in values])
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
@@ -528,8 +528,11 @@ class Builder:
         if op is None:
             return described
         known = () if record is None else self._known(record)
-        described["formula"] = self._formula(op, known, record is not None and conjugates(op) and _is_complex(record))
+        made = record is not None and op.multiplies and conjugates(op) and _is_complex(record.outputs)
+        described["formula"] = self._formula(op, known, made)
         described["says"] = op.says or None
+        if record is not None and op.multiplies and op.identifier in SAID_OF_COMPLEX and _is_complex(record.inputs):
+            described["says"] = SAID_OF_COMPLEX[op.identifier]
         if record is not None and record.saved:
             names = op.saved_tensors + op.saved_outputs  # of a custom Function: those it gave to `save_for_backward`
             names = names or [f"saved_tensors[{number}]" for number in range(len(record.saved))]

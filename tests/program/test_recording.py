@@ -407,6 +407,36 @@ def test_a_node_saves_what_pytorch_saves_under_its_names(expression: str, node: 
     assert [sorted(row["saved"]) for row in document["nodes"] if row["name"] == node] == [names]
 
 
+@pytest.mark.parametrize(
+    ("expression", "node", "shown"),
+    [
+        ("z * w", "MulBackward0", [("g * conj(other)", r"g \cdot \overline{w}"), ("g * conj(self)", r"g \cdot \overline{z}")]),
+        ("z / w", "DivBackward0", [
+            ("g / conj(other)", r"\frac{g}{\overline{w}}"),
+            ("-g * conj(self / other / other)", r"\left(-g\right) \cdot \overline{\frac{\frac{z}{w}}{w}}"),
+        ]),
+        ("z - w", "SubBackward0", [
+            ("g", "g"), ("-g if alpha == 1 else -g * conj(alpha)", "-g"),
+        ]),
+        ("m @ m", "MmBackward0", [
+            ("conj(mm_grad_first(conj(g), mat2, self.shape, self.strides))", r"\overline{\overline{G}\,B^{\mathsf T}}"),
+            ("conj(mm_grad_second(conj(g), self, mat2.shape, mat2.strides))", r"\overline{A^{\mathsf T} \overline{G}}"),
+        ]),
+        ("z.abs()", "AbsBackward0", [("g * sgn(self)", r"g \cdot \operatorname{sign}(z)")]),
+    ],
+)  # fmt: skip
+def test_formulas_of_complex_gradients_have_conjugates(
+    expression: str, node: str, shown: list[tuple[str, str]]
+) -> None:
+    program = (
+        "import torch\nz = torch.tensor(1 + 2j, requires_grad=True)\nw = torch.tensor(2 - 1j, requires_grad=True)\n"
+        f"m = torch.ones(2, 2, dtype=torch.complex64, requires_grad=True)\ny = {expression}\n"
+    )
+    (row,) = [row for row in engine.run(code=program, seed=0).document["nodes"] if row["name"] == node]
+    assert [(part["text"], part["latex"]) for part in row["formula"].values()] == shown
+    assert node != "AbsBackward0" or row["says"].startswith("the slope points away from 0")
+
+
 def test_an_observer_hears_of_every_hook_with_the_line_that_registered_it_and_of_none_of_the_librarys_own() -> None:
     heard: list[tuple[str, int | None]] = []
 
