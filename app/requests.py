@@ -33,13 +33,17 @@ class GraphTensor(Strict):
 class GraphOp(Strict):
     """One call: `output = op(*inputs, **arguments)`."""
 
-    op: Name = Field(description="A name from /v1/ops.")
+    op: Name = Field(
+        description="Where /v1/ops has an op `available_as` (`torch.linalg.inv`, `Tensor.add_`), or its name.",
+    )
     inputs: Annotated[list[Operand], FailFast()] = Field(
-        description="Names of tensors, plain numbers, or lists of them (cat, stack)."
+        description="Names of tensors, plain numbers, or lists of them (cat, stack); the equation of einsum."
     )
     output: Name | None = Field(None, description="Name of the result.")
     outputs: list[Name] | None = Field(None, description="Instead of `output`: names of several results.")
-    arguments: dict[str, JsonValue] = Field({}, description="Everything that is not a tensor, by name.")
+    arguments: dict[str, JsonValue] = Field(
+        {}, description="Options by name; text that names a tensor or a dtype stands for that."
+    )
 
 
 class GraphBackward(Strict):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from engine.catalogue import ops_catalogue
     from engine.graph import GraphError
     from engine.running import Run, run
-    from engine.trace.catalogue import ops_catalogue
     from engine.trace.exports import to_dot, to_mermaid
 
 __all__ = ["GraphError", "Run", "ops_catalogue", "run", "to_dot", "to_mermaid"]
@@ -19,7 +19,7 @@ __all__ = ["GraphError", "Run", "ops_catalogue", "run", "to_dot", "to_mermaid"]
 _HOMES = {
     "GraphError": "engine.graph",
     "Run": "engine.running",
-    "ops_catalogue": "engine.trace.catalogue",
+    "ops_catalogue": "engine.catalogue",
     "run": "engine.running",
     "to_dot": "engine.trace.exports",
     "to_mermaid": "engine.trace.exports",

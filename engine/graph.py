@@ -12,12 +12,13 @@ import math
 import re
 from typing import Any
 
-from engine.codegen import publish
-from engine.core.tensor import Tensor
+from engine import catalogue
 from engine.types import dtypes
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-_RESERVED = {"torch", "F"}
+_NOT_FINITE = ("NaN", "Infinity", "-Infinity")
+_RESERVED = {"torch", "F", "float"}
+"""What the program of a graph calls by these names itself."""
 
 
 class GraphError(ValueError):
@@ -34,7 +35,7 @@ def program(graph: Any) -> str:
     known: set[str] = set()
     lines = ["import torch", "import torch.nn.functional as F", ""]
     for name, spec in _mapping(graph["tensors"], "/tensors").items():
-        lines.append(_tensor(name, spec, f"/tensors/{name}", known))
+        lines.append(_tensor(name, spec, f"/tensors/{_step(name)}", known))
     for index, spec in enumerate(_list(graph.get("ops", []), "/ops")):
         lines.append(_op(spec, f"/ops/{index}", known))
     for index, spec in enumerate(_list(graph.get("backward", []), "/backward")):
@@ -42,12 +43,17 @@ def program(graph: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _step(key: str) -> str:
+    """A key in a JSON pointer (RFC 6901)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
 def _fields(value: Any, pointer: str, allowed: set[str], required: set[str]) -> None:
     if not isinstance(value, dict):
         raise GraphError(pointer or "/", "expected an object")
     for key in value:
         if key not in allowed:
-            raise GraphError(f"{pointer}/{key}", f"unknown field; known ones are {', '.join(sorted(allowed))}")
+            raise GraphError(f"{pointer}/{_step(key)}", f"unknown field; known ones are {', '.join(sorted(allowed))}")
     for key in sorted(required):
         if key not in value:
             raise GraphError(f"{pointer}/{key}", "this field is missing")
@@ -68,7 +74,9 @@ def _list(value: Any, pointer: str) -> list[Any]:
 def _new_name(name: Any, pointer: str, known: set[str]) -> str:
     if not isinstance(name, str) or not _NAME.match(name) or keyword.iskeyword(name) or name in _RESERVED:
         raise GraphError(
-            pointer, f"{name!r} is not a usable name: use letters, digits and underscores, as for a variable"
+            pointer,
+            f"{name!r} cannot name a tensor: use up to 64 letters (a to z), digits and underscores, as for a variable, "
+            f"and no word of Python, nor {', '.join(sorted(_RESERVED))}",
         )
     if name in known:
         raise GraphError(pointer, f"the name {name!r} is used twice")
@@ -106,7 +114,7 @@ def _data(value: Any, pointer: str, depth: int = 0) -> str:
         if isinstance(value, float) and not math.isfinite(value):
             return f'float("{value}")'
         return repr(value)
-    if isinstance(value, str) and value in ("NaN", "Infinity", "-Infinity"):
+    if isinstance(value, str) and value in _NOT_FINITE:
         return f'float("{value.replace("Infinity", "inf").lower()}")'
     if isinstance(value, list):
         if depth > 16:
@@ -126,11 +134,11 @@ def _op(spec: Any, pointer: str, known: set[str]) -> str:
         raise GraphError(f"{pointer}/arguments", "expected an object")
     for key, value in arguments.items():
         if not _NAME.match(key) or keyword.iskeyword(key):
-            raise GraphError(f"{pointer}/arguments/{key}", "not a parameter name")
+            raise GraphError(f"{pointer}/arguments/{_step(key)}", "not a parameter name")
         inputs.append(f"{key}={_argument(value, f'{pointer}/arguments/{key}', known)}")
-    if ("output" in spec) == ("outputs" in spec):
+    if (spec.get("output") is None) == (spec.get("outputs") is None):
         raise GraphError(pointer, "give either output (one name) or outputs (a list of names)")
-    if "output" in spec:
+    if spec.get("output") is not None:
         target = _new_name(spec["output"], f"{pointer}/output", known)
         known.add(target)
     else:
@@ -144,9 +152,9 @@ def _op(spec: Any, pointer: str, known: set[str]) -> str:
 
 
 def _operand(value: Any, pointer: str, known: set[str]) -> str:
-    """An input: the name of a tensor, a list of names (cat, stack), or a number."""
+    """An input: the name of a tensor, a list of names (cat, stack), a number, or the equation of einsum."""
     if isinstance(value, str):
-        return _known(value, pointer, known)
+        return repr(value) if "," in value or "->" in value else _known(value, pointer, known)
     if isinstance(value, list):
         return "[" + ", ".join(_operand(v, f"{pointer}/{i}", known) for i, v in enumerate(value)) + "]"
     return _argument(value, pointer, known)
@@ -167,14 +175,13 @@ def _argument(value: Any, pointer: str, known: set[str], depth: int = 0) -> str:
 
 
 def _callable(name: Any, pointer: str) -> str:
-    if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
-        if name in publish.TORCH:
-            return f"torch.{name}"
-        if name in publish.FUNCTIONAL:
-            return f"F.{name}"
-        if callable(getattr(Tensor, name, None)):
-            return f"torch.Tensor.{name}"
-    raise GraphError(pointer, f"there is no op {name!r}; GET /v1/ops lists them")
+    called = catalogue.call(name) if isinstance(name, str) else None
+    if called is None:
+        raise GraphError(
+            pointer,
+            f"there is no op {name!r} to call; GET /v1/ops lists them, and where each is `available_as`",
+        )
+    return called
 
 
 def _backward(spec: Any, pointer: str, known: set[str]) -> str:
@@ -186,7 +193,7 @@ def _backward(spec: Any, pointer: str, known: set[str]) -> str:
     if gradient is not None:
         arguments.append(
             _known(gradient, f"{pointer}/gradient", known)
-            if isinstance(gradient, str) and gradient in known
+            if isinstance(gradient, str) and (gradient in known or gradient not in _NOT_FINITE)
             else f"gradient=torch.tensor({_data(gradient, pointer + '/gradient')}, dtype={name}.dtype)"
         )
     for key in ("retain_graph", "create_graph"):
