@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from app.problems import (
@@ -30,6 +31,19 @@ DRAIN_FACTOR = 16
 STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 BRACKETS = bytes.maketrans(b"{}", b"[]")
 NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+EXPECTED = "expected "
+SAID = {
+    "extra_forbidden": "nothing of this name belongs here",
+    "missing": "this field is missing",
+    "model_type": "expected an object",
+    "dict_type": "expected an object",
+    "list_type": "expected a list",
+    "string_type": "expected text",
+    "bool_type": "expected true or false",
+    "int_type": "expected a whole number",
+    "float_type": "expected a number",
+}
+"""What is said of an error, by pydantic's name for it."""
 # What may be a number that has to be looked at; all others are left to the parser, which is much faster.
 LONG_INTEGER = re.compile(rb"\d{19}")
 LARGE_FLOAT = re.compile(rb"[eE]|\d{300}")
@@ -153,18 +167,56 @@ def validate(model: type[Model], parsed: Any) -> Model:
     try:
         return model.model_validate(parsed, strict=True)
     except ValidationError as error:
-        found = error.errors(include_input=False, include_context=False, include_url=False)
-        errors = [{"pointer": pointer(item["loc"]), "detail": said(item["msg"])} for item in found[:MAX_ERRORS]]
-        count = error.error_count()
+        errors = misfits(error.errors(include_input=False, include_context=False, include_url=False), parsed)
+        count = len(errors)
         detail = f"{count} thing{'s' * (count != 1)} in the body do{'es' * (count == 1)} not fit."
-        raise Problem(INVALID_INPUT, detail, errors=errors) from None
+        raise Problem(INVALID_INPUT, detail, errors=errors[:MAX_ERRORS]) from None
 
 
-def said(message: str) -> str:
+def misfits(found: Sequence[ErrorDetails], parsed: Any) -> list[dict[str, str]]:
+    """What does not fit, once for each place: of what a place may hold, every kind has an error of its own."""
+    words: dict[tuple[int | str, ...], dict[str, None]] = {}
+    kinds: set[tuple[int | str, ...]] = set()
+    for item in found:
+        place = within(item["loc"], parsed, missing=item["type"] == "missing")
+        words.setdefault(place, {})[said(item)] = None
+        if len(place) < len(item["loc"]):
+            kinds.add(place)
+    inside = {place[:length] for place in words for length in range(len(place))}
+    return [
+        {"pointer": pointer(place), "detail": listed(list(said_there))}
+        for place, said_there in words.items()
+        if place not in kinds & inside  # it is a list, and what does not fit is in there
+    ]
+
+
+def within(location: tuple[int | str, ...], parsed: Any, *, missing: bool) -> tuple[int | str, ...]:
+    """A pydantic location without the steps that name a kind of value, and are nowhere in the body."""
+    place: list[int | str] = []
+    for step in location:
+        if isinstance(parsed, dict) and (step in parsed or (missing and step == location[-1])):
+            parsed = parsed.get(step)
+        elif isinstance(parsed, list) and isinstance(step, int):
+            parsed = parsed[step]
+        else:
+            continue
+        place.append(step)
+    return tuple(place)
+
+
+def said(item: ErrorDetails) -> str:
     """What pydantic says, in words about the body."""
-    if message == "Extra inputs are not permitted":
-        return "nothing of this name belongs here"
-    return message.removeprefix("Value error, ")
+    words = item["msg"].removeprefix("Value error, ")
+    return SAID.get(item["type"], words.replace("Input should be ", EXPECTED))
+
+
+def listed(said_there: list[str]) -> str:
+    """What is said about one place, in one sentence."""
+    kinds = [words.removeprefix(EXPECTED) for words in said_there if words.startswith(EXPECTED)]
+    if "a number" in kinds and "a whole number" in kinds:
+        kinds.remove("a whole number")
+    others = [words for words in said_there if not words.startswith(EXPECTED)]
+    return "; ".join(others + ([EXPECTED + ", or ".join(kinds)] if kinds else []))
 
 
 def pointer(location: tuple[int | str, ...]) -> str:

@@ -187,3 +187,17 @@ def test_what_does_not_fit_is_said_in_words_about_the_body(fake: httpx.Client) -
 
     assert said({}) == ["give exactly one of code and graph"]
     assert said({"cod": "x"}) == ["nothing of this name belongs here"]
+    assert said([]) == ["expected an object"]
+    assert said({"code": 1}) == ["expected text"]
+    assert said({"code": "", "options": {"seed": 1.5}}) == ["expected a whole number"]
+    assert said({"graph": {"tensors": {"a": {}}}}) == ["this field is missing"]
+
+
+@pytest.mark.parametrize(
+    ("tensors", "place"), [({"a": {"data": "x"}}, "/a/data"), ({"a": {"data": [1, [2, "x"]]}}, "/a/data/1/1")]
+)
+def test_a_place_that_may_hold_many_kinds_is_named_once(fake: httpx.Client, tensors: object, place: str) -> None:
+    problem = fake.post("/v1/runs", json={"graph": {"tensors": tensors}}).json()
+    assert problem["detail"] == "1 thing in the body does not fit."
+    kinds = "true or false, or a number, or 'NaN', 'Infinity' or '-Infinity', or a list"
+    assert problem["errors"] == [{"pointer": f"/graph/tensors{place}", "detail": f"expected {kinds}"}]
