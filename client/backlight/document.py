@@ -24,7 +24,7 @@ from .recorder.ops import Op
 from .recorder.positions import at, text_of
 from .recorder.recording import row_of
 from .recorder.tensors import Seen
-from .recorder.values import grad_of, node_of
+from .recorder.values import grad_of, node_of, shape_of
 
 CLIENT = "0.1.0"
 _ACCUMULATES = "adds what arrives to the leaf's .grad"
@@ -243,7 +243,7 @@ class _Builder:
             "id": seen.id,
             "name": name,
             "path": None if seen.path is None else shorten(seen.path),
-            "shape": [int(n) for n in (seen.shape if tensor is None else tensor.shape)],
+            "shape": list(seen.shape) if tensor is None else shape_of(tensor),
             "dtype": str((seen if tensor is None else tensor).dtype)[6:],
             **(self._lost(seen) if tensor is None else self._held(seen, tensor)),
             "value": seen.value,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import builtins
 import json
+import logging
 import subprocess
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,11 @@ import pytest
 import torch
 from programs import captured
 from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.func import functional_call, grad, vmap
 from torch.nn.modules import module as modules
 from torch.optim import optimizer as optimizers
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
 from tests.snippets.invariants import violations
@@ -555,3 +560,103 @@ def test_a_parameter_without_a_shape_is_told_when_it_has_one() -> None:
     assert document["limits"]["truncated"] is None
     assert [2, 3] == list(weight.shape) in [tensor["shape"] for tensor in document["tensors"] if tensor["grad"]]
     assert kinds(run).count("accumulate") == 2
+
+
+class Seeing(TorchDispatchMode):
+    """A mode of the program's own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.seen.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
+def test_a_mode_of_the_program_sees_no_operators_of_the_recorder() -> None:
+    def seen() -> list[str]:
+        x = torch.ones(2, requires_grad=True)
+        with Seeing() as mode:
+            (x * 2).sum().backward()
+        return mode.seen[:-1]  # the last one puts the gradient into the leaf, as its own or as a copy
+
+    alone = seen()
+    with backlight.capture():
+        recorded = seen()
+    assert recorded[: len(alone)] == alone and "aten.linalg_vector_norm.default" not in recorded
+
+
+def per_sample() -> None:
+    net = nn.Linear(2, 1)
+    parameters = dict(net.named_parameters())
+
+    def loss(parameters: Any, x: torch.Tensor) -> torch.Tensor:
+        return functional_call(net, parameters, (x[None],)).pow(2).mean()
+
+    vmap(grad(loss), (None, 0))(parameters, torch.randn(4, 2))
+
+
+def on_meta() -> None:
+    with torch.device("meta"):
+        nn.Linear(2, 2)(torch.ones(1, 2)).sum().backward()
+
+
+def on_fakes() -> None:
+    with FakeTensorMode():
+        nn.Linear(2, 2)(torch.ones(1, 2)).sum().backward()
+
+
+def nested() -> None:
+    a, b = torch.ones(2, requires_grad=True), torch.ones(3, requires_grad=True)
+    n = torch.nested.as_nested_tensor([a, b])
+    (n * 2).to_padded_tensor(0.0).sum().backward()
+    assert a.grad is not None and a.grad.tolist() == [2.0, 2.0]
+
+
+def jagged() -> None:
+    rows = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)], layout=torch.jagged)
+    nn.Linear(3, 2)(rows).values().sum().backward()
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+@pytest.mark.parametrize("program", [per_sample, on_meta, on_fakes, nested, jagged])
+def test_tensors_that_have_no_numbers_of_their_own_end_no_recording(program: Callable[[], None]) -> None:
+    with backlight.capture() as run:
+        program()
+    assert run.document["limits"]["truncated"] is None
+    assert kinds(run).count("backward") == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_recorder_is_not_compiled() -> None:
+    fast = torch.compile(nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1)), backend="eager")
+    x, handler = torch.randn(5, 3), _Heard()
+    logger = logging.getLogger("torch._dynamo.convert_frame")
+    logger.addHandler(handler)
+    try:
+        with backlight.capture() as run:
+            fast(x).pow(2).mean().backward()
+    finally:
+        logger.removeHandler(handler)
+    assert handler.heard == []
+    assert kinds(run).count("backward") == 1
+
+
+class _Heard(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.heard: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.heard.append(record.getMessage())
+
+
+def test_a_warning_is_of_the_line_of_the_program(tmp_path: Path) -> None:
+    script = tmp_path / "warned.py"
+    script.write_text("import torch\nw = torch.ones(1, requires_grad=True)\nfloat((w * 2).sum())\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "backlight", script.name, "--json", "run.json"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr.startswith("warned.py:3: UserWarning: Converting a tensor")

@@ -7,7 +7,7 @@ import warnings
 from typing import Any, TextIO
 
 from ..limits import shorten
-from .positions import at
+from .positions import HERE, at
 from .recording import Recording
 
 
@@ -30,14 +30,16 @@ class Output:
         if warnings.showwarning == self._warned:
             warnings.showwarning = self._showwarning
 
-    def _warned(self, message: Any, category: type, *args: Any, **kwargs: Any) -> None:
+    def _warned(self, message: Any, category: type, filename: str, lineno: int, *args: Any, **kwargs: Any) -> None:
         recording = self.recording
         place = recording.user(sys._getframe(1))
         row = {"category": category.__name__, "message": shorten(str(message), 4000)}
         if len(recording.warnings) < 200:
             recording.warnings.append(at({**row}, place))
         recording.put("warning", place, category=row["category"], message=row["message"])
-        self._showwarning(message, category, *args, **kwargs)
+        if place is not None and filename.startswith(HERE):  # of a method of PyTorch's that is watched
+            filename, lineno = recording.positions.files[place.file], place.line
+        self._showwarning(message, category, filename, lineno, *args, **kwargs)
 
 
 class _Tee:

@@ -17,10 +17,10 @@ USER, LIBRARY, SILENT, ENGINE, OPTIMIZER = range(5)
 """Whose code it is: the user's, a library's, one that only looks (printing), the backward engine's, an optimizer's."""
 
 _TORCH = str(Path(torch.__file__).parent) + "/"
-_HERE = str(Path(__file__).parent.parent) + "/"
+HERE = str(Path(__file__).parent.parent) + "/"
 _LIBRARIES = tuple(
     {str(Path(sysconfig.get_path(name))) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    | {_TORCH, _HERE, str(Path(sys.base_prefix) / "lib" / f"python3.{sys.version_info.minor}") + "/"}
+    | {_TORCH, HERE, str(Path(sys.base_prefix) / "lib" / f"python3.{sys.version_info.minor}") + "/"}
 )
 _LOOKING = ("_tensor_str.py", "autograd/__init__.py", "nn/parameter.py")
 """Files of PyTorch whose operators are no part of the program: printing, gradients that `backward()` begins with."""

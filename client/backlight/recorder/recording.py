@@ -28,10 +28,11 @@ _push_mode: Any = torch._C._push_on_torch_dispatch_stack
 class _Silently:
     """A block of the recorder's own; entered for every op and node, so it is a class and no generator.
 
-    The recorder's mode is put aside, as it costs several times what a small op does.
+    The recorder's mode is put aside, as it costs several times what a small op does, and with it those of the program:
+    what they see is theirs alone.
     """
 
-    __slots__ = ("before", "grad", "mode", "recording", "trace")
+    __slots__ = ("before", "grad", "modes", "recording", "trace")
 
     def __init__(self, recording: Recording, grad: bool) -> None:
         self.recording, self.grad = recording, grad
@@ -40,7 +41,10 @@ class _Silently:
         self.trace = self.recording.untraced()
         self.recording.quiet += 1
         modes = _modes()
-        self.mode = modes > 0 and _mode_at(modes - 1) is self.recording.mode and _pop_mode(None)
+        if modes == 1 and _mode_at(0) is self.recording.mode:
+            self.modes = (_pop_mode(None),)
+        else:
+            self.modes = tuple([_pop_mode(None) for _ in range(modes)][::-1])
         self.before = torch.is_grad_enabled()
         if self.before is not self.grad:
             torch._C._set_grad_enabled(self.grad)
@@ -48,8 +52,8 @@ class _Silently:
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
         if self.before is not self.grad:
             torch._C._set_grad_enabled(self.before)
-        if self.mode:
-            _push_mode(self.mode)
+        for mode in self.modes:
+            _push_mode(mode)
         self.recording.quiet -= 1
         if self.trace is not None:
             sys.settrace(self.trace)

@@ -11,7 +11,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from ..limits import TENSOR
 from .positions import Place
 from .scopes import Scope
-from .values import Values, address_of, memory_of, node_of
+from .values import Values, address_of, memory_of, node_of, shape_of
 
 _BIRTHS = 64
 """Tensors of factories that are remembered until the program does something with them."""
@@ -106,7 +106,7 @@ class Tensors:
         if hold:
             self._hold(row, tensor)
         else:
-            row.tensor, row.shape, row.requires_grad = None, tuple(tensor.shape), tensor.requires_grad
+            row.tensor, row.shape, row.requires_grad = None, tuple(shape_of(tensor)), tensor.requires_grad
             self._by_memory[_memory(tensor)] = row
         return row
 

@@ -163,8 +163,12 @@ def _norm(tensor: torch.Tensor | None) -> float | None:
     return _number(torch.linalg.vector_norm(tensor.float() if tensor.element_size() < 4 else tensor))
 
 
-def _number(tensor: torch.Tensor) -> float:
-    return float(_item(tensor))
+def _number(tensor: torch.Tensor) -> float | None:
+    """The number in a tensor; None where there is none to be had: inside `vmap`, of meta and fake tensors."""
+    try:
+        return float(_item(tensor))
+    except (NotImplementedError, RuntimeError):
+        return None
 
 
 def _rounded(number: float | None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from types import CodeType
 from typing import Any
 
 import torch
@@ -33,6 +34,20 @@ class _Unguarded(Dispatch):
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
         return False
+
+
+def _never_compile(code: CodeType) -> None:
+    """Compilers leave this code alone; in what it calls they are switched off by the guard."""
+    frames: Any = torch._C._dynamo.eval_frame
+    if hasattr(frames, "skip_code"):
+        frames.skip_code(code)
+    elif hasattr(frames, "set_code_exec_strategy"):  # its name from PyTorch 2.7 on
+        skip, usual = frames._FrameAction.SKIP, frames._FrameAction.DEFAULT
+        frames.set_code_exec_strategy(code, frames._FrameExecStrategy(skip, usual))
+
+
+# Where a program's code is compiled in pieces, the compiler looks at each function that is called between two of them.
+_never_compile(_Unguarded.__torch_dispatch__.__code__)
 
 
 class GuardWhenCompiling:

@@ -49,7 +49,7 @@ class Values:
         if same is not None and same[2] == value.data_ptr():  # which `x.data = y` changes
             name: str = same[1]
             return name
-        if value.layout is not torch.strided or _is_wrapped(value):
+        if value.layout is not torch.strided or _is_wrapped(value) or _is_odd(value):
             return self._apart(value)
         try:
             memory = address_of(value)
@@ -112,6 +112,8 @@ class Values:
         """Sparse tensors and those of transforms: what they stand for, as it is now; a batch with all its entries."""
         while _is_wrapped(value):
             value = torch._C._functorch.get_unwrapped(value)
+        if _is_odd(value):
+            return self._add(value, None)
         try:
             if (depth := _nesting()) > 0:
                 value = torch._remove_batch_dim(value, depth, 1, 0)
@@ -167,8 +169,18 @@ def _key(value: torch.Tensor, memory: int) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+def _is_odd(value: torch.Tensor) -> bool:
+    """Whether a tensor has no numbers of its own: a nested one, a compiler's."""
+    return value.is_nested or type(value).__name__ == "FakeTensor"
+
+
 def _kind(value: torch.Tensor) -> dict[str, Any]:
-    return {"shape": [int(n) for n in value.shape], "dtype": str(value.dtype)[6:]}
+    return {"shape": shape_of(value), "dtype": str(value.dtype)[6:]}
+
+
+def shape_of(tensor: torch.Tensor) -> list[int]:
+    """The sizes of a tensor; of a nested one, whose tensors have different ones, how many it holds."""
+    return [int(tensor.size(0))] if tensor.is_nested else [int(n) for n in tensor.shape]
 
 
 def node_of(tensor: torch.Tensor) -> Any:
@@ -204,7 +216,7 @@ def argument(value: Any, depth: int = 0) -> Any:
     if isinstance(value, float | complex):
         return plain(value)
     if isinstance(value, torch.Tensor):
-        return f"tensor{tuple(value.shape)}"
+        return f"tensor{tuple(shape_of(value))}"
     if isinstance(value, tuple | list):
         return [argument(item, depth + 1) for item in value[: 64 >> 2 * depth]] if depth < 4 else "…"
     if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
