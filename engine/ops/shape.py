@@ -154,6 +154,7 @@ GRAPH["new_zeros"] = NUMPY["new_zeros"] = new_zeros
 @rule
 def unbind_backward(g: Sequence[Any], dim: int) -> Any:
     """The parts stacked again, zeros where a part was not used."""
+    meter.charge(len(g) >> 3)
     some = next(part for part in g if part is not None)
     unused = new_zeros(some, some.shape) if any([part is None for part in g]) else None
     return ops.stack([unused if part is None else part for part in g], dim)
@@ -162,6 +163,7 @@ def unbind_backward(g: Sequence[Any], dim: int) -> Any:
 @rule
 def split_backward(g: Sequence[Any], split_sizes: Sequence[int], dim: int, shape: Shape) -> Any:
     """The parts joined again, zeros where a part was not used."""
+    meter.charge(len(g))
     some = next(part for part in g if part is not None)
     dim = wrap_dim(dim, len(shape))
     if isinstance(some, np.ndarray) and all([part is not None for part in g]):

@@ -51,6 +51,8 @@ MUCH = {
     "texts with letters beyond ASCII": (2500, "t = 'é' * 10_000\nfor _ in range(10): ascii(t)"),
     "formats that are long": (3000, "t = 'a' * 10_000\nfor _ in range(10):\n    try: format(2, t)\n    except ValueError: pass"),
     "running products around a zero": (8000, "import torch\nx = torch.zeros(2000, requires_grad=True)\nx.cumprod(0).sum().backward()"),
+    "gradients of one part of many": (30_000, "import torch\np = torch.ones(1000, requires_grad=True).unbind()\nfor i in range(240): p[i].backward(retain_graph=True)"),
+    "gradients of one piece of many": (90_000, "import torch\np = torch.ones(1000, requires_grad=True).split(1)\nfor i in range(90): p[i].backward(retain_graph=True)"),
     "gradients of products": (30_000, "import torch\nx = torch.ones(600, 600, requires_grad=True)\ny = x @ x\nfor _ in range(10): y.backward(torch.ones(600, 600), retain_graph=True)"),
     "gradients of a matrix times a vector": (2800, "import torch\nx = torch.ones(1000, requires_grad=True)\ny = torch.ones(1000, 1000) @ x\nfor _ in range(40): y.backward(x.detach(), retain_graph=True)"),
     "gradients of chosen classes": (10_000, "import torch\nx, t = torch.ones(100_000, 2, requires_grad=True), torch.zeros(100_000, dtype=torch.long)\ny = torch.nn.functional.nll_loss(x, t)\nfor _ in range(10): y.backward(retain_graph=True)"),
