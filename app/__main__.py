@@ -11,6 +11,9 @@ if __name__ == "__main__":
     try:
         settings = Settings()
     except ValidationError as error:
-        lines = [f"{variable(str(item['loc'][0]))}={item['input']}: {item['msg']}" for item in error.errors()]
+        lines = [
+            f"{variable(str(item['loc'][0]))}={item['input']}: {item['msg'].removeprefix('Value error, ')}"
+            for item in error.errors()
+        ]
         sys.exit("\n".join(["Some settings do not fit (docs/configuration.md explains them):", *lines]))
     sys.exit(serve(settings))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -15,12 +17,21 @@ from app.clients import networks
 
 PROJECT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
+PREFIX = "BACKLIGHT_"
+SERVERS = ("redis://", "rediss://", "valkey://", "valkeys://")
 
 
 class Settings(BaseSettings):
     """Read from the environment: `HOST`, `PORT`, and `BACKLIGHT_<NAME>` for the rest."""
 
-    model_config = SettingsConfigDict(env_prefix="BACKLIGHT_", populate_by_name=True, frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        populate_by_name=True,
+        frozen=True,
+        extra="ignore",
+        allow_inf_nan=False,
+    )
 
     host: str = Field("127.0.0.1", validation_alias="HOST", description="Address to listen on.")
     port: int = Field(8000, validation_alias="PORT", ge=0, le=65535, description="Port to listen on.")
@@ -64,8 +75,8 @@ class Settings(BaseSettings):
         description="Networks (CIDR, separated by commas) of proxies whose Forwarded or X-Forwarded-For is believed.",
     )
     wall_seconds: float = Field(10.0, gt=0, description="Clock time after which a running job's process is killed.")
-    cpu_seconds: int = Field(8, ge=1, description="Processor time one job may use.")
-    memory_mb: int = Field(2048, ge=256, description="Address space of a worker process, in MiB.")
+    cpu_seconds: int = Field(8, ge=1, le=86_400, description="Processor time one job may use.")
+    memory_mb: int = Field(2048, ge=256, le=1 << 24, description="Address space of a worker process, in MiB.")
     isolation: Literal["strict", "auto", "basic"] = Field(
         "auto",
         description="What workers are locked behind: resource limits (`basic`), Landlock and seccomp too where the "
@@ -117,9 +128,20 @@ class Settings(BaseSettings):
         networks(text)
         return text
 
+    @field_validator("store")
+    @classmethod
+    def _is_a_place(cls, text: str) -> str:
+        if text.startswith(SERVERS):
+            address = urlsplit(text)  # which looks at the port when it is asked for
+            if not address.hostname or address.port == 0:
+                raise ValueError("a server is named as redis://host:6379/0")
+        elif "://" in text:
+            raise ValueError(f"a file is a path, a server begins with {', '.join(SERVERS)}")
+        return text
+
     def store_url(self) -> str | None:
         """The server that replicas share; None where there is none."""
-        return self.store if self.store.startswith(("redis://", "rediss://", "valkey://", "valkeys://")) else None
+        return self.store if self.store.startswith(SERVERS) else None
 
     def store_path(self) -> Path | None:
         """Where results are kept on disk; None keeps them in memory only, or on a server."""
@@ -151,7 +173,13 @@ def variable(name: str) -> str:
     """The environment variable of a setting."""
     field = Settings.model_fields.get(name)
     alias = field.validation_alias if field else name
-    return alias if isinstance(alias, str) else f"BACKLIGHT_{name.upper()}"
+    return alias if isinstance(alias, str) else f"{PREFIX}{name.upper()}"
+
+
+def unknown(environment: Iterable[str]) -> list[str]:
+    """Variables that look like settings and are none: misspelt ones, mostly."""
+    known = set(map(variable, Settings.model_fields))
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def available_cores() -> int:

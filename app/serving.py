@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import logging
+import os
 import resource
 import signal
 import socket
@@ -16,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app import logs
 from app.admission import Client
-from app.config import Settings
+from app.config import Settings, unknown
 from app.main import create_app
 from app.middleware import INERT_POLICY, SECURITY_HEADERS
 from app.problems import (
@@ -320,6 +322,8 @@ def make_server(settings: Settings, **options: Any) -> uvicorn.Server:
 def serve(settings: Settings, **options: Any) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit status, which is 0 after either."""
     logs.configure(settings.log, settings.log_level)
+    for name in unknown(os.environ):
+        logging.getLogger("backlight").warning("%s is no setting: docs/configuration.md lists them", name)
     # uvicorn shuts down on these and then raises them once more for whoever handled them before: nobody.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
