@@ -16,7 +16,7 @@ from typing import Any
 import backlight
 import pytest
 import torch
-from programs import captured
+from programs import SNIPPETS, captured, record
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.func import functional_call, grad, vmap
@@ -626,6 +626,12 @@ def test_tensors_that_have_no_numbers_of_their_own_end_no_recording(program: Cal
         program()
     assert run.document["limits"]["truncated"] is None
     assert kinds(run).count("backward") == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_sums_inside_transforms_end_no_recording() -> None:
+    document = captured(record(SNIPPETS / "func" / "functions_push_tangents.json")["code"])
+    assert (document["error"], document["limits"]["truncated"]) == (None, None)
 
 
 @pytest.mark.filterwarnings("error")
