@@ -225,6 +225,8 @@ def symbol(name: str) -> str:
     match = re.fullmatch(r"([A-Za-z])_?(\d+)", name)
     if match:
         return f"{match[1]}_{{{match[2]}}}"
+    if "'" in name or '"' in name:  # which are primes among symbols
+        return rf"\text{{{_escape(name)}}}"
     return name if len(name) == 1 else rf"\mathrm{{{_escape(name)}}}"
 
 

@@ -5,6 +5,7 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -72,6 +73,15 @@ def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:
     if reading.length(value) > MEMBERS:
         return []
     return [(f"{name}[{reading.key_text(key)}]", t) for key, t in reading.items(value) if reading.is_tensor(t)]
+
+
+_OWN_NAME = re.compile(r"(?:.*\.)?([^\W\d]\w*(?:\[[^]]*\])*)", re.DOTALL)
+
+
+def _own_name(path: str) -> str:
+    """`w[0]` of `net.layers[1].w[0]`."""
+    found = _OWN_NAME.fullmatch(path)
+    return found[1] if found else path
 
 
 class Builder:
@@ -297,7 +307,7 @@ class Builder:
         """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
         from it, whether the path has a word). Of a module in a variable those that it did not register."""
         seen = {id(value)}
-        todo: list[tuple[str, Any, int, bool]] = [(name, value, 0, False)]
+        todo: list[tuple[str, Any, int, bool]] = [(shorten(name), value, 0, False)]
         for path, holder, depth, worded in todo:
             spots = [(path, holder)]
             if issubclass(type(holder), Module):
@@ -564,7 +574,7 @@ class Builder:
             if reading.is_tensor(value):
                 name = self.recorder.tensor(value).name
                 if name is not None:
-                    shown.append((parameter.name, latex.symbol(shorten(name.rpartition(".")[2]))))
+                    shown.append((parameter.name, latex.symbol(shorten(_own_name(name)))))
             elif value is None or type(value) in (bool, int, float):
                 shown.append((parameter.name, value))
         if len(record.outputs) == 1:

@@ -221,7 +221,7 @@ def members(value: Any) -> Iterator[tuple[str, bool, Any]]:
     own = "_" if issubclass(type(value), Module) else "__"
     for name, member in (attributes(value) or {}).items():
         if not name.startswith(own):
-            yield f".{name}", True, member
+            yield f".{name}" if len(name) <= PATH else f".{name[:PATH]}…", True, member
     for key, member in items(value):
         if type(key) in (int, str):
             yield f"[{key_text(key)}]", type(key) is str, member

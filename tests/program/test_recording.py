@@ -335,6 +335,12 @@ HELD = {
         "net = Net()\nnet(torch.ones(1)).sum().backward()",
         ["net.scale", "net.layers[0].weight", "net.layers[1].weight"],
     ),
+    "names that go on and on": (
+        "class Net: pass\nnet = Net()\n"
+        "setattr(net, 'a' * 100_000, [[torch.ones(1, requires_grad=True)] for _ in range(2)])\n"
+        "sum(x for part in vars(net).values() for x, in part).backward()",
+        ["net." + "a" * 195 + "…"] * 2,
+    ),
     "what holds itself": (
         "class Node: pass\na = Node()\na.self, a.all = a, [a]\na.all.append(a.all)\n"
         "a.w = torch.ones(1, requires_grad=True)\na.w.sum().backward()",
@@ -349,6 +355,19 @@ def test_leaves_are_called_by_what_holds_them(program: str, names: list[str]) ->
     document = engine.run(code=f"import torch\n{program}\n", seed=0).document
     assert document["error"] is None
     assert [t["name"] for t in document["tensors"] if t["is_leaf"] and t["requires_grad"]] == names
+
+
+@pytest.mark.parametrize(
+    ("place", "latex"),
+    [("p['a.b']", r"g \cdot \text{p['a.b']}"), ("p['q'][0]", r"g \cdot \text{p['q'][0]}"), ("net.ws[0]", r"g \cdot \mathrm{ws[0]}")],
+)  # fmt: skip
+def test_formulas_call_tensors_by_their_own_part_of_a_path(place: str, latex: str) -> None:
+    program = (
+        "import torch\nmade = lambda: torch.ones(2, requires_grad=True)\nclass Net: pass\nnet = Net()\nnet.ws = [made()]\n"
+        f"p = {{'a.b': made(), 'q': [made()]}}\nx = made()\ny = x * {place}\ny.sum().backward()"
+    )
+    (node,) = [row for row in engine.run(code=program, seed=0).document["nodes"] if row["name"] == "MulBackward0"]
+    assert node["formula"]["self"]["latex"] == latex
 
 
 def test_names_are_looked_for_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
