@@ -328,11 +328,11 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
     _check_matrix(a)
     if a.shape != target.shape:
         raise errors.multilabel_target(target.shape, a.shape)
-    _expect_long(target)
     if target.size and (target.min() < -1 or target.max() >= (a.shape or (1,))[-1]):
         raise errors.multilabel_range()
     if a.dtype.kind != "f":
         raise errors.not_implemented_for("multilabel_margin_loss_forward_out_frame", dtypes.of(a.dtype).type_name)
+    _expect_long(target)
     rows, labels = np.atleast_2d(a), np.atleast_2d(target)
     mask = np.zeros(rows.shape, bool)
     pairs: list[tuple[int, int, int]] = []

@@ -323,7 +323,10 @@ def _made(native: Any, cls: Any, args: Any, kwargs: Any) -> Any:
         return object.__new__(cls)
     if cls in METHODS and kind_of(cls) == OTHER:
         return construct(cls, args, kwargs)
-    return call_engine(native, (cls, *filling(cls, [_gathered(argument) for argument in args])), kwargs)
+    given: Any = [_gathered(argument) for argument in args]
+    if not isinstance(native, Constructor):  # which takes fields, and not what they are in
+        given = filling(cls, given)
+    return call_engine(native, (cls, *given), kwargs)
 
 
 def _gathered(argument: Any) -> Any:

@@ -6,7 +6,6 @@ import { changesBetween, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { createMap, wantsMap } from "./map/map.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
-import { writeSvg } from "./paint/file.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
@@ -568,12 +567,14 @@ class GraphPane {
     return this.scene ? searchItems(this.scene, query) : [];
   }
 
-  exportSVG() {
+  /** The picture as it stands, as a file. @returns {Promise<string>} */
+  async exportSVG() {
     if (this.mapped) return this.modules.svg(this.palette);
     const { scene, trace } = this;
     if (!scene || !trace) return "";
     const moment = new Moment(trace, this.t);
     const sprites = overlay(scene, moment, progressAt(STEP_MS), { from: this.t, still: true });
+    const { writeSvg } = await import("./paint/file.js");
     return writeSvg(scene, moment, sprites, "Backward pass");
   }
 

@@ -7,7 +7,6 @@ import { formatNumber, stateAt } from "../trace.js";
 import { h, s } from "../ui/dom.js";
 import { showKeyed } from "../ui/keyed.js";
 import { morph } from "../ui/morph.js";
-import { writeMap } from "./file.js";
 import { lines } from "./lines.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "./rows.js";
 import { decades, placeOf } from "./scale.js";
@@ -471,9 +470,11 @@ class ModuleMap {
   }
 
   /** The map as it stands, as a file. @param {Record<string, string>} palette */
-  svg(palette) {
+  async svg(palette) {
     const { tree, t, now, shown } = this;
-    return tree ? writeMap(shown, { tree, t, now, palette, title: "Backward pass by module" }) : "";
+    if (!tree) return "";
+    const { writeMap } = await import("./file.js");
+    return writeMap(shown, { tree, t, now, palette, title: "Backward pass by module" });
   }
 
   /** @param {string} query @returns {Reference[]} */

@@ -11,6 +11,7 @@ from engine.limits import meter
 from engine.program.arrays import Array, as_array, wrap
 from engine.program.operators import items
 from engine.program.stdlib.sklearn.base import Estimator, given, invalid, labels, names_out, published, table
+from engine.program.stdlib.warnings import record
 from engine.program.text import represent
 from engine.program.values import Builtin
 
@@ -191,6 +192,15 @@ def normalize(X: Any, norm: Any = "l2", *, axis: Any = 1, copy: Any = True, retu
     return (wrap(a / norms), wrap(norms.ravel())) if return_norm else wrap(a / norms)
 
 
+_FAR, _NEAR = (
+    f"Numerical issues were encountered when {doing} the data and might not be solved. {cause}"
+    for doing, cause in (
+        ("centering", "Dataset may contain too large values. You may need to prescale your features."),
+        ("scaling", "The standard deviation of the data is probably very close to 0. "),
+    )
+)
+
+
 def scale(X: Any, *, axis: Any = 0, with_mean: Any = True, with_std: Any = True, copy: Any = True) -> Any:  # noqa: N803
     """Mean 0 and variance 1 for each feature, or for each sample (`axis` 1)."""
     if axis not in (0, 1):
@@ -204,11 +214,13 @@ def scale(X: Any, *, axis: Any = 0, with_mean: Any = True, with_std: Any = True,
         columns -= mean
         again = np.nanmean(columns, axis=0)
         if not np.allclose(again, 0):
+            record(UserWarning, _FAR)
             columns -= again
     if with_std:
         columns /= _not_zero(spread)
         again = np.nanmean(columns, axis=0)
         if with_mean and not np.allclose(again, 0):
+            record(UserWarning, _NEAR)
             columns -= again
     return wrap(a)
 
