@@ -13,7 +13,7 @@ from engine.program.attributes import read
 from engine.program.calls import CALLERS, call
 from engine.program.charges import compared, made
 from engine.program.items import assign_item, delete_item, subscript
-from engine.program.operators import BINARY, COMPARE, IN_PLACE, add, finite
+from engine.program.operators import BINARY, COMPARE, CONTAINERS, IN_PLACE, TEXT, add, finite
 from engine.program.tables import READERS
 from engine.program.text import represent
 from engine.program.values import Builtin, name_as
@@ -101,12 +101,19 @@ def _concat(joined: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 _EQUAL = COMPARE[ast.Eq]
 
 
+def _one_by_one(values: Any) -> Any:
+    """The items, each of which is compared by a call."""
+    if type(values) in CONTAINERS or type(values) in TEXT:
+        meter.charge(len(values) >> 2)
+    return finite(values)
+
+
 def _count_of(a: Any, b: Any) -> int:
-    return sum([1 for item in finite(a) if item is b or _EQUAL(item, b)])
+    return sum([1 for item in _one_by_one(a) if item is b or _EQUAL(item, b)])
 
 
 def _index_of(a: Any, b: Any) -> int:
-    for index, item in enumerate(finite(a)):
+    for index, item in enumerate(_one_by_one(a)):
         if item is b or _EQUAL(item, b):
             return index
     raise ValueError("sequence.index(x): x not in sequence")
