@@ -254,7 +254,7 @@ class Builder:
                 for path, t in reading.held_tensors(parts):
                     if self._affords(t, path):
                         named.setdefault(shorten(f"{name}.{path}"), t)
-                        self._name_member(t, f"{name}.{path}", True)
+                        self._name_part(t, f"{name}.{path}")
                 modules += self._modules(name, parts)
             else:
                 for path, t in _members(name, value):
@@ -289,14 +289,14 @@ class Builder:
         # Variables before arguments such as `self`, and a whole model before its parts.
         for members, _ in sorted(modules, key=lambda holder: (not holder[1], -len(holder[0]))):
             for path, member in members:
-                self._name_member(member, path, True)
+                self._name_part(member, path)
         several = Counter([name for name, _, _ in holders])
         found: dict[int, tuple[tuple[Any, ...], str]] = {}
         for name, value, variable in holders:
             for path, t, depth, worded in self._held(name, value):
-                better = (not variable, several[name] > 1, not worded, depth), path
-                if id(t) not in found or better[0] < found[id(t)][0]:
-                    found[id(t)] = better
+                rank = (not variable, several[name] > 1, not worded, depth)
+                if id(t) not in found or rank < found[id(t)][0]:
+                    found[id(t)] = rank, path
         mistakable = self._mistakable() if found else ()
         for key, ((_, unclear, _, _), path) in found.items():
             record = self.records.tensors.get(key)
@@ -370,11 +370,10 @@ class Builder:
             rows.append(row if part.whole else {**row, "unreadable": True})
         return rows
 
-    def _name_member(self, t: Tensor, path: str, module: bool) -> None:
+    def _name_part(self, t: Tensor, path: str) -> None:
         """Where a module keeps a parameter says more than the loop variable that once was it."""
         record = self.records.tensors.get(id(t))
-        says_more = module and reading.is_parameter(t)
-        if record is not None and (record.name is None or says_more and "." not in record.name):
+        if record is not None and (record.name is None or reading.is_parameter(t) and "." not in record.name):
             record.name = path
 
     # --- ids

@@ -5,7 +5,7 @@
  */
 
 import { formatShape, stateAt } from "../trace.js";
-import { breakable, h } from "../ui/dom.js";
+import { breakable, h, LONG } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
 import { morph } from "../ui/morph.js";
 import { brief } from "../ui/words.js";
@@ -111,7 +111,8 @@ export function createLedger(element, actions) {
       tokens.map((token) => {
         if (token.kind === "gradient") return gradientCells(book, token);
         if (token.kind === "text") return token.text;
-        if (token.kind === "code") return h("code", null, breakable(token.text));
+        if (token.kind === "code")
+          return h("code", { class: token.text.length > LONG ? null : "whole" }, breakable(token.text));
         const { id, kind } = token;
         if (id && (kind === "node" || kind === "tensor")) {
           return h(

@@ -100,9 +100,8 @@ export class Camera {
     if (!this.bounds) return;
     this.touched = false;
     this.focus = focus;
-    const first = firstView(this.bounds, this.size, focus);
     const whole = this.whole(this.bounds);
-    this.set(whole.k >= Math.min(first.k, LEGIBLE) ? whole : first);
+    this.set(whole.k >= LEGIBLE ? whole : firstView(this.bounds, this.size, focus));
   }
 
   /** @param {Box} bounds */

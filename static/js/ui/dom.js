@@ -62,7 +62,7 @@ function flat(children) {
 }
 
 /** Words longer than this may break. */
-const LONG = 24;
+export const LONG = 24;
 
 /**
  * A name, which may break where a word or an attribute of it begins if it is long: some are wider than their column.
