@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { indexTrace, stops } from "../../static/js/trace.js";
+import { indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
 import { parse, plain, simplify } from "../../static/js/ledger/formula.js";
@@ -470,9 +470,14 @@ test("leaves that one variable held in turn are called by their place in the lis
   const called = written("members").tensors.filter(({ is_leaf }) => is_leaf);
   assert.deepEqual(
     called.map(({ id }) => trace.label(id)),
-    ["ws[0]", "ws[1]", "xs[0]", "xs[1]", "h"],
+    ["ws[0]", "ws[1]", "rest[0][0]", "xs[0]", "xs[1]", "h"],
     "those that get no gradient, too",
   );
+  const idle = called.find(({ name }) => name === "rest[0][0]");
+  assert.equal(stateAt(trace, 0).tensors.get(idle.id)?.created ?? false, false);
+  const last = stateAt(trace, trace.events.length).tensors.get(idle.id);
+  assert.ok(last.created, "and one that nothing uses is there once its line was run");
+  assert.equal(trace.document.values[last.value].data, 4);
 });
 
 test("a line that looks at something is a step that says what it saw, and why", () => {

@@ -231,6 +231,18 @@ class Unfolding {
   /** @param {number} t */
   finish(t) {
     this.close(0, t);
+    // Leaves that nothing uses are there once the program has come to their line.
+    /** @type {Map<number, number>} */
+    const reached = new Map();
+    for (const { id, line, is_leaf, requires_grad, name } of this.document.tensors) {
+      if (this.born.has(id) || !is_leaf || !requires_grad || !name) continue;
+      const from = line ?? 0;
+      if (!reached.has(from)) {
+        const at = this.document.events.findIndex((event) => "line" in event && (event.line ?? 0) >= from);
+        reached.set(from, at < 0 ? t : at + 1);
+      }
+      this.create(id, reached.get(from) ?? t);
+    }
   }
 
   /** @param {import("./types.js").TraceEvent} event @param {number} t */
