@@ -37,7 +37,7 @@ check: $(VENV)/.dev ## lint, types, and which package may import which
 	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm run --silent types && npm run --silent lint && npm test --silent; \
 	else echo "The page's JavaScript is not checked: npm (Node.js) is not installed."; fi
 
-attack: $(VENV)/.attack ## try to break it, for ten minutes at most, on this machine alone (ARGS="--only bodies")
+attack: $(VENV)/.dev ## try to break it, for ten minutes at most, on this machine alone (ARGS="--only bodies")
 	$(BIN)/python -m tests.attack $(ARGS)
 
 bench: $(VENV)/.bench ## measure against torch and other engines, side by side
@@ -104,11 +104,6 @@ $(CLIENT)/.installed: client/pyproject.toml $(shell find client/backlight -name 
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'scipy>=1.13' 'pydantic>=2.8' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
-	@touch $@
-
-$(VENV)/.attack: pyproject.toml | $(VENV)/.dev
-	@echo "Installing what attacks the service"
-	@$(PIP) install -e '.[attack]'
 	@touch $@
 
 # torch is the yardstick; where it cannot be installed its column is left out, and so are the other engines.
