@@ -137,7 +137,7 @@ def _document(
     for attempt in range(_ATTEMPTS):
         builder = Builder(recorder, outcome.globals, room)
         document = _assembled(outcome, source, recorder, builder)
-        if recorder.records.weight + beside + room - builder.room < whole / 2:
+        if recorder.records.weight + beside + room - builder.room.left < whole / 2:
             break  # the estimate cannot be that wrong
         size = encoded(document)
         if size <= whole or attempt == _ATTEMPTS - 1:
@@ -165,7 +165,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
         "limits": {
             "fuel_used": outcome.fuel_used,
             "ops": len(recorder.records.ops),
-            "truncated": recorder.truncated or outcome.truncated or (None if builder.whole else "document_bytes"),
+            "truncated": recorder.truncated or outcome.truncated or (None if builder.room.whole else "document_bytes"),
             **builder.recorded(),
         },
         "numpy": np.__version__,

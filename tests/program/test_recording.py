@@ -15,7 +15,7 @@ from engine.core.state import state
 from engine.limits import Limits
 from engine.program import execute
 from engine.trace import reading
-from engine.trace.document import MEMBERS, PARTS
+from engine.trace.names import MEMBERS, PARTS
 
 
 class Listener:
