@@ -101,6 +101,8 @@ def _steal_or_clone(g: Any, like: Any) -> Any:
     alone = sys.getrefcount(g) <= _EXPECTED_REFS and (owner is None or sys.getrefcount(owner) <= _EXPECTED_BASE_REFS)
     if alone and g.strides == like.strides and (owner is None or owner.size == g.size) and not _shown():
         return g
+    if not like.flags.c_contiguous and not is_dense(like):  # an expanded leaf has no layout to follow
+        return np.array(g, order="C")
     copy = np.empty_like(like, dtype=g.dtype)
     copy[...] = g
     return copy
