@@ -32,7 +32,7 @@ from engine.core.views import (
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single
 from engine.types.coo import Coo
-from engine.types.shapes import address, empty_laid_out, expanded, is_dense, reach, root
+from engine.types.shapes import address, empty_laid_out, expanded, is_dense, reach, restride, root
 
 new = object.__new__
 
@@ -74,6 +74,23 @@ def _is_seen_by(t: Tensor, other: Tensor) -> bool:
         return False
     return bool(a.dtype == b.dtype and address(a) == address(b))
 
+
+def _together(a: Any, result: Any, adds: bool) -> Any:
+    """What an array whose elements share memory holds once some of them were written: what came last, or all that
+    was added."""
+    once = tuple([slice(0, 1) if step == 0 else slice(None) for step in a.strides])
+    cells = a[once].copy()
+    if adds:
+        repeated = tuple([axis for axis, step in enumerate(a.strides) if step == 0])
+        return np.broadcast_to(cells + (result - a).sum(repeated, keepdims=True, dtype=a.dtype), a.shape)
+    steps = [0 if step == 0 else own for step, own in zip(a.strides, cells.strides, strict=True)]
+    shared = restride(cells, a.shape, steps)
+    np.copyto(shared, result, where=(result != a) & ((result == result) | (a == a)))
+    return shared
+
+
+_EXPANDED = frozenset(("masked_fill", "index_fill", "index_put"))
+"""Ops that PyTorch lets write to elements that share memory, with a warning."""
 
 _UNIFORM = frozenset(("fill_Scalar", "zero"))
 """Ops that write one value everywhere, so that elements may share memory."""
@@ -262,7 +279,10 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     for t in views:
         regenerate_grad_fn(t)
     late = _APART.get(op.name) == "late"
-    if op.identifier not in _UNIFORM and not late and not (op.name == "copy" and _is_seen_by(self, others[0])):
+    repeated = op.name in _EXPANDED and type(self._array) is np.ndarray and repeats(self._array)
+    if repeated:
+        errors.warn_expanded_write(op.name + "_")
+    elif op.identifier not in _UNIFORM and not late and not (op.name == "copy" and _is_seen_by(self, others[0])):
         _refuse_repeats(self)
     apart = _APART.get(op.name) if others else None
     if others and not late and op.name not in _READS_BEFORE:
@@ -305,7 +325,8 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     except NotImplementedError as error:
         raise (by_kernel(error) and _sooner(op, values, original)) or error from None
     if late:
-        _refuse_repeats(self)
+        if not repeated:
+            _refuse_repeats(self)
         _refuse_overlap(self, others, True)
     if np.shape(result) != original.shape:
         if op.name in _SIZED:
@@ -319,7 +340,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
     if node is not None and state.inference_seen and any(t._inference for t in tensors_of(node.saved or ())):
         raise errors.inference_saved()
-    write(self, result)
+    write(self, _together(original, result, values.get("accumulate", False)) if repeated else result)
     if node is not None:
         _save_result(op, node, self)
         rebase(self, node)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.autograd.inplace import repeats
 from engine.composites.from_python import from_data
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
@@ -88,11 +89,15 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
                 return
         part, tensors, places = _parts(self, index)
         if tensors:
-            if len(tensors) == 1 and value._array.size == 1 and _is_bytes(tensors[0]):
+            fills = len(tensors) == 1 and value._array.size == 1
+            if fills and _is_bytes(tensors[0]):
                 raise errors.masked_fill_mask(uint8.cpp_name)
+            fills = fills and tensors[0].dtype is bool_
             tensors = _indices(tensors)
             shape = _without_leading_ones(value._array.shape)
             ops.index_put_(part, tensors, value if shape == value._array.shape else ops.view(value, shape), places)
+            if fills and repeats(part._array):  # which PyTorch leaves to masked_fill_
+                errors.warn_expanded_write("masked_fill_")
         else:
             _copy_to(part, value)
 

@@ -152,6 +152,16 @@ def warn_index_uint8() -> None:
     warn(UserWarning, "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
 
 
+def warn_expanded_write(function: str) -> None:
+    """``x.expand(2, 3).masked_fill_(mask, 0)``."""
+    example = "tensor[indices] = tensor" if function == "index_put_" else "tensor[mask] = scalar"
+    warn(
+        UserWarning,
+        f"Use of {function} on expanded tensors is deprecated. Please clone() the tensor before performing this "
+        f"operation. This also applies to advanced indexing e.g. {example}",
+    )
+
+
 def warn_where_uint8() -> None:
     warn(
         UserWarning,
