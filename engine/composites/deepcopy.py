@@ -93,7 +93,10 @@ def _rebuilt(x: Any, memo: Memo) -> Any:
     """What the protocol of pickling makes of an object."""
     meter.charge(2)
     reduce = copyreg.dispatch_table.get(type(x))
-    reduced: Any = reduce(x) if reduce is not None else x.__reduce_ex__(4)
+    try:
+        reduced: Any = reduce(x) if reduce is not None else x.__reduce_ex__(4)
+    except TypeError as error:  # Python's own words, not those of a wrong call
+        raise TypeError(str(error)) from None
     if isinstance(reduced, str):
         return x
     parts: list[Any] = [*reduced, None, None, None]

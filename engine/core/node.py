@@ -194,6 +194,9 @@ class Node(metaclass=NodeMeta):
         """Call `hook(grad_outputs)` before the node runs; it may return new grad_outputs."""
         return self.ensure_hooks().pre.add(hook)
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
+
     def __dir__(self) -> Iterator[str]:
         if self.op is None:
             yield from object.__dir__(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.composites.deepcopy import COPIERS, deepcopy
 from engine.limits import meter
@@ -20,7 +20,7 @@ from engine.program.hashing import arranged, note_all
 from engine.program.kinds import ENGINE, MIXED, OTHER, OWN, kept_as, kind_of, replace_attributes, replaced_attributes
 from engine.program.namespace import Namespace
 from engine.program.operators import NESTING, gather, inside, weigh
-from engine.program.values import UNSET, Builtin
+from engine.program.values import UNSET, Builtin, Module
 
 
 def check(value: Any, deep: bool = True) -> None:
@@ -32,6 +32,8 @@ def check(value: Any, deep: bool = True) -> None:
             clashed(value, len(value))
     elif kind is Generator:
         raise TypeError("cannot pickle 'generator' object")
+    elif kind is Module:
+        _copy_module(value, None)
     elif not isinstance(value, type) and kind_of(kind) == OTHER and admit(value) is UNSET:
         raise TypeError(f"cannot copy '{kind.__name__}' object")
     elif kind_of(kind) in (OWN, ENGINE, MIXED):
@@ -144,7 +146,12 @@ def _copy_set(x: Any, memo: dict[int, Any]) -> Any:
     return type(x)(items)
 
 
+def _copy_module(x: Module, memo: Any) -> NoReturn:
+    raise TypeError("cannot pickle 'module' object")
+
+
 COPIERS[set] = COPIERS[frozenset] = _copy_set
+COPIERS[Module] = _copy_module
 
 MODULES: dict[str, dict[str, Any]] = {
     "copy": {
