@@ -396,6 +396,7 @@ backends = Namespace(
     cudnn=Namespace(
         "torch.backends.cudnn",
         deterministic=False, benchmark=False, enabled=True, allow_tf32=True, is_available=_no, version=_nothing,
+        **_each("is_acceptable", _no),
     ),
     cuda=Namespace(
         "torch.backends.cuda",
@@ -408,7 +409,7 @@ backends = Namespace(
     ),
     mps=Namespace("torch.backends.mps", is_available=_no, is_built=_no),
     mkl=Namespace("torch.backends.mkl", is_available=_yes),
-    mkldnn=Namespace("torch.backends.mkldnn", is_available=_yes),
+    mkldnn=Namespace("torch.backends.mkldnn", enabled=True, is_available=_yes),
     openmp=Namespace("torch.backends.openmp", is_available=_yes),
 )  # fmt: skip
 

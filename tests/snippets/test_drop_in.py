@@ -26,6 +26,7 @@ ONLY_INTERPRETED = {
     " texts/methods_printed_without_a_call",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
     " modules/loading_arrays_as_weights modules/loading_with_safe_globals training/simple_loop_modes",
+    "settings that hold for a block of the run": "python/cudnn_flags",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
 }
 """What ordinary Python does not have, as docs/fidelity.md says, or has otherwise every time, and what uses it."""

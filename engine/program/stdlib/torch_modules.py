@@ -11,6 +11,7 @@ from engine.program.bridge import ONLY_IN_PROGRAMS, torch_module
 from engine.program.exceptions import class_of
 from engine.program.operators import items, iterable_value
 from engine.program.stdlib.io import SERIALIZATION
+from engine.program.stdlib.torch_flags import FLAGS
 from engine.program.values import UNSET, Builtin, Module
 from engine.torch.autograd.gradcheck import GradcheckError
 
@@ -76,3 +77,4 @@ MODULES: dict[str, dict[str, Any]] = {
     },
 }
 ONLY_IN_PROGRAMS |= {name: Module.of(name, contents) for name, contents in MODULES.items() if name != _GRADCHECK}
+ONLY_IN_PROGRAMS |= FLAGS
