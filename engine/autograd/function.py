@@ -466,7 +466,7 @@ class Function(metaclass=FunctionMeta):
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
         if apart and any(
-            t is o for t in node._to_save for o in outputs
+            t is o for t in (*node._to_save, *node._for_forward) for o in outputs
             if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in node._dirty)
         ):
             raise errors.function_saves_returned_input()
