@@ -80,6 +80,15 @@ def test_every_recorded_error_is_explained() -> None:
         ("AttributeError", "'_SingleProcessDataLoaderIter' object has no attribute 'next'", "next(it)"),
         ("AttributeError", "`np.Inf` was removed in the NumPy 2.0 release. Use `np.inf` instead.", "NumPy 2 has Inf"),
         ("AttributeError", "module 'os' has no attribute 'fork'", "what it does with torch"),
+        ("AttributeError", "'builtin_function_or_method' object has no attribute 'backward'", "parentheses"),
+        ("TypeError", "cannot pickle 'generator' object", "list(model.parameters())"),
+        ("TypeError", "cannot pickle 'module' object", "a module"),
+        ("TypeError", "only 0-dimensional arrays can be converted to Python scalars", ".item()"),
+        ("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any()", ".all()"),
+        ("ValueError", "operands could not be broadcast together with shapes (2,) (3,) ", "(2,) (3,)"),
+        ("IndexError", "index 5 is out of bounds for axis 0 with size 3", "3 positions"),
+        ("OverflowError", "cannot convert float infinity to integer", "infinity"),
+        ("TypeError", "slice indices must be integers or None or have an __index__ method", "//"),
         ("LimitExceeded", "The program is too long (limit source_bytes: 262,144 bytes, needed: 360,000)", "cells"),
     ],
 )
@@ -94,8 +103,30 @@ def test_explanations_speak_of_the_case_at_hand() -> None:
     error = errors.modified_inplace("Float", (2,), "ExpBackward0", 0, 2, 1)
     found = errors.explain("RuntimeError", str(error))
     assert found is not None and "result of Exp" in found.explanation and "version 2" in found.explanation
+    pieces = errors.modified_inplace("Float", (10, 1), "torch::autograd::CopySlices", 0, 10, 9)
+    found = errors.explain("RuntimeError", str(pieces))
+    assert found is not None and "piece by piece" in found.explanation and "torch.stack" in found.fix
     found = errors.explain("RuntimeError", str(errors.modified_inplace("Float", (3, 1), "AsStridedBackward0", 0, 2, 1)))
     assert found is not None and "optimizer.step()" in found.explanation and "before the update" in found.fix
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        (errors.function_saves_returned_input(), "view_as"),
+        (errors.function_transformed(), "setup_context"),
+        (errors.function_without_vmap(), "generate_vmap_rule"),
+        (errors.dual_function(), "jvp"),
+        (errors.vmap_running_statistics(), "GroupNorm"),
+        (errors.partial_overlap(), "overlap"),
+        (errors.view_modified("function", "Alias", 0, indirect=True), "later"),
+        (errors.view_modified("multiple", "SelectBackward0", 0, indirect=False), "for loop"),
+        (errors.view_modified("multiple", "SplitBackward0", 1, indirect=False), "Split returned"),
+    ],
+)
+def test_errors_of_experts_are_explained(error: Exception, word: str) -> None:
+    found = errors.explain(type(error).__name__, str(error))
+    assert found is not None and word in found.explanation + found.fix, str(error)
 
 
 def test_a_write_before_a_tensor_was_saved_is_not_blamed() -> None:

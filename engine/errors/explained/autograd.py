@@ -140,6 +140,17 @@ TABLE: list[tuple[str, str, str, str]] = [
     (
         "RuntimeError",
         r"one of the variables needed for gradient computation has been modified by an inplace operation: "
+        r"\[(?P<kind>.*?)\], which is output \d+ of torch::autograd::CopySlices, is at version (?P<now>\d+); expected "
+        r"version (?P<then>\d+)",
+        "A tensor that is filled piece by piece was saved for a gradient formula and then written to again: it had "
+        "version {then} when it was saved and has version {now} now. Computing with the changed numbers would give a "
+        "wrong gradient, so the pass stops.",
+        "Collect the pieces in a list and put them together once (torch.stack, torch.cat), or compute with a clone() "
+        "of what is written to later.",
+    ),
+    (
+        "RuntimeError",
+        r"one of the variables needed for gradient computation has been modified by an inplace operation: "
         r"\[(?P<kind>.*?)\], which is output \d+ of (?P<op>\w+), is at version (?P<now>\d+); expected version "
         r"(?P<then>\d+)",
         "The result of {op} was saved for its gradient formula and then changed in place: it had version {then} when "
@@ -305,6 +316,16 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "RuntimeError",
+        r"Output (?P<number>\d+) of (?P<op>(?!Split|Unbind|Unsafe|Chunk)\w+) is a view and .* modified inplace\. "
+        r"This view is the output of a function that returns multiple views",
+        "Some function made several views of one tensor at once, as unbind, split, chunk and a for loop over a tensor "
+        "do, and this is a part of one of them. Writing into it would change what the others share, and their common "
+        "node cannot follow that.",
+        "Write y = y + 1 instead of the in-place form, or index the tensor (x[i] in a loop over range(len(x))): such a "
+        "view may be written to.",
+    ),
+    (
+        "RuntimeError",
         r"Output (?P<number>\d+) of (?P<op>\w+) is a view and .* being modified inplace\. This view is the output of a "
         r"function that returns multiple views",
         "{op} returned several views of one tensor at once. Writing into one of them would change what the others "
@@ -321,11 +342,79 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "RuntimeError",
+        r"Output (?P<number>\d+) of (?P<op>\w+) is a view and its base or another view of its base has been modified "
+        r"inplace\. This view was created inside a custom Function",
+        "The output of {op} shares memory with its input, and that memory was written to later. {op} has a backward of "
+        "its own that does not know of the write.",
+        "Return a clone from the forward of {op}, or do not write to what it was given.",
+    ),
+    (
+        "RuntimeError",
         r"Output (?P<number>\d+) of (?P<op>\w+) is a view and is being modified inplace\. This view was created inside "
         r"a custom Function",
         "The output of {op} shares memory with its input, and {op} has a backward of its own that would not know of "
         "the write. A module with a full backward hook wraps its output in such a Function.",
         "Clone the output before changing it, or use the form that makes a new tensor.",
+    ),
+    (
+        "RuntimeError",
+        r"You are attempting to call Tensor\.requires_grad_\(\)",
+        "Inside grad, vmap, jacrev and their like the transform itself decides what is differentiated; "
+        "requires_grad_(), and torch.autograd.functional, which calls it, belong to the other way of asking.",
+        "Use torch.func inside of torch.func (jacrev for functional.jacobian, hessian for functional.hessian).",
+    ),
+    (
+        "RuntimeError",
+        r"backward\(\) called inside a functorch transform",
+        "Inside grad, vmap, jacrev and their like gradients are results and not kept in .grad.",
+        "Return the loss, and let torch.func.grad or vjp differentiate the function.",
+    ),
+    (
+        "RuntimeError NotImplementedError",
+        r"(In order to use an autograd\.Function with functorch transforms|To use autograd\.Function with vmap, you "
+        r"must|You tried to vmap over \w+, but it does not have vmap support)",
+        "A transform such as grad or vmap runs a custom Function under its own rules, and has to know apart what it "
+        "computes and what it keeps; vmap must also know how it treats a batch.",
+        "Split forward(ctx, x) into forward(x) and setup_context(ctx, inputs, output), and for vmap set "
+        "generate_vmap_rule = True in the class.",
+    ),
+    (
+        "RuntimeError",
+        r"An input that has been returned as-is as output is being saved for backward",
+        "forward gives an input back as its output, and setup_context saves it: which of the two is meant, is unclear.",
+        "Return x.view_as(x) from forward, or save nothing that is returned unchanged.",
+    ),
+    (
+        "NotImplementedError RuntimeError",
+        r"You must implement the jvp function for custom autograd\.Function",
+        "Forward mode sends slopes along with the computation, and this Function only says how gradients go back.",
+        "Add a static jvp(ctx, *tangents) to the class, or use reverse mode: jacrev, grad, backward.",
+    ),
+    (
+        "RuntimeError",
+        r"Batch norm got a batched tensor as input while the running_mean or running_var",
+        "Under vmap each entry would write its own running statistics, and there is one place for all of them.",
+        "Use GroupNorm, BatchNorm with track_running_stats=False, or eval() mode.",
+    ),
+    (
+        "CheckpointError",
+        r"torch\.utils\.checkpoint: (A different number of tensors was saved|trying to save more|Recomputed values)",
+        "The checkpointed function ran again for the backward pass and did something else than the first time: it "
+        "depends on something that has changed meanwhile, such as a counter, a mode or random numbers drawn elsewhere.",
+        "Make the function depend on its arguments alone, and leave layers in the same mode until backward is over.",
+    ),
+    (
+        "RuntimeError",
+        r"The function '(?P<op>[\w.]+)' is not differentiable with respect to argument '(?P<argument>\w+)'",
+        "{op} has a derivative, but none by its argument {argument}, which requires grad here.",
+        "Detach {argument} before the call.",
+    ),
+    (
+        "RuntimeError",
+        r"unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory",
+        "What is read and what is written overlap in memory without being the same elements, as x[1:] and x[:-1] do: "
+        "some would be read after they have been overwritten.",
+        "Clone what is read: {first:x[1:]}.add_(y.clone()).",
     ),
     (
         "RuntimeError",

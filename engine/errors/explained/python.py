@@ -42,6 +42,12 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "AttributeError",
+        r"'(builtin_function_or_method|method|function)' object has no attribute '(?P<name>\w+)'",
+        "This is a function that was not called: the parentheses behind its name are missing.",
+        "Call it first, as in y.sum().{name}.",
+    ),
+    (
+        "AttributeError",
         r"'Tensor' object has no attribute 'creator'",
         "creator was the name of grad_fn before PyTorch 0.2.",
         "Use y.grad_fn.",
@@ -118,6 +124,62 @@ TABLE: list[tuple[str, str, str, str]] = [
         "A {kind} is followed by parentheses, as if it were a function. The name may have been given to something else "
         "further up.",
         "Remove the parentheses, or rename the variable that hides the function.",
+    ),
+    (
+        "TypeError",
+        r"cannot pickle 'generator' object",
+        "A generator gives its items once and cannot be copied; model.parameters() is one.",
+        "Copy the model itself, or a list of what the generator gives: copy.deepcopy(list(model.parameters())).",
+    ),
+    (
+        "TypeError",
+        r"cannot pickle '(?P<kind>\w+)' object",
+        "Copies are made of objects that hold data, and there is a {kind} among what is to be copied.",
+        "Copy a list of what it gives, or do not keep it in the object that is copied.",
+    ),
+    (
+        "TypeError",
+        r"only (0-dimensional|length-1) arrays can be converted to Python scalars",
+        "int(), float() and the math module need one number, and the array has a dimension.",
+        "Use {first:a}.item() if it holds one number, {first:a}[0] for one of several, np.sqrt instead of math.sqrt.",
+    ),
+    (
+        "ValueError",
+        r"The truth value of an array with more than one element is ambiguous",
+        "if, while, and, or and not ask one question, and this array answers one for each of its elements.",
+        "Use .any() or .all(), and & and | between comparisons in parentheses.",
+    ),
+    (
+        "ValueError",
+        r"operands could not be broadcast together with shapes (?P<shapes>.*)",
+        "Shapes are lined up from the right, and where two sizes differ one of them must be 1. These do not fit: "
+        "{shapes}.",
+        "Print both shapes, and reshape one of the arrays or add a dimension with a[:, None].",
+    ),
+    (
+        "ValueError",
+        r"matmul: Input operand 1 has a mismatch in its core dimension 0, .*\(size (?P<rows>\d+) is different from "
+        r"(?P<columns>\d+)\)",
+        "The columns of the left matrix meet the rows of the right one: {columns} and {rows} are not the same.",
+        "Print both shapes and transpose one of them with .T where that is what is meant.",
+    ),
+    (
+        "IndexError",
+        r"index (?P<index>-?\d+) is out of bounds for axis (?P<axis>\d+) with size (?P<size>\d+)",
+        "Axis {axis} has {size} positions, which count from 0; {index} is not one of them.",
+        "Print the shape, and check where the index comes from.",
+    ),
+    (
+        "OverflowError ValueError",
+        r"cannot convert float (?P<value>infinity|NaN) to integer",
+        "The number became {value} before, as by a division by zero, log(0) or a training whose steps are too large.",
+        "Print the number further up, until it is one.",
+    ),
+    (
+        "TypeError",
+        r"slice indices must be integers or None or have an __index__ method",
+        "Positions of a slice are whole numbers, and one of these is not: / gives a float even where nothing is left.",
+        "Divide with //, or write int(…).",
     ),
     (
         "TypeError",

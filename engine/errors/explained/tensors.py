@@ -294,6 +294,13 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Print the data and convert it to numbers first.",
     ),
     (
+        "RuntimeError",
+        r"This function was deprecated since version 1\.9 and is now removed\.",
+        "Functions of linear algebra have moved to torch.linalg, and the old ones are gone. The text says how this one "
+        "is written today.",
+        "Write what the text gives in its place, and mind which half of a matrix it reads by default.",
+    ),
+    (
         "ValueError",
         r"only one element tensors can be converted to Python scalars",
         "int(), float(), % formatting and the math module need one number, and the tensor has several (or none).",
