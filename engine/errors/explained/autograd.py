@@ -133,9 +133,11 @@ TABLE: list[tuple[str, str, str, str]] = [
         r"\[(?P<kind>.*?)\], which is output \d+ of AsStrided, is at version (?P<now>\d+); expected version "
         r"(?P<then>\d+)",
         "A view was saved for a gradient formula, as a layer saves its weight transposed, and what it shows was "
-        "changed in place since: it had version {then} when it was saved and has version {now} now. The usual cause is "
-        "optimizer.step(), or an update under no_grad, between the forward computation and its backward.",
-        "Call backward before the update, or compute the forward pass again after it.",
+        "changed in place since: it had version {then} when it was saved and has version {now} now. The usual causes "
+        "are optimizer.step(), or an update under no_grad, between the forward computation and its backward, and a "
+        "tensor that is filled piece by piece (h[t] = …) while it is read.",
+        "Call backward before the update, or compute the forward pass again after it; collect pieces in a list and "
+        "put them together with torch.stack.",
     ),
     (
         "RuntimeError",
