@@ -20,6 +20,7 @@ from .limits import Limits
 from .naming import module_paths
 from .recorder import Recorder
 from .recorder.nodes import is_leaf
+from .recorder.surroundings import variables_of
 
 
 class Run:
@@ -59,7 +60,7 @@ class Run:
             raise RuntimeError("a Run records once: call backlight.capture() again")
         self._recorder = Recorder(main, self.limits)
         if frame is not None:
-            self._recorder.hooks.paths = module_paths(frame.f_locals)
+            self._recorder.hooks.paths = module_paths(variables_of(frame))
         self._recorder.start(frame, code)
 
     def end(self, error: BaseException | None = None, variables: Mapping[str, Any] | None = None) -> None:
@@ -71,7 +72,7 @@ class Run:
         frame, self._frame = self._frame, None
         names = variables if variables is not None else recorder.names
         if names is None:
-            names = {} if frame is None else dict(frame.f_locals)
+            names = {} if frame is None else variables_of(frame)
         told = None if error is None else described(recorder.recording, error)
         self._document = build(recorder, names, every=variables is not None, error=told, argv=self.argv)
 
@@ -145,5 +146,5 @@ def graph_of(tensor: torch.Tensor, frame: FrameType, limits: Limits) -> Run:
             recording.nodes.close()
             for node in filter(is_leaf, recording.nodes.list):
                 recording.tensor(node.variable)
-    run._document = build(recorder, dict(frame.f_locals), every=False, error=None, argv=None)
+    run._document = build(recorder, variables_of(frame), every=False, error=None, argv=None)
     return run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 import json
 import logging
 import subprocess
@@ -76,6 +77,48 @@ def test_a_function_is_recorded_each_time_it_is_called() -> None:
     assert step.run is not first
     assert {"x", "loss"} <= set(step.run.document["globals"])
     assert kinds(first).count("backward") == kinds(step.run).count("backward") == 1
+
+
+def test_what_a_function_takes_from_around_it_names_tensors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "takes_from_around.py").write_text(AROUND, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    program = importlib.import_module("takes_from_around")
+    for run, paths in ((program.step.run, ["model"]), (program.within, []), (program.blocked, ["model"])):
+        leaves = {t["name"] for t in run.document["tensors"] if t["is_leaf"] and t["requires_grad"]}
+        assert leaves == {"model.weight", "model.bias", "scale", "held['shift']", "kept.net.weight"}
+        assert [row["path"] for row in run.document["modules"]] == paths
+    assert program.step.run.document["optimizers"][0]["name"] == "opt"
+
+
+AROUND = """\
+import torch, backlight
+from torch import nn
+class Kept:
+    def __init__(self):
+        self.net = nn.Linear(1, 1, bias=False)
+    def __call__(self, x):
+        return self.net(x)
+model, kept = nn.Linear(2, 1), Kept()
+scale, held = torch.ones(2, requires_grad=True), {"shift": torch.ones(1, requires_grad=True)}
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+@backlight.capture
+def step():
+    loss = kept(model(torch.ones(4, 2) * scale) + held["shift"]).mean()
+    loss.backward()
+    opt.step()
+def enclosed(model, scale, held, kept):
+    return lambda: kept(model(torch.ones(4, 2) * scale) + held["shift"]).mean().backward()
+def recorded(call):
+    with backlight.capture() as run:
+        call()
+    return run
+def inside():
+    with backlight.capture() as run:
+        kept(model(torch.ones(4, 2) * scale) + held["shift"]).mean().backward()
+    return run
+step()
+within, blocked = recorded(enclosed(model, scale, held, kept)), inside()
+"""
 
 
 def test_a_graph_that_exists_is_shown_without_passes() -> None:

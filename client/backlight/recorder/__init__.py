@@ -24,6 +24,7 @@ from .packing import Packing
 from .passes import Passes
 from .recording import Recording
 from .scopes import GradModeScopes, ModuleScopes
+from .surroundings import variables_of
 from .tracing import Tracing
 from .training import Training
 from .unguarded import GuardWhenCompiling, dispatch_for
@@ -89,7 +90,7 @@ class Recorder:
 
     def _returned(self, frame: FrameType) -> None:
         if frame.f_code is self._main_code:
-            self.names = dict(frame.f_locals)
+            self.names = variables_of(frame)
 
 
 class _Mode:

@@ -16,6 +16,7 @@ from .python_events import PythonEvents
 from .recording import Recording
 from .scopes import Scope
 from .structure import Loop, Stores, Structure, stores_of, structure_of
+from .surroundings import globals_of, variables_of
 from .values import node_of
 
 _PARAMETERS = 10_000
@@ -70,6 +71,8 @@ class Tracing:
             inside = self._frame(frame, None)
             inside.line = frame.f_lineno
             inside.seen = {k: id(v) for k, v in frame.f_locals.items() if isinstance(v, torch.Tensor)}
+            for name, value in variables_of(frame).items():
+                self._given(name, value, True)
 
     def stop(self) -> None:
         if not self._running:
@@ -183,17 +186,26 @@ class Tracing:
         return found
 
     def _arguments(self, frame: FrameType, code: CodeType) -> None:
-        """A function was called; a leaf that nothing else names takes the parameter's name."""
-        parameters = self.recording.parameters
-        if not code.co_argcount or len(parameters) >= _PARAMETERS:
+        """A function was called: what it takes from around it and its arguments name leaves that nothing else does."""
+        if id(code) not in self._stores:
+            for name, value in globals_of(code, frame.f_globals).items():
+                self._given(name, value, True)
+        count = code.co_argcount + code.co_kwonlyargcount
+        if not (count or code.co_freevars) or len(self.recording.parameters) >= _PARAMETERS:
             return
         variables = frame.f_locals
-        for name in code.co_varnames[: code.co_argcount]:
-            value = variables.get(name)
-            if not isinstance(value, torch.Tensor):
-                self._holds(name, value, False)
-            elif value.requires_grad and node_of(value) is None:
-                parameters.setdefault(id(value), (name, value))
+        for name in code.co_freevars:
+            self._given(name, variables.get(name), True)
+        for name in code.co_varnames[:count]:
+            self._given(name, variables.get(name), False)
+
+    def _given(self, name: str, value: Any, variable: bool) -> None:
+        """A function finds this under a name, which is a variable around it or an argument."""
+        if isinstance(value, torch.Tensor):
+            if value.requires_grad and node_of(value) is None:
+                self.recording.parameters.setdefault(id(value), (name, value))
+        elif not variable or not self.recording.holders.get(id(value), (name, value, False))[2]:
+            self._holds(name, value, variable)
 
     def _holds(self, name: str, value: Any, variable: bool) -> None:
         """Modules and containers name their members in the end: by the last variable, else by the first argument."""
