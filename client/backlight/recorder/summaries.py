@@ -78,12 +78,14 @@ def summary(tensor: torch.Tensor) -> dict[str, Any]:
     real = (tensor.abs() if tensor.is_complex() else tensor).to(
         torch.float64 if tensor.dtype is torch.float64 and tensor.device.type == "cpu" else torch.float32
     )
-    finite = torch.isfinite(real)
-    whole = bool(finite.all())
-    some = real.reshape(-1) if whole else real[finite]
-    if not some.numel():
-        some = real.new_zeros(1)
-    least, most = (float(bound) for bound in torch.aminmax(some))
+    some = real.reshape(-1)
+    least, most = _bounds(some)
+    whole = math.isfinite(least) and math.isfinite(most)
+    if not whole:
+        some = real[torch.isfinite(real)]
+        if not some.numel():
+            some = real.new_zeros(1)
+        least, most = _bounds(some)
     stats = {
         "min": least,
         "max": most,
@@ -95,6 +97,12 @@ def summary(tensor: torch.Tensor) -> dict[str, Any]:
         "zeros": real.numel() - int(torch.count_nonzero(real)),
     }
     return {"stats": stats, "thumbnail": _thumbnail(real), "histogram": _histogram(some, least, most)}
+
+
+def _bounds(numbers: torch.Tensor) -> tuple[float, float]:
+    """The least and the largest number; not numbers where one of them is none."""
+    least, most = torch.aminmax(numbers)
+    return float(least), float(most)
 
 
 def _histogram(numbers: torch.Tensor, least: float, most: float) -> dict[str, Any]:
