@@ -26,6 +26,8 @@ _TRACING = ("FakeTensor", "FunctionalTensor", "ProxyTensor")
 class Dispatch(TorchDispatchMode):
     """Records each operator that the program's code calls, and copies what is about to be overwritten."""
 
+    supports_higher_order_operators = True
+
     def __init__(self, recording: Recording) -> None:
         super().__init__()
         self.recording = recording
@@ -46,6 +48,8 @@ class Dispatch(TorchDispatchMode):
         """Run an operator, which was called in a frame, and record it if the program called it."""
         recording = self.recording
         if recording.quiet or (types and any([kind.__name__ in _TRACING for kind in types])):
+            return func(*args, **kwargs)
+        if not isinstance(func, torch._ops.OpOverload):  # `torch.cond` and its like, which is recorded as a Function
             return func(*args, **kwargs)
         operator = operator_of(func)
         written = tensors_in([given(operator, at, args, kwargs) for at in operator.written]) if operator.written else []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from types import CodeType
+from collections.abc import Iterator
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -46,8 +47,25 @@ def _never_compile(code: CodeType) -> None:
         frames.set_code_exec_strategy(code, frames._FrameExecStrategy(skip, usual))
 
 
-# Where a program's code is compiled in pieces, the compiler looks at each function that is called between two of them.
-_never_compile(_Unguarded.__torch_dispatch__.__code__)
+def _codes(within: Any) -> Iterator[CodeType]:
+    """The code of the functions of a module and its classes, without that of functions in them: those stand in for
+    PyTorch's own, and lead to what may be compiled."""
+    if isinstance(within, FunctionType):
+        yield within.__code__
+    elif isinstance(within, type | ModuleType):
+        for member in list(vars(within).values()):
+            if getattr(member, "__module__", None) == getattr(within, "__module__", within.__name__):
+                yield from _codes(member)
+
+
+@functools.cache
+def _leave_alone() -> None:
+    """Where a program's code is compiled in pieces, the compiler looks at each function that is called between two of
+    them: also at those of the recorder."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(__package__):
+            for code in _codes(module):
+                _never_compile(code)
 
 
 class GuardWhenCompiling:
@@ -74,5 +92,6 @@ class GuardWhenCompiling:
 
 def dispatch_for(recording: Recording) -> Dispatch:
     """The mode that records operators."""
+    _leave_alone()
     guarded = _compiler is None and "torch._dynamo" in sys.modules
     return Dispatch(recording) if guarded else _Unguarded(recording)
