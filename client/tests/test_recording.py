@@ -17,6 +17,7 @@ from typing import Any
 import backlight
 import pytest
 import torch
+from backlight.recorder.operators import arguments, operator_of
 from programs import SNIPPETS, captured, record
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -672,6 +673,39 @@ def test_tensors_that_have_no_numbers_of_their_own_end_no_recording(program: Cal
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_memory_that_was_given_back_is_not_read() -> None:
+    def give_back(leaf: torch.Tensor) -> None:
+        leaf.untyped_storage().resize_(0)
+
+    gathered = torch.ones(300, requires_grad=True)
+    gathered.register_post_accumulate_grad_hook(give_back)
+    with backlight.capture() as run:
+        for _ in range(2):
+            gathered.untyped_storage().resize_(1200)
+            (gathered * 2).sum().backward()
+    leaf = next(row for row in run.document["tensors"] if row["name"] == "gathered")
+    final = run.document["values"][leaf["final"]]
+    assert run.document["limits"]["truncated"] is None and not violations(run.document)
+    assert final["data"] is None and final["stats"]["min"] is None
+
+
+def test_arguments_that_refuse_to_be_compared_are_told_by_their_type() -> None:
+    class Group:
+        def __eq__(self, other: object) -> bool:
+            raise NotImplementedError
+
+    add = operator_of(torch.ops.aten.add.Tensor)
+    assert arguments(add, (torch.ones(1), torch.ones(1)), {"alpha": Group()}) == {"alpha": "Group"}
+
+
+def test_operators_of_a_higher_order_run_below_the_recorder() -> None:
+    x, modes = torch.ones(3), torch._C._len_torch_dispatch_stack()
+    with backlight.capture() as run, torch.no_grad():
+        y = torch.cond(x.sum() > 0, lambda a: (a.sin(),), lambda a: (a.cos(),), (x * 1,))
+    assert torch.equal(y[0], x.sin()) and run.document["limits"]["truncated"] is None
+    assert torch._C._len_torch_dispatch_stack() == modes
+
+
 def test_sums_inside_transforms_end_no_recording() -> None:
     document = captured(record(SNIPPETS / "func" / "functions_push_tangents.json")["code"])
     assert (document["error"], document["limits"]["truncated"]) == (None, None)

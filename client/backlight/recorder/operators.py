@@ -83,6 +83,10 @@ def arguments(operator: Operator, args: Any, kwargs: Any) -> dict[str, Any] | No
     for name, value in (*named, *kwargs.items()) if kwargs else named:
         if isinstance(value, torch.Tensor) or value is None or isinstance(value, (tuple, list)) and tensors_in(value):
             continue
-        if value != operator.defaults.get(name):
+        try:
+            usual = value == operator.defaults.get(name)
+        except NotImplementedError:  # objects of C++, as a group of processes, may refuse to be compared
+            usual = False
+        if not usual:
             found[name] = argument(value)
     return found or None

@@ -15,6 +15,7 @@ import torch
 from .positions import Place
 from .recording import Recording
 from .summaries import plain
+from .values import is_freed
 
 POINTS, NUMBERS = 1000, 20_000
 """Passes of a series that are kept, and numbers of all of them; as in a run of the service."""
@@ -88,7 +89,7 @@ class Training:
         point = Point(call, loss, loss)
         series.before = []
         for leaf in series.leaves:
-            followed = id(leaf) in reached and leaf.numel() <= left
+            followed = id(leaf) in reached and leaf.numel() <= left and not is_freed(leaf)
             left -= leaf.numel() if followed else 0
             point.grads.append(_norm(leaf.grad) if followed else None)
             point.weights.append(_norm(leaf) if followed else None)
@@ -138,7 +139,7 @@ class Training:
         before, series.before = series.before, []
         for place, old in enumerate(before):
             now = series.leaves[place]
-            if old is not None and now.shape == old.shape and now.dtype == old.dtype:
+            if old is not None and now.shape == old.shape and now.dtype == old.dtype and not is_freed(now):
                 series.points[-1].updates[place] = _norm(now - old)
 
     def _halve(self, series: Series) -> None:
@@ -159,6 +160,8 @@ _item: Any = torch._C.TensorBase.item
 def _norm(tensor: torch.Tensor | None) -> float | None:
     """The Euclidean norm."""
     if tensor is None or tensor.layout is not torch.strided or not (tensor.is_floating_point() or tensor.is_complex()):
+        return None
+    if is_freed(tensor):
         return None
     return _number(torch.linalg.vector_norm(tensor.float() if tensor.element_size() < 4 else tensor))
 

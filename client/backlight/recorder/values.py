@@ -88,8 +88,9 @@ class Values:
                 key = self._key_of(name)
             elif self._ids.pop(key, None) is None:
                 continue
-            kept = self._kept[name] = self._kept[name].clone()
-            self.kept_bytes += kept.untyped_storage().nbytes()
+            if not is_freed(self._kept[name]):
+                kept = self._kept[name] = self._kept[name].clone()
+                self.kept_bytes += kept.untyped_storage().nbytes()
             self._written.setdefault(key, []).append((_next_sequence(), name))
 
     def when_saved(self, value: torch.Tensor, sequence: int) -> str | None:
@@ -134,7 +135,7 @@ class Values:
         return name
 
     def _described(self, tensor: torch.Tensor) -> dict[str, Any]:
-        if tensor.device.type == "meta":
+        if tensor.device.type == "meta" or is_freed(tensor):
             return UNREAD
         if tensor.is_quantized:
             tensor = tensor.dequantize()
@@ -147,6 +148,14 @@ class Values:
             return {"data": None, **summary(tensor)}
         except (NotImplementedError, RuntimeError, ValueError):  # a subclass that keeps its numbers to itself
             return UNREAD
+
+
+def is_freed(value: torch.Tensor) -> bool:
+    """Whether its memory was given back, as FSDP does with parameters that it gathered: to read it ends the process."""
+    try:
+        return value.numel() > 0 and not value.untyped_storage().nbytes()
+    except (NotImplementedError, RuntimeError, ValueError):
+        return False
 
 
 def _bytes_of(value: torch.Tensor) -> int:
