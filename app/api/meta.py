@@ -128,6 +128,7 @@ def service_limits(state: State) -> dict[str, dict[str, float | str]]:
     rows: list[tuple[str, float, str, str]] = [
         ("request_body", settings.body_kb << 10, "bytes", "body_kb"),
         ("request_receipt", settings.receive_seconds, "seconds", "receive_seconds"),
+        ("answer_unread", settings.send_seconds, "seconds", "send_seconds"),
         ("result", settings.result_mb * MEGABYTE, "bytes", "result_mb"),
         ("clock_time", settings.wall_seconds, "seconds", "wall_seconds"),
         ("processor_time", settings.cpu_seconds, "seconds", "cpu_seconds"),

@@ -193,6 +193,7 @@ def test_the_catalogue_lists_ops_with_their_formulas(client: httpx.Client) -> No
 def test_limits_are_those_of_the_engine(client: httpx.Client) -> None:
     limits = client.get("/v1/limits").json()
     assert limits["engine"]["fuel"]["value"] > 0 and limits["service"]["clock_time"]["unit"] == "seconds"
+    assert limits["service"]["answer_unread"] == {"value": 30, "unit": "seconds", "setting": "BACKLIGHT_SEND_SECONDS"}
 
 
 CHECKED = """\
