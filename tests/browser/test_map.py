@@ -40,7 +40,7 @@ LEGIBLE = """() => {
     const boxes = [...document.querySelectorAll(".map-row")].map((row) => row.getBoundingClientRect());
     boxes.sort((a, b) => a.top - b.top);
     for (let i = 1; i < boxes.length; i++) if (boxes[i].top < boxes[i - 1].bottom - 0.5) over.push(i);
-    for (const cell of document.querySelectorAll(".map-flow")) {
+    for (const cell of document.querySelectorAll(".map-flow, .map-size")) {
         if (cell.scrollWidth > cell.clientWidth + 1) over.push(cell.textContent);
     }
     return {small, over};
@@ -69,6 +69,15 @@ def test_a_large_model_is_shown_as_modules_in_the_order_of_the_pass(visit: Open)
     expect(encoder).to_have_attribute("aria-expanded", "true")
     assert re.search(r"\d", encoder.locator(".map-flow").first.inner_text())
     assert page.page.evaluate(LEGIBLE) == {"small": [], "over": []}
+
+
+def test_millions_of_parameters_stand_on_one_line(visit: Open) -> None:
+    page = at_the_start(visit, ENCODER).page
+    size = page.locator(".map-size").first
+    before = size.bounding_box()
+    size.evaluate("(cell) => { cell.firstChild.textContent = '124 439 808'; }")
+    assert size.bounding_box() == before
+    assert page.evaluate(LEGIBLE) == {"small": [], "over": []}
 
 
 def test_it_follows_the_step_and_folds_what_was_left(visit: Open) -> None:
