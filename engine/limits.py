@@ -88,9 +88,12 @@ class Meter:
     """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
 
     __slots__ = (
-        "_bytes_left", "_elements", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
+        "_bytes_left", "_elements", "_used", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
+        "stopped",
     )  # fmt: skip
     relieve: Callable[[], None] | None
+    stopped: BaseException | None
+    _used: int
 
     def __init__(self) -> None:
         self.disarm()
@@ -104,7 +107,7 @@ class Meter:
         self._elements: int = limits.tensor_elements
         self._bytes_left: int = limits.total_bytes
         self.spared = 0
-        self.relieve = None
+        self.relieve = self.stopped = None
 
     def disarm(self) -> None:
         """Stop counting: the engine as a library."""
@@ -115,7 +118,7 @@ class Meter:
         self._elements = _UNLIMITED
         self._bytes_left = _UNLIMITED
         self.spared = 0
-        self.relieve = None
+        self.relieve = self.stopped = None
 
     def allocate(self, elements: int, itemsize: int = 4) -> None:
         """Call before a tensor of `elements` is made; charges its memory and the work of filling it.
@@ -194,8 +197,17 @@ class Meter:
         if budget[0] < 0:
             self.out_of_fuel()
 
+    def stop(self, reason: BaseException) -> None:
+        """Raise `reason` at the next step: the first one, where it was raised, has reached nobody."""
+        if self.stopped is None and self.limits is not None:
+            self._used = self.fuel_used
+            self.stopped = reason
+            self.budget[0] = -1
+
     def out_of_fuel(self) -> None:
         """Raise LimitExceeded for the fuel."""
+        if self.stopped is not None:
+            raise self.stopped
         allowed = 0 if self.limits is None else self.limits.fuel
         raise LimitExceeded(
             "fuel", allowed - self.budget[0], allowed, "The program takes too many steps; use fewer or smaller loops"
@@ -204,6 +216,8 @@ class Meter:
     @property
     def fuel_used(self) -> int:
         """Steps taken since `arm`."""
+        if self.stopped is not None:
+            return self._used
         return 0 if self.limits is None else self.limits.fuel - self.budget[0]
 
     def check_length(self, length: int) -> None:

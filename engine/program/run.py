@@ -43,6 +43,7 @@ from engine.program.stdlib import load_all
 from engine.program.stdlib.traceback import listed
 from engine.program.stdlib.warnings import collecting, record
 from engine.program.text import represent, to_text
+from engine.program.unheard import unheard
 from engine.program.values import UNSET, SuperOf, TypeOf
 
 _HOST_FRAMES_PER_CALL = 60
@@ -91,22 +92,25 @@ def execute(
     error: Error | None = None
     fuel_used = 0
     try:
-        with memory.young(), collecting(), np.errstate(all="ignore"), _deep_stack():
+        with memory.young(), collecting(), unheard(), np.errstate(all="ignore"), _deep_stack():
             sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)
                 _roomy(lambda: body(compiler.frame))
                 _show_figures(session)
+                if meter.stopped is not None:
+                    raise meter.stopped
                 fuel_used = meter.fuel_used
             except BaseException as exception:
                 fuel_used = meter.fuel_used
-                session.over = isinstance(exception, LimitExceeded | MachineFailure)
+                ended = meter.stopped or exception
+                session.over = isinstance(ended, LimitExceeded | MachineFailure)
                 try:
-                    error = _report(exception, session, source)
+                    error = _report(ended, session, source)
                     with suppress(LimitExceeded):
                         _show_figures(session)
-                except MachineFailure as ended:
-                    raise ended.failure from None
+                except MachineFailure as failed:
+                    raise failed.failure from None
     finally:
         sys.setrecursionlimit(before)
         overrides.end()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine import memory
 from engine.limits import HELP, TABLE, LimitExceeded, Limits, check_source, meter, metered
 from engine.program import Outcome, execute
@@ -234,6 +235,12 @@ STUBBORN = {
     "exception text": "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E",
     "big sequence": "try: x = [0] * 10**9\nexcept: print('caught')\nfinally: print('finally')",
     "sleeping": "import time\nwhile True: time.sleep(1000)",
+    "generator let go": "def g():\n    try: yield\n    finally: [0] * 10**9\nx = g()\nnext(x)\ndel x\nprint('after')",
+    "generator let go last": "def g():\n    try: yield\n    finally: [0] * 10**9\nx = g()\nnext(x)\ndel x",
+    "generator let go by an error": (
+        "def g():\n    try: yield\n    finally: [0] * 10**9\ndef f():\n    x = g()\n    next(x)\n    1 / 0\n"
+        "try: f()\nexcept ZeroDivisionError as e: del e\nprint('after')"
+    ),
 }
 
 
@@ -244,6 +251,24 @@ def test_a_program_cannot_outlive_its_limits(program: str) -> None:
     assert outcome.error is not None
     assert outcome.error.type in ("LimitExceeded", "E")
     assert outcome.error.line is not None
+
+
+@pytest.mark.parametrize("last", ["del x", "x = [x]\nx.append(x)", "raise KeyError", "while True: pass"])
+def test_errors_that_reach_nobody_are_not_written_down(last: str, capfd: pytest.CaptureFixture[str]) -> None:
+    program = "def g():\n    try: yield\n    finally: raise ValueError('forged')\nx = g()\nnext(x)\n" + last
+    engine.run(code=program, limits=SMALL, seed=0)
+    outcome = run(program)
+    assert capfd.readouterr().err == ""
+    assert outcome.fuel_used <= SMALL.fuel
+
+
+def test_what_stops_a_generator_that_is_let_go_stops_the_program_with_the_fuel_it_had_used() -> None:
+    program = "def g():\n    try: yield\n    finally: [0] * 10**9\nx = g()\nnext(x)\ndel x\nfor i in range(99): pass"
+    outcome = run(program)
+    assert exceeded(outcome) == "sequence_length"
+    assert outcome.error is not None
+    assert outcome.error.line == 3
+    assert outcome.fuel_used < 20
 
 
 def test_the_engine_is_left_as_it_was_when_a_limit_strikes_inside_no_grad() -> None:
