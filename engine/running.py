@@ -23,7 +23,7 @@ from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
 from engine.program import execute, notebook
-from engine.program.run import Outcome, prepare
+from engine.program.run import Outcome, deep_stack, prepare
 from engine.program.unheard import unheard
 from engine.settings import aside
 from engine.torch import hardware
@@ -79,7 +79,7 @@ def run(
         raise RuntimeError("engine.run is running in this process: it runs one program at a time")
     try:
         prepare()  # which asks the collector for all there is: it names nothing that is frozen
-        with memory.young(), unheard(), nullcontext() if last else aside():
+        with deep_stack(), memory.young(), unheard(), nullcontext() if last else aside():
             return _run(code, source, limits, seed, check)
     finally:
         _running.release()

@@ -92,7 +92,7 @@ def execute(
     error: Error | None = None
     fuel_used = 0
     try:
-        with memory.young(), collecting(), unheard(), np.errstate(all="ignore"), _deep_stack():
+        with deep_stack(), memory.young(), collecting(), unheard(), np.errstate(all="ignore"):
             sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)
@@ -188,8 +188,9 @@ _roomy.__code__ = _roomy.__code__.replace(co_stacksize=70_000)
 
 
 @contextmanager
-def _deep_stack() -> Iterator[None]:
-    """Let the main thread's stack grow to `_STACK`, so that deep calls meet the recursion limit before its end."""
+def deep_stack() -> Iterator[None]:
+    """Let the main thread's stack grow to `_STACK`, so that deep calls meet the recursion limit before its end, and
+    values that are nested deeply can be let go: Python 3.11 calls itself for each deque inside another."""
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
     unlimited = resource.RLIM_INFINITY
     wanted = _STACK if hard == unlimited else min(_STACK, hard)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import time
 import tracemalloc
@@ -269,6 +270,16 @@ def test_what_stops_a_generator_that_is_let_go_stops_the_program_with_the_fuel_i
     assert outcome.error is not None
     assert outcome.error.line == 3
     assert outcome.fuel_used < 20
+
+
+@pytest.mark.parametrize("last", ["", "x = None", "1 / 0"])
+def test_values_nested_as_deeply_as_fuel_allows_can_be_let_go(last: str) -> None:
+    program = f"import engine\nengine.run(code={NESTED + last!r}, seed=0)\nprint('here')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "here\n", done.stderr[-500:]
+
+
+NESTED = "from collections import deque\nx = None\nfor _ in range(200_000): x = deque([x])\n"
 
 
 def test_the_engine_is_left_as_it_was_when_a_limit_strikes_inside_no_grad() -> None:
