@@ -216,6 +216,10 @@ class Session:
             self.identified += 1
         return known[0]
 
+    def gave(self, number: int) -> bool:
+        """Whether a number is an object's identity in this run."""
+        return number == NOWHERE or number < FIRST + APART * self.identified
+
     def identify(self, value: Any) -> int:
         """The same for the engine, which may still ask when the program has ended: then, what it never saw has its
         address."""

@@ -16,6 +16,7 @@ from engine.codegen.publish import NAMESPACES
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn import functional
+from engine.program import session as sessions
 from engine.program.charges import digits, grow, written
 from engine.program.hashing import arranged
 from engine.program.values import fake_address, nested
@@ -59,7 +60,17 @@ def addressed(text: str, value: Any) -> str:
             real = f" at {id(shown):#x}"
             if real in text:
                 text = text.replace(real, f" at {fake_address(shown)}")
+        written(len(text))
+        text = _ADDRESS.sub(_given, text)
     return text
+
+
+_ADDRESS = re.compile(r" at (0x[0-9a-f]+)")
+
+
+def _given(found: re.Match[str]) -> str:
+    """An address that the run has given, or what stands for one of the machine's: of a value that a layer shows."""
+    return found[0] if sessions.active.gave(int(found[1], 16)) else " at 0xADDR"
 
 
 def represent(value: Any) -> str:

@@ -100,6 +100,8 @@ def _publish(cls: type, members: dict[str, Any]) -> None:
 class EnumMeta(type):
     """Lets a class of constants be iterated, indexed by name and called with a value."""
 
+    __module__ = "enum"
+
     def __iter__(cls) -> Iterator[Any]:
         return iter(_listed(cls))
 
@@ -168,6 +170,7 @@ class EnumMeta(type):
         super().__delattr__(name)
 
 
+EnumMeta.__name__ = EnumMeta.__qualname__ = "EnumType"
 EnumMeta.__call__.__qualname__ = "EnumType.__call__"
 _OWN_NEXT, _OWN_VALUE = "_generate_next_value_", "_value_"
 

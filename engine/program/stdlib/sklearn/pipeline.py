@@ -12,7 +12,7 @@ from engine.program.charges import written
 from engine.program.operators import items
 from engine.program.stdlib.sklearn.base import Estimator, published
 from engine.program.text import represent
-from engine.program.values import Builtin
+from engine.program.values import Builtin, class_of_value
 
 MOST_STEPS = 50
 
@@ -24,8 +24,8 @@ def clone(estimator: Any) -> Any:
         return Pipeline([(name, clone(step)) for name, step in estimator.steps])
     if not isinstance(estimator, Estimator) or not type(estimator).__module__.startswith("sklearn."):
         raise TypeError(
-            f"Cannot clone object '{represent(estimator)}' (type {type(estimator)}): it does not seem to be a"
-            " scikit-learn estimator as it does not implement a 'get_params' method."
+            f"Cannot clone object '{represent(estimator)}' (type {represent(class_of_value(estimator))}): it does not"
+            " seem to be a scikit-learn estimator as it does not implement a 'get_params' method."
         )
     return type(estimator)(**estimator.get_params(False))
 
