@@ -164,12 +164,17 @@ def weighed(args: Any) -> None:
 # --- making them
 
 
-def union(members: tuple[Any, ...]) -> Any:
+def members(value: UnionType) -> tuple[Any, ...]:
+    """What `a | b` was made of, as the program knows it."""
+    return tuple([TYPE if member is type else member for member in value.__args__])
+
+
+def union(given: tuple[Any, ...]) -> Any:
     """`Union[…]`: its members once each, those of unions among them for themselves."""
     flat: list[Any] = []
-    for member in map(as_type, members):
+    for member in map(as_type, given):
         inner = isinstance(member, Opaque) and member.name == "typing.Union" and member.args
-        flat += member.args if inner else member.__args__ if type(member) is UnionType else (member,)
+        flat += member.args if inner else members(member) if type(member) is UnionType else (member,)
     weighed(tuple(flat))
     kept: list[Any] = []
     for member in flat:
@@ -397,6 +402,8 @@ def _variable(read: Callable[[TypeVar], Any]) -> Callable[[Any], Any]:
 def _args(value: Any) -> Any:
     if isinstance(value, Opaque):
         return UNSET if value.args is None or is_forward(value) else value.args
+    if type(value) is UnionType:
+        return members(value)
     return UNSET if isinstance(value, Builtin) else value.__args__
 
 

@@ -429,7 +429,7 @@ def _classinfo(kinds: Any, function: str, wanted: str) -> Any:
         protocols = sessions.active.settings.get(PROTOCOLS)
         return kinds if protocols is None or kinds not in protocols else _Structure(kinds, *protocols[kinds])
     if type(kinds) is UnionType:
-        return kinds
+        return (kinds, TypeOf) if type in kinds.__args__ else kinds
     if type(kinds) is GenericAlias:
         raise TypeError(f"{function}() argument 2 cannot be a parameterized generic")
     if type(kinds) is Opaque and kinds.args is not None:

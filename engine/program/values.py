@@ -618,7 +618,7 @@ class TypeOf(Builtin):
         return "<class 'type'>"
 
     def __or__(self, other: Any) -> Any:
-        return type | other
+        return TYPE if other is self else type | other
 
     def __ror__(self, other: Any) -> Any:
         return other | type

@@ -434,6 +434,41 @@ def test_types_that_nobody_vouches_for_have_no_attributes(session: Any) -> None:
                 read(value, name)
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = type | type",
+        "x = (int | type).__args__",
+        "from typing import Union, get_args\nx = [get_args(type | None), Union[int | type, str].__args__]",
+        "from functools import singledispatch\n@singledispatch\ndef f(v): pass\nf.register(type | int, print)\n"
+        "x = list(f.registry)",
+        "import numpy as np, matplotlib.pyplot as plt\nx = list(plt.subplot_mosaic(np.array([[1, 2], [3, 3]]))[1])",
+    ],
+)
+def test_what_comes_out_of_the_host_is_the_programs_own(program: str) -> None:
+    outcome = run_program(program, seed=0)
+    assert outcome.error is None, outcome.error
+    assert list(host_values(outcome.globals)) == []
+
+
+def test_no_text_shows_the_classes_or_addresses_of_the_host() -> None:
+    program = """\
+import enum, torch
+from sklearn.base import clone
+from torch import nn
+from torchvision import transforms
+class Color(enum.Enum): RED = 1
+texts = [repr(nn.MaxPool2d(object())), str(nn.Softmax(iter([]))), f"{transforms.RandomHorizontalFlip(property())}"]
+for call in (torch.autocast, clone):
+    try: call(Color)
+    except Exception as error: texts.append(str(error))
+own = object()
+texts.append(repr(own) == f"<object object at {hex(id(own))}>")
+print([text for text in texts if text is not True and ("0x7f" in text[:60] or "engine" in text)], texts[-1])
+"""
+    assert run_program(program, seed=0).stdout == "[] True\n"
+
+
 def test_exceptions_of_the_program_are_not_exceptions_of_the_host() -> None:
     assert not issubclass(ExceptionValue, BaseException)
     assert torch is not None

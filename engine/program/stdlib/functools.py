@@ -6,6 +6,7 @@ import functools
 from types import FunctionType, MethodType, UnionType
 from typing import Any
 
+from engine.program.annotations import members
 from engine.program.attributes import read, write
 from engine.program.calls import CALLERS, call, callable_value
 from engine.program.charges import made, probed
@@ -16,7 +17,7 @@ from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.typing import get_type_hints
 from engine.program.tables import READERS
 from engine.program.text import represent
-from engine.program.values import UNSET, Builtin, Function, HostMethod, class_of_value, fake_address, name_as
+from engine.program.values import TYPE, UNSET, Builtin, Function, HostMethod, class_of_value, fake_address, name_as
 
 _MAX_PARTIALS = 60
 
@@ -194,16 +195,17 @@ class Dispatched(HostMethod):
         return call(self.dispatch(class_of_value(args[0])), args, kwargs or None)
 
     def dispatch(self, cls: Any) -> Any:
-        return next((self.registry[base] for base in cls.__mro__ if base in self.registry), self.wrapped)
+        bases = (TYPE, object) if cls is TYPE else cls.__mro__
+        return next((self.registry[base] for base in bases if base in self.registry), self.wrapped)
 
     def register(self, cls: Any, func: Any = None) -> Any:
-        if isinstance(cls, type):
+        if isinstance(cls, type) or cls is TYPE:
             if func is None:
                 return Builtin("register", lambda function: self.register(cls, function))
             self.registry[cls] = func
             return func
         if isinstance(cls, UnionType):
-            for kind in cls.__args__:
+            for kind in members(cls):
                 self.register(kind, func)
             return func if func is not None else Builtin("register", lambda function: self.register(cls, function))
         kinds = list(get_type_hints(cls).values()) if isinstance(cls, Function) and func is None else []

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.limits import meter
 from engine.program import session as sessions
-from engine.program.arrays import Array, DType
+from engine.program.arrays import Array, DType, wrapped
 from engine.program.stdlib.matplotlib import given
 from engine.program.stdlib.matplotlib.artists import Artist, Text, offer
 from engine.program.stdlib.matplotlib.axes import METHODS, Axes, Place, share
@@ -336,7 +336,7 @@ def mosaic_in(
     if type(mosaic) is str:
         rows = [list(line.strip()) for line in mosaic.strip().replace(";", "\n").split("\n")]
     else:
-        rows = [given.several(row) or [] for row in given.several(mosaic) or []]
+        rows = [list(map(wrapped, given.several(row) or [])) for row in given.several(mosaic) or []]
     width = len(rows[0]) if rows else 0
     for i, row in enumerate(rows):
         if len(row) != width:
