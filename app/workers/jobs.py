@@ -198,12 +198,18 @@ def value_body(array: np.ndarray[Any, Any], dtype: str) -> bytes:
 
 def export_dot(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """The run's graph in Graphviz' language."""
-    return Frame({}, {"body": compress(engine.to_dot(json.loads(gzip.decompress(parts["document"]))).encode())})
+    return _exported(engine.to_dot, parts)
 
 
 def export_mermaid(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """The run's graph in Mermaid's language."""
-    return Frame({}, {"body": compress(engine.to_mermaid(json.loads(gzip.decompress(parts["document"]))).encode())})
+    return _exported(engine.to_mermaid, parts)
+
+
+def _exported(write: Callable[[dict[str, Any]], str], parts: Mapping[str, bytes]) -> Frame:
+    """A document as text. Halves of surrogate pairs, of which a name may be made, cannot be written: a ? each."""
+    text = write(json.loads(gzip.decompress(parts["document"])))
+    return Frame({}, {"body": compress(text.encode(errors="replace"))})
 
 
 def list_ops(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:

@@ -183,6 +183,20 @@ def test_graphs_for_other_tools(client: httpx.Client) -> None:
     assert client.get(f"{url}/graph.mmd").text.startswith("flowchart")
 
 
+def test_names_that_no_file_can_hold_are_exported_all_the_same(client: httpx.Client) -> None:
+    url = f"/v1/runs/{run(client, HALVES)['id']}"
+    for export in ("graph.dot", "graph.mmd"):
+        response = client.get(f"{url}/{export}")
+        assert response.status_code == 200 and "a?b" in response.text
+
+
+HALVES = """\
+import torch
+model = torch.nn.ModuleDict({"a\\ud800b": torch.nn.Linear(1, 1)})
+model["a\\ud800b"](torch.ones(1)).sum().backward()
+"""
+
+
 def test_the_catalogue_lists_ops_with_their_formulas(client: httpx.Client) -> None:
     ops = client.get("/v1/ops").json()["ops"]
     mul = next(op for op in ops if op["name"] == "mul")
