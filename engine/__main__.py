@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -30,6 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )  # fmt: skip
     parser.add_argument("--check", action="store_true", help="print findings instead of what the program prints")
     options = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):  # a program may print what no encoding has: half of a surrogate pair
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         source = sys.stdin.read() if options.program == "-" else Path(options.program).read_text(encoding="utf-8")
         if options.program.endswith(".ipynb"):

@@ -23,6 +23,15 @@ def test_it_prints_what_the_program_prints(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out == "tensor([3., 3.])\n"
 
 
+@pytest.mark.parametrize("option", [[], ["--json"]])
+def test_what_no_encoding_has_is_printed_by_its_number(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], option: list[str]
+) -> None:
+    assert main([write(tmp_path, "print('a\\ud800b')\nraise ValueError('\\ud800')"), *option]) == 1
+    out, err = capfd.readouterr()
+    assert "a\\ud800b" in out and "\\ud800" in out + err
+
+
 def test_an_error_is_printed_as_python_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = write(tmp_path, "def f(x):\n    return x + y\nprint('before')\nf(1)")
     assert main([name]) == 1
