@@ -148,9 +148,11 @@ class TreeSpec:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        meter.charge(1)
+        meter.charge(2)
         if not isinstance(other, TreeSpec) or self.type != other.type:
             return False
+        if self.type is None:
+            return True
         return state.equal(self.context, other.context) and self._children == other._children
 
     def __hash__(self) -> int:

@@ -64,6 +64,10 @@ name_as(Ref, "ReferenceType")
 Ref.__module__ = "weakref"
 
 
+_PUT = 2
+"""Steps for what is put into one of these, which checks it: others may do so item by item."""
+
+
 class _Held(MutableMapping):
     """A dict that refers weakly to what it is asked to."""
 
@@ -83,6 +87,7 @@ class _Held(MutableMapping):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._look(key)
+        meter.charge(_PUT)
         meter.check_length(len(self.data) + 1)
         self._check(key, value)
         self.data[key] = value
@@ -162,6 +167,7 @@ class WeakSet(MutableSet):
     def add(self, item: Any) -> None:
         guard_key(item)
         probed(item, len(self.data))
+        meter.charge(_PUT)
         meter.check_length(len(self.data) + 1)
         self.data[_referred(item)] = None
 
