@@ -97,7 +97,7 @@ def complaint(
     kind = type(receiver)
     if issubclass(kind, type):
         return _of_class(receiver, error)
-    return _in_forward(error) or _of_class(kind, error)
+    return _in_forward(error) or _of_class(_failing(error) or kind, error)
 
 
 def refusal_of_parser(
@@ -178,6 +178,17 @@ def _in_forward(error: Exception) -> Exception | None:
     return None
 
 
+def _failing(error: Exception) -> type | None:
+    """The class of the innermost module that was being called."""
+    trace, kind = error.__traceback__, None
+    while trace is not None:
+        owner = type(trace.tb_frame.f_locals.get("self"))
+        if trace.tb_frame.f_code.co_name == "__call__" and hasattr(owner, "forward"):
+            kind = owner
+        trace = trace.tb_next
+    return kind
+
+
 def _called(code: CodeType, module: str) -> Place | None:
     """The function that the forward pass of a module called, by its code, which several functions may have."""
     if module in ("Sigmoid", "Tanh"):
@@ -225,6 +236,9 @@ _OURS = frozenset(
 )
 """Methods of bases that PyTorch writes in each of the derived classes instead."""
 
+_NOT_WRITTEN = ("__main__", "torch.nn.utils.parametrize")
+"""Modules of the classes that a program derives, itself or by a parametrization."""
+
 _WITH_OWN_INIT = ("MultiplicativeLR", "NLLLoss2d", "SyncBatchNorm")
 """Classes that have a constructor of their own in PyTorch only."""
 
@@ -235,7 +249,7 @@ def _of_class(cls: type, error: Exception) -> TypeError | None:
     inherited = cls.__name__ in _WITH_OWN_INIT and method.endswith(".__init__()")
     if not isinstance(error, TypeError) or method not in _OURS and not inherited:
         return None
-    name = cls.__name__
+    name = next((kind.__name__ for kind in cls.__mro__ if kind.__module__ not in _NOT_WRITTEN), cls.__name__)
     if method in ("_PadNd.forward()", "_ConstantPadNd.forward()"):
         name = f"_{name.replace('Zero', 'Constant')[:-2]}Nd"
     return TypeError(f"{name}.{method.partition('.')[2]}{blank}{rest}")

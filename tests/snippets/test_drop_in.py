@@ -17,7 +17,7 @@ ONLY_INTERPRETED = {
     " inplace/out_argument_of_duals training/d2l_accumulator",
     "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
     " mistakes/sixty_module_errors mistakes/methods_called_on_classes ops/reductions_over_dimensions"
-    " wrong_kinds/linear_module_of_a_number"
+    " wrong_kinds/linear_module_of_a_number mistakes/forward_of_inner_modules"
     " wrong_kinds/index_put_wants_tensors wrong_kinds/floats_where_integers_go"
     " wrong_kinds/windows_and_spectrograms_refuse wrong_kinds/attention_refuses"
     " wrong_kinds/lengths_widths_and_conditions wrong_kinds/lists_that_hold_no_tensors",
