@@ -147,6 +147,9 @@ def checkpoint(
     forward_context, recompute_context = context_fn()
     if not state.grad:
         return function(*args, **kwargs)
+    if state.transforms:  # of which those that would need what is saved allow no hooks
+        with saved_tensors_hooks(_unpacked, _unpacked), forward_context:
+            return function(*args, **kwargs)
     rng = random.default_generator.state_bytes() if preserve_rng_state else None
     region = state.autocast
 
@@ -168,6 +171,10 @@ def checkpoint(
         raise errors.checkpoint_suppressed()
     frame.forward_completed = True
     return out
+
+
+def _unpacked(tensor: Tensor) -> Tensor:
+    return tensor
 
 
 class _SavedInputs(Function):
