@@ -89,6 +89,12 @@ def test_jacobians_hessians_and_products() -> None:
 
     v = torch.tensor([1.0, -1.0])
     assert functional.jacobian(f, x).tolist() == [[2.0, 1.0], [2.0, 0.0]]
+    columns = functional.jacobian(f, (x,), vectorize=True, strategy="forward-mode")
+    assert type(columns) is list and columns[0].tolist() == [[2.0, 1.0], [2.0, 0.0]]
+    both = functional.jacobian(lambda a: (a, f(a)), (x,), vectorize=True, strategy="forward-mode")
+    assert type(both) is list and [[part.tolist() for part in row] for row in both] == [
+        [[[1.0, 0.0], [0.0, 1.0]]], [[[2.0, 1.0], [2.0, 0.0]]],
+    ]  # fmt: skip
     assert functional.hessian(energy, x).tolist() == [[6.0, 1.0], [1.0, 12.0]]
     assert functional.vjp(f, x, v)[1].tolist() == [0.0, 1.0]
     assert functional.jvp(f, x, v)[1].tolist() == [1.0, 2.0]

@@ -143,6 +143,9 @@ def jacobian(
                 )
             )
         answer = _finish(tuple(rows), create_graph)
+    if strategy == "forward-mode" and many_in:  # whose columns PyTorch turns into rows that are lists
+        listed = [list(row) for row in answer]
+        return listed if many_out else listed[0]
     shaped = tuple(row if many_in else row[0] for row in answer)
     return shaped if many_out else shaped[0]
 
