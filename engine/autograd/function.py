@@ -457,14 +457,16 @@ class Function(metaclass=FunctionMeta):
                 observer.forward_end()
         many = isinstance(result, tuple)
         outputs = list(result) if many else [result]
-        if not any(isinstance(o, Tensor) for o in outputs):
-            return result
         if not all(isinstance(t, Tensor) for t in node._dirty):
             raise errors.marked_dirty_non_tensor()
         if not all(isinstance(t, Tensor) for t in node._non_differentiable_tensors):
             raise errors.marked_non_differentiable_non_tensor()
         if not all(any(t is o for o in outputs) for t in node._dirty):
             raise errors.dirty_not_returned()
+        if not any(isinstance(o, Tensor) for o in outputs):
+            if live:
+                _check_saved(node._to_save)
+            return result
         if apart and any(
             t is o for t in (*node._to_save, *node._for_forward) for o in outputs
             if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in node._dirty)

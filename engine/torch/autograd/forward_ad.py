@@ -74,8 +74,8 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
     """(value, tangent), the tangent None where there is none, and outside a level."""
-    tangent = tangent_of(tensor)
-    if tangent is None:
+    if state.dual is None:
         return UnpackedDualTensor(tensor, None)
+    tangent = tangent_of(tensor)
     with primal_only():
         return UnpackedDualTensor(ops._fw_primal(tensor), tangent)
