@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.autograd.inplace import check_inplace
 from engine.codegen.dtype_checks import refused
@@ -76,8 +78,9 @@ def _alike(limit: Any, other: Any) -> Any:
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     """Within bounds, which are both numbers or both tensors."""
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
-    if isinstance(min, list) or isinstance(max, list):
-        raise errors.expected_number(min if isinstance(min, list) else max)
+    for limit in (min, max):
+        if isinstance(limit, list | np.ndarray):
+            raise errors.expected_number(limit)
     if isinstance(min, complex) or isinstance(max, complex):
         if input._array.dtype.kind == "f" and not tensors:
             raise errors.conversion_overflow("double")
@@ -101,6 +104,9 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
 @public("method", "clamp_", "clip_")
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
     """In-place `clamp`."""
+    for limit in (min, max):
+        if isinstance(limit, list | np.ndarray):
+            raise errors.expected_number(limit)
     check_inplace(self, any(isinstance(x, Tensor) and x.requires_grad for x in (self, min, max)))
     if min is None and max is None:
         raise errors.clamp_without_bounds()

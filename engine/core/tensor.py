@@ -602,7 +602,7 @@ class Parameter(Tensor, metaclass=ParameterMeta):
         if data is None:
             t._array = np.empty(0, dtypes.get_default().np)
         elif not isinstance(data, Tensor):
-            raise errors.object_attribute(type(data).__name__, "detach")
+            raise errors.object_attribute(errors.type_name(data), "detach")
         elif not isinstance(requires_grad, bool):
             raise errors.argument_type("_make_subclass", "require_grad", 3, "bool", requires_grad)
         else:

@@ -192,8 +192,9 @@ class Scalar(Array):
 
     @property
     def number(self) -> Any:
-        """What a tensor calculates with."""
-        return self._array.item()
+        """What a tensor calculates with: a float for a number that is none of Python's kinds."""
+        value = self._array
+        return float(value) if type(value) in (np.bool_, np.complex64) else value.item()
 
     def __new__(cls, value: Any = 0, *rest: Any) -> Any:
         if not cls.kind:
@@ -207,6 +208,11 @@ class Scalar(Array):
 
     def __hash__(self) -> int:
         return hash(self._array) if self._array == self._array else state.identify(self) >> 4
+
+    def __contains__(self, item: Any) -> bool:
+        raise TypeError(f"argument of type '{type(self).__name__}' is not iterable")
+
+    __iter__ = __reversed__ = None  # type: ignore[assignment]
 
 
 Scalar.__name__, Scalar.__qualname__ = "numpy.generic", "generic"
@@ -726,7 +732,7 @@ def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, othe
     as an array, and the result becomes a tensor again.
     """
     if isinstance(self, Scalar):
-        value = self._array.item()
+        value = self.number
         if name == "matmul":
             return NotImplemented
         return native(other, value) if reflected else native(value, other)
@@ -1032,13 +1038,17 @@ _OF_NUMBERS = frozenset("is_integer as_integer_ratio hex bit_count".split())
 """Methods that numpy's scalars have from Python's numbers; which of them, the type says."""
 
 
+_OF_ARRAYS = frozenset("dot partition argpartition".split())
+"""Methods that numpy's scalars have not."""
+
+
 def _read(value: Array, name: str) -> Any:
     attribute = ATTRIBUTES.get(name)
     if attribute is not None:
         return attribute(value._array)
     if name == "flags":
         return Flags(value)
-    method = METHODS.get(name)
+    method = None if name in _OF_ARRAYS and isinstance(value, Scalar) else METHODS.get(name)
     if method is None:
         if name in _OF_NUMBERS and isinstance(value, Scalar) and hasattr(value._array, name):
             return Builtin(name, lambda: wrap(getattr(value._array, name)()))

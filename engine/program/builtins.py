@@ -22,7 +22,7 @@ from engine.program import groups, namespace  # noqa: F401 - register exceptions
 from engine.program import session as sessions
 from engine.program.abstract import MIXINS
 from engine.program.annotations import PROTOCOLS
-from engine.program.arrays import Array
+from engine.program.arrays import Array, Scalar
 from engine.program.attributes import as_value, erase, passed_on, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
 from engine.program.charges import (
@@ -425,11 +425,13 @@ def _id(value: Any) -> int:
 def _classinfo(kinds: Any, function: str, wanted: str) -> Any:
     if kinds is TYPE:
         return (type, TypeOf)
+    if kinds is Array:
+        return _ARRAYS
     if isinstance(kinds, type):
         protocols = sessions.active.settings.get(PROTOCOLS)
         return kinds if protocols is None or kinds not in protocols else _Structure(kinds, *protocols[kinds])
     if type(kinds) is UnionType:
-        return (kinds, TypeOf) if type in kinds.__args__ else kinds
+        return tuple([_ARRAYS if kind is Array else (type, TypeOf) if kind is type else kind for kind in kinds.__args__])
     if type(kinds) is GenericAlias:
         raise TypeError(f"{function}() argument 2 cannot be a parameterized generic")
     if type(kinds) is Opaque and kinds.args is not None:
@@ -453,6 +455,21 @@ def _alternatives(kinds: tuple[Any, ...]) -> Iterator[Any]:
             yield from _alternatives(kind)
         else:
             yield kind
+
+
+class _Arrays:
+    """`numpy.ndarray`, of which no number of numpy is one."""
+
+    __slots__ = ()
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, Array) and not isinstance(value, Scalar)
+
+    def __subclasscheck__(self, cls: type) -> bool:
+        return issubclass(cls, Array) and not issubclass(cls, Scalar)
+
+
+_ARRAYS = _Arrays()
 
 
 class _Structure:

@@ -517,7 +517,9 @@ CHARGING.add(type(burning(())))
 def iterable_value(value: Any) -> bool:
     """Whether `iter(value)` would find how."""
     kind = type(value)
-    return getattr(kind, "__iter__", None) is not None or hasattr(kind, "__getitem__")
+    if getattr(kind, "__iter__", None) is not None:
+        return True
+    return hasattr(kind, "__getitem__") and not hasattr(kind, "__number__")  # numpy's numbers have places, but no items
 
 
 def items(values: Any) -> Any:

@@ -18,7 +18,7 @@ from engine.program.errors import Position
 from engine.program.exceptions import trail
 from engine.program.hashing import SETS, arranged, walked
 from engine.program.items import assign_item, delete_item
-from engine.program.operators import NESTING, items, listed
+from engine.program.operators import NESTING, items, iterable_value, listed
 from engine.program.overrides import in_modes
 from engine.program.stdlib import import_from, import_module, import_star
 from engine.program.values import UNSET, CallFrame, Silent
@@ -318,7 +318,12 @@ def _unpack(c: Compiler, node: ast.Tuple | ast.List, scope: Scope) -> Store:
             state.position = position
             if isinstance(value, SETS):
                 value = arranged(value)
-            a, b = (value, value) if type(value) is Silent else value
+            try:
+                a, b = (value, value) if type(value) is Silent else value
+            except TypeError:
+                if iterable_value(value):
+                    raise
+                raise TypeError(f"cannot unpack non-iterable {_type_name(value)} object") from None
             first(f, a)
             second(f, b)
 

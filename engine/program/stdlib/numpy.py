@@ -57,6 +57,7 @@ from engine.program.stdlib.numpy_placing import LIB, PLACING, STRIDE_TRICKS
 from engine.program.stdlib.numpy_poly import POLYNOMIALS
 from engine.program.stdlib.numpy_polynomial import POLYNOMIAL, ROOMS
 from engine.program.stdlib.numpy_printing import PRINTING
+from engine.program.stdlib.numpy_tensors import TENSORS_OWN
 from engine.program.stdlib.numpy_testing import TESTING
 from engine.program.stdlib.numpy_texts import CHAR, STRINGS
 from engine.program.stdlib.numpy_types import TYPES
@@ -64,6 +65,7 @@ from engine.program.stdlib.numpy_ufuncs import UFunc
 from engine.program.stdlib.numpy_vectorize import Vectorize
 from engine.program.tables import LISTED, READERS
 from engine.program.values import Builtin, Module
+from engine.signatures.native import check
 
 _ELEMENTWISE = (
     "abs absolute fabs exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin cos tan arcsin arccos arctan"
@@ -100,7 +102,7 @@ _REDUCTIONS = (
 _RETURNS_TENSORS = frozenset(
     f"{_ELEMENTWISE} argmin argmax cumsum cumprod argsort round around squeeze transpose ptp clip reshape"
     " matmul".split()
-) - {"isclose"}
+) - set("isclose nan_to_num sinc angle i0 iscomplex".split())
 """Functions that give a tensor for a tensor: numpy hands their result back to whom it came from."""
 _PRODUCTS = "dot matmul inner outer vdot kron convolve"
 _PRODUCTS_NAMES = frozenset(_PRODUCTS.split())
@@ -141,8 +143,11 @@ def _argument(value: Any) -> Any:
 
 def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call one of numpy's functions on a program's values, after sizing its result."""
-    if args and isinstance(args[0], Tensor) and name in _ASKS_TENSORS:
-        raise _asked_in_vain(name, len(args) > 1 or "axis" in kwargs)
+    if args and isinstance(args[0], Tensor):
+        if name in _ASKS_TENSORS:
+            raise _asked_in_vain(name, args, kwargs)
+        if name in TENSORS_OWN:
+            return TENSORS_OWN[name](*args, **kwargs)
     dtype, out = kwargs.pop("dtype", None), kwargs.pop("out", None)
     native = _native(name)
     where = kwargs.pop("where", None) if isinstance(native, np.ufunc) or name in _MASKED else None
@@ -188,11 +193,17 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     else:
         with heeding():
             result = native(*plain, **options)
+    if isinstance(native, np.ufunc) and any([isinstance(arg, Tensor) for arg in args]):
+        errors.warn_array_wrap()
+        return tuple([_tensor_of(part) for part in result]) if type(result) is tuple else _tensor_of(result)
     if isinstance(args[0] if args else None, Tensor) and name in _RETURNS_TENSORS:
-        if isinstance(native, np.ufunc):
-            errors.warn_array_wrap()
-        return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
+        return _tensor_of(result)
     return _result(result)
+
+
+def _tensor_of(result: Any) -> Tensor:
+    """What numpy computed with a tensor, which it hands back as one; of truth values it makes numbers."""
+    return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
 
 
 _REQUIRED: dict[Any, list[str]] = {}
@@ -307,14 +318,24 @@ METHODS |= {
     "choose": PLACING["choose"].function,
 }
 
-_ASKS_TENSORS = {"sum": "sum", "mean": "mean", "min": "min", "max": "max", "amin": "min", "amax": "max", "prod": "prod"}
+_ASKS_TENSORS = {"amin": "min", "amax": "max"}
+_ASKS_TENSORS |= {name: name for name in "sum mean min max prod std var any all".split()}
 """Functions that numpy leaves to the tensor's method of this name, with arguments which that does not take."""
 
 
-def _asked_in_vain(name: str, axis: bool) -> TypeError:
+def _asked_in_vain(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError:
     method = _ASKS_TENSORS[name]
-    if axis or method in ("sum", "mean"):
-        return TypeError(f"{method}() got an unexpected keyword argument 'axis'")
+    bound = signature(_native(name)).bind(*args, **kwargs).arguments
+    passed = {"axis": bound.get("axis"), "out": bound.get("out")}
+    if method in ("mean", "std", "var") or bound.get("dtype") is not None:
+        passed["dtype"] = bound.get("dtype")
+    if method in ("std", "var"):
+        passed["ddof"] = bound.get("ddof", 0)
+    passed |= {key: bound[key] for key in ("keepdims", "initial", "where") if key in bound}
+    try:
+        check("Tensor", method, (), passed)
+    except TypeError as refusal:
+        return refusal.with_traceback(None)
     return TypeError(f"{method}(): argument 'dim' must be int, not NoneType")
 
 

@@ -221,7 +221,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> Any:
 
 
 def iterable(y: Any) -> bool:
-    return hasattr(type(y), "__iter__")
+    return getattr(type(y), "__iter__", None) is not None
 
 
 def mask_indices(n: int, mask_func: Any, k: int = 0) -> Any:
