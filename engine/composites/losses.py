@@ -199,7 +199,7 @@ def cross_entropy(
     if not isinstance(target, Tensor):
         raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
     if target._array.shape == input._array.shape:
-        return _cross_entropy_of_probabilities(input, target, weight, kind, label_smoothing, axis)
+        return _cross_entropy_of_probabilities(input, target, weight, kind, ignore_index, label_smoothing, axis)
     if label_smoothing > 0:
         check_smoothing(label_smoothing)
     logs = log_softmax(input, axis)
@@ -238,16 +238,21 @@ def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int
 
 
 def _cross_entropy_of_probabilities(
-    input: Tensor, target: Tensor, weight: Tensor | None, kind: int, label_smoothing: float, axis: int
+    input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, label_smoothing: float,
+    axis: int,
 ) -> Any:
     if target._array.dtype.kind != "f":
         raise errors.probabilities_dtype(target.dtype.type_name)
-    check_smoothing(label_smoothing)
+    if ignore_index >= 0:
+        raise errors.ignored_probabilities()
     if not input.ndim:
         raise errors.dim_of_no_dims(1)
     classes = input.shape[axis]
+    if weight is not None and weight._array.shape != (classes,):
+        raise errors.class_weight(classes, weight._array.shape, "cross_entropy: ")
     logs = log_softmax(input, axis)
     if label_smoothing > 0:
+        check_smoothing(label_smoothing)
         target = ops.add_Scalar(ops.mul_Scalar(target, 1 - label_smoothing), label_smoothing / classes)
     product = ops.mul(logs, target)
     if weight is not None:

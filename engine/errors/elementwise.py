@@ -314,12 +314,19 @@ def target_of_vector(size: int) -> ValueError:
     return ValueError(f"For 1D input, 1D target must have size 1, but got target size: {size}")
 
 
-def class_weight(classes: int, shape: tuple[int, ...]) -> RuntimeError:
+def class_weight(classes: int, shape: tuple[int, ...], function: str = "") -> RuntimeError:
     return RuntimeError(
-        f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
-        "shape: "
-        f"{list(shape)}"
+        f"{function}weight tensor should be defined either for all {classes} classes or no classes but got weight"
+        f" tensor of shape: {list(shape)}"
     )
+
+
+def class_weight_of_images() -> RuntimeError:
+    return RuntimeError("weight tensor should be defined either for all or no classes")
+
+
+def ignored_probabilities() -> RuntimeError:
+    return RuntimeError("ignore_index is not supported for floating point target")
 
 
 def probability_range(argument: str) -> RuntimeError:

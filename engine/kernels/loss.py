@@ -137,8 +137,14 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
         raise errors.multi_target()
     check_target(target)
     classes = a.shape[1] if a.ndim > 1 else a.shape[0]
-    if weight is not None and weight.shape != (classes,):
+    if weight is not None and a.ndim > 2:
+        if weight.size != classes:
+            raise errors.class_weight_of_images()
+        weight = weight.reshape(-1)
+    elif weight is not None and weight.shape != (classes,):
         raise errors.class_weight(classes, weight.shape)
+    if a.ndim > 2 and target.dtype.kind == "u":
+        raise errors.expected_scalar_type("Long", "Byte")
     expect_float(a, "nll_loss_out_frame")
     if weight is not None and weight.dtype != a.dtype:
         raise errors.expected_scalar_type(dtypes.of(a.dtype).type_name, dtypes.of(weight.dtype).type_name)
@@ -190,6 +196,8 @@ def nll_backward_kernel(
     costs.charge(target.size, PICKING)
     meter.charge(a.size >> 12)
     chosen, kept = _picked(a, target, ignore_index)
+    if weight is not None and a.ndim > 2:
+        weight = weight.reshape(-1)
     part = -_class_weights(a, weight, chosen, kept) * g
     if reduction == MEAN:
         part = part / total_weight
