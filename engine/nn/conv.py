@@ -118,6 +118,8 @@ class _ConvNd(Module):
 
 
 class _Conv(_ConvNd):
+    __invisible__ = True
+
     def __init__(
         self,
         in_channels: int,

@@ -84,7 +84,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.in_features = input.shape[-1]
 
 
-class _LazyConv(LazyModuleMixin):
+class _LazyConvXdMixin(LazyModuleMixin):
     """Convolutions whose `in_channels` is that of their first input."""
 
     def __init__(self: Any, out_channels: int, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
@@ -126,25 +126,27 @@ class _LazyConv(LazyModuleMixin):
         return input.shape[1] if input.dim() == batched else input.shape[0]
 
 
-class _LazyConvTranspose(_LazyConv):
+class _LazyConvTranspose(_LazyConvXdMixin):
+    __invisible__ = True
+
     _options = (
         "stride", "padding", "output_padding", "groups", "bias", "dilation", "padding_mode", "device", "dtype",
     )
 
 
-class LazyConv1d(_LazyConv, Conv1d):
+class LazyConv1d(_LazyConvXdMixin, Conv1d):
     """`Conv1d` that learns `in_channels`."""
 
     cls_to_become = Conv1d
 
 
-class LazyConv2d(_LazyConv, Conv2d):
+class LazyConv2d(_LazyConvXdMixin, Conv2d):
     """`Conv2d` that learns `in_channels`."""
 
     cls_to_become = Conv2d
 
 
-class LazyConv3d(_LazyConv, Conv3d):
+class LazyConv3d(_LazyConvXdMixin, Conv3d):
     """`Conv3d` that learns `in_channels`."""
 
     cls_to_become = Conv3d

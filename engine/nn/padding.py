@@ -14,6 +14,8 @@ from engine.nn.module import Module
 class _PadNd(Module):
     """Padding in one mode; `padding` is one number, or two for each dimension, the last dimension first."""
 
+    __invisible__ = True
+
     _rank = 0
     _mode = ""
 

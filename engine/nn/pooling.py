@@ -275,6 +275,8 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
 
 
 class _FractionalMaxPoolNd(Module):
+    __invisible__ = True
+
     _rank = 0
 
     def __init__(

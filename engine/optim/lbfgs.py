@@ -207,8 +207,7 @@ class LBFGS(Optimizer):
 
     # --- the method
 
-    def _minimize(self, closure: Callable[[], Any] | None) -> Any:
-        assert closure is not None
+    def _minimize(self, closure: Any) -> Any:
         group = self.param_groups[0]
         state = self.state[self._params[0]]
         state.setdefault("func_evals", 0)

@@ -33,6 +33,8 @@ EPOCH_DEPRECATION_WARNING = errors.EPOCH_DEPRECATION
 class _Combined(LRScheduler):
     """What schedulers of schedulers share."""
 
+    __invisible__ = True
+
     _schedulers: list[LRScheduler]
 
     def _check(self, optimizer: Optimizer, schedulers: Schedulers) -> None:
@@ -227,6 +229,8 @@ class ReduceLROnPlateau(LRScheduler):
 
 class _WithMomentum(LRScheduler):
     """Schedulers that move the momentum (or beta1) against the learning rate."""
+
+    __invisible__ = True
 
     def _init_momentum(
         self, optimizer: Optimizer, base: Any, highest: Any, last_epoch: int

@@ -228,7 +228,8 @@ def refusal_of_method(
     return None
 
 
-_WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _LazyConv _PadNd".split()
+_WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _PadNd".split()
+_WHOLE.append("_LazyConvXdMixin")
 _OURS = frozenset(
     [f"{base}.__init__()" for base in _WHOLE]
     + [f"{base}.forward()" for base in [*_WHOLE, "_AdaptiveAvgPoolNd", "_AdaptiveMaxPoolNd", "_LPPoolNd", "_MaxPoolNd"]]

@@ -359,6 +359,8 @@ class ReshapeTransform(Transform):
 class _Parts(Transform):
     """Several maps side by side."""
 
+    __invisible__ = True
+
     def __init__(self, tseq: Any, dim: int = 0, cache_size: int = 0) -> None:
         if not all(isinstance(t, Transform) for t in tseq):
             raise AssertionError("All elements in tseq must be Transform instances")

@@ -296,6 +296,8 @@ class _PositiveDefinite(_Symmetric):
 class _Parts(Constraint):
     """Regions side by side."""
 
+    __invisible__ = True
+
     cseq: list[Any]
 
     def _each(self) -> list[Any]:

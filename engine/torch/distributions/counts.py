@@ -41,6 +41,8 @@ def _choose(probs: Any, logits: Any) -> tuple[str, Any]:
 class _Binary(Distribution):
     """`probs` or `logits` of an event, whichever is given; the other is computed when asked for."""
 
+    __invisible__ = True
+
     @lazy_property
     def logits(self) -> Any:
         return probs_to_logits(self.probs, is_binary=True)
@@ -60,6 +62,8 @@ class _Binary(Distribution):
 
 
 class _Shaped(_Binary):
+    __invisible__ = True
+
     @property
     def param_shape(self) -> Any:
         return self._param.size()
@@ -160,6 +164,8 @@ class Geometric(_Binary):
 
 class _Trials(_Shaped):
     """Counts with a `total_count` beside the probability."""
+
+    __invisible__ = True
 
     def __init__(self, total_count: Any, probs: Any, logits: Any, validate_args: bool | None) -> None:
         name, given = _choose(probs, logits)

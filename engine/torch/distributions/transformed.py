@@ -28,6 +28,8 @@ from engine.types.dtypes import Size
 class _Named(TransformedDistribution):
     """Its own parameters, besides those of the base, expand with the batch; `_rebuilt` makes their transforms anew."""
 
+    __invisible__ = True
+
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         made = self._blank(_instance)
         for name in self.arg_constraints:
@@ -152,6 +154,8 @@ class Gumbel(_Named):
 
 class _Half(_Named):
     """The absolute value of a number around 0."""
+
+    __invisible__ = True
 
     arg_constraints = {"scale": constraints.positive}
     support = constraints.nonnegative
@@ -418,6 +422,8 @@ class LogitRelaxedBernoulli(_Shaped):
 
 class _Relaxed(TransformedDistribution):
     """A choice made continuous by a temperature."""
+
+    __invisible__ = True
 
     has_rsample = True
 
