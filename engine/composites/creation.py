@@ -530,8 +530,14 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
             whole(name, argument, position, value)
             for position, (argument, value) in enumerate((("row", row), ("col", col), ("offset", offset)), 1)
         )
+        for argument, value in (("row", row), ("col", col)):
+            if value < 0:
+                raise errors.negative_extent(argument, value)
+        kind = numpy_dtype(dtype, name)
+        if kind not in (np.int64, np.int32):
+            raise errors.not_implemented_for(name, dtypes.of(kind).type_name)
         meter.allocate(row * col, 8)
-        found = np.array(find(row, offset, col), numpy_dtype(dtype, name)).reshape(2, -1)
+        found = np.array(find(row, offset, col), kind).reshape(2, -1)
         return finished(found, False, device)
 
     indices.__doc__ = "Row and column numbers of the elements of a triangle of a matrix, row by row."

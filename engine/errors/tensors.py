@@ -177,6 +177,10 @@ def arange_sign() -> RuntimeError:
     return RuntimeError("upper bound and lower bound inconsistent with step sign")
 
 
+def negative_extent(argument: str, value: int) -> RuntimeError:
+    return RuntimeError(f"{argument} must be non-negative, got{value}")
+
+
 def arange_step() -> RuntimeError:
     return RuntimeError("step must be nonzero")
 

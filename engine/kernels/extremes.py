@@ -132,7 +132,7 @@ def running_extreme(a: Any, dim: int, largest: bool) -> Pair:
         raise errors.scalar_dim("cummax" if largest else "cummin", dim)
     dim = wrap_dim(dim, a.ndim)
     if not a.ndim or not a.size:
-        return +a, np.zeros_like(a, dtype=np.int64)[()]
+        return a.copy(), np.zeros_like(a, dtype=np.int64)[()]
     found = (np.maximum if largest else np.minimum).accumulate(a, axis=dim)
     shape = [1] * a.ndim
     shape[dim] = a.shape[dim]

@@ -43,7 +43,7 @@ def im2col_kernel(x: Any, window: Ints, dilation: Ints, padding: Ints, stride: I
     size = output_size(image, window, stride, padding, dilation)
     if min(size) < 1:
         raise errors.patches_none(image, window, dilation, padding, size)
-    if x.dtype.kind not in "fc":
+    if x.dtype.kind not in "fcb":
         raise errors.not_implemented_for("im2col_out_cpu", dtypes.of(x.dtype).type_name)
     batch = x if x.ndim == 4 else x[None]
     n, c = batch.shape[:2]
@@ -52,7 +52,8 @@ def im2col_kernel(x: Any, window: Ints, dilation: Ints, padding: Ints, stride: I
     batch = padded(batch, padding)
     *outer, down, right = batch.strides
     strides = (*outer, down * dilation[0], right * dilation[1], down * stride[0], right * stride[1])
-    columns = restride(batch, (n, c, *window, *size), strides).reshape(n, rows, count)
+    columns = np.empty((n, rows, count), x.dtype)  # never a view, also of a window of one pixel
+    columns.reshape(n, c, *window, *size)[...] = restride(batch, (n, c, *window, *size), strides)
     return columns if x.ndim == 4 else columns[0]
 
 
@@ -70,6 +71,8 @@ def col2im_kernel(columns: Any, image: Ints, window: Ints, dilation: Ints, paddi
     size = output_size(image, window, stride, padding, dilation)
     if count != math.prod(size):
         raise errors.columns_count(count, image, (window, dilation, padding, stride), size)
+    if columns.dtype.kind not in "fcb":
+        raise errors.not_implemented_for("col2im_out_cpu", dtypes.of(columns.dtype).type_name)
     batch = columns if columns.ndim == 3 else columns[None]
     n, c = batch.shape[0], rows // math.prod(window)
     full = tuple(s + 2 * p for s, p in zip(image, padding, strict=True))

@@ -50,9 +50,11 @@ class CrossMapLRN2d(Function):
         channels, size = x.shape[1], ctx.size
         costs.charge(channels, _CHANNEL)
         costs.charge(x.size, _ELEMENT)
+        first = int(size - (size - 1) / 2)
+        if first + channels > channels + size - 1:
+            raise errors.narrow_range(first, channels, channels + size - 1)
         meter.allocate(x[:, :1].size * max(channels + size - 1, 0), x.itemsize)
         ratios = np.zeros((x.shape[0], channels + size - 1, *x.shape[2:]), x.dtype)
-        first = int(size - (size - 1) / 2)
         ratios[:, first : first + channels] = g * output._array / scale
         found = scale ** x.dtype.type(-ctx.beta) * g
         total = ratios[:, : size - 1].sum(1)
