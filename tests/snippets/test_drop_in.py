@@ -24,6 +24,7 @@ ONLY_INTERPRETED = {
     "the type and the name of a function that is read and not called": "mistakes/forgotten_parentheses"
     " texts/functions_printed"
     " texts/methods_printed_without_a_call",
+    "the bases of classes, some of which are only here": "modules/bases_of_classes",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
     " modules/loading_arrays_as_weights modules/loading_with_safe_globals training/simple_loop_modes",
     "settings that hold for a block of the run": "python/cudnn_flags",
