@@ -34,42 +34,53 @@ def lstm_layer_backward(
 def recorded_lstm_backward(
     grads: Any, x: Any, weights: tuple[Any, Any, Any, Any], hx: Any, cx: Any, reverse: bool
 ) -> tuple[Any, ...]:
-    """Back through time on Tensors: the forward pass is computed anew, as part of what is recorded."""
+    """Back through time on Tensors: the forward pass is computed anew, as part of what is recorded.
+
+    Nodes are made in the order of PyTorch's, in which a pass through this graph runs them.
+    """
     w_ih, w_hh, b_ih, b_hh = weights
-    grad_output, grad_h, grad_c, _ = grads
+    grad_output, grad_h, grad_c = (None if grad is None else grad.contiguous() for grad in grads[:3])
     steps = x.shape[0]
     order = list(reversed(range(steps)) if reverse else range(steps))
     hidden_states, cells, gates = [hx], [cx], []
     for t in order:
-        z = x[t].mm(w_ih.t()) + b_ih + hidden_states[-1].mm(w_hh.t()) + b_hh
-        i, f, g, o = z.chunk(4, 1)
+        z = ops.addmm(b_ih, x[t], w_ih.t()) + ops.addmm(b_hh, hidden_states[-1], w_hh.t())
+        i, f, g, o = ops.unsafe_split(z, z.shape[1] // 4, 1)
         i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
         cells.append(f * cells[-1] + i * g)
         hidden_states.append(o * cells[-1].tanh())
         gates.append((i, f, g, o))
-    zeros = hx.new_zeros(hx.shape)
+    zeros, one = hx.new_zeros(hx.shape), hx.new_ones(())
     dh, dc = (zeros if grad is None else grad for grad in (grad_h, grad_c))
-    steps_back: list[Any] = [None] * steps
-    grad_hh: Any = None
+    inputs: list[Any] = [None] * steps
+    totals: tuple[Any, ...] = ()
     for place in reversed(range(steps)):
         t = order[place]
         i, f, g, o = gates[place]
+        cell, before = cells[place + 1], cells[place]
         if grad_output is not None:
-            dh = dh + grad_output[t]
-        bent = cells[place + 1].tanh()
-        dc = dc + dh * o * (1 - bent * bent)
-        dz = ops.cat(
-            [dc * g * i * (1 - i), dc * cells[place] * f * (1 - f), dc * i * (1 - g * g), dh * bent * o * (1 - o)], 1
-        )
-        part = dz.t().mm(hidden_states[place])
-        grad_hh = part if grad_hh is None else grad_hh + part
-        steps_back[t] = dz
-        dh = dz.mm(w_hh)
-        dc = dc * f
-    flat = ops.cat(steps_back, 0)
-    grad_bias = flat.sum(0)
-    grad_x = ops.cat([step.mm(w_ih).unsqueeze(0) for step in steps_back], 0)
-    return grad_x, flat.t().mm(x.reshape(-1, x.shape[2])), grad_hh, grad_bias, grad_bias, dh, dc
+            dh = grad_output[t] + dh
+        right, left = cell.tanh(), cell.tanh()
+        rest = ops.sub(one, left * right)
+        dc = dc + dh * o * rest
+        dg, di, dc_before, df = dc * i, dc * g, dc * f, dc * before
+        do = dh * cell.tanh()
+        rest = ops.sub(one, o)
+        do = do * o * rest
+        dg = dg * ops.sub(one, g * g)
+        rest = ops.sub(one, f)
+        df = df * f * rest
+        rest = ops.sub(one, i)
+        di = di * i * rest
+        dz = ops.cat([di, df, dg, do], 1)
+        bias = dz.sum(0)
+        inputs[t] = dz.mm(w_ih).unsqueeze(0)
+        dh, dc = dz.mm(w_hh), dc_before
+        entering = x[t]
+        found = bias, dz.transpose(0, 1).mm(entering), dz.transpose(0, 1).mm(hidden_states[place])
+        totals = tuple([total + part for total, part in zip(totals, found, strict=True)]) if totals else found
+    grad_bias, grad_ih, grad_hh = totals
+    return ops.cat(inputs, 0), grad_ih, grad_hh, grad_bias, grad_bias, dh, dc
 
 
 op(
