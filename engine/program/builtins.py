@@ -22,7 +22,7 @@ from engine.program import groups, namespace  # noqa: F401 - register exceptions
 from engine.program import session as sessions
 from engine.program.abstract import MIXINS
 from engine.program.annotations import PROTOCOLS
-from engine.program.arrays import Array, Scalar
+from engine.program.arrays import KINDS, SCALARS, Array, Scalar
 from engine.program.attributes import as_value, erase, passed_on, read, write
 from engine.program.calls import CONSTRUCTORS, call, callable_value, host_callable
 from engine.program.charges import (
@@ -423,15 +423,17 @@ def _id(value: Any) -> int:
 
 
 def _classinfo(kinds: Any, function: str, wanted: str) -> Any:
-    if kinds is TYPE:
+    if kinds is TYPE or kinds is type:
         return (type, TypeOf)
     if kinds is Array:
         return _ARRAYS
+    if kinds is float or kinds is complex:  # which numpy's widest numbers are, too
+        return (kinds, SCALARS["float64" if kinds is float else "complex128"])
     if isinstance(kinds, type):
         protocols = sessions.active.settings.get(PROTOCOLS)
         return kinds if protocols is None or kinds not in protocols else _Structure(kinds, *protocols[kinds])
     if type(kinds) is UnionType:
-        return tuple([_ARRAYS if kind is Array else (type, TypeOf) if kind is type else kind for kind in kinds.__args__])
+        return tuple([_classinfo(kind, function, wanted) for kind in kinds.__args__])
     if type(kinds) is GenericAlias:
         raise TypeError(f"{function}() argument 2 cannot be a parameterized generic")
     if type(kinds) is Opaque and kinds.args is not None:
@@ -500,7 +502,10 @@ def _abstract() -> dict[str, Any]:
         "Dict": dict, "List": list, "Tuple": tuple, "FrozenSet": frozenset, "Deque": deque,
         "AbstractSet": (abc.Set, MIXINS["Set"]),
         "DefaultDict": defaultdict, "OrderedDict": OrderedDict, "Counter": Counter, "Type": (type, TypeOf),
-        **{name: getattr(numbers, name) for name in ("Number", "Complex", "Real", "Rational", "Integral")},
+        "Number": (numbers.Number, KINDS["number"]),
+        "Complex": (numbers.Complex, KINDS["inexact"], KINDS["integer"]),
+        "Real": (numbers.Real, KINDS["floating"], KINDS["integer"]),
+        "Rational": (numbers.Rational, KINDS["integer"]), "Integral": (numbers.Integral, KINDS["integer"]),
         "Generator": (Iterator, MIXINS["Generator"]),
     }  # fmt: skip
 
@@ -512,12 +517,13 @@ _ATTRIBUTES = namespace.Namespace
 """What stands for the dict of an object's attributes."""
 
 
-def _isinstance(value: Any, kinds: Any) -> bool:
+def is_instance(value: Any, kinds: Any) -> bool:
+    """`isinstance(value, kinds)`. Raises TypeError for what is no class, and for protocols that cannot be asked."""
     wanted = "isinstance() arg 2 must be a type, a tuple of types, or a union"
     mixed = getattr(type(value), "__mixed__", None)  # str of an enumeration's text
     for kind in _alternatives(kinds) if isinstance(kinds, tuple) else (kinds,):
         info = _classinfo(kind, "isinstance", wanted)
-        if isinstance(value, info) or mixed is not None and mixed is info:
+        if isinstance(value, info) or mixed is not None and issubclass(mixed, info):
             return True
         if info is dict and type(value) is _ATTRIBUTES:
             return True
@@ -731,7 +737,7 @@ BUILTINS: dict[str, Any] = {
         "bin": _digits(bin), "callable": callable_value, "chr": None, "delattr": _delattr, "dir": listing,
         "divmod": _divmod,
         "exit": _exit, "quit": _exit, "format": _format, "getattr": _getattr, "hasattr": _hasattr, "hash": _hash,
-        "hex": _digits(hex), "id": _id, "input": _input, "isinstance": _isinstance,
+        "hex": _digits(hex), "id": _id, "input": _input, "isinstance": is_instance,
         "issubclass": _issubclass, "iter": _iter,
         "len": len, "max": _extreme(max), "min": _extreme(min), "next": _next, "oct": _digits(oct), "ord": None,
         "pow": _pow, "print": _print, "repr": represent, "round": _round,

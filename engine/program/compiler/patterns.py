@@ -10,6 +10,7 @@ from typing import Any
 from engine.core.state import state
 from engine.program.abstract import Mapping, Sequence
 from engine.program.attributes import read
+from engine.program.builtins import is_instance
 from engine.program.charges import copied
 from engine.program.compiler.core import Compiler, Expression, Statement, statement
 from engine.program.compiler.names import store_name
@@ -185,7 +186,7 @@ def _class(c: Compiler, node: ast.MatchClass, scope: Scope) -> Matcher:
         kind = cls(f)
         if not isinstance(kind, type):
             raise TypeError("called match pattern must be a class")
-        if not isinstance(value, kind):
+        if not is_instance(value, kind):
             return False
         if positional:
             if kind in _SELF_MATCHING:
