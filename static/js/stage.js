@@ -339,7 +339,7 @@ class GraphPane {
       );
       const hull = scene.hulls.find(({ group }) => anchor.key.endsWith(`:${group.id}`));
       if (scene.items.length) {
-        camera.hold(hull ? { x: hull.x + 20, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
+        camera.hold(hull ? { x: hull.titleX + 8, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
       }
       if (!camera.touched) camera.fit(true);
     } else if (!keepView || !camera.touched) camera.begin(scene.boxes[Math.max(0, this.happening())]);
@@ -695,7 +695,9 @@ class GraphPane {
     const box = this.svg.getBoundingClientRect();
     const at = event
       ? { x: event.clientX - box.left, y: event.clientY - box.top }
-      : camera.toScreen(hull ?? { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] });
+      : camera.toScreen(
+          hull ? { x: hull.titleX + 8, y: hull.y + 12 } : { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] },
+        );
     const { label = "", line = 0 } = whole.groups.get(group) ?? {};
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
   }

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { partOf } from "../../static/js/output/notices.js";
 import { asText, narrate } from "../../static/js/ledger/sentence.js";
-import { drawHull } from "../../static/js/scene/boxes.js";
+import { drawTitle } from "../../static/js/scene/titles.js";
 import { Book } from "../../static/js/ui/book.js";
 import { sceneOf } from "./fixtures/picture.js";
 
 const textsOfHull = (/** @type {any} */ hull) =>
-  drawHull(hull).flatMap(({ type, text }) => (type === "text" ? text : []));
+  drawTitle(hull, "paper").flatMap(({ type, text }) => (type === "text" ? text : []));
 
 /** A loop of three turns whose second was not recorded, by what the engine would write instead. */
 function outgrown() {

@@ -3,6 +3,7 @@
  * ways.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { overlaps } from "./fixtures/quality.js";
@@ -17,6 +18,7 @@ import { drawGradient, planBlock } from "../../static/js/scene/blocks.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
 import { foldDeepest, foldToFit, openShallowest } from "../../static/js/scene/groups.js";
 import {
+  headingAt,
   itemAt,
   itemsOf,
   itemsOnLines,
@@ -30,6 +32,7 @@ import { between, firstView, fitClear, fitView, LEGIBLE, reveal, zoomAt } from "
 import { gathered } from "../../static/js/stage/gather.js";
 import { draftScene, wholeGraph } from "../../static/js/scene/scene.js";
 import { turnsAt } from "../../static/js/scene/training.js";
+import { titleBox, titlesAt } from "../../static/js/scene/titles.js";
 import { transitionStart } from "../../static/js/scene/transition.js";
 import { Recorder } from "./fixtures/record.js";
 import { RADIUS, symbolFor } from "../../static/js/scene/ops.js";
@@ -395,6 +398,26 @@ test("however deep scopes lie in each other, their titles stand below each other
   const tops = scene.hulls.map((hull) => hull.y).sort((p, q) => p - q);
   assert.equal(tops.length, levels.length);
   for (let k = 1; k < tops.length; k++) assert.ok(tops[k] - tops[k - 1] >= 14, `${tops}`);
+});
+
+test("no wire passes through the title of a scope, and from afar titles are larger and keep off each other", () => {
+  const unrolled = JSON.parse(readFileSync(new URL("./fixtures/engine/recurrent.json", import.meta.url), "utf8"));
+  for (const { scene } of [sceneOf(programs.perceptron()), sceneOf(unrolled, { folded: new Set() })]) {
+    assert.ok(scene.hulls.length > 2);
+    for (const hull of scene.hulls) {
+      const title = titleBox(hull, scene.measure);
+      assert.deepEqual(scene.crossing(title), [], hull.group.label);
+      assert.equal(headingAt(scene, title.x + title.w / 2, hull.y + 10), hull.group.id);
+    }
+    const far = titlesAt(scene.hulls, scene.measure, 0.2);
+    const shown = scene.hulls.flatMap((hull, i) => (far[i] ? [titleBox(hull, scene.measure, 4)] : []));
+    assert.ok(shown.length);
+    shown.forEach((a, i) =>
+      shown.slice(0, i).forEach((b) => {
+        assert.ok(a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h || b.y >= a.y + a.h);
+      }),
+    );
+  }
 });
 
 test("parameters are drawn in the module that uses them", () => {

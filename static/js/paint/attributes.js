@@ -10,6 +10,9 @@ import { round, text } from "../scene/marks.js";
 export const SANS = 'Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif';
 export const MONO = '"JetBrains Mono", "SFMono-Regular", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
+/** Width of the stroke behind letters that stand on wires. */
+export const HALO = 5;
+
 /** @param {Mark} mark */
 export const elementName = (mark) => mark.type;
 
@@ -32,6 +35,12 @@ export function attributesOf(mark, palette) {
     if (mark.weight !== 400) a["font-weight"] = mark.weight;
     if (mark.align !== "start") a["text-anchor"] = mark.align;
     a["font-family"] = mark.mono ? MONO : SANS;
+    if (mark.halo !== "none") {
+      a.stroke = resolve(mark.halo, palette);
+      a["stroke-width"] = HALO;
+      a["stroke-linejoin"] = "round";
+      a["paint-order"] = "stroke";
+    }
     if (mark.strike) a["text-decoration"] = "line-through";
     if (mark.opacity !== 1) a.opacity = mark.opacity;
     return a;

@@ -3,7 +3,8 @@
  * batches of one colour, near by the same marks as everywhere, and only what is in view.
  * @module
  */
-import { arrowHead, MONO, resolve, SANS, signMark } from "./attributes.js";
+import { titlesAt } from "../scene/titles.js";
+import { arrowHead, HALO, MONO, resolve, SANS, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -163,6 +164,7 @@ export class CanvasPainter {
     this.drawHulls(scene, seen);
     if (view.k < NEAR) this.drawFar(scene);
     else this.drawNear(scene, seen);
+    this.drawTitles(scene);
   }
 
   /** @param {Scene} scene @param {{x0: number, y0: number, x1: number, y1: number}} seen */
@@ -170,6 +172,19 @@ export class CanvasPainter {
     scene.hulls.forEach((hull, i) => {
       if (hull.x > seen.x1 || hull.x + hull.w < seen.x0 || hull.y > seen.y1 || hull.y + hull.h < seen.y0) return;
       for (const mark of scene.hullMarks()[i]) this.drawMark(mark, scene.colours.palette);
+    });
+  }
+
+  /** @param {Scene} scene */
+  drawTitles(scene) {
+    const { context } = this;
+    const marks = scene.titleMarks();
+    titlesAt(scene.hulls, scene.measure, this.view.k).forEach((at, i) => {
+      if (!at) return;
+      context.save();
+      context.transform(at.scale, 0, 0, at.scale, at.x, at.y);
+      for (const mark of marks[i]) this.drawMark(mark, scene.colours.palette);
+      context.restore();
     });
   }
 
@@ -242,6 +257,12 @@ export class CanvasPainter {
     if (mark.type === "text") {
       context.font = `${mark.weight} ${mark.size}px ${mark.mono ? MONO : SANS}`;
       context.textAlign = mark.align === "middle" ? "center" : mark.align;
+      if (mark.halo !== "none") {
+        context.strokeStyle = resolve(mark.halo, palette);
+        context.lineWidth = HALO;
+        context.lineJoin = "round";
+        context.strokeText(mark.text, mark.x, mark.y);
+      }
       context.fillStyle = resolve(mark.fill, palette);
       context.fillText(mark.text, mark.x, mark.y);
       if (mark.strike) {

@@ -89,6 +89,7 @@ export function writeSvg(scene, moment, sprites, title) {
     const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;
     parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
+  parts.push(...scene.titleMarks().map((marks) => writeMarks(marks, palette)));
   const legend = drawLegend(scene.colours, scene.measure, looksOf(scene.trace)).marks;
   const ways = drawWays(scene.measure).marks;
   for (const sprite of sprites) {

@@ -4,6 +4,7 @@
  */
 import { select } from "../../vendor/d3.js";
 import { drawLegend, drawWays, isNarrow, LEGEND, looksOf, WAYS } from "../scene/legend.js";
+import { titleScale, titlesAt } from "../scene/titles.js";
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -108,6 +109,8 @@ export class SvgPainter {
     this.hulls = this.root.append("g").attr("class", "hulls");
     this.linkLayer = this.root.append("g").attr("class", "links");
     this.itemLayer = this.root.append("g").attr("class", "items");
+    this.titles = this.root.append("g").attr("class", "titles");
+    this.zoom = 1;
     /** @type {SVGGElement[]} */
     this.items = [];
     /** @type {{line: Element, head: Element, glyph: Element}[]} */
@@ -121,7 +124,6 @@ export class SvgPainter {
   /** @param {Scene} scene @param {Moment} moment */
   setScene(scene, moment) {
     this.scene = scene;
-    const { palette } = scene.colours;
     const items = this.itemLayer
       .selectAll("g.item")
       .data(
@@ -131,10 +133,7 @@ export class SvgPainter {
       .join("g")
       .attr("class", (d) => `item ${scene.items[d.i].kind}`);
     this.items = /** @type {SVGGElement[]} */ (items.nodes());
-    const hulls = this.hulls.selectAll("g.hull").data(scene.hullMarks()).join("g").attr("class", "hull");
-    hulls.each(function (marks) {
-      paintMarks(/** @type {Element} */ (this), marks, palette);
-    });
+    this.paintHulls(scene);
     const links = this.linkLayer
       .selectAll("g.link")
       .data(scene.links)
@@ -168,7 +167,7 @@ export class SvgPainter {
     );
     this.links.forEach(({ line }, j) => line.setAttribute("d", texts[j]));
     this.linkLayer.attr("opacity", at ? 0.55 : null);
-    this.hulls.attr("opacity", at ? 0 : null);
+    for (const layer of [this.hulls, this.titles]) layer.attr("opacity", at ? 0 : null);
   }
 
   /** @param {Moment} moment @param {{items: Set<number>, links: Set<number>} | null} changed  null for everything */
@@ -199,15 +198,36 @@ export class SvgPainter {
   }
 
   repaint() {
-    const { scene } = this;
-    if (!scene) return;
+    if (this.scene) this.paintHulls(this.scene);
+  }
+
+  /** @param {Scene} scene */
+  paintHulls(scene) {
     const { palette } = scene.colours;
-    this.hulls
+    const layers = /** @type {const} */ ([
+      [this.hulls, scene.hullMarks()],
+      [this.titles, scene.titleMarks()],
+    ]);
+    for (const [layer, marks] of layers) {
+      layer
+        .selectAll("g.hull")
+        .data(marks)
+        .join("g")
+        .attr("class", "hull")
+        .each(function (each) {
+          paintMarks(/** @type {Element} */ (this), each, palette);
+        });
+    }
+    this.scaleTitles(scene);
+  }
+
+  /** @param {Scene} scene */
+  scaleTitles(scene) {
+    this.titles
       .selectAll("g.hull")
-      .data(scene.hullMarks())
-      .each(function (marks) {
-        paintMarks(/** @type {Element} */ (this), marks, palette);
-      });
+      .data(titlesAt(scene.hulls, scene.measure, this.zoom))
+      .attr("display", (at) => (at ? null : "none"))
+      .attr("transform", (at) => at && `translate(${at.x} ${at.y}) scale(${at.scale})`);
   }
 
   /**
@@ -217,6 +237,9 @@ export class SvgPainter {
    */
   setView(view, size) {
     const scene = this.scene;
+    const grown = titleScale(view.k) !== titleScale(this.zoom);
+    this.zoom = view.k;
+    if (scene && grown) this.scaleTitles(scene);
     if (!scene || scene.items.length < CULL_ABOVE) return;
     const margin = 80 / view.k;
     const x0 = -view.x / view.k - margin;
@@ -250,7 +273,7 @@ export class SvgPainter {
   }
 
   clear() {
-    this.root.selectAll(".hulls > *, .links > *, .items > *").remove();
+    this.root.selectAll(".hulls > *, .links > *, .titles > *, .items > *").remove();
     this.items = [];
     this.links = [];
     this.hidden.clear();

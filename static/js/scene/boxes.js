@@ -2,11 +2,13 @@
  * Scopes: an open one is a soft hull behind its members, a folded one is a box that sums up what happens inside.
  * @module
  */
+import { mix } from "./colour.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./marks.js").Measure} Measure */
+/** @typedef {import("./colour.js").Palette} Palette */
 /** @typedef {import("./moment.js").Moment} Moment */
 /** @typedef {import("./graph.js").Graph} Graph */
 
@@ -33,7 +35,7 @@ export function planBox(group, graph, measure) {
 }
 
 /** How often a loop ran, and how much of that is here. @param {Group} group */
-function timesOf({ repeats, recorded }) {
+export function timesOf({ repeats, recorded }) {
   if (repeats < 2) return "";
   return recorded < repeats
     ? `${recorded.toLocaleString("en")} of ${repeats.toLocaleString("en")} turns recorded`
@@ -82,7 +84,9 @@ export function drawBox(plan, moment, context) {
  * @property {number} y
  * @property {number} w
  * @property {number} h
+ * @property {number} right  where its upper edge ends
  * @property {string} d  the outline
+ * @property {number} titleX  where its title begins (titles.js)
  */
 
 /** @type {Record<string, {fill: string, opacity: number, stroke: string}>} */
@@ -94,20 +98,26 @@ const TINTS = {
   no_grad: { fill: "ink", opacity: 0.04, stroke: "rest" },
 };
 
+/** @param {Group} group */
+const tintOf = (group) => TINTS[group.kind] ?? TINTS.function;
+
 /** @param {Hull} hull @returns {Mark[]} */
 export function drawHull(hull) {
   const { group, d } = hull;
-  const tint = TINTS[group.kind] ?? TINTS.function;
-  const title = [group.label, timesOf(group)].filter(Boolean).join("  ");
-  const [x, y] = [hull.x + 12, hull.y + 15];
+  const tint = tintOf(group);
   return [
     ...sheets(hull),
     path(d, { fill: tint.fill, opacity: tint.opacity }),
     path(d, { stroke: tint.stroke, dash: group.kind === "no_grad" ? "5 4" : "" }),
-    path(`M${x} ${y - 6}L${x + 4} ${y - 1.5}L${x + 8} ${y - 6}`, { stroke: "mute", sw: 1.5, detail: 1 }),
-    text(x + 14, y, shorten(title, 40), { size: 13, weight: 600, fill: "mute", detail: 1 }),
   ];
 }
+
+/**
+ * What lies behind a title: the tints of its hull and of those around it.
+ * @param {readonly Group[]} around @param {Palette} palette
+ */
+export const groundOf = (around, { paper, ink }) =>
+  mix(paper, ink, 1 - around.reduce((left, group) => left * (1 - tintOf(group).opacity), 1));
 
 /** px by which a sheet looks out below the one on it. */
 const SHEET = 6;
@@ -150,7 +160,10 @@ export function outline(group, members, foreignIn, pad, inner) {
   }
   const box = { x: left - pad, y: top - head, w: right - left + 2 * pad, h: bottom - top + pad + head };
   const foreign = foreignIn(box);
-  if (!foreign.length || members.length < 2) return { group, ...box, d: roundedRect(box, 14) };
+  const titleX = box.x;
+  if (!foreign.length || members.length < 2) {
+    return { group, ...box, right: box.x + box.w, d: roundedRect(box, 14), titleX };
+  }
   const near = follow(members, foreign, pad, head, -1);
   const far = follow(members, foreign, pad, head, 1);
   return {
@@ -159,6 +172,8 @@ export function outline(group, members, foreignIn, pad, inner) {
     y: near[0].y0,
     w: box.w,
     h: box.h,
+    right: far[0].x,
+    titleX: near[0].x,
     d: soften([...corners(far, false), ...corners(near, true)], 14),
   };
 }

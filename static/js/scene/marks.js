@@ -25,7 +25,7 @@
  */
 /**
  * @typedef {{type: "text", x: number, y: number, text: string, size: number, weight: number, align: "start" | "middle"
- *   | "end", mono: boolean, fill: Paint, strike: boolean, opacity: number, detail: Detail}} TextMark
+ *   | "end", mono: boolean, fill: Paint, halo: Paint, strike: boolean, opacity: number, detail: Detail}} TextMark
  */
 /** @typedef {RectMark | CircleMark | PathMark | TextMark} Mark */
 
@@ -105,6 +105,7 @@ export const text = (x, y, content, look = {}) => ({
   align: "start",
   mono: false,
   fill: "ink",
+  halo: "none",
   strike: false,
   opacity: 1,
   detail: 2,

@@ -3,6 +3,7 @@
  * @module
  */
 import { edgeKey } from "../trace.js";
+import { titleBox, titlesAt } from "./titles.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {"left" | "right" | "up" | "down" | "next" | "previous"} Direction */
@@ -90,12 +91,19 @@ export function linkAt(scene, x, y, reach) {
  * @param {Scene} scene
  * @param {number} x
  * @param {number} y
+ * @param {number} [zoom]
  * @returns {string | null} its group
  */
-export function headingAt(scene, x, y) {
+export function headingAt(scene, x, y, zoom = 1) {
+  const shown = titlesAt(scene.hulls, scene.measure, zoom);
   for (let i = scene.hulls.length - 1; i >= 0; i--) {
-    const { x: left, y: top, group } = scene.hulls[i];
-    if (x >= left && x <= left + 34 + group.label.length * 6.4 && y >= top && y <= top + 22) return group.id;
+    const scale = shown[i]?.scale;
+    if (!scale) continue;
+    const { x: left, y: top, w, h } = titleBox(scene.hulls[i], scene.measure, scale);
+    const near = 6 * scale;
+    if (x >= left - near && x <= left + w + near && y >= top - near && y <= top + h + near) {
+      return scene.hulls[i].group.id;
+    }
   }
   return null;
 }

@@ -4,7 +4,7 @@
  */
 import { outOfTurn, turnsAt } from "./training.js";
 import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
-import { drawBox, drawHull, outline, planBox } from "./boxes.js";
+import { drawBox, drawHull, groundOf, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
 import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf } from "./chips.js";
 import { askedOf } from "./asked.js";
@@ -18,6 +18,7 @@ import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 import { spelled, stepAt } from "./step.js";
 import { planStrip } from "./strip.js";
+import { drawTitle, placeTitle } from "./titles.js";
 import { foldForTurns } from "./turns.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
@@ -295,6 +296,7 @@ export class Scene {
     this.labelled = draft.input.labelHeight.some((h) => h > 0);
     this.labelX = output.labelX;
     this.labelY = output.labelY;
+    for (const hull of this.hulls) hull.titleX = placeTitle(hull, this.measure, (band) => this.crossing(band));
     /** @type {Room | null} */
     this.room = null;
     /** @type {Map<number, {x: number, y: number}>} */
@@ -387,6 +389,36 @@ export class Scene {
         }
       }
     }
+    return found;
+  }
+
+  /**
+   * From where to where links, and what is written on them, pass through a rectangle.
+   * @param {Box} band
+   * @returns {[number, number][]}
+   */
+  crossing({ x, y, w, h }) {
+    /** @type {[number, number][]} */
+    const found = [];
+    const pass = (
+      /** @type {number} */ x0,
+      /** @type {number} */ x1,
+      /** @type {number} */ y0,
+      /** @type {number} */ y1,
+    ) => {
+      if (x0 <= x + w && x1 >= x && y0 <= y + h && y1 >= y) found.push([x0, x1]);
+    };
+    this.linkBoxes().forEach((box, j) => {
+      const chip = this.draft.chips[j];
+      const [cx, cy] = [this.labelX[j], this.labelY[j]];
+      if (chip.h) pass(cx - chip.w / 2, cx + chip.w / 2, cy - chip.h / 2, cy + chip.h / 2);
+      if (box.x > x + w || box.x + box.w < x || box.y > y + h || box.y + box.h < y) return;
+      const { xs, ys } = this.way(j);
+      for (let k = 1; k < xs.length; k++) {
+        const [x0, x1, y0, y1] = [xs[k - 1], xs[k], ys[k - 1], ys[k]];
+        pass(Math.min(x0, x1), Math.max(x0, x1), Math.min(y0, y1), Math.max(y0, y1));
+      }
+    });
     return found;
   }
 
@@ -489,6 +521,18 @@ export class Scene {
   /** @returns {Mark[][]} */
   hullMarks() {
     return this.hulls.map(drawHull);
+  }
+
+  /** @returns {Mark[][]} */
+  titleMarks() {
+    return this.hulls.map((hull) => {
+      /** @type {Group[]} */
+      const around = [];
+      for (let at = /** @type {Group | undefined} */ (hull.group); at; at = this.whole.groups.get(at.parent ?? "")) {
+        around.push(at);
+      }
+      return drawTitle(hull, groundOf(around, this.colours.palette));
+    });
   }
 
   /**

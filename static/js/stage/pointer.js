@@ -60,7 +60,7 @@ export class Pointer {
   under(scene, event) {
     const { x, y } = this.host.toWorld(event);
     const i = itemAt(scene, x, y);
-    const heading = i < 0 ? headingAt(scene, x, y) : null;
+    const heading = i < 0 ? headingAt(scene, x, y, this.host.zoom()) : null;
     return { i, heading, j: i < 0 && heading === null ? linkAt(scene, x, y, NEAR / this.host.zoom()) : -1 };
   }
 
