@@ -2,7 +2,7 @@
  * The graph pane: shows a trace at a time, plays the step that led there, and lets one look around.
  * @module
  */
-import { changesBetween, stateAt } from "./trace.js";
+import { changesBetween, leftBehind, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { createMap, wantsMap } from "./map/map.js";
 import { CanvasPainter, NEAR } from "./paint/canvas.js";
@@ -460,10 +460,13 @@ class GraphPane {
     return this.playing !== null;
   }
 
-  /** Keep what happens in sight when the whole is not. */
+  /** Keep what happens in sight when the whole is not; where nothing does, what the last pass has left behind. */
   follow() {
+    const { scene, camera } = this;
     const i = this.happening();
-    if (i >= 0) this.camera.reveal(this.scene?.boxes[i]);
+    if (i >= 0) camera.reveal(scene?.boxes[i]);
+    else if (scene)
+      camera.show(leftBehind(scene.trace, this.t).flatMap((id) => scene.boxes[scene.cardAt(id, this.t) ?? -1] ?? []));
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */

@@ -24,7 +24,7 @@ export {
   elements,
 } from "./trace/numbers.js";
 export { passes, sameAs, spoken } from "./trace/names.js";
-export { stops, leadOf, playPlan, accumulationOf, readsAt } from "./trace/stops.js";
+export { stops, leadOf, leftBehind, playPlan, accumulationOf, readsAt } from "./trace/stops.js";
 
 /** @typedef {import("./trace/types.js").RunDocument} RunDocument */
 /** @typedef {import("./trace/types.js").State} State */

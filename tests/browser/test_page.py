@@ -504,3 +504,19 @@ def test_seen_from_far_cards_keep_their_outline(visit: Open) -> None:
     expect(page.page.locator(".stage-svg.far")).to_have_count(1)
     outline = page.page.locator(".items .card > rect[stroke]").first
     assert outline.evaluate("(e) => getComputedStyle(e).vectorEffect") == "non-scaling-stroke"
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_end_of_a_pass_shows_the_leaves_that_it_speaks_of(visit: Open, width: int) -> None:
+    page = visit(width=width, height=844)
+    leaves = "".join(f"{name} = torch.tensor([1.0, 2.0], requires_grad=True)\n" for name in "abcde")
+    turns = "h = a\nfor w in [b, c, d, e]:\n    h = torch.tanh(h * w + w) + torch.sin(h)\n"
+    page.program(f"import torch\n{leaves}{turns}h.sum().backward()\n")
+    page.press("End")
+    assert page.story.startswith("Backward pass #1 is finished: e.grad is")
+    page.page.wait_for_timeout(500)
+    card = page.page.locator("#stage .items > .item.card:has(text:text-is('leaf')):has(text:text-is('e'))")
+    box, stage = card.bounding_box(), page.page.locator(".stage-room").bounding_box()
+    assert box and stage
+    assert stage["x"] - 2 <= box["x"] and box["x"] + box["width"] <= stage["x"] + stage["width"] + 2
+    assert stage["y"] <= box["y"] and box["y"] + box["height"] <= stage["y"] + stage["height"]

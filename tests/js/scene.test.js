@@ -652,6 +652,21 @@ test("a first look is near enough to read", () => {
   }
 });
 
+test("a first look on a phone shows everything from side to side, the whole of a box, or its beginning", () => {
+  const size = { width: 390, height: 360 };
+  const seen = ({ k, x }, box) => [box.x * k + x, (box.x + box.w) * k + x];
+  const bounds = { x: 0, y: 0, w: 470, h: 640 };
+  const all = firstView(bounds, size, { x: 0, y: 0, w: 120, h: 90 });
+  assert.ok(all.k < LEGIBLE && seen(all, bounds)[0] >= 0 && seen(all, bounds)[1] <= size.width);
+  const wide = { x: 300, y: 20, w: 450, h: 90 };
+  const cover = { x: 298, y: 0, w: 92, h: 46 };
+  const box = firstView({ x: 0, y: 0, w: 2000, h: 640 }, size, wide, [cover]);
+  assert.ok(seen(box, wide)[0] >= 0 && seen(box, wide)[1] <= size.width);
+  assert.ok(wide.y * box.k + box.y > cover.h, "below what covers the picture");
+  const wider = { ...wide, w: 900 };
+  assert.ok(seen(firstView({ x: 0, y: 0, w: 2000, h: 640 }, size, wider), wider)[0] >= 0);
+});
+
 test("folding goes from the inside out, unfolding from the outside in", () => {
   const group = (id, parent, depth) => ({
     id,

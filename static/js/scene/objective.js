@@ -109,7 +109,7 @@ export function planObjective(trace, place, root, measure) {
 /** Room that it takes left of its card. @param {ObjectivePlan | null} plan */
 export const roomBeside = (plan) => (plan?.beside ? plan.w + SIDEWAYS : 0);
 
-const ABOUT = "this one number is differentiated; you choose the weights";
+const ABOUT = "this is differentiated; you choose the weights";
 
 /** The whole of L, with every root of its pass. @param {Trace} trace @param {Start} start */
 function wholeText(trace, { t }) {

@@ -33,16 +33,27 @@ export function fitView(bounds, size, below = 46, above = Math.min(14, size.heig
 /** Below this zoom the smallest text of a graph is under 12 pixels: what does not fit then is scrolled to. */
 export const LEGIBLE = 0.925;
 
+/** On a phone text may be ten pixels small where that shows everything from side to side, or the whole of a box. */
+const SMALL = 0.76;
+/** px below which a stage is that of a phone. */
+const PHONE = 560;
+
 /**
- * The first view: everything, when that can be read; else near enough to read, around `focus`.
- * @param {Box} bounds @param {Size} size @param {Box | undefined} focus
+ * The first view: everything, when that can be read; else near enough to read, around `focus`, of which the beginning
+ * is in sight, and not under a cover.
+ * @param {Box} bounds @param {Size} size @param {Box | undefined} focus @param {readonly Box[]} [covers]  on screen
  * @returns {View}
  */
-export function firstView(bounds, size, focus) {
+export function firstView(bounds, size, focus, covers = []) {
   const all = fitView(bounds, size);
   if (all.k >= LEGIBLE) return all;
   const at = focus ?? { x: bounds.x + bounds.w / 2, y: bounds.y, w: 0, h: 0 };
-  return lookAt({ k: LEGIBLE, x: 0, y: 0 }, at, size, bounds);
+  const across = (/** @type {number} */ w) => (size.width - 2 * RIM) / w;
+  const least = size.width < PHONE ? SMALL : LEGIBLE;
+  const k = [across(bounds.w), across(at.w)].find((fits) => fits >= least) ?? LEGIBLE;
+  const view = lookAt({ k: Math.min(LEGIBLE, k), x: 0, y: 0 }, at, size, bounds);
+  const begun = at.w * view.k > size.width - 2 * RIM ? { ...view, x: RIM - at.x * view.k } : view;
+  return covers.reduce((from, cover) => aside(from, onScreen(from, at), cover, size), begun);
 }
 
 /**
@@ -58,7 +69,7 @@ function lookAt(view, box, size, bounds) {
   const half = { w: size.width / 2 / k, h: size.height / 2 / k };
   const margin = 20 / k;
   const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
-    low > high ? (low + high) / 2 : Math.max(low, Math.min(high, x));
+    low + margin > high - margin ? (low + high) / 2 : Math.max(low, Math.min(high, x));
   return centreOn(
     view,
     {

@@ -101,7 +101,7 @@ export class Camera {
     this.touched = false;
     this.focus = focus;
     const whole = this.whole(this.bounds);
-    this.set(whole.k >= LEGIBLE ? whole : firstView(this.bounds, this.size, focus));
+    this.set(whole.k >= LEGIBLE ? whole : firstView(this.bounds, this.size, focus, this.host.covers()));
   }
 
   /** @param {Box} bounds */
@@ -137,8 +137,16 @@ export class Camera {
 
   /** Bring a box into sight, if it is not. @param {Box | undefined} box */
   reveal(box) {
-    const to = box && reveal(this.view, box, this.size, this.bounds ?? undefined, this.host.covers());
+    const view = this.flight?.to ?? this.view;
+    const to = box && reveal(view, box, this.size, this.bounds ?? undefined, this.host.covers());
     if (to) this.fly(to);
+  }
+
+  /** Bring the first of several boxes into sight, and as many more as can be read with it. @param {Box[]} boxes */
+  show(boxes) {
+    this.reveal(boxes[0]);
+    for (let n = boxes.length; n > 1; n--) this.gather(boxes.slice(0, n));
+    this.reveal(boxes[0]);
   }
 
   /** Bring several boxes into sight together, if they can be. @param {Box[]} boxes */

@@ -177,6 +177,25 @@ export function readsAt({ events }, t) {
   return reads;
 }
 
+/**
+ * The tensors that the pass before time t gave gradients, or returned them for, in the order in which it says so.
+ * @param {Trace} trace
+ * @param {number} t
+ * @returns {string[]}  none where no pass has ended
+ */
+export function leftBehind({ bands, events }, t) {
+  const band = bands.filter(({ end }) => end <= t).at(-1);
+  if (!band) return [];
+  const within = events.slice(band.start, band.end);
+  const landed = within.flatMap((event) =>
+    event.kind === "accumulate" && event.call === band.call ? [event.tensor] : [],
+  );
+  const asked = within.flatMap((event) =>
+    event.kind === "backward" && event.call === band.call ? (event.inputs ?? []) : [],
+  );
+  return [...new Set(landed.length ? landed : asked)];
+}
+
 /** @typedef {{t: number, ms: number}} Beat  arrive at t, taking ms at speed 1 */
 
 const NODE_MS = 750;
