@@ -64,7 +64,7 @@ def at_the_start(visit: Open, program: str) -> Any:
 
 def test_a_large_model_is_shown_as_modules_in_the_order_of_the_pass(visit: Open) -> None:
     page = at_the_start(visit, ENCODER)
-    assert names(page.page)[:5] == ["sum", "pow", "head", "enc", "layers.5"]
+    assert names(page.page)[:5] == ["loss", "pow", "head", "enc", "layers.5"]
     encoder = page.page.locator(".map-row", has_text="TransformerEncoder").first
     expect(encoder).to_have_attribute("aria-expanded", "true")
     assert re.search(r"\d", encoder.locator(".map-flow").first.inner_text())

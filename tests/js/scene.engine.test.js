@@ -181,7 +181,7 @@ test("what a node hands out of its saved tensors is the card it was made as", ()
   );
   assert.equal(new Set(places).size, places.length);
   assert.equal(cards(scene, "out").length, 1);
-  assert.ok(cards(scene, "grad of mm").length);
+  assert.ok(cards(scene, "grad of x*w@w.T").length);
 });
 
 test("where a gradient comes from is said with the number its op works with", () => {

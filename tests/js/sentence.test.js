@@ -286,9 +286,9 @@ test("what a recorded pass makes is called after the tensor it is the gradient o
     one(steps, /tanh_backward gives/),
     /^While TanhBackward0 runs, what it computes is recorded too: .*It saves out and the gradient of out: /,
   );
-  assert.match(one(steps, /saves w\.T\.T and/), /the gradient of the result of mm: its slope/);
+  assert.match(one(steps, /saves w\.T\.T and/), /the gradient of x\*w@w\.T: its slope/);
   const names = document.ops.map((op) => trace.label(op.outputs[0]));
-  for (const name of ["grad of mm", "grad of x*w"]) assert.ok(names.includes(name), names.join(", "));
+  for (const name of ["grad of x*w@w.T", "grad of x*w"]) assert.ok(names.includes(name), names.join(", "));
   const book = new Book(trace);
   const between = document.ops.find((op) => op.name === "mul" && trace.during.has(op.id));
   assert.equal(book.nameOf(between.outputs[0]), "the result of mul in MulBackward0");

@@ -15,6 +15,7 @@ import { decades, placeOf } from "./scale.js";
 const PITCH = 32;
 const ROW = 26;
 const INDENT = 26;
+const DEEPEST = 130;
 const WIDTH = 860;
 const PAD = 20;
 const HEAD = 30;
@@ -57,7 +58,7 @@ export function writeMap(rows, { tree, t, now, palette, title }) {
   rows.forEach((row, i) => {
     const phase = phaseOf(row, t, now);
     const y = HEAD + i * PITCH;
-    const x = row.depth * INDENT;
+    const x = Math.min(row.depth * INDENT, DEEPEST);
     const ink = phase === "later" ? palette.mute : palette.ink;
     const edge = phase === "now" ? palette.bwd : palette.line;
     const fill = row.open ? palette.sunken : palette.panel;

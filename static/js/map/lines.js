@@ -4,7 +4,7 @@
  */
 import { s } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
-import { INDENT, PITCH } from "./map.js";
+import { PITCH } from "./map.js";
 import { marksOf, placeOf } from "./scale.js";
 
 /** @typedef {import("./tree.js").Part} Part */
@@ -26,31 +26,32 @@ const HIT = 13;
  * @param {Part | null} view.now
  * @param {number} view.width
  * @param {boolean} view.curve  whether there is room for it
+ * @param {number} view.indent  of inner rows
  */
-export function lines(svg, { shown, scale, t, now, width, curve }) {
+export function lines(svg, { shown, scale, t, now, width, curve, indent }) {
   const height = shown.length * PITCH;
   svg.setAttribute("width", String(width));
   svg.setAttribute("height", String(height));
   const at = new Map(shown.map((row, i) => [row.parts[0], i]));
   /** @type {SVGElement[]} */
-  const parts = [...ways(shown, at, t)];
+  const parts = [...ways(shown, at, t, indent)];
   if (curve) parts.push(...curveOf(shown, scale, t, now, width));
   morph(svg, parts);
 }
 
-/** @param {Row[]} shown @param {Map<Part, number>} at @param {number} t */
-function* ways(shown, at, t) {
+/** @param {Row[]} shown @param {Map<Part, number>} at @param {number} t @param {number} indent */
+function* ways(shown, at, t, indent) {
   for (const row of shown) {
     const [part] = row.parts;
     if (!row.open || part.children.every((child) => child.kind === "op")) continue;
-    yield* waysIn(part, row.depth + 1, at, t);
+    yield* waysIn(part, (row.depth + 1) * indent, at, t);
   }
   const top = shown[0]?.parts[0].parent;
   if (top) yield* waysIn(top, 0, at, t);
 }
 
-/** @param {Part} part @param {number} depth @param {Map<Part, number>} at @param {number} t */
-function* waysIn(part, depth, at, t) {
+/** @param {Part} part @param {number} inset  px @param {Map<Part, number>} at @param {number} t */
+function* waysIn(part, inset, at, t) {
   if (part.children.every((child) => child.kind === "op")) return;
   let lane = 0;
   for (const skip of part.skips) {
@@ -58,7 +59,7 @@ function* waysIn(part, depth, at, t) {
     const beyond = part.children[skip.to] ?? part.children[part.children.length - 1];
     const to = at.get(beyond);
     if (from === undefined || to === undefined) continue;
-    const x = depth * INDENT - 3;
+    const x = inset - 3;
     const left = x - 5 - (lane++ % 3) * LANE;
     const [y0, y1] = [from * PITCH + PITCH / 2, to * PITCH + (part.children[skip.to] ? PITCH / 2 : PITCH - 4)];
     const down = `Q${left} ${y0} ${left} ${y0 + 5}V${y1 - 5}Q${left} ${y1} ${left + 5} ${y1}`;
@@ -81,7 +82,7 @@ function* curveOf(shown, scale, t, now, width) {
   for (const power of marksOf(scale, scale.low < -3 ? 2 : 3)) {
     const x = left + placeOf(scale, 10 ** power) * wide;
     yield s("path", { class: "map-grid", d: `M${x} 0V${height - 14}` });
-    const text = power >= -3 && power <= 3 ? String(Number((10 ** power).toPrecision(1))) : `1e${power}`;
+    const text = power > -3 && power <= 3 ? String(Number((10 ** power).toPrecision(1))) : `1e${power}`;
     const anchor = x === left && text.length > 4 ? "start" : "middle"; // beside the rows, not on them
     yield s("text", { class: "map-tick", x, y: height - 2, "text-anchor": anchor }, text);
   }

@@ -10,6 +10,7 @@ import { morph } from "../ui/morph.js";
 import { lines } from "./lines.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "./rows.js";
 import { decades, placeOf } from "./scale.js";
+import { part as makePart } from "./part.js";
 import { passTree } from "./tree.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
@@ -22,11 +23,17 @@ import { passTree } from "./tree.js";
 /** Passes of more ops than this are shown as a map. */
 export const MAP_ABOVE = 40;
 
-/** px: from one row to the next; by which inner rows are indented. */
+/** px: from one row to the next; by which inner rows are indented, and the innermost at most. */
 export const PITCH = 34;
-export const INDENT = 26;
+const INDENT = 26;
+const DEEPEST = 130;
+/** Names that say where the pass is, at most. */
+const CRUMBS = 5;
 const GRADS = 12;
 const AROUND = 12;
+
+/** In place of the names between the outermost and the innermost. */
+const ELIDED = makePart("function", null, "elided", "…", "", 0);
 
 const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
 
@@ -113,6 +120,7 @@ class ModuleMap {
     this.now = null;
     /** px; known without asking, for asking would make the browser lay the page out. */
     this.top = this.height = this.width = 0;
+    this.indent = INDENT;
     /** Whether there is room for the curve: where its heading is shown. */
     this.curve = false;
     this.rows.addEventListener("scroll", () => this.scrolled());
@@ -220,7 +228,11 @@ class ModuleMap {
     if (!tree) return;
     const open = new Set([...this.open, ...this.followed]);
     this.shown = rowsOf(tree.root, { open, now: this.now, room: this.room() });
+    const deepest = this.shown.reduce((most, { depth }) => Math.max(most, depth), 1);
+    this.indent = Math.min(INDENT, Math.min(DEEPEST, this.width / 4 || DEEPEST) / deepest);
     const path = chain(this.now).reverse().slice(1);
+    const left = path.length > CRUMBS ? path.splice(1, path.length - CRUMBS + 1, ELIDED) : [];
+    this.crumbs.title = left.map(({ name }) => name).join(" › ");
     morph(
       this.crumbs,
       (path.length ? path : [tree.root]).map((part, i, all) =>
@@ -251,7 +263,8 @@ class ModuleMap {
         make: () => this.row(row, from + k, scale),
       })),
     );
-    lines(this.lines, { shown, scale, t: this.t, now: this.now, width: this.width, curve: this.curve });
+    const { width, curve, indent } = this;
+    lines(this.lines, { shown, scale, t: this.t, now: this.now, width, curve, indent });
     if (hadFocus) this.focusRow();
   }
 
@@ -263,7 +276,16 @@ class ModuleMap {
     const norms = [arriving, leaving, ...parametersOf(row).map(({ grad }) => grad)];
     const past = norms.map((norm) => (norm && norm.time < t ? "1" : "0")).join("");
     const chosen = selected?.kind === "node" && selected.id === row.parts[0].node;
-    return [edition, i, row.depth, row.open, chosen, row.key === focused, phase === "now" ? t : phase, past].join();
+    return [
+      edition,
+      i,
+      row.depth * this.indent,
+      row.open,
+      chosen,
+      row.key === focused,
+      phase === "now" ? t : phase,
+      past,
+    ].join();
   }
 
   /** @param {Row} row @param {number} i @param {import("./scale.js").Decades} scale */
@@ -304,7 +326,7 @@ class ModuleMap {
       unseen(PHASES[phase]),
     );
     element.style.top = `${i * PITCH}px`;
-    element.style.marginLeft = `${row.depth * INDENT}px`;
+    element.style.marginLeft = `${Math.round(row.depth * this.indent)}px`;
     return element;
   }
 

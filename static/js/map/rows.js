@@ -21,7 +21,7 @@
 /** Parts alike in a row that make a run. */
 const RUN = 3;
 /** A pattern of so many parts may repeat: Linear, Tanh, Linear, Tanh … */
-const LONGEST_PATTERN = 4;
+const LONGEST_PATTERN = 8;
 /** So few rows say little: what is inside is shown even if it has to be scrolled. */
 const FEW = 3;
 

@@ -3,7 +3,8 @@
  * with the norm of the gradient that arrives at each and leaves it. Pure.
  * @module
  */
-import { bufferKey, elements, flatten, spoken, toNumber, valueSummary } from "../trace.js";
+import { bufferKey, elements, flatten, toNumber, valueSummary } from "../trace.js";
+import { symbolFor } from "../scene/ops.js";
 import { part } from "./part.js";
 import { gatherSteps } from "./steps.js";
 
@@ -90,6 +91,8 @@ class Builder {
     this.root = root;
     /** @type {Map<string, Part>} scope, or loop, → part */
     this.parts = new Map();
+    /** Some ops were not recorded. */
+    this.cut = trace.events.some(({ kind }) => kind === "gap");
   }
 
   /** Put a node where its op ran. @param {string} id */
@@ -97,9 +100,20 @@ class Builder {
     const node = this.trace.nodes.get(id);
     const op = node?.op ? this.trace.ops.get(node.op) : undefined;
     const around = this.around(op?.scope ?? node?.scope ?? null);
-    const name = op ? spoken(op.name) : (node?.name ?? id);
-    const made = part("op", around, `op:${id}`, name, node?.name ?? "", op?.line ?? node?.line ?? 0);
+    const name = op ? this.trace.label(op.outputs[0] ?? "") : symbolFor(node?.name ?? id);
+    const home = op || node?.line || !this.cut ? around : this.unwritten(around);
+    const made = part("op", home, `op:${id}`, name, node?.name ?? "", op?.line ?? node?.line ?? 0);
     made.node = id;
+    return made;
+  }
+
+  /** Where nodes go that tell neither line nor turn, as there was no room for their ops. @param {Part} parent */
+  unwritten(parent) {
+    const key = `${parent.id}/unwritten`;
+    const known = this.parts.get(key);
+    if (known) return known;
+    const made = part("function", parent, key, "ops not recorded", "", 0);
+    this.parts.set(key, made);
     return made;
   }
 

@@ -124,7 +124,7 @@ export const bandName = ({ kind, call, reads }) =>
 function subjectOf(book, event) {
   switch (event?.kind) {
     case "node":
-      return { node: event.node, tensor: null, subject: book.nodeName(event.node) };
+      return { node: event.node, tensor: null, subject: book.nodeTitle(event.node) };
     case "accumulate":
       return { node: event.node, tensor: event.tensor, subject: `${book.nameOf(event.tensor)}.grad` };
     case "op": {
@@ -142,7 +142,7 @@ function subjectOf(book, event) {
       return {
         node: null,
         tensor: book.rootsOf(event.call)[0] ?? null,
-        subject: root ? `start at ${book.nodeName(root)}` : "start",
+        subject: root ? `start at ${book.nodeTitle(root)}` : "start",
       };
     }
     case "read":

@@ -137,7 +137,7 @@ export function createTimeline(element, actions, training) {
     track.setAttribute("aria-valuemax", String(stops.length - 1));
     track.setAttribute("aria-valuenow", String(now));
     track.setAttribute("aria-valuetext", `${place.title}${place.subject ? `: ${place.subject}` : ""}`);
-    const line = place.line ? ` (line ${place.line})` : "";
+    const line = place.line ? ` · line ${place.line}` : "";
     where.replaceChildren(
       now === 0
         ? place.title.toLowerCase()

@@ -50,7 +50,9 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
       const several =
         op.outputs.length > 1 && (nr > 0 || op.outputs.some((other, k) => k > 0 && used.has(other))) ? `[${nr}]` : "";
       const expression = inner.has(op.id) ? null : expressionOf(op, lines);
-      labels.set(id, (expression ? null : turned(op, labels)) ?? (expression ?? spoken(op.name)) + several);
+      const composed =
+        expression || several ? null : (turned(op, labels) ?? (inner.has(op.id) ? null : joined(op, labels)));
+      labels.set(id, composed ?? (expression ?? spoken(op.name)) + several);
     });
   }
   const masks = dropoutMasks(document, lines);
@@ -165,6 +167,28 @@ export const passes = (op, nr) => (op.name === "BackwardHookFunction" ? op.input
 function turned(op, labels) {
   const name = op.name === "t" ? labels.get(op.inputs[0]) : undefined;
   return name && /^[\w.]+$/.test(name) ? `${name}.T` : null;
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = { add: "+", sub: "-", mul: "*", div: "/", matmul: "@", mm: "@", mv: "@" };
+
+/**
+ * What an operator of a long expression joins, when that is short: `sin*cos`.
+ * @param {OpRecord} op @param {Map<string, string>} labels
+ */
+function joined(op, labels) {
+  const sign = SIGNS[op.name];
+  const given = op.arguments?.other;
+  const [left, right = typeof given === "number" ? String(given) : ""] = op.inputs.map((id) => labels.get(id) ?? "");
+  if (!sign || !left || !right || op.inputs.length > 2) return null;
+  const held = (/** @type {string} */ name, /** @type {RegExp} */ loose) => (loose.test(name) ? `(${name})` : name);
+  const text =
+    sign === "+"
+      ? `${left}+${right}`
+      : sign === "-"
+        ? `${left}-${held(right, /[-+]/)}`
+        : `${held(left, /[-+]/)}${sign}${held(right, sign === "*" ? /[-+]/ : /[-+*/@]/)}`;
+  return text.length <= LONGEST_EXPRESSION ? text : null;
 }
 
 /**

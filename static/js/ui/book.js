@@ -106,6 +106,7 @@ export class Book {
           push(`${event.call}:${node}`, { from: null, value, sum: value, input_nr: nr, at });
         });
       } else if (event.kind === "node") {
+        if (!this.#passOf.has(event.node)) this.#passOf.set(event.node, event.call);
         for (const send of event.sends) {
           push(`${event.call}:${send.to}`, {
             from: event.node,
@@ -179,16 +180,71 @@ export class Book {
   }
 
   /**
-   * A node where several share a class name: with the tensor it stands behind, e.g. `MulBackward0 (3*a)`.
+   * A node where several share a class name: with the tensor it stands behind, or the module that it ran in, e.g.
+   * `MulBackward0 (3*a)`; where that does not tell them apart, with the turn of a loop, or as one of so many.
    * @param {string} id
    */
   nodeTitle(id) {
     const name = this.nodeName(id);
     if ((this.#namesakes.get(name) ?? 0) < 2) return name;
+    const label = this.#nodeLabel(id);
+    const twins = this.#twinsOf(name, label, id);
+    const turns = twins.map((twin) => this.#turnOf(twin));
+    const at = twins.indexOf(id);
+    const which =
+      twins.length < 2
+        ? ""
+        : new Set(turns).size === twins.length && turns[at] !== null
+          ? `turn ${turns[at]}`
+          : `${at + 1} of ${twins.length}`;
+    const known = [label, which].filter(Boolean).join(", ");
+    return known ? `${name} (${known})` : name;
+  }
+
+  /** @param {string} id  of a node @returns {string} */
+  #nodeLabel(id) {
     const tensor = this.tensorOfNode(id);
     const label = tensor ? this.nameOf(tensor) : "";
-    return label && label.length <= 20 && !/^the (result|gradient) of/.test(label) ? `${name} (${label})` : name;
+    if (label && label.length <= 20 && !/^the (result|gradient) of/.test(label)) return label;
+    const op = this.ops.get(this.nodes.get(id)?.op ?? "");
+    return (op && this.moduleOf(op)) || "";
   }
+
+  /** The innermost turn of a loop that a node was made in. @param {string} id @returns {number | null} */
+  #turnOf(id) {
+    const node = this.nodes.get(id);
+    const { scopes } = this.trace;
+    for (let at = scopes.get(this.ops.get(node?.op ?? "")?.scope ?? ""); at; at = scopes.get(at.parent ?? "")) {
+      if (at.kind === "loop") return at.iteration ?? null;
+    }
+    return null;
+  }
+
+  /** Nodes of a class that would be called alike in one pass, by what they are called. @type {Map<string, string[]>} */
+  #twins = new Map();
+
+  /** @type {Set<string>} classes whose nodes are among the twins */
+  #paired = new Set();
+
+  /** @param {string} name @param {string} label @param {string} id @returns {readonly string[]} oldest first */
+  #twinsOf(name, label, id) {
+    const key = (/** @type {string} */ of, /** @type {string} */ node) =>
+      `${name} ${of} ${this.#passOf.get(node) ?? ""}`;
+    if (!this.#paired.has(name)) {
+      this.#paired.add(name);
+      for (const node of this.doc.nodes) {
+        if (node.name !== name || node.variable) continue;
+        const each = key(this.#nodeLabel(node.id), node.id);
+        const list = this.#twins.get(each);
+        if (list) list.push(node.id);
+        else this.#twins.set(each, [node.id]);
+      }
+    }
+    return this.#twins.get(key(label, id)) ?? [];
+  }
+
+  /** The first pass that a node ran in. @type {Map<string, number>} */
+  #passOf = new Map();
 
   /** The leaf an AccumulateGrad node belongs to. @param {string | null | undefined} id @returns {string | null} */
   leafOf(id) {
