@@ -58,7 +58,8 @@ export function writeSvg(scene, moment, sprites, title) {
   const { palette } = scene.colours;
   const pad = 24;
   const { x, y, w, h } = extent(scene.bounds, sprites);
-  const width = Math.ceil(Math.max(w, LEGEND.w) + 2 * pad);
+  const legend = drawLegend(scene.colours, scene.measure, looksOf(scene.trace));
+  const width = Math.ceil(Math.max(w, legend.w, LEGEND.w) + 2 * pad);
   const height = Math.ceil(h + 2 * pad + LEGEND.h + WAYS.h + 8);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const parts = [
@@ -90,7 +91,6 @@ export function writeSvg(scene, moment, sprites, title) {
     parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
   });
   parts.push(...scene.titleMarks().map((marks) => writeMarks(marks, palette)));
-  const legend = drawLegend(scene.colours, scene.measure, looksOf(scene.trace)).marks;
   const ways = drawWays(scene.measure).marks;
   for (const sprite of sprites) {
     const place = `${sprite.x.toFixed(1)} ${sprite.y.toFixed(1)}`;
@@ -100,7 +100,7 @@ export function writeSvg(scene, moment, sprites, title) {
   parts.push(
     "</g>",
     `<g transform="translate(${pad} ${height - LEGEND.h - WAYS.h - 10})">${writeMarks(ways, palette)}</g>`,
-    `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(legend, palette)}</g>`,
+    `<g transform="translate(${pad} ${height - LEGEND.h - 10})">${writeMarks(legend.marks, palette)}</g>`,
     "</svg>",
   );
   return parts.join("\n");

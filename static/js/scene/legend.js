@@ -11,7 +11,7 @@ import { path, rect, text } from "./marks.js";
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./colour.js").Colours} Colours */
 
-/** @typedef {"not yet" | "None" | "zero" | "NaN, ∞"} Look */
+/** @typedef {"not yet" | "None" | "zero" | "NaN, ∞" | "complex, by size"} Look */
 
 export const LEGEND = Object.freeze({ w: 640, h: 24, narrow: 224 });
 
@@ -26,7 +26,11 @@ const STEPS = 24;
 const TOP = 6;
 const BOX = 14;
 
-/** @type {Record<Look, Partial<import("./marks.js").RectMark>>} */
+/** Sizes have no sign: three of their greys, the largest last. @type {Look} */
+const SIZES = "complex, by size";
+const GREYS = [0.05, 0.3, 1];
+
+/** @type {Record<Exclude<Look, typeof SIZES>, Partial<import("./marks.js").RectMark>>} */
 const LOOKS = {
   "not yet": { stroke: "rest", dash: "2 2.5" },
   None: {},
@@ -53,6 +57,7 @@ export function looksOf(trace) {
     const summary = valueSummary(trace, ref);
     if (summary?.cells.includes(0)) looks.add("zero");
     if (summary?.broken) looks.add("NaN, ∞");
+    if (summary?.complex) looks.add(SIZES);
   }
   return looks;
 }
@@ -69,7 +74,7 @@ const LINE = { stroke: "mute", sw: 1.4 };
  */
 export function drawLegend(colours, measure, looks, narrow = false) {
   const { limit } = colours.scale;
-  const bar = narrow ? 64 : 96;
+  const bar = narrow ? (looks.has(SIZES) ? 34 : 64) : 96;
   /** @type {Mark[]} */
   const marks = [];
   let x = 8;
@@ -87,7 +92,15 @@ export function drawLegend(colours, measure, looks, narrow = false) {
     marks.push(rect(x + (i * bar) / STEPS, TOP + 2, bar / STEPS + 0.5, 10, { fill: colours.cell(at) }));
   }
   x += bar + 8;
-  word(`+${end}`, 22);
+  word(`+${end}`, narrow ? 10 : 22);
+  if (looks.has(SIZES)) {
+    for (const part of GREYS) {
+      marks.push(rect(x, TOP + 2, 10, 10, { fill: colours.size(part * limit) }));
+      x += 10;
+    }
+    x += 6;
+    word(narrow ? "|z|" : SIZES, 18);
+  }
   if (narrow) return { marks, w: Math.ceil(x) };
   for (const [name, box] of Object.entries(LOOKS)) {
     if (!looks.has(/** @type {Look} */ (name))) continue;
