@@ -667,6 +667,18 @@ test("a first look on a phone shows everything from side to side, the whole of a
   assert.ok(seen(firstView({ x: 0, y: 0, w: 2000, h: 640 }, size, wider), wider)[0] >= 0);
 });
 
+test("what comes into sight on a phone does not leave it on the other side", () => {
+  const size = { width: 390, height: 360 };
+  for (const [x, w] of [
+    [250, 300],
+    [-120, 360],
+    [200, 200],
+  ]) {
+    const to = reveal({ k: 1, x: 0, y: 0 }, { x, y: 40, w, h: 90 }, size);
+    assert.ok(to && x + to.x >= 0 && x + w + to.x <= size.width, `${x}`);
+  }
+});
+
 test("folding goes from the inside out, unfolding from the outside in", () => {
   const group = (id, parent, depth) => ({
     id,

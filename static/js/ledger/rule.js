@@ -3,7 +3,7 @@
  * @module
  */
 
-import { formatNumber, formatShape } from "../trace.js";
+import { elements, formatNumber, formatShape, isComplex } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { brief, short } from "../ui/words.js";
 import { escaped, isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
@@ -254,6 +254,8 @@ function operand(book, node, event, name) {
 function written(value, name) {
   if (!value) return "None";
   const xs = flatNumbers(value);
-  if (!xs || xs.length > INLINE) return `${name}${formatShape(value.shape)}`;
-  return short(value, INLINE);
+  if (xs ? xs.length <= INLINE : isComplex(value) && value.data != null && elements(value.shape) <= INLINE) {
+    return short(value, INLINE);
+  }
+  return `${name}${formatShape(value.shape)}`;
 }

@@ -162,8 +162,10 @@ export function reveal(view, box, size, bounds, covers = []) {
   const down = seen.y >= 0 && seen.y + seen.h <= size.height;
   const covered = covers.some((cover) => meets(seen, cover));
   if (across && down && !covered) return null;
-  const beyond = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ room) =>
-    to > room ? AHEAD * room : from < 0 ? -AHEAD * room : 0;
+  const beyond = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ room) => {
+    const far = Math.max(0, Math.min(AHEAD * room, (room - to + from) / 2 - RIM));
+    return to > room ? far : from < 0 ? -far : 0;
+  };
   const ahead = {
     ...box,
     x: box.x + beyond(seen.x, seen.x + seen.w, size.width) / view.k,
