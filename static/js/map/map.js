@@ -229,7 +229,7 @@ class ModuleMap {
     const open = new Set([...this.open, ...this.followed]);
     this.shown = rowsOf(tree.root, { open, now: this.now, room: this.room() });
     const deepest = this.shown.reduce((most, { depth }) => Math.max(most, depth), 1);
-    this.indent = Math.min(INDENT, Math.min(DEEPEST, this.width / 4 || DEEPEST) / deepest);
+    this.indent = Math.min(INDENT, (this.width > 560 ? DEEPEST : DEEPEST / 3) / deepest);
     const path = chain(this.now).reverse().slice(1);
     const left = path.length > CRUMBS ? path.splice(1, path.length - CRUMBS + 1, ELIDED) : [];
     this.crumbs.title = left.map(({ name }) => name).join(" › ");

@@ -125,9 +125,11 @@ const SHEET = 6;
 /** The other turns of a training loop, as sheets below. @param {Hull} hull @returns {Mark[]} */
 function sheets({ group, d }) {
   const below = Math.min(2, group.stack - 1);
-  return Array.from({ length: Math.max(0, below) }, (_, i) =>
+  if (below < 1) return [];
+  const others = Array.from({ length: below }, (_, i) =>
     path(moved(d, SHEET * (below - i)), { fill: "paper", stroke: "rest" }),
   );
+  return [...others, path(d, { fill: "paper" })];
 }
 
 /** An outline, to the right and down. @param {string} d  of absolute points @param {number} by */

@@ -207,7 +207,8 @@ export class Book {
     const label = tensor ? this.nameOf(tensor) : "";
     if (label && label.length <= 20 && !/^the (result|gradient) of/.test(label)) return label;
     const op = this.ops.get(this.nodes.get(id)?.op ?? "");
-    return (op && this.moduleOf(op)) || "";
+    const module = (op && this.moduleOf(op)) || "";
+    return module.length > 20 ? module.split(": ")[0] : module;
   }
 
   /** The innermost turn of a loop that a node was made in. @param {string} id @returns {number | null} */
