@@ -5,13 +5,11 @@
 import { changesBetween, leftBehind, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { createMap, wantsMap } from "./map/map.js";
-import { CanvasPainter, NEAR } from "./paint/canvas.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
-import { signMarks } from "./scene/signs.js";
 import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { transitionAt, transitionStart } from "./scene/transition.js";
@@ -52,7 +50,8 @@ const TRANSITION_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
 const MAP_MS = 250;
 const MAP_WHEN_NEAR = 24;
-/** Below this zoom small graphs show no text either. */
+/** Below this zoom large graphs show no text, as on the canvas; and small ones. */
+const NEAR = 0.4;
 const LEGIBLE = 0.28;
 const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
@@ -133,8 +132,10 @@ class GraphPane {
     this.measure = textMeasure();
     this.layout = new LayoutClient();
     this.svgPainter = new SvgPainter(/** @type {SVGGElement} */ (parts.picture));
-    this.canvasPainter = new CanvasPainter(parts.canvas);
-    /** @type {SvgPainter | CanvasPainter} */
+    this.canvas = parts.canvas;
+    /** @type {import("./paint/canvas.js").CanvasPainter | null} */
+    this.canvasPainter = null;
+    /** @type {SvgPainter | import("./paint/canvas.js").CanvasPainter} */
     this.painter = this.svgPainter;
 
     this.modules = createMap(parts.modules, {
@@ -167,6 +168,8 @@ class GraphPane {
     this.lit = [];
     /** @type {readonly import("./findings/finding.js").Sign[]} */
     this.signs = [];
+    /** Loaded where there are some. @type {typeof import("./scene/signs.js").signMarks} */
+    this.signMarks = () => [];
     /** @type {{from: number, speed: number, started: number, resolve: () => void, stage: Part} | null} */
     this.playing = null;
     /** @type {{start: {x: Float64Array, y: Float64Array}, started: number} | null} */
@@ -275,6 +278,8 @@ class GraphPane {
       before,
       names: this.names,
     });
+    const large = draft.shown.items.length > CANVAS_ABOVE;
+    if (large) this.canvasPainter ??= new (await import("./paint/canvas.js")).CanvasPainter(this.canvas);
     const output = await this.layout.request(draft.input);
     if (!output || this.gone || this.whole !== whole) return;
     this.finish();
@@ -284,7 +289,7 @@ class GraphPane {
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
     camera.boxes = scene.boxes;
-    this.usePainter(scene.items.length > CANVAS_ABOVE);
+    this.usePainter(large);
     this.moment = new Moment(scene.trace, this.t);
     this.painter.setScene(scene, this.moment);
     this.minimap.setScene(scene);
@@ -348,11 +353,11 @@ class GraphPane {
 
   /** @param {boolean} large */
   usePainter(large) {
-    const wanted = large ? this.canvasPainter : this.svgPainter;
+    const wanted = (large && this.canvasPainter) || this.svgPainter;
     if (wanted !== this.painter) this.painter.clear();
     this.painter = wanted;
     this.element.classList.toggle("on-canvas", large);
-    this.canvasPainter.view = this.camera.view;
+    if (this.canvasPainter) this.canvasPainter.view = this.camera.view;
   }
 
   // --- time
@@ -519,7 +524,7 @@ class GraphPane {
     const { scene } = this;
     if (!scene || scene.trace !== this.trace) return; // the picture of another run is about to come
     paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
-    paintMarks(this.signsLayer, signMarks(scene, this.signs), scene.colours.palette);
+    paintMarks(this.signsLayer, this.signMarks(scene, this.signs), scene.colours.palette);
   }
 
   paintLegend() {
@@ -681,7 +686,11 @@ class GraphPane {
   /** @param {readonly import("./findings/finding.js").Sign[]} signs */
   sign(signs) {
     this.signs = signs;
-    this.paintHalos();
+    if (!signs.length) return this.paintHalos();
+    void import("./scene/signs.js").then(({ signMarks }) => {
+      this.signMarks = signMarks;
+      this.paintHalos();
+    });
   }
 
   // --- scopes

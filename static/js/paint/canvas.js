@@ -5,6 +5,7 @@
  */
 import { titlesAt } from "../scene/titles.js";
 import { arrowHead, HALO, MONO, resolve, SANS, signMark } from "./attributes.js";
+import { toneOf } from "./minimap.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -303,30 +304,4 @@ export class CanvasPainter {
     this.context.setTransform(1, 0, 0, 1, 0, 0);
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
-}
-
-/**
- * The one colour an item has from far away: its gradient if it has one.
- * @param {Scene} scene @param {number} i @param {Moment} moment
- * @returns {string}
- */
-export function toneOf(scene, i, moment) {
-  const item = scene.items[i];
-  if (moment.t < item.from) return "paper";
-  if (item.kind === "box") return "panel";
-  const state = item.node ? moment.node(item.node) : null;
-  if (state?.phase === "running") return "bwd";
-  if (item.kind === "op") {
-    return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
-  }
-  const tensor = moment.tensor(item.tensor ?? "", item.until);
-  const ref =
-    tensor.grad && tensor.grad !== "none"
-      ? tensor.grad
-      : tensor.inFlight && tensor.inFlight !== "none"
-        ? tensor.inFlight
-        : null;
-  const summary = ref ? scene.summary(ref) : null;
-  if (summary) return scene.colours.line(summary);
-  return item.node && !item.circle ? "rest" : "panel";
 }

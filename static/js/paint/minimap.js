@@ -3,7 +3,6 @@
  * @module
  */
 import { resolve } from "./attributes.js";
-import { toneOf } from "./canvas.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -101,4 +100,30 @@ export class Minimap {
     context.lineWidth = 1.5;
     context.strokeRect(x, y, (width / view.k) * this.scale, (height / view.k) * this.scale);
   }
+}
+
+/**
+ * The one colour an item has from far away: its gradient if it has one.
+ * @param {Scene} scene @param {number} i @param {Moment} moment
+ * @returns {string}
+ */
+export function toneOf(scene, i, moment) {
+  const item = scene.items[i];
+  if (moment.t < item.from) return "paper";
+  if (item.kind === "box") return "panel";
+  const state = item.node ? moment.node(item.node) : null;
+  if (state?.phase === "running") return "bwd";
+  if (item.kind === "op") {
+    return state && state.phase === "done" ? "bwd-mid" : state && state.phase === "ready" ? "bwd-soft" : "panel";
+  }
+  const tensor = moment.tensor(item.tensor ?? "", item.until);
+  const ref =
+    tensor.grad && tensor.grad !== "none"
+      ? tensor.grad
+      : tensor.inFlight && tensor.inFlight !== "none"
+        ? tensor.inFlight
+        : null;
+  const summary = ref ? scene.summary(ref) : null;
+  if (summary) return scene.colours.line(summary);
+  return item.node && !item.circle ? "rest" : "panel";
 }
