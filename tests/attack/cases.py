@@ -1407,7 +1407,8 @@ def modules() -> Iterator[Case]:
 def numpy() -> Iterator[Case]:
     """The functions of numpy and the methods of its arrays."""
     from engine.program.arrays import METHODS
-    from engine.program.stdlib.numpy import LINALG, NUMPY, RANDOM
+    from engine.program.stdlib.numpy.modules import LINALG, NUMPY
+    from engine.program.stdlib.numpy.random import RANDOM
 
     names = [*NUMPY, *(f"random.{name}" for name in RANDOM), *(f"linalg.{name}" for name in LINALG)]
     arguments = [

@@ -22,7 +22,7 @@ from engine.program.exceptions import ExceptionValue
 from engine.program.generators import Generator
 from engine.program.methods import METHODS
 from engine.program.session import Session
-from engine.program.stdlib.numpy import BitGenerator, RandomState
+from engine.program.stdlib.numpy.random import BitGenerator, RandomState
 from engine.program.values import Builtin, Function, HostMethod, Module, Opaque, Silent, Super
 
 HOST: tuple[type, ...] = (

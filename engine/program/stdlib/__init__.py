@@ -26,11 +26,15 @@ _OURS: dict[str, str] = {
     "copy": "copy", "collections": "collections", "collections.abc": "collections", "itertools": "itertools",
     "functools": "functools", "operator": "operator", "typing": "typing", "typing_extensions": "typing",
     "types": "typing", "abc": "typing", "dataclasses": "dataclasses", "warnings": "warnings",
-    "numpy": "numpy", "numpy.random": "numpy", "numpy.linalg": "numpy", "numpy.fft": "numpy",
-    "numpy.testing": "numpy", "numpy.exceptions": "numpy", "numpy.lib": "numpy", "numpy.lib.stride_tricks": "numpy",
-    "numpy.polynomial": "numpy", "numpy.strings": "numpy", "numpy.char": "numpy",
+    **dict.fromkeys(
+        (
+            "numpy", "numpy.random", "numpy.linalg", "numpy.fft", "numpy.testing", "numpy.exceptions", "numpy.lib",
+            "numpy.lib.stride_tricks", "numpy.polynomial", "numpy.strings", "numpy.char",
+        ),
+        "numpy.modules",
+    ),
     **{
-        f"numpy.polynomial.{room}": "numpy"
+        f"numpy.polynomial.{room}": "numpy.modules"
         for room in ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")
     },
     "os": "os", "os.path": "os", "sys": "sys", "gc": "sys",

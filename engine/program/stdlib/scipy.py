@@ -14,7 +14,7 @@ from engine.limits import meter
 from engine.program.arrays import as_array, heeding, unwrap, weigh_argument, wrap
 from engine.program.calls import call
 from engine.program.stdlib.math import MODULES as OF_MATH
-from engine.program.stdlib.numpy_ufuncs import UFunc
+from engine.program.stdlib.numpy.ufuncs import UFunc
 from engine.program.stdlib.sklearn.random import generator, reserve
 from engine.program.values import Builtin, Module
 

@@ -36,7 +36,7 @@ from engine.program.stdlib.matplotlib.rc import (
     style_context,
     use_style,
 )
-from engine.program.stdlib.numpy import MODULES as NUMPY_MODULES
+from engine.program.stdlib.numpy.modules import MODULES as NUMPY_MODULES
 from engine.program.values import UNSET, Builtin, HostMethod, Module, Silent
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays import unwrap
-from engine.program.stdlib.numpy import RandomState
+from engine.program.stdlib.numpy.random import RandomState
 
 
 def generator(random_state: Any) -> np.random.RandomState:
