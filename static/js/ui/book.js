@@ -189,16 +189,26 @@ export class Book {
     if ((this.#namesakes.get(name) ?? 0) < 2) return name;
     const label = this.#nodeLabel(id);
     const twins = this.#twinsOf(name, label, id);
-    const turns = twins.map((twin) => this.#turnOf(twin));
-    const at = twins.indexOf(id);
-    const which =
-      twins.length < 2
-        ? ""
-        : new Set(turns).size === twins.length && turns[at] !== null
-          ? `turn ${turns[at]}`
-          : `${at + 1} of ${twins.length}`;
+    const which = twins.length < 2 ? "" : (this.#tellApart(twins).get(id) ?? "");
     const known = [label, which].filter(Boolean).join(", ");
     return known ? `${name} (${known})` : name;
+  }
+
+  /** What tells nodes apart, by them: found once for all of them. @type {Map<readonly string[], Map<string, string>>} */
+  #apart = new Map();
+
+  /** @param {readonly string[]} twins @returns {Map<string, string>} */
+  #tellApart(twins) {
+    let found = this.#apart.get(twins);
+    if (!found) {
+      const turns = twins.map((twin) => this.#turnOf(twin));
+      const turned = new Set(turns).size === twins.length;
+      const which = (/** @type {number} */ i) =>
+        turned && turns[i] !== null ? `turn ${turns[i]}` : `${i + 1} of ${twins.length}`;
+      found = new Map(twins.map((twin, i) => [twin, which(i)]));
+      this.#apart.set(twins, found);
+    }
+    return found;
   }
 
   /** @param {string} id  of a node @returns {string} */
@@ -241,7 +251,7 @@ export class Book {
         else this.#twins.set(each, [node.id]);
       }
     }
-    return this.#twins.get(key(label, id)) ?? [];
+    return this.#twins.get(key(label, id)) ?? [id];
   }
 
   /** The first pass that a node ran in. @type {Map<string, number>} */
