@@ -31,7 +31,7 @@ def _mask(input: Tensor, mask: Tensor) -> Tensor:
     """The mask in the input's shape, as bools."""
     if mask.ndim > input.ndim:
         raise errors.mask_dimensions()
-    wide = np.broadcast_to(np.asarray(mask._array).astype(bool), input._array.shape)
+    wide = np.broadcast_to(np.asarray(mask._array).astype(bool), tuple(input.shape))
     return constant(wide.copy()[()])
 
 
@@ -41,9 +41,9 @@ def _filled(input: Tensor, mask: Tensor | None, fill: float) -> Tensor:
 
 def _lowest(input: Tensor, sign: int) -> float:
     """The smallest value there is (the largest for −1)."""
-    if input._array.dtype.kind == "f":
+    if input.dtype.np.kind == "f":
         return -sign * math.inf
-    limits = np.iinfo(input._array.dtype)
+    limits = np.iinfo(input.dtype.np)
     return int(limits.min if sign > 0 else limits.max)
 
 
@@ -52,7 +52,7 @@ def _in(result: Any, dtype: Any) -> Any:
 
 
 def _summed_dtype(input: Tensor, dtype: Any) -> Any:
-    return dtypes.int64 if dtype is None and input._array.dtype.kind in "iub" else dtype
+    return dtypes.int64 if dtype is None and input.dtype.np.kind in "iub" else dtype
 
 
 @public("masked", "sum")
@@ -78,7 +78,7 @@ def masked_prod(
 def _kept(input: Tensor, dim: Any, keepdim: bool, mask: Tensor | None) -> Tensor:
     """How many elements each result is made of."""
     dims = _dims(dim, input.ndim)
-    whole = constant(np.ones(input._array.shape, np.int64)[()])
+    whole = constant(np.ones(tuple(input.shape), np.int64)[()])
     return ops.sum_dim(whole if mask is None else _mask(input, mask), dims, bool(keepdim))
 
 
@@ -217,7 +217,7 @@ def _spread(
         correction = 1.0 if unbiased else 0.0
     correction = 1.0 if correction is None else float(correction)
     if dtype is None:
-        dtype = input.dtype if input._array.dtype.kind in "fc" else dtypes.float32
+        dtype = input.dtype if input.dtype.np.kind in "fc" else dtypes.float32
     total = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
     centred = ops.sub(input, ops.div(total, _kept(input, dim, True, mask)))
     other = centred.conj() if centred.is_complex() else centred
