@@ -88,18 +88,21 @@ def _speechless(error: BaseException) -> CodeType | None:
     trace = error.__traceback__
     if trace is None or not isinstance(error, tuple(_TYPES)):
         return None
-    caller: CodeType | None = None  # the last code of the engine's that is no container's
+    asker: CodeType | None = None  # of the engine's code that is no container's, the last but one
+    caller: CodeType | None = None  # and the last
     while True:
         code = trace.tb_frame.f_code
         if code.co_filename.startswith(_ENGINE) and not code.co_filename.endswith("/sizes.py"):
-            caller = code
+            asker, caller = caller, code
         if trace.tb_next is None:
             break
         trace = trace.tb_next
     if code.co_filename.startswith(_ENGINE):
         raised = code.co_code[trace.tb_lasti] in _RAISE
         private = code.co_name == "__getattr__" and _OURS.search(str(error)) is not None
-        return None if raised and not private else caller
+        if private:  # what has no such attribute may word that; it is its own business who asks
+            return asker
+        return None if raised else caller
     return caller if "/numpy/" in code.co_filename else None
 
 

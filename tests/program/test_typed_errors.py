@@ -10,16 +10,46 @@ from typing import Any
 
 import pytest
 
+from engine.composites import masked
 from engine.program import execute
 from tests.attack import mutation
 
 PRELUDE = "import torch, numpy as np, torch.nn as nn, torch.nn.functional as F\n"
+OURS = re.compile(r"(\w+\(\): )?arguments of these types or values are not supported here: \(.*\)")
 
 
 def error(code: str) -> Any:
     found = execute(PRELUDE + code, seed=0).error
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "torch.tensordot(torch.ones(2), torch.ones(2), torch.ones(2), nn)",
+    ],
+)
+def test_what_pytorch_words_and_we_do_not_yet_is_refused_by_name_and_kinds(code: str) -> None:
+    found = error(code)
+    assert OURS.fullmatch(found.message), found.message
+    assert found.type == "TypeError"
+
+
+@pytest.mark.parametrize("given", ["[1]", "nn", "torch.float32"])
+def test_what_the_engine_asks_in_private_is_no_one_elses_business(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    asking: dict[str, Any] = {}
+    exec(compile("def lowest(input, sign): return input._array", masked.__file__, "exec"), asking)
+    monkeypatch.setattr(masked, "_lowest", asking["lowest"])
+    found = error(f"torch.masked.argmin({given}, 0, mask=torch.ones(2))")
+    assert OURS.fullmatch(found.message), found.message
+    assert error(f"({given})._array").message.endswith("has no attribute '_array'")
+
+
+def test_such_an_error_is_caught_as_what_it_is() -> None:
+    call = "torch.tensordot(torch.ones(2), torch.ones(2), torch.ones(2), nn)"
+    code = f"try: {call}\nexcept TypeError as e: print(type(e).__name__)\n"
+    assert execute(PRELUDE + code, seed=0).stdout == "TypeError\n"
 
 
 @pytest.mark.parametrize("name", ["argmin", "argmax", "amax", "amin"])
