@@ -74,13 +74,17 @@ def _alike(limit: Any, other: Any) -> Any:
     return limit
 
 
+def _check_kinds(*limits: Any) -> None:
+    for limit in limits:
+        if isinstance(limit, list | np.ndarray):
+            raise errors.expected_number(limit)
+
+
 @public("method torch", "clamp", "clip")
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     """Within bounds, which are both numbers or both tensors."""
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
-    for limit in (min, max):
-        if isinstance(limit, list | np.ndarray):
-            raise errors.expected_number(limit)
+    _check_kinds(min, max)
     if isinstance(min, complex) or isinstance(max, complex):
         if input._array.dtype.kind == "f" and not tensors:
             raise errors.conversion_overflow("double")
@@ -104,9 +108,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
 @public("method", "clamp_", "clip_")
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
     """In-place `clamp`."""
-    for limit in (min, max):
-        if isinstance(limit, list | np.ndarray):
-            raise errors.expected_number(limit)
+    _check_kinds(min, max)
     check_inplace(self, any(isinstance(x, Tensor) and x.requires_grad for x in (self, min, max)))
     if min is None and max is None:
         raise errors.clamp_without_bounds()
