@@ -103,10 +103,9 @@ def execute(
                 fuel_used = meter.fuel_used
             except BaseException as exception:
                 fuel_used = meter.fuel_used
-                ended = meter.stopped or exception
-                session.over = isinstance(ended, LimitExceeded | MachineFailure)
+                session.over = isinstance(meter.stopped or exception, LimitExceeded | MachineFailure)
                 try:
-                    error = _report(ended, session, source)
+                    error = _report(meter.stopped or exception, session, source)  # no name of its own: a cycle
                     with suppress(LimitExceeded):
                         _show_figures(session)
                 except MachineFailure as failed:

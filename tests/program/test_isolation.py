@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import random
 import sys
@@ -12,7 +13,9 @@ from typing import Any
 import pytest
 
 import engine
+from engine.core.tensor import Tensor
 from engine.errors.arguments import TORCH_NAMES
+from engine.limits import Limits
 from engine.program import execute, shared
 from engine.program import session as sessions
 from engine.program.attributes import read
@@ -102,6 +105,19 @@ def test_a_container_that_outlives_the_run_is_copied_once() -> None:
     for _ in range(2):
         assert execute(program, seed=0).stdout == "True True\n"
     assert execute("import torch.distributions as D\nprint(len(D.Normal.arg_constraints))", seed=0).stdout == "2\n"
+
+
+@pytest.mark.parametrize("end", ["raise ValueError", "while True: pass", "torch.ones(2).backward()", "x[0].backward(x)"])
+def test_a_run_that_failed_keeps_nothing_until_garbage_is_collected(end: str) -> None:
+    execute(f"import torch\n{end}", limits=Limits(fuel=1000), seed=0)  # what is made on first use
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum([type(held) is Tensor for held in gc.get_objects()])
+        execute(f"import torch\nx = [torch.ones(3) for _ in range(50)]\n{end}", limits=Limits(fuel=1000), seed=0)
+        assert sum([type(held) is Tensor for held in gc.get_objects()]) == before
+    finally:
+        gc.enable()
 
 
 def test_objects_of_the_run_are_its_own() -> None:
