@@ -194,7 +194,7 @@ export class Book {
     return known ? `${name} (${known})` : name;
   }
 
-  /** What tells nodes apart, by them: found once for all of them. @type {Map<readonly string[], Map<string, string>>} */
+  /** What tells nodes apart, found once for all of them. @type {Map<readonly string[], Map<string, string>>} */
   #apart = new Map();
 
   /** @param {readonly string[]} twins @returns {Map<string, string>} */
