@@ -175,6 +175,7 @@ MUCH = {
     "copies of settings": (1500, "import matplotlib.pyplot as plt\nfor _ in range(40): plt.rcParams.copy()"),
     "contexts of trees": (20_000, "import torch.utils._pytree as p\nclass N:\n    pass\np.register_pytree_node(N, lambda n: ([], [0] * 200_000), lambda c, x: N())\na, b = p.tree_structure(N()), p.tree_structure(N())\nfor _ in range(4): a == b"),
     "copies of weak dicts": (80_000, "import weakref\nclass A: pass\nw = weakref.WeakKeyDictionary({A(): 1 for _ in range(2000)})\nfor _ in range(20): w.copy()"),
+    "passes of gradcheck": (8000, "import torch\nx = torch.rand(700, dtype=torch.float64, requires_grad=True)\ntorch.autograd.gradcheck(lambda x: x * x, x)"),
     "trees of many leaves": (19_000, "import torch.utils._pytree as p\na, b = p.tree_structure([[]] * 2000), p.tree_structure([[]] * 2000)\nfor _ in range(2): a == b"),
     "states of generators": (9000, "import numpy as np\nfor _ in range(90): np.random.RandomState(1)"),
     "flags that begin alike": (18_000, "import argparse\np = argparse.ArgumentParser()\np.add_argument(*['--a%d' % i for i in range(3000)])\np.parse_known_args(['--zz'] * 90)"),
