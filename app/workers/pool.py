@@ -325,13 +325,14 @@ class Pool:
 
     async def _start_server(self) -> None:
         """Start a fork server where there is none, not even a standby."""
-        server = start_fork_server(
-            self,
-            self.jobs_module,
-            WorkerLimits(
-                self.limits.memory, self.limits.cpu_seconds, self.limits.isolation, self.limits.jobs_per_worker
-            ),
+        limits = WorkerLimits(
+            self.limits.memory, self.limits.cpu_seconds, self.limits.isolation, self.limits.jobs_per_worker
         )
+        try:
+            server = start_fork_server(self, self.jobs_module, limits)
+        except OSError as error:
+            log.error("the system refused to start the fork server: %s", error)
+            raise PoolFailed("the fork server did not start") from None
         try:
             await server.ready.wait()
         except asyncio.CancelledError:
@@ -345,13 +346,17 @@ class Pool:
         self._have_standby()
 
     async def _restart(self) -> None:
+        """Start a fork server, and another where that fails or hangs, until one is there."""
         while True:
             try:
-                await self._start_server()
+                async with asyncio.timeout(START_SECONDS):
+                    await self._start_server()
                 return
             except PoolFailed as error:
                 log.error("%s", error)
-                await asyncio.sleep(RESTART_DELAY)
+            except TimeoutError:
+                log.error("the fork server did not start within %g seconds", START_SECONDS)
+            await asyncio.sleep(RESTART_DELAY)
 
 
 def processor_time(reply: Frame) -> float:

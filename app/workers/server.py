@@ -123,8 +123,9 @@ class ForkServer:
     def end(self) -> None:
         """End it and its workers without asking."""
         for pid in (self.pid, *self.workers):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            if pid:  # until a standby has said its own, 0, which would be everybody in the service's group
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def _hand_over(self, line: bytes) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -199,7 +200,8 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
     ours, theirs = socket.socketpair()
     one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
     same_hashes = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
-    with theirs:
+    with theirs, contextlib.ExitStack() as refused:
+        refused.enter_context(ours)
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), jobs_module),
@@ -216,4 +218,5 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
             },
             start_new_session=True,  # Ctrl-C in the terminal is for the service, which then closes the pool
         )
+        refused.pop_all()
     return ForkServer(owner, ours, process, process.pid)

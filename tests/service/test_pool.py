@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import socket
@@ -154,10 +155,7 @@ def test_whichever_process_is_killed_under_load_no_job_is_lost(victims: str) -> 
 def test_it_is_not_ready_while_no_process_could_take_a_job() -> None:
     async def test(pool: Pool) -> None:
         assert pool.ready
-        assert pool._server is not None and pool._standby is not None
-        for server in (pool._standby, pool._server):
-            os.kill(server.pid, signal.SIGKILL)
-        await until(lambda: not pool.ready)
+        await end_both(pool)
         await until(lambda: pool.ready)
         await job(pool)
 
@@ -178,6 +176,79 @@ def test_a_fork_server_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -
     with_pool(test, queue_seconds=30.0)
 
 
+async def end_both(pool: Pool) -> None:
+    """End the fork server and its standby: a new one has to be started."""
+    assert pool._server is not None and pool._standby is not None
+    for server in (pool._standby, pool._server):
+        os.kill(server.pid, signal.SIGKILL)
+    await until(lambda: not pool.ready)
+
+
+def test_a_fork_server_that_the_system_refuses_to_start_is_started_when_it_can_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start, refused = subprocess.Popen, iter(range(3))
+
+    def popen(*arguments: Any, **options: Any) -> Any:
+        if next(refused, None) is not None:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return start(*arguments, **options)
+
+    async def test(pool: Pool) -> None:
+        monkeypatch.setattr(subprocess, "Popen", popen)
+        await end_both(pool)
+        await until(lambda: pool.ready)
+        await job(pool)
+
+    with_pool(test)
+
+
+def test_a_fork_server_that_hangs_as_it_starts_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+    started: list[subprocess.Popen[bytes]] = []
+
+    def popen(*arguments: Any, **options: Any) -> Any:
+        started.append(start(*arguments, **options))
+        if len(started) == 1:
+            started[0].send_signal(signal.SIGSTOP)
+            monkeypatch.setattr("app.workers.pool.START_SECONDS", 60.0)  # read already for this one
+        return started[-1]
+
+    async def test(pool: Pool) -> None:
+        monkeypatch.setattr("app.workers.pool.START_SECONDS", 0.3)
+        monkeypatch.setattr("app.workers.server.END_SECONDS", 0.3)
+        monkeypatch.setattr(subprocess, "Popen", popen)
+        await end_both(pool)
+        await until(lambda: pool.ready)
+        await job(pool)
+        assert started[0].returncode == -signal.SIGKILL
+
+    with_pool(test)
+
+
+def test_a_standby_that_has_not_said_its_number_yet_is_no_one_to_kill(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[int] = []
+    really = os.kill
+
+    def kill(pid: int, number: int) -> None:
+        killed.append(pid)
+        if pid:
+            really(pid, number)
+
+    async def main() -> None:
+        async with running() as pool:
+            standby = await has_standby(pool)
+            assert pool._server is not None
+            os.kill(pool._server.pid, signal.SIGSTOP)
+            os.kill(standby, signal.SIGKILL)
+            await until(lambda: pool._standby is not None and not pool._standby.pid)
+            monkeypatch.setattr("app.workers.server.END_SECONDS", 0.3)
+            monkeypatch.setattr("app.workers.server.os.kill", kill)
+        assert killed and 0 not in killed
+
+    completed(main())
+
+
 def test_a_standby_is_a_fork_and_takes_over_at_once() -> None:
     async def test(pool: Pool) -> None:
         first, standby = pool._server, pool._standby
@@ -195,11 +266,14 @@ def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None
     ours, theirs = socket.socketpair()
     renumber = "import os, sys; os.dup2(int(sys.argv[1]), int(sys.argv[5])); os.execv(sys.executable, sys.argv[2:])"
     zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto", "1"]
-    with ours, subprocess.Popen(
-        [sys.executable, "-c", renumber, str(theirs.fileno()), *zygote],
-        pass_fds=[theirs.fileno()],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-    ) as process:
+    with (
+        ours,
+        subprocess.Popen(
+            [sys.executable, "-c", renumber, str(theirs.fileno()), *zygote],
+            pass_fds=[theirs.fileno()],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        ) as process,
+    ):
         theirs.close()
         ours.settimeout(60)
         said = ours.makefile("rb")
