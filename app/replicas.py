@@ -33,7 +33,7 @@ LATE_SECONDS = 0.05
 RETRY_SECONDS = 1.0
 TRIAL_SECONDS = 5.0  # how long to wait for a server that has failed: nobody else waits meanwhile
 CONNECTIONS = 64
-FAILURES = (RedisError, OSError, ValueError)  # ValueError: it speaks another protocol
+FAILURES = (RedisError, OSError, ValueError, TypeError, RecursionError)  # from ValueError on: it speaks no RESP
 
 LEASE_MS = 3000
 RENEW_SECONDS = 1.0
@@ -43,7 +43,10 @@ FAILED_MS = 2000  # longer than anybody sleeps between two looks
 
 TAKE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'get', 'px', ARGV[2])"
 RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
-RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
+RENEW = """
+if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end
+return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
+"""
 FAIL = """
 if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
 return 0
@@ -191,6 +194,42 @@ class SharedStore:
         await self.server.close()
 
 
+class Place:
+    """A replica's place at the head of those that want one result: a key that lives `LEASE_MS` and is renewed.
+
+    One that has lapsed, because the machine stood still, is taken again if nobody has taken it meanwhile.
+    """
+
+    def __init__(self, server: Valkey, key: str) -> None:
+        self.server = server
+        self.name, self.token = f"{PREFIX}flight:{key}", secrets.token_hex(8)
+        self._left = asyncio.Event()
+        self._renewing: asyncio.Task[None] | None = None
+
+    async def take(self) -> Any:
+        """None if it is ours, or there is no server to ask; else what its holder has written."""
+        return await self.server.run(TAKE, self.name, self.token, LEASE_MS)
+
+    def keep(self) -> None:
+        """Renew it until it is left."""
+        self._renewing = asyncio.get_running_loop().create_task(self._renew())
+
+    async def _renew(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(RENEW_SECONDS):
+                    await self._left.wait()
+                    return
+            await self.server.run(RENEW, self.name, self.token, LEASE_MS)
+
+    async def leave(self, script: str = RELEASE, *arguments: str | bytes | float) -> None:
+        """Have the server run `script`, which ends it, when no renewal is under way that would take it again."""
+        self._left.set()
+        if self._renewing is not None:
+            await self._renewing
+        await self.server.run(script, self.name, self.token, *arguments)
+
+
 class SharedFlights:
     """One replica makes a result, the others wait for it, each `seconds` at most."""
 
@@ -212,21 +251,21 @@ class SharedFlights:
         those that wait, `LEASE_MS` later at most. Where it fails, each of them tries for itself: in turn they would
         wait for one failure after the other.
         """
-        name, token = f"{PREFIX}flight:{key}", secrets.token_hex(8)
+        place = Place(self.server, key)
         try:
-            if not await self._leads(name, token, find):
+            if not await self._leads(place, find):
                 return await find() or await make()
-            return await self._lead(name, token, find, make, kept)
+            return await self._lead(place, find, make, kept)
         except asyncio.CancelledError:  # whatever the server has been asked by then
-            self._land(self.server.run(RELEASE, name, token))
+            self._land(place.leave())
             raise
 
-    async def _leads(self, name: str, token: str, find: Callable[[], Awaitable[bytes | None]]) -> bool:
+    async def _leads(self, place: Place, find: Callable[[], Awaitable[bytes | None]]) -> bool:
         """Wait until nobody else makes it, or the server is gone; False as soon as waiting is of no more use."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         least, most = POLL_SECONDS
-        while (holder := await self.server.run(TAKE, name, token, LEASE_MS)) is not None:
+        while (holder := await place.take()) is not None:
             waited = loop.time() - began
             if holder == FAILED or waited > self.seconds or await find() is not None:
                 return False
@@ -235,49 +274,38 @@ class SharedFlights:
 
     async def _lead(
         self,
-        name: str,
-        token: str,
+        place: Place,
         find: Callable[[], Awaitable[bytes | None]],
         make: Callable[[], Awaitable[bytes]],
         kept: Callable[[], Awaitable[None]],
     ) -> bytes:
         found = await find()  # by who led until just now
         if found is not None:
-            await self.server.run(RELEASE, name, token)
+            await place.leave()
             return found
-        renewing = asyncio.create_task(self._renew(name, token))
+        place.keep()
         try:
             body = await make()
-        except BaseException as error:
-            renewing.cancel()
-            if isinstance(error, Exception):
-                self._land(self.server.run(FAIL, name, token, FAILED, FAILED_MS))
+        except Exception:
+            self._land(place.leave(FAIL, FAILED, FAILED_MS))
             raise
-        self._land(self._kept(kept, renewing, name, token))
+        self._land(self._kept(kept, place))
         return body
 
-    async def _renew(self, name: str, token: str) -> None:
-        while True:
-            await asyncio.sleep(RENEW_SECONDS)
-            await self.server.run(RENEW, name, token, LEASE_MS)
-
-    async def _kept(
-        self, kept: Callable[[], Awaitable[None]], renewing: asyncio.Task[None], name: str, token: str
-    ) -> None:
+    async def _kept(self, kept: Callable[[], Awaitable[None]], place: Place) -> None:
         try:
             await kept()
         finally:
-            renewing.cancel()
-            await self.server.run(RELEASE, name, token)
+            await place.leave()
 
-    def _land(self, work: Awaitable[Any]) -> None:
+    def _land(self, work: Awaitable[None]) -> None:
         """Finish behind the answer."""
         task = asyncio.ensure_future(_done(work))
         self._landing.add(task)
         task.add_done_callback(self._landing.discard)
 
 
-async def _done(work: Awaitable[Any]) -> None:
+async def _done(work: Awaitable[None]) -> None:
     await work
 
 

@@ -30,6 +30,7 @@ Change = Callable[[Valkey], Coroutine[None, None, None]]
 
 
 ANSWER_SECONDS = replicas.ANSWER_SECONDS
+LEASE_MS = 60_000
 
 
 @pytest.fixture(autouse=True)
@@ -220,7 +221,10 @@ def test_a_server_that_refuses_is_as_good_as_gone(valkey: Server, spoil: Change,
 
 def test_a_server_that_speaks_another_protocol_is_as_good_as_gone() -> None:
     async def body() -> None:
-        for said in (b"HTTP/1.1 400 Bad Request\r\n\r\n", b":nonsense\r\n" * 9, b"$-7\r\n" * 9, b"", bytes(1 << 16)):
+        keys = b"%2\r\n*0\r\n:1\r\n" * 9  # of a map, which are lists
+        deep = b"*1\r\n" * 9999
+        http = b"HTTP/1.1 400 Bad Request\r\n\r\n"
+        for said in (http, b":nonsense\r\n" * 9, b"$-7\r\n" * 9, b"", bytes(1 << 16), keys, deep):
 
             async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, said: bytes = said) -> None:
                 with contextlib.suppress(OSError):
@@ -347,13 +351,33 @@ def test_whoever_dies_is_succeeded(valkey: Server) -> None:
     two(valkey, body)
 
 
+FLIGHT = f"{PREFIX}flight:a"
+
+
+async def renewed(server: Valkey) -> None:
+    """Return when a place has more of its time left than it is given here."""
+    await server.ask("PEXPIRE", FLIGHT, LEASE_MS // 2)
+    async with asyncio.timeout(30):
+        while await server.ask("PTTL", FLIGHT) <= LEASE_MS // 2:
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def long_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Places last longer than a machine stands still that is busy with other tests."""
+    monkeypatch.setattr(replicas, "LEASE_MS", LEASE_MS)
+    monkeypatch.setattr(replicas, "RENEW_SECONDS", 0.05)
+
+
+@pytest.mark.usefixtures("long_lease")
 def test_long_work_keeps_its_place(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
         order: list[str] = []
         stores = [SharedStore(one, 60), SharedStore(other, 60)]
 
         async def long() -> bytes:
-            await asyncio.sleep(4)
+            for _ in range(3):
+                await renewed(one)
             order.append("one")
             await stores[0].put("a", {"document": b"long"})
             return b"long"
@@ -362,6 +386,61 @@ def test_long_work_keeps_its_place(valkey: Server) -> None:
         await asyncio.sleep(0.1)
         assert await flights(other).do("a", lambda: stores[1].get("a", "document"), made, nothing) == b"long"
         assert await first == b"long" and order == ["one"]
+
+    two(valkey, body)
+
+
+@pytest.mark.usefixtures("long_lease")
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_place_that_lapsed_while_the_machine_stood_still_is_taken_again_if_it_is_free(
+    valkey: Server, taken: bool
+) -> None:
+    async def body(one: Valkey, other: Valkey) -> None:
+        async def long() -> bytes:
+            mine = await one.ask("GET", FLIGHT)
+            await (one.ask("SET", FLIGHT, "another's", "PX", LEASE_MS) if taken else one.ask("DEL", FLIGHT))
+            if taken:
+                await asyncio.sleep(0.3)
+                assert await one.ask("GET", FLIGHT) == b"another's"
+            else:
+                while await one.ask("GET", FLIGHT) != mine:
+                    await asyncio.sleep(0.01)
+            return b"long"
+
+        assert await flights(one).do("a", none, long, nothing) == b"long"
+        async with asyncio.timeout(30):
+            while await other.ask("EXISTS", FLIGHT) is not int(taken):
+                await asyncio.sleep(0.01)
+
+    two(valkey, body)
+
+
+@pytest.mark.usefixtures("long_lease")
+def test_a_place_is_left_for_good_though_a_renewal_is_under_way(
+    valkey: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(one: Valkey, other: Valkey) -> None:
+        asked = one.run
+        renewing = asyncio.Event()
+
+        async def slowly(script: str, key: str, *arguments: str | bytes | float) -> object:
+            if script == replicas.RENEW:
+                renewing.set()
+                await asyncio.sleep(0.1)
+            return await asked(script, key, *arguments)
+
+        monkeypatch.setattr(one, "run", slowly)
+
+        async def never() -> bytes:
+            await asyncio.sleep(3600)
+            return b""
+
+        first = asyncio.create_task(flights(one).do("a", none, never, nothing))
+        await renewing.wait()
+        first.cancel()
+        assert await flights(other).do("a", none, made, nothing) == b"made"
+        await asyncio.sleep(0.3)
+        assert not await other.ask("EXISTS", FLIGHT)
 
     two(valkey, body)
 
