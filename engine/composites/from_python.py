@@ -81,6 +81,8 @@ def _shape(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
     while True:
         if isinstance(data, np.ndarray):
+            if not data.ndim:
+                raise errors.unsized_array()
             return (*shape, *data.shape)
         if isinstance(data, Tensor):
             return tuple(shape)

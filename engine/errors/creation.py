@@ -69,6 +69,11 @@ def not_a_sequence() -> TypeError:
     return TypeError("not a sequence")
 
 
+def unsized_array() -> TypeError:
+    """``torch.tensor([np.array(1.0)])``."""
+    return TypeError("len() of unsized object")
+
+
 def too_deep(value: Any) -> ValueError:
     return ValueError(f"too many dimensions '{type_name(value)}'")
 

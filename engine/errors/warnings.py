@@ -33,7 +33,6 @@ def warn_out_resized(shape: Sequence[int], required: Sequence[int]) -> None:
         f"required output shape {list(required)}. This behavior is deprecated, and in a future PyTorch release outputs "
         "will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, "
         "inplace, to zero elements with t.resize_(0).",
-        once="out_resized",
     )
 
 
@@ -197,6 +196,27 @@ def warn_array_wrap() -> None:
         DeprecationWarning,
         "__array_wrap__ must accept context and return_scalar arguments (positionally) in the future. "
         "(Deprecated NumPy 2.0)",
+    )
+
+
+def warn_array_copy() -> None:
+    """numpy's words when it makes an array of a tensor."""
+    warn(
+        DeprecationWarning,
+        "__array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must "
+        "implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide "
+        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword",
+    )
+
+
+def array_uncopied() -> ValueError:
+    """``np.array(tensor, copy=False)``."""
+    return ValueError(
+        "Unable to avoid copy while creating an array as requested.\n"
+        "If using `np.array(obj, copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no "
+        "behavior change in NumPy 1.x).\n"
+        "For more details, see "
+        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword."
     )
 
 

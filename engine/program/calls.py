@@ -41,7 +41,7 @@ from engine.program.values import (
     Unbound,
     out_of_fuel,
 )
-from engine.signatures.complaints import complaint, refusal_of_parser, written_in_python
+from engine.signatures.complaints import complaint, numbers_among, refusal_of_out, refusal_of_parser, written_in_python
 from engine.torch.utils import data
 from engine.types.devices import layout, memory_format
 
@@ -124,7 +124,10 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
         args, kwargs = _unwrapped(args, kwargs)
     given = args, kwargs
     if session.arrays and (convert := _conversion_for(target)) is not None:
+        if convert is python_number and not _FOREIGN.isdisjoint(map(type, (*args, *(kwargs or {}).values()))):
+            args, kwargs = _foreign_as_floats(target, args, kwargs)
         args, kwargs = [convert(arg) for arg in args], _each_of(convert, kwargs)
+    checked = False
     try:
         if doubtful:
             check_arguments(target, *given)
@@ -135,11 +138,16 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
         elif not ALIASES.keys().isdisjoint(kwargs):
             result = target(*args, **renamed(target, kwargs))
         elif "out" in kwargs and takes_out(target):
+            refusal = refusal_of_out(target, *given)
+            if refusal is not None:
+                raise refusal
+            checked = True
             result = into(kwargs["out"], target, args, {key: value for key, value in kwargs.items() if key != "out"})
         else:
             result = target(*args, **kwargs)
     except Exception as error:
-        refuse(error, target, *given)
+        if not checked:
+            refuse(error, target, *given)
         raise
     if session.arrays and _of_numpy(result):
         _check_no_array(target, *given)
@@ -207,6 +215,22 @@ def _conversion_for(target: Any) -> Callable[[Any], Any] | None:
         return _data
     room = function.__module__
     return python_number if room is None or room.startswith(_ROOMS_OF_OPS) else None
+
+
+_FOREIGN = frozenset((np.bool_, np.complex64))
+"""Numbers of numpy's that PyTorch knows as none of Python's kinds."""
+
+
+def _foreign_as_floats(target: Any, args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
+    """Such numbers as floats, where PyTorch takes any number."""
+    meter.charge(20)
+    found = numbers_among(target, args, kwargs)
+    given = [float(arg) if at in found and type(arg) in _FOREIGN else arg for at, arg in enumerate(args)]
+    named = {
+        key: float(value) if key in found and type(value) in _FOREIGN else value
+        for key, value in (kwargs or {}).items()
+    }
+    return given, named or kwargs
 
 
 def _data(value: Any) -> Any:

@@ -12,10 +12,12 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from engine.core.node import NodeMeta
+from engine.core.tensor import Tensor
 from engine.nn.compiled import OptimizedModule
 from engine.nn.module import Module as Layer
 from engine.program import session as sessions
 from engine.program.annotations import read_part
+from engine.program.arrays import array_of_tensor
 from engine.program.calls import CALLERS, call, call_engine, construct
 from engine.program.charges import copied, probed
 from engine.program.exceptions import ExceptionValue, traceback_of
@@ -114,7 +116,7 @@ def read_special(value: Any, name: str) -> Any:
     if verdict == ENGINE:
         paid = _sized(kind, name)
         if paid is not None:
-            return Builtin(name, lambda *args: paid(value, *args))
+            return Builtin(name, lambda *args, **options: paid(value, *args, **options))
     if verdict in (OWN, ENGINE, MIXED):
         if name in ("__setattr__", "__getattr__", "__delattr__"):
             return Builtin(name, lambda *args: ATTRIBUTE_CALLS[name](value, *args))
@@ -135,6 +137,8 @@ def _sized(kind: type, name: str) -> Callable[..., Any] | None:
     """What stands for a special method of a class of the engine's that makes as much as it is asked for."""
     if name == "__format__":
         return format_value
+    if name == "__array__" and issubclass(kind, Tensor):
+        return array_of_tensor
     if not issubclass(kind, tuple):
         return None
     reflected = GUARDED.get(f"__{name[3:]}") if name.startswith("__r") else None

@@ -16,7 +16,7 @@ from engine.core.state import unobserved
 from engine.core.tensor import Tensor
 from engine.signatures import written
 from engine.signatures.functional import FUNCTIONAL as WRITTEN_FUNCTIONAL
-from engine.signatures.native import check, known
+from engine.signatures.native import check, known, numbers
 
 Place = tuple[str, str]
 """Namespace and name: ("torch", "add"), ("Tensor", "view"), ("functional", "relu")."""
@@ -108,6 +108,18 @@ def refusal_of_parser(
     if place is None:
         return None
     return _refusal(place, (target.__self__, *args) if place in METHODS else args, kwargs or {})
+
+
+def refusal_of_out(target: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None) -> Exception | None:
+    """The same for a call with `out`, which a function may take in one namespace and not in another."""
+    refusals = [_refusal(place, args, kwargs or {}) for place in _functions()[target]]
+    return None if None in refusals else refusals[0]
+
+
+def numbers_among(target: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None) -> Collection[int | str]:
+    """The places and names of the arguments of a call that PyTorch's parser reads as numbers."""
+    place = _place(target, "", "")
+    return numbers(*place, args, kwargs or {}) if place is not None and known(*place) else ()
 
 
 def written_in_python(target: Any, owner: str = "", name: str = "") -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from engine import errors
 from engine.core.tensor import Tensor
 from engine.signatures.combination import invalid
-from engine.signatures.parser import Refusal, Signature
+from engine.signatures.parser import NUMBERS_AS_TENSORS, Refusal, Signature
 
 
 def _read() -> dict[str, dict[str, list[str]]]:
@@ -72,6 +72,19 @@ def check(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any])
     if len(plausible) == 1:
         raise TypeError(plausible[0])
     raise TypeError(invalid(signatures[0].name, [s for s in signatures if not s.hidden], args, kwargs))
+
+
+def numbers(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Collection[int | str]:
+    """The places and names of the arguments that the parser reads as numbers, for the first overload that fits."""
+    for signature in _signatures(space, name):
+        try:
+            signature.check(args, kwargs)
+        except Refusal:
+            continue
+        kinds = ("Scalar", "double", "Tensor") if name in NUMBERS_AS_TENSORS else ("Scalar", "double")
+        named = {key for p in signature.parameters if p.type in kinds for key in p.names}
+        return named.union(at for at, p in enumerate(signature.positional) if p.type in kinds)
+    return ()
 
 
 def deprecated(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:

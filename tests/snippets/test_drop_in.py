@@ -14,7 +14,7 @@ from tests.snippets.judge import ADDRESS, same_token, tokens
 HERE = Path(__file__).parent
 ONLY_INTERPRETED = {
     "out= and numpy's names of arguments": "basics/tensor_basics inplace/more_writes_and_resizes inplace/out_argument"
-    " inplace/out_argument_of_duals training/d2l_accumulator",
+    " inplace/out_argument_of_duals inplace/out_of_other_dtypes training/d2l_accumulator",
     "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
     " mistakes/sixty_module_errors mistakes/methods_called_on_classes ops/reductions_over_dimensions"
     " wrong_kinds/linear_module_of_a_number mistakes/forward_of_inner_modules"
@@ -27,6 +27,7 @@ ONLY_INTERPRETED = {
     "the bases of classes, some of which are only here": "modules/bases_of_classes",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
     " modules/loading_arrays_as_weights modules/loading_with_safe_globals training/simple_loop_modes",
+    "numbers of numpy that are none of Python's kinds": "arrays/foreign_scalars",
     "settings that hold for a block of the run": "python/cudnn_flags",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
 }

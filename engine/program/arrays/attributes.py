@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program import session as sessions
 from engine.program.arrays.operators import heeding
@@ -63,6 +64,18 @@ def _astype(
         if isinstance(self, Scalar):
             return wrap(self._array.astype(wanted, casting=casting))
         return wrap(self._array.astype(wanted, memory_order(order), casting=casting))
+
+
+def array_of_tensor(tensor: Tensor, dtype: Any = None) -> Any:
+    """`Tensor.__array__`."""
+    a = tensor.numpy()
+    if dtype is None:
+        return wrap(a)
+    wanted = to_dtype(dtype)
+    if wanted != a.dtype:
+        meter.allocate(a.size, wanted.itemsize)
+    with heeding():
+        return wrap(a.astype(wanted, copy=False))
 
 
 def _reshape(self: Array, *shape: Any, order: str = "C") -> Any:

@@ -158,6 +158,11 @@ def _with_text(name: str, native: Callable[[Any, Any], Any], a: Any, other: Any,
     return wrap(native(a, b))
 
 
+def tensor_of(result: Any) -> Tensor:
+    """What numpy computed with a tensor, which it hands back as one; of truth values it makes numbers."""
+    return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
+
+
 def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, other: Tensor, reflected: bool) -> Any:
     """An operator between numpy and torch, as the two libraries settle it.
 
@@ -178,7 +183,7 @@ def _with_tensor(name: str, native: Callable[[Any, Any], Any], self: Array, othe
         reserve_operation(name, array, self._array)
         result = native(array, self._array)
         errors.warn_array_wrap()
-        return Tensor._from_array(result)
+        return tensor_of(result)
     if name == "truediv":
         return other.reciprocal() * self
     if name == "add":

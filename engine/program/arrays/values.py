@@ -39,7 +39,7 @@ class DType:
 
     def __eq__(self, other: object) -> bool:
         try:
-            return bool(self.dtype == to_dtype(other))
+            return other is not None and bool(self.dtype == to_dtype(other))
         except TypeError:
             return False
 
@@ -62,6 +62,8 @@ def to_dtype(value: Any, *, texts: bool = False) -> Any:
         return value.dtype
     if isinstance(value, type) and issubclass(value, Scalar) and value.kind:
         return np.dtype(value.kind)
+    if value is None:
+        return np.dtype(float)
     if value in (float, int, bool, complex):
         return np.dtype(value)
     if isinstance(value, str):

@@ -21,6 +21,7 @@ from engine.program.arrays import (
     overwriting,
     reserve,
     sequence,
+    tensor_of,
     to_dtype,
     weigh_argument,
     wrap,
@@ -113,15 +114,10 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             result = native(*plain, **options)
     if isinstance(native, np.ufunc) and any([isinstance(arg, Tensor) for arg in args]):
         errors.warn_array_wrap()
-        return tuple([_tensor_of(part) for part in result]) if type(result) is tuple else _tensor_of(result)
+        return tuple([tensor_of(part) for part in result]) if type(result) is tuple else tensor_of(result)
     if isinstance(args[0] if args else None, Tensor) and name in RETURNS_TENSORS:
-        return _tensor_of(result)
+        return tensor_of(result)
     return _result(result)
-
-
-def _tensor_of(result: Any) -> Tensor:
-    """What numpy computed with a tensor, which it hands back as one; of truth values it makes numbers."""
-    return Tensor._from_array(result.astype(np.uint8) if result.dtype.kind == "b" else result)
 
 
 _REQUIRED: dict[Any, list[str]] = {}

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
+from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.program.arrays import WIDEST, Array, argument, as_array, memory_order, to_dtype, unwrap, wrap
 from engine.program.calls import call
@@ -29,6 +31,11 @@ def dims_of(shape: Any) -> tuple[int, ...]:
 
 
 def _array(object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K", ndmin: int = 0) -> Any:  # noqa: A002
+    if isinstance(object, Tensor) and copy is not None:
+        _optional(dtype)
+        errors.warn_array_copy()
+        if not copy:
+            raise errors.array_uncopied()
     a = as_array(object, dtype, texts=True)
     return wrap(np.array(a, copy=True, order=memory_order(order), ndmin=ndmin) if copy else a)
 
