@@ -61,8 +61,9 @@ def into(out: Any, function: Callable[..., Any], args: Sequence[Any], kwargs: di
     with no_grad():
         result = function(*args, **kwargs)
     results = tuple(result) if isinstance(result, tuple | list) else (result,)
-    for target, value in zip(targets, results, strict=True):
-        _store(target, value)
+    for place, (target, value) in enumerate(zip(targets, results, strict=True)):
+        _check_dtype(name, place, value.dtype, target.dtype)
+        _store(target, value, name in errors.FILLING)
     if state.dual is not None and any(_is_dual(t) for t in (*tensors_of((*args, *kwargs.values())), *targets)):
         raise errors.dual_out(name)
     if isinstance(result, NamedResult):
@@ -78,12 +79,16 @@ def _named(cls: type[NamedResult]) -> type[NamedResult]:
     return named_like_c(f"{cls.__qualname__}_out", cls, cls._fields)
 
 
-def _store(target: Tensor, value: Tensor) -> None:
-    found, wanted = value.dtype, target.dtype
-    if not dtypes.can_cast(found, wanted):
-        raise errors.inplace_dtype(found.type_name, wanted.type_name)
+def _check_dtype(name: str, place: int, found: dtypes.dtype, given: dtypes.dtype) -> None:
+    if found is given or name in errors.ANY or found.name == "bool" and given.name == "uint8":
+        return
+    if errors.out_must_match(name, place) or not dtypes.can_cast(found, given):
+        raise errors.out_dtype(name, place, (found.type_name, found.cpp_name), (given.type_name, given.cpp_name))
+
+
+def _store(target: Tensor, value: Tensor, silent: bool) -> None:
     if target._array.shape != value._array.shape:
-        if target._array.size:
+        if target._array.size and not silent:
             errors.warn_out_resized(target._array.shape, value._array.shape)
         announce_write(target)
         target._array = value._array.astype(target._array.dtype)

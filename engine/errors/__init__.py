@@ -45,6 +45,7 @@ from engine.errors.leaves import *  # noqa: F403
 from engine.errors.linalg import *  # noqa: F403
 from engine.errors.mixing import *  # noqa: F403
 from engine.errors.modules import *  # noqa: F403
+from engine.errors.outs import *  # noqa: F403
 from engine.errors.parametrizations import *  # noqa: F403
 from engine.errors.quantizers import *  # noqa: F403
 from engine.errors.random import *  # noqa: F403
