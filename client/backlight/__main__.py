@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -14,29 +15,38 @@ from .run import Run
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the script as Python would, and write down what happened, also when it raised."""
-    parser = argparse.ArgumentParser(prog="python -m backlight", description="Record a script that uses PyTorch.")
+    parser = argparse.ArgumentParser(
+        prog="python -m backlight",
+        description="Record a script that uses PyTorch.",
+        epilog="All other options, and what stands behind --, are the script's.",
+        allow_abbrev=False,
+    )
     parser.add_argument("script", help="the script to run")
     parser.add_argument("--html", help="write the page that plays the run (default: the script's name with .html)")
     parser.add_argument("--json", help="write the document")
-    options, rest = parser.parse_known_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    ours = given.index("--") if "--" in given else len(given)
+    options, rest = parser.parse_known_args(given[:ours])
+    rest += given[ours + 1 :]
     script = Path(options.script)
     if not script.is_file():
         parser.error(f"{script}: no such file")
+    file = os.path.abspath(script)  # what Python says of a script, too
     try:
-        code = compile(script.read_bytes(), str(script), "exec")
+        code = compile(script.read_bytes(), file, "exec")
     except SyntaxError as error:
         traceback.print_exception(error.with_traceback(None))
         return 1
     sys.argv = [str(script), *rest]
     sys.path[0] = str(script.resolve().parent)
     module = ModuleType("__main__")  # where pickle looks for the script's classes
-    module.__dict__.update(__file__=str(script), __builtins__=__builtins__)
-    run, ours = Run(argv=sys.argv), sys.modules["__main__"]
+    module.__dict__.update(__file__=file, __builtins__=__builtins__)
+    run, before = Run(argv=sys.argv), sys.modules["__main__"]
     sys.modules["__main__"] = module
     try:
         status = _execute(run, code, module.__dict__)
     finally:
-        sys.modules["__main__"] = ours
+        sys.modules["__main__"] = before
     for target in [options.html, options.json] if options.html or options.json else [script.with_suffix(".html").name]:
         if target:
             run.save(target)

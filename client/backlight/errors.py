@@ -8,7 +8,7 @@ from typing import Any
 
 from .carried import explanation, meant
 from .limits import shorten
-from .recorder.positions import Place, at, text_of
+from .recorder.positions import HERE, Place, at, text_of
 from .recorder.recording import Recording
 from .recorder.values import memory_of
 
@@ -44,6 +44,21 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
         "related_lines": [],
     }
     return at(row, where)
+
+
+def tidy(error: BaseException | None) -> None:
+    """Leave the recorder's frames, which stand between the program and PyTorch, out of the tracebacks of an error and
+    of those that it followed."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        trace = error.__traceback__
+        while trace is not None:
+            further = trace.tb_next
+            while further is not None and further.tb_frame.f_code.co_filename.startswith(HERE):
+                further = further.tb_next
+            trace.tb_next, trace = further, further
+        error = error.__cause__ or error.__context__
 
 
 def _meant(error: BaseException) -> tuple[str, str] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -38,7 +40,8 @@ def _cell(line: str, cell: str) -> Any:
     run.begin(name)
     error: BaseException | None = None
     try:
-        result = shell.run_cell(cell)
+        with _showing_the_program_alone(shell):
+            result = shell.run_cell(cell)
         error = result.error_in_exec
     except BaseException as raised:
         error = raised
@@ -46,6 +49,24 @@ def _cell(line: str, cell: str) -> Any:
     finally:
         run.end(error, _used(shell.user_ns))
     return run if result.error_before_exec is None else None
+
+
+@contextmanager
+def _showing_the_program_alone(shell: Any) -> Iterator[None]:
+    """Errors are shown while the cell still runs: without the frames of the recorder."""
+    from .errors import tidy  # noqa: PLC0415 - PyTorch need not be there yet
+
+    original = shell.showtraceback
+
+    def showtraceback(*args: Any, **kwargs: Any) -> Any:
+        tidy(sys.exception())
+        return original(*args, **kwargs)
+
+    shell.showtraceback = showtraceback
+    try:
+        yield
+    finally:
+        del shell.showtraceback
 
 
 def _used(names: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import torch
 
 from . import export
 from .document import build, encoded
-from .errors import described
+from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
 from .recorder import Recorder
@@ -74,6 +74,7 @@ class Run:
         if names is None:
             names = {} if frame is None else variables_of(frame)
         told = None if error is None else described(recorder.recording, error)
+        tidy(error)
         self._document = build(recorder, names, every=variables is not None, error=told, argv=self.argv)
 
     # --- what can be done with it

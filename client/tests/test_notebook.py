@@ -45,6 +45,9 @@ def test_a_cell_is_recorded_and_shown(shell: Any) -> None:
 def test_a_cell_that_fails_is_recorded_to_there(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     run = shown(shell, "%%backlight\ny = x * 2\n1 / 0\n")
     assert "ZeroDivisionError" in capsys.readouterr().out
+    shell.run_cell("%%backlight\nx @ torch.ones(2, 2)")
+    said = capsys.readouterr().out
+    assert "RuntimeError" in said and "backlight/recorder" not in said
     assert (run.document["error"]["type"], run.document["error"]["line"]) == ("ZeroDivisionError", 2)
     assert shown(shell, "%%backlight\ndef bad(:\n") is None
 

@@ -9,6 +9,7 @@ import logging
 import subprocess
 import sys
 import threading
+import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 import backlight
 import pytest
 import torch
+from backlight.recorder import positions
 from backlight.recorder.operators import arguments, operator_of
 from programs import SNIPPETS, captured, record
 from torch import nn
@@ -294,8 +296,47 @@ def test_a_script_is_the_main_module(tmp_path: Path) -> None:
 def test_a_script_that_is_no_python_fails_as_it_would(tmp_path: Path) -> None:
     done = script(tmp_path, "x = (\n")
     assert done.returncode == 1 and not (tmp_path / "run.json").exists()
-    assert done.stderr.splitlines()[0].strip() == 'File "script.py", line 1'
+    assert done.stderr.splitlines()[0].strip() == f'File "{tmp_path / "script.py"}", line 1'
     assert "SyntaxError" in done.stderr.splitlines()[-1]
+
+
+def test_a_script_gets_its_own_options_and_knows_its_place(tmp_path: Path) -> None:
+    path, document = tmp_path / "script.py", tmp_path / "run.json"
+    path.write_text("import sys\nprint(sys.argv[1:], __file__)\n")
+    command = [sys.executable, "-m", "backlight", path.name, "--js", "1", "--json", str(document), "--", "--json", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stdout == f"['--js', '1', '--json', '2'] {path}\n", done.stderr
+    assert json.loads(document.read_text("utf-8"))["origin"]["argv"][0] == path.name
+
+
+def test_a_traceback_has_the_frames_of_the_program_and_of_pytorch_alone(tmp_path: Path) -> None:
+    net = nn.Sequential(nn.Linear(2, 3), nn.Linear(4, 1))
+    with pytest.raises(RuntimeError) as plain:
+        net(torch.ones(1, 2))
+    with pytest.raises(RuntimeError) as shown, backlight.capture():
+        try:
+            net(torch.ones(1, 2))
+        except RuntimeError as error:
+            raise RuntimeError("a step failed") from error
+    cause = shown.value.__cause__
+    assert cause is not None
+    below = [entry.name for entry in traceback.extract_tb(cause.__traceback__)]
+    assert below[:-1] == [entry.name for entry in traceback.extract_tb(plain.tb)]  # and the call of the operator
+    text = "import torch\nx = torch.ones(1).requires_grad_()\nx.register_hook(lambda g: g.new_ones(2).item())\n"
+    done = script(tmp_path, f"{text}x.backward()\n")
+    assert "RuntimeError" in done.stderr and "recorder" not in done.stderr
+
+
+def test_files_are_told_apart_where_paths_have_backslashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = "C:\\Python\\Lib\\site-packages\\"
+    monkeypatch.setattr(positions, "_TORCH", f"{root}torch\\")
+    monkeypatch.setattr(positions, "_LIBRARIES", (root,))
+    monkeypatch.setattr(positions.os, "sep", "\\")
+    kind_of = positions.Positions("C:\\me\\train.py").kind_of
+    assert kind_of(f"{root}torch\\optim\\adam.py") == positions.OPTIMIZER
+    assert kind_of(f"{root}torch\\autograd\\graph.py", "_engine_run_backward") == positions.ENGINE
+    assert kind_of(f"{root}torch\\nn\\parameter.py") == positions.SILENT
+    assert kind_of("C:\\me\\model.py") == kind_of("<python-input-0>") == positions.USER
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
@@ -742,4 +783,4 @@ def test_a_warning_is_of_the_line_of_the_program(tmp_path: Path) -> None:
         [sys.executable, "-m", "backlight", script.name, "--json", "run.json"],
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stderr.startswith("warned.py:3: UserWarning: Converting a tensor")
+    assert done.stderr.startswith(f"{script}:3: UserWarning: Converting a tensor")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 import sysconfig
 from itertools import islice
@@ -16,16 +17,17 @@ import torch.autograd.graph
 USER, LIBRARY, SILENT, ENGINE, OPTIMIZER = range(5)
 """Whose code it is: the user's, a library's, one that only looks (printing), the backward engine's, an optimizer's."""
 
-_TORCH = str(Path(torch.__file__).parent) + "/"
-HERE = str(Path(__file__).parent.parent) + "/"
+_TORCH = str(Path(torch.__file__).parent) + os.sep
+HERE = str(Path(__file__).parent.parent) + os.sep
 _LIBRARIES = tuple(
-    {str(Path(sysconfig.get_path(name))) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    | {_TORCH, HERE, str(Path(sys.base_prefix) / "lib" / f"python3.{sys.version_info.minor}") + "/"}
+    {str(Path(sysconfig.get_path(name))) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    | {_TORCH, HERE, str(Path(sys.base_prefix) / "lib" / f"python3.{sys.version_info.minor}") + os.sep}
 )
 _LOOKING = ("_tensor_str.py", "autograd/__init__.py", "nn/parameter.py")
 """Files of PyTorch whose operators are no part of the program: printing, gradients that `backward()` begins with."""
 
-_NOTEBOOKS = ("<ipython-input", "<stdin>")
+_TYPED = ("<ipython-input", "<command-", "<stdin>", "<python-input-")
+"""How the files are called that cells of notebooks are, and what is typed to Python (from 3.13 on the last)."""
 
 
 class Place(NamedTuple):
@@ -66,9 +68,9 @@ class Positions:
         if filename == self.main:
             return USER
         if filename.startswith("<"):
-            return USER if filename.startswith(_NOTEBOOKS) else LIBRARY
+            return USER if filename.startswith(_TYPED) else LIBRARY
         if filename.startswith(_TORCH):
-            inside = filename[len(_TORCH) :]
+            inside = filename[len(_TORCH) :].replace(os.sep, "/")
             if inside.startswith("optim/"):
                 return OPTIMIZER
             if inside in _LOOKING:
