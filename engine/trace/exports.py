@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+_MERMAID = re.compile(r"""["#&<>%`\\\x00-\x1f\x7f-\x9f\u2028\u2029]""")
+"""What Mermaid would not show as it is: the end of a label, markup, its own comments and codes of characters."""
 
-def _label(document: dict[str, Any], node: dict[str, Any]) -> str:
-    if node["variable"] is None:
-        return str(node["name"])
-    tensor = next(t for t in document["tensors"] if t["id"] == node["variable"])
-    shape = ", ".join(map(str, tensor["shape"]))
-    return f"{tensor['name'] or tensor['id']} ({shape})"
+_DOT = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
+"""What ends a string of DOT, or means something in it."""
+
+
+def _labelled(document: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    """Nodes, what is written on them, and whether they are leaves."""
+    tensors = {tensor["id"]: tensor for tensor in document["tensors"]}
+    for node in document["nodes"]:
+        leaf = node["variable"] is not None
+        label = str(node["name"])
+        if leaf:
+            tensor = tensors[node["variable"]]
+            shape = ", ".join(map(str, tensor["shape"]))
+            label = f"{tensor['name'] or tensor['id']} ({shape})"
+        yield node["id"], label, leaf
 
 
 def _edges(document: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
@@ -24,9 +36,8 @@ def _edges(document: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
 def to_dot(document: dict[str, Any]) -> str:
     """The backward graph as Graphviz DOT: leaves are boxes, ops ellipses, edges carry output numbers above 0."""
     lines = ["digraph backward {", "  rankdir=RL;", '  node [fontname="sans-serif"];']
-    for node in document["nodes"]:
-        shape = "box" if node["variable"] is not None else "ellipse"
-        lines.append(f"  {node['id']} [shape={shape}, label={_quote(_label(document, node))}];")
+    for node, label, leaf in _labelled(document):
+        lines.append(f"  {node} [shape={'box' if leaf else 'ellipse'}, label={_quote(label)}];")
     for source, target, number in _edges(document):
         lines.append(f"  {source} -> {target}{f' [label={_quote(str(number))}]' if number else ''};")
     lines.append("}")
@@ -36,14 +47,14 @@ def to_dot(document: dict[str, Any]) -> str:
 def to_mermaid(document: dict[str, Any]) -> str:
     """The backward graph as a Mermaid flowchart."""
     lines = ["flowchart RL"]
-    for node in document["nodes"]:
-        label = _label(document, node).replace('"', "#quot;")
-        lines.append(f'  {node["id"]}["{label}"]' if node["variable"] is not None else f'  {node["id"]}(["{label}"])')
+    for node, label, leaf in _labelled(document):
+        text = _MERMAID.sub(lambda found: f"#{ord(found[0])};", label)
+        lines.append(f'  {node}["{text}"]' if leaf else f'  {node}(["{text}"])')
     for source, target, number in _edges(document):
         lines.append(f"  {source} -->{f'|{number}|' if number else ''} {target}")
     return "\n".join(lines) + "\n"
 
 
 def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    """A string of DOT, in which Graphviz knows the entities of HTML, too."""
+    return f'"{text.translate(_DOT)}"'
