@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.clients import networks
@@ -127,6 +127,13 @@ class Settings(BaseSettings):
     def _are_networks(cls, text: str) -> str:
         networks(text)
         return text
+
+    @field_validator("metrics_port")
+    @classmethod
+    def _is_free(cls, port: int, info: ValidationInfo) -> int:
+        if port and port == info.data.get("port"):
+            raise ValueError("that is the PORT of programs and pages")
+        return port
 
     @field_validator("store")
     @classmethod

@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import socket
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -18,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app import logs
 from app.admission import Client
-from app.config import Settings, unknown
+from app.config import Settings, unknown, variable
 from app.main import create_app
 from app.middleware import INERT_POLICY, SECURITY_HEADERS
 from app.problems import (
@@ -324,6 +325,10 @@ def serve(settings: Settings, **options: Any) -> int:
     logs.configure(settings.log, settings.log_level)
     for name in unknown(os.environ):
         logging.getLogger("backlight").warning("%s is no setting: docs/configuration.md lists them", name)
+    if taken := list(unusable(settings)):
+        for text in taken:
+            logging.getLogger("backlight").error("%s", text)
+        return 1
     # uvicorn shuts down on these and then raises them once more for whoever handled them before: nobody.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
@@ -332,6 +337,32 @@ def serve(settings: Settings, **options: Any) -> int:
     server = make_server(settings, **options)
     server.run()
     return 0 if server.started else 1
+
+
+def unusable(settings: Settings) -> Iterator[str]:
+    """Addresses that cannot be listened at, with the settings that name them: known before workers are started."""
+    for name, port in (("port", settings.port), ("metrics_port", settings.metrics_port)):
+        if name == "metrics_port" and not port:
+            continue
+        try:
+            bind(settings.host, port)
+        except OSError as error:
+            yield f"HOST={settings.host}, {variable(name)}={port}: {error.strerror or error}"
+
+
+def bind(host: str, port: int) -> None:
+    """Take an address for a moment; an OSError where it has none that can be had."""
+    refused: OSError | None = None
+    for family, kind, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
+        try:
+            with socket.socket(family, kind) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+                return
+        except OSError as error:
+            refused = error
+    if refused is not None:
+        raise refused
 
 
 def return_memory() -> None:

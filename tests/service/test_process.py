@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -128,6 +129,24 @@ def test_settings_that_do_not_fit_are_named() -> None:
         text=True,
     )
     assert result.returncode == 1 and "BACKLIGHT_QUEUE=-1: Input should be" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["PORT", "BACKLIGHT_METRICS_PORT"])
+def test_a_port_that_cannot_be_had_is_named_at_once(name: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        given = {"PORT": "0", "BACKLIGHT_LOG": "text", name: port}
+        result = subprocess.run(
+            [sys.executable, "-m", "app"],
+            cwd=PROJECT,
+            env={**os.environ, **given},
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+    assert result.returncode == 1
+    assert f"HOST=127.0.0.1, {name}={port}: Address already in use" in result.stderr
+    assert "Traceback" not in result.stderr and "startup" not in result.stderr
 
 
 def test_a_taken_port_is_an_error_not_a_hang(tmp_path: Path) -> None:

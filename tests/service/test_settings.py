@@ -47,6 +47,7 @@ def test_the_store_can_be_named() -> None:
         ("cpu_seconds", str(1 << 64)),
         ("memory_mb", str(1 << 44)),
         ("trusted_proxies", "10.0.0.0/33"),
+        ("metrics_port", "8000"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
