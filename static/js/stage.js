@@ -4,7 +4,7 @@
  */
 import { changesBetween, leftBehind, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
-import { createMap, wantsMap } from "./map/map.js";
+import { wantsMap } from "./map/tree.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
@@ -138,11 +138,9 @@ class GraphPane {
     /** @type {SvgPainter | import("./paint/canvas.js").CanvasPainter} */
     this.painter = this.svgPainter;
 
-    this.modules = createMap(parts.modules, {
-      onSelect: (item) => this.select(item, true),
-      onGraph: () => this.showModules(false),
-      onTime: (t) => this.handlers.onTime?.(t),
-    });
+    this.modulesBox = parts.modules;
+    /** Loaded where there is one. @type {ReturnType<typeof import("./map/map.js").createMap> | null} */
+    this.modules = null;
     parts.back.addEventListener("click", () => this.showModules(true));
     /** The program is large: it has a map. */
     this.mappable = false;
@@ -230,6 +228,13 @@ class GraphPane {
     this.element.classList.toggle("mapped", this.mapped);
     if (this.mapped) {
       this.scene = null;
+      const { createMap } = await import("./map/map.js");
+      if (this.trace !== trace || this.gone) return;
+      this.modules ??= createMap(this.modulesBox, {
+        onSelect: (item) => this.select(item, true),
+        onGraph: () => this.showModules(false),
+        onTime: (t) => this.handlers.onTime?.(t),
+      });
       this.modules.setTrace(trace, this.t, keepView && mapped);
       return;
     }
@@ -367,7 +372,7 @@ class GraphPane {
     this.finish();
     this.t = t;
     if (this.mapped) {
-      if (this.modules.trace === this.trace) this.modules.render(t);
+      if (this.modules?.trace === this.trace) this.modules?.render(t);
       return Promise.resolve();
     }
     const { scene, trace } = this;
@@ -571,13 +576,13 @@ class GraphPane {
 
   /** @param {string} query @returns {Reference[]} */
   search(query) {
-    if (this.mapped) return this.modules.search(query);
+    if (this.mapped) return this.modules?.search(query) ?? [];
     return this.scene ? searchItems(this.scene, query) : [];
   }
 
   /** The picture as it stands, as a file. @returns {Promise<string>} */
   async exportSVG() {
-    if (this.mapped) return this.modules.svg(this.palette);
+    if (this.mapped) return this.modules?.svg(this.palette) ?? "";
     const { scene, trace } = this;
     if (!scene || !trace) return "";
     const moment = new Moment(trace, this.t);
@@ -655,7 +660,7 @@ class GraphPane {
   /** @param {Reference | null} item @param {boolean} tell */
   select(item, tell) {
     this.selected = item;
-    if (this.mapped) this.modules.select(item);
+    if (this.mapped) this.modules?.select(item);
     if (item && this.scene && !tell) {
       this.camera.reveal(
         this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
@@ -722,7 +727,7 @@ class GraphPane {
 
   /** @param {boolean} close */
   fold(close) {
-    if (this.mapped) return this.modules.fold(close);
+    if (this.mapped) return this.modules?.fold(close);
     const { scene, whole } = this;
     if (!scene || !whole) return;
     const i = this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : this.cursor.at;

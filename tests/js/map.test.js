@@ -5,14 +5,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
-import { wantsMap } from "../../static/js/map/map.js";
 import { parametersAt } from "../../static/js/map/parameters.js";
 import { writeMap } from "../../static/js/map/file.js";
 import { LIGHT } from "../../static/js/scene/colour.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "../../static/js/map/rows.js";
 import { decades, marksOf, placeOf } from "../../static/js/map/scale.js";
 import { partsOfPass } from "../../static/js/map/strip.js";
-import { passTree } from "../../static/js/map/tree.js";
+import { passTree, wantsMap } from "../../static/js/map/tree.js";
 
 const read = (name) =>
   indexTrace(JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8")));

@@ -20,9 +20,6 @@ import { passTree } from "./tree.js";
 /** @typedef {import("./tree.js").Norm} Norm */
 /** @typedef {import("./rows.js").Row} Row */
 
-/** Passes of more ops than this are shown as a map. */
-export const MAP_ABOVE = 40;
-
 /** px: from one row to the next; by which inner rows are indented, and the innermost at most. */
 export const PITCH = 34;
 const INDENT = 26;
@@ -36,19 +33,6 @@ const AROUND = 12;
 const ELIDED = makePart("function", null, "elided", "…", "", 0);
 
 const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
-
-/** Whether a pass of the run is large, and has modules, functions or loops in it. @param {Trace} trace */
-export function wantsMap(trace) {
-  const ops = new Map();
-  for (const event of trace.events) {
-    if (event.kind !== "node" || trace.nodes.get(event.node)?.variable !== null) continue;
-    ops.set(event.call, (ops.get(event.call) ?? 0) + 1);
-  }
-  return trace.bands.some(
-    (band) =>
-      (ops.get(band.call) ?? 0) > MAP_ABOVE && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
-  );
-}
 
 /**
  * @typedef {{onSelect: (item: Reference) => void, onGraph: () => void, onTime: (t: number) => void}} MapHandlers

@@ -8,6 +8,9 @@ import { symbolFor } from "../scene/ops.js";
 import { part } from "./part.js";
 import { gatherSteps } from "./steps.js";
 
+/** Passes of more ops than this are shown as a map. */
+const MAP_ABOVE = 40;
+
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Band} Band */
 /** @typedef {import("../trace/types.js").Send} Send */
@@ -351,4 +354,17 @@ function skipsAmong(trace, at, list) {
     skips.set(`${a}:${b}`, { from: a, to: b, norm: normOf(trace, ref), time });
   }
   return [...skips.values()];
+}
+
+/** Whether a pass of the run is large, and has modules, functions or loops in it. @param {Trace} trace */
+export function wantsMap(trace) {
+  const ops = new Map();
+  for (const event of trace.events) {
+    if (event.kind !== "node" || trace.nodes.get(event.node)?.variable !== null) continue;
+    ops.set(event.call, (ops.get(event.call) ?? 0) + 1);
+  }
+  return trace.bands.some(
+    (band) =>
+      (ops.get(band.call) ?? 0) > MAP_ABOVE && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
+  );
 }
