@@ -101,7 +101,7 @@ function openGroup(trace, groups, of, id) {
   const loop = loopId(scope);
   const training = trainingLoops(trace).get(loop);
   if (training) {
-    add(id, "loop", `${scope.label ?? "loop"}: turn ${scope.iteration + 1} of ${training.total}`);
+    add(id, "loop", `${scope.label ?? "loop"}: turn ${scope.iteration} of 0 … ${training.total - 1}`);
     /** @type {Group} */ (groups.get(id)).stack = training.total;
     return id;
   }
@@ -110,7 +110,7 @@ function openGroup(trace, groups, of, id) {
   whole.repeats = Math.max(whole.repeats, scope.iteration + 1);
   whole.recorded++;
   parent = loop;
-  add(id, "iteration", `iteration ${scope.iteration}`, scope.iteration);
+  add(id, "iteration", `turn ${scope.iteration}`, scope.iteration);
   return id;
 }
 
