@@ -11,8 +11,8 @@ import {
   firstView,
   fitClear,
   fitView,
-  LEGIBLE,
   reveal,
+  WHOLE,
   zoomAt,
 } from "../scene/view.js";
 import { gathered } from "./gather.js";
@@ -101,7 +101,7 @@ export class Camera {
     this.touched = false;
     this.focus = focus;
     const whole = this.whole(this.bounds);
-    this.set(whole.k >= LEGIBLE ? whole : firstView(this.bounds, this.size, focus, this.host.covers()));
+    this.set(whole.k >= WHOLE ? whole : firstView(this.bounds, this.size, focus, this.host.covers()));
   }
 
   /** @param {Box} bounds */
