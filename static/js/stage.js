@@ -13,7 +13,7 @@ import { highlightMarks } from "./scene/highlight.js";
 import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { transitionAt, transitionStart } from "./scene/transition.js";
-import { overlay } from "./scene/motion.js";
+import { overlay, sentBoxes } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { sameTurns, turnsAt } from "./scene/training.js";
@@ -472,9 +472,9 @@ class GraphPane {
 
   /** Keep what happens in sight when the whole is not; where nothing does, what the last pass has left behind. */
   follow() {
-    const { scene, camera } = this;
+    const { scene, camera, moment } = this;
     const i = this.happening();
-    if (i >= 0) camera.reveal(scene?.boxes[i]);
+    if (i >= 0 && scene && moment) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
     else if (scene)
       camera.show(leftBehind(scene.trace, this.t).flatMap((id) => scene.boxes[scene.cardAt(id, this.t) ?? -1] ?? []));
   }

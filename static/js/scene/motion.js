@@ -259,6 +259,25 @@ function arrivingKeys(moment) {
   const count = moment.trace.nodes.get(owner.node)?.next_functions.length ?? 0;
   return Array.from({ length: count }, (_, i) => edgeKey(owner.node, i));
 }
+/**
+ * Where what a node sends is written, what it is sent to, and notes on that.
+ * @param {Scene} scene @param {Moment} moment @returns {import("./place.js").Box[]}
+ */
+export function sentBoxes(scene, moment) {
+  const { event } = moment.after;
+  if (event?.kind !== "node") return [];
+  const links = scene.into[scene.byNode?.get(event.node) ?? -1] ?? [];
+  const written = links.flatMap((j) => {
+    const chip = chipOn(scene, moment, scene.links[j]);
+    return chip ? [boxAround(scene.chipSpot(j, chip), chip)] : [];
+  });
+  const receivers = links.flatMap((j) => (scene.links[j].carries.length ? [scene.boxes[scene.links[j].from]] : []));
+  return [...written, ...receivers, ...notes(scene, moment, 1).map(({ box }) => box)];
+}
+
+/** @param {{x: number, y: number}} spot @param {{w: number, h: number}} size */
+const boxAround = ({ x, y }, { w, h }) => ({ x: x - w / 2, y: y - h / 2, w, h });
+
 
 /** @param {string} key @returns {[string, number]} */
 function splitKey(key) {
@@ -271,7 +290,7 @@ function splitKey(key) {
  * @param {Scene} scene
  * @param {Moment} moment
  * @param {number} opacity
- * @returns {Sprite[]}
+ * @returns {(Sprite & {box: import("./place.js").Box})[]}
  */
 function notes(scene, moment, opacity) {
   const { event } = moment.after;
@@ -334,7 +353,7 @@ function notes(scene, moment, opacity) {
       Math.abs(y1 - edge) > 14
         ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })]
         : [];
-    return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks] };
+    return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks], box: boxAround(spot, chip) };
   });
 }
 

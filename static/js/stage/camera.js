@@ -142,6 +142,20 @@ export class Camera {
     if (to) this.fly(to);
   }
 
+  /** Bring a box into sight, and of what belongs to it as much as has room. @param {Box} box @param {Box[]} more */
+  revealWith(box, more) {
+    const { k } = this.flight?.to ?? this.view;
+    this.reveal(
+      more.reduce((all, { x, y, w, h }) => {
+        const [left, top] = [Math.min(all.x, x), Math.min(all.y, y)];
+        const wide = Math.max(all.x + all.w, x + w) - left;
+        const high = Math.max(all.y + all.h, y + h) - top;
+        const fits = wide * k <= this.size.width && high * k <= this.size.height;
+        return fits ? { x: left, y: top, w: wide, h: high } : all;
+      }, box),
+    );
+  }
+
   /** Bring the first of several boxes into sight, and as many more as can be read with it. @param {Box[]} boxes */
   show(boxes) {
     this.reveal(boxes[0]);
