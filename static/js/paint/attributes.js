@@ -70,14 +70,25 @@ export function attributesOf(mark, palette) {
   return a;
 }
 
+/** Between two heads that end beside each other there is no room for a sign. */
+const BESIDE = 28;
+
 /**
- * A sign beside the head of an edge.
- * @param {Float64Array} path
+ * A sign beside the head of an edge, on the side where no other ends.
+ * @param {import("../scene/scene.js").Scene} scene @param {number} j @param {{stroke: string, width: number}} look
  * @param {string} sign
- * @param {{stroke: string, width: number}} look
  */
-export const signMark = (path, sign, look) =>
-  text(path[0] + 9 + look.width / 2, path[1] - 8, sign, { size: 13, weight: 700, align: "middle", fill: look.stroke });
+export function signMark({ paths, links, out }, j, { stroke, width }, sign) {
+  const [x, y] = paths[j];
+  const side = out[links[j].from].some((k) => paths[k][0] > x && paths[k][0] < x + BESIDE) ? -1 : 1;
+  return text(x + side * (9 + width / 2), y - 8, sign, {
+    size: 13,
+    weight: 700,
+    align: "middle",
+    fill: stroke,
+    halo: "paper",
+  });
+}
 
 /**
  * The head of an arrow where a link ends; links are upright there.

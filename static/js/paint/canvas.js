@@ -237,7 +237,7 @@ export class CanvasPainter {
         context.fillStyle = context.strokeStyle;
         context.fill(new Path2D(head));
       }
-      if (look.glyph) this.drawMark(signMark(path, look.glyph, look), palette);
+      if (look.glyph) this.drawMark(signMark(scene, j, look, look.glyph), palette);
     });
     context.setLineDash([]);
     context.globalAlpha = 1;

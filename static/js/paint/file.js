@@ -84,7 +84,7 @@ export function writeSvg(scene, moment, sprites, title) {
     parts.push(`<path${write(line)}/>`);
     const head = arrowHead(scene.paths[j], look.arrow, look.width);
     if (head) parts.push(`<path${write({ d: head, fill: stroke })}/>`);
-    if (scene.brief && look.glyph) parts.push(writeMarks([signMark(scene.paths[j], look.glyph, look)], palette));
+    if (scene.brief && look.glyph) parts.push(writeMarks([signMark(scene, j, look, look.glyph)], palette));
   });
   scene.items.forEach((_, i) => {
     const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;

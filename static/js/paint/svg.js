@@ -192,7 +192,7 @@ export class SvgPainter {
       });
       setAttributes(head, { class: "d2", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
       const sign = scene.brief ? look.glyph : "";
-      if (sign) setAttributes(glyph, { class: "d2", ...attributesOf(signMark(scene.paths[j], sign, look), palette) });
+      if (sign) setAttributes(glyph, { class: "d2", ...attributesOf(signMark(scene, j, look, sign), palette) });
       if (glyph.textContent !== sign) glyph.textContent = sign;
     }
   }

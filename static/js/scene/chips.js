@@ -140,13 +140,16 @@ function slopeName(formula) {
 function withTensorNames(trace, node, formula) {
   const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
     const ref = node.saved[word];
+    if (typeof ref === "number") return formatNumber(ref);
     if (typeof ref !== "string") return word;
     const holder = trace.holder.get(ref);
     const label = holder ? trace.label(holder) : "constant";
     const value = trace.value(ref);
     return label === "constant" && value?.shape.length === 0 ? formatNumber(value.data, value.dtype) : label;
   });
-  return named.replaceAll("**", "^").replaceAll("*", "×");
+  const [, then, a, b, otherwise] = /^(.+) if (\S+) == (\S+) else (.+)$/.exec(named) ?? [];
+  const one = a === b || /^[a-z]/.test(a ?? ""); // what is not saved is 1
+  return (!then ? named : one ? then : otherwise).replaceAll("**", "^").replaceAll("*", "×");
 }
 
 /**
@@ -208,10 +211,10 @@ function summaryOf(numbers) {
 
 /**
  * @param {Product} product @param {Measure} measure @param {Colours} colours
- * @param {{brief: boolean, moving: boolean}} how  brief: only what is sent
+ * @param {{brief: boolean, moving: boolean, tight?: boolean}} how  brief: only what is sent · tight: as small as can be
  * @returns {Chip}
  */
-export function drawChip(product, measure, colours, { brief, moving }) {
+export function drawChip(product, measure, colours, { brief, moving, tight = false }) {
   const { contribution } = product;
   const border = moving ? "bwd" : "line";
   if (!contribution) return labelled("None", measure, border, "mute", "panel");
@@ -223,7 +226,7 @@ export function drawChip(product, measure, colours, { brief, moving }) {
     const sent = contribution.cells[0];
     return labelled(`${product.written} = ${formatNumber(sent)}`, measure, border, colours.ink(sent), "panel");
   }
-  return strip([contribution], [], measure, colours, border);
+  return strip([contribution], [], measure, colours, border, tight);
 }
 
 /**
@@ -377,10 +380,11 @@ export function drawSlope({ factors }, measure) {
  * @param {Measure} measure
  * @param {Colours} colours
  * @param {string} border
+ * @param {boolean} tight
  * @returns {Chip}
  */
-function strip(parts, between, measure, colours, border) {
-  const blocks = parts.map((summary) => small(planBlock([summary], measure, summary.shape)));
+function strip(parts, between, measure, colours, border, tight) {
+  const blocks = parts.map((summary) => small(planBlock([summary], measure, summary.shape), tight));
   const gap = 16;
   const inner = blocks.reduce((sum, block) => sum + block.w, 0) + gap * (blocks.length - 1);
   const tall = Math.max(...blocks.map((block) => block.h));
@@ -397,9 +401,18 @@ function strip(parts, between, measure, colours, border) {
   return { w, h, marks };
 }
 
-/** Numbers as they are; what is a heat map anyway, smaller. @param {import("./blocks.js").Block} block */
-const small = (block) =>
-  block.digits ? { ...block, w: block.columns * (block.cellW + block.gap) - block.gap } : miniature(block, 66);
+/** Width and height of what is written where a wire has no room. */
+export const TIGHT = 30;
+
+/**
+ * Numbers as they are, if there is room; what is a heat map anyway, smaller.
+ * @param {import("./blocks.js").Block} block @param {boolean} tight
+ */
+function small(block, tight) {
+  const { columns, rows, digits, cellW, gap } = block;
+  if (tight && rows > 1) return miniature(block, TIGHT * Math.min(1, columns / rows));
+  return digits ? { ...block, w: columns * (cellW + gap) - gap } : miniature(block, 66);
+}
 
 /**
  * Un-broadcasting, spelt out: g × x of the broadcast shape, Σ, what the input receives.
@@ -412,13 +425,16 @@ export function drawSummation(product, name, measure, colours) {
   const heading = `${name} was broadcast, so its gradient is summed`;
   const from = planBlock([wide], measure, wide.shape);
   const to = planBlock([contribution], measure, contribution.shape);
-  const inner = Math.max(measure(heading, 13, 400, false), from.w + 34 + to.w);
+  const [wideText, shape] = [`${product.formula}  ${wide.shapeText}`, formatShape(contribution.shape)];
+  const before = Math.max(from.w + 34, measure(wideText, 13, 400, false) + 14);
+  const after = Math.max(to.w, measure(shape, 13, 400, false));
+  const inner = Math.max(measure(heading, 13, 400, false), before + after);
   const tall = Math.max(from.h, to.h);
   const w = Math.round(inner + 22);
   const h = Math.round(tall + 46);
   const left = -w / 2 + 11;
   const top = -h / 2 + 23;
-  const right = left + from.w + 34;
+  const right = left + before;
   return {
     w,
     h,
@@ -426,10 +442,10 @@ export function drawSummation(product, name, measure, colours) {
       rect(-w / 2, -h / 2, w, h, { r: 10, fill: "panel", stroke: "bwd-mid" }),
       text(left, -h / 2 + 15, heading, { size: 13, fill: "bwd-ink" }),
       ...drawGradient(from, left, top + (tall - from.h) / 2, wide, colours),
-      text(left + from.w + 17, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
+      text((left + from.w + right) / 2, top + tall / 2 + 4.5, "Σ→", { size: 13, align: "middle", fill: "mute" }),
       ...drawGradient(to, right, top + (tall - to.h) / 2, contribution, colours),
-      text(left, h / 2 - 8, `${product.formula}  ${wide.shapeText}`, { size: 13, fill: "mute" }),
-      text(right, h / 2 - 8, formatShape(contribution.shape), { size: 13, fill: "mute" }),
+      text(left, h / 2 - 8, wideText, { size: 13, fill: "mute" }),
+      text(right, h / 2 - 8, shape, { size: 13, fill: "mute" }),
     ],
   };
 }

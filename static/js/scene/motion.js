@@ -184,11 +184,15 @@ function chips(scene, moment, progress, step) {
     const fresh = state.phase === "arriving" || (step.from < moment.t && moment.before.edges.get(key).phase === "none");
     if (fresh && stage < 1) continue;
     const [node, index] = splitKey(key);
-    const chip = chipOn(scene, moment, { ...scene.links[j], carries: [{ node, index }] });
+    const link = { ...scene.links[j], carries: [{ node, index }] };
+    let chip = chipOn(scene, moment, link);
     if (!chip) continue;
+    const { x, y, tight } = scene.chipSpot(j, chip);
+    if (tight) chip = chipOn(scene, moment, link, true) ?? chip;
     sprites.push({
       key: `chip:${key}`,
-      ...scene.chipSpot(j, chip),
+      x,
+      y,
       opacity: fresh && stage === 1 ? progress.part : 1,
       marks: chip.marks,
     });
@@ -239,26 +243,22 @@ export const isRead = (read, node, index) =>
  * What is written on an edge once a gradient has gone along it.
  * @param {Scene} scene @param {Moment} moment @param {import("./graph.js").Link} link
  */
-function chipOn(scene, moment, link) {
+function chipOn(scene, moment, link, tight = false) {
   for (const { node, index } of link.carries) {
     const state = moment.after.edges.get(edgeKey(node, index));
     if (state.phase === "none") continue;
     const upstream = moment.after.nodes.get(node).grad_outputs?.[0];
     const product = productOf(scene.trace, node, index, link.argument, upstream, state.value);
     const arriving = state.phase === "arriving";
-    return drawChip(product, scene.measure, scene.colours, { brief: scene.brief || !arriving, moving: arriving });
+    return drawChip(product, scene.measure, scene.colours, {
+      brief: scene.brief || !arriving,
+      moving: arriving,
+      tight,
+    });
   }
   return null;
 }
 
-/** @param {Moment} moment */
-function arrivingKeys(moment) {
-  const { event } = moment.after;
-  const owner = event?.kind === "accumulate" || event?.kind === "release" || event?.kind === "hook" ? null : event;
-  if (owner?.kind !== "node") return [];
-  const count = moment.trace.nodes.get(owner.node)?.next_functions.length ?? 0;
-  return Array.from({ length: count }, (_, i) => edgeKey(owner.node, i));
-}
 /**
  * Where what a node sends is written, what it is sent to, and notes on that.
  * @param {Scene} scene @param {Moment} moment @returns {import("./place.js").Box[]}
@@ -278,6 +278,14 @@ export function sentBoxes(scene, moment) {
 /** @param {{x: number, y: number}} spot @param {{w: number, h: number}} size */
 const boxAround = ({ x, y }, { w, h }) => ({ x: x - w / 2, y: y - h / 2, w, h });
 
+/** @param {Moment} moment */
+function arrivingKeys(moment) {
+  const { event } = moment.after;
+  const owner = event?.kind === "accumulate" || event?.kind === "release" || event?.kind === "hook" ? null : event;
+  if (owner?.kind !== "node") return [];
+  const count = moment.trace.nodes.get(owner.node)?.next_functions.length ?? 0;
+  return Array.from({ length: count }, (_, i) => edgeKey(owner.node, i));
+}
 
 /** @param {string} key @returns {[string, number]} */
 function splitKey(key) {

@@ -95,17 +95,17 @@ export class Room {
  * Places on a way, from one part of it outwards, then just beside it.
  * @param {import("./curves.js").Way} way
  * @param {number} first
- * @param {number} h of what is placed
+ * @param {number} w of what is placed
  */
-export function* alongWay(way, first, h) {
-  for (const beside of [0, -0.8, 0.8, -1.1, 1.1]) {
+export function* alongWay(way, first, w) {
+  for (const beside of [0, 1, -1]) {
     for (const step of [
       0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12, 0.16, -0.16, 0.2, -0.2, 0.24, -0.24, 0.29, -0.29, 0.34, -0.34,
     ]) {
       const part = first + step;
       if (part <= 0.06 || part >= 0.94) continue;
       const { x, y } = way.at(part);
-      yield { x, y: y + beside * h };
+      yield { x: x + beside * (w / 2 + 4), y };
     }
   }
 }

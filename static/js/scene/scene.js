@@ -6,7 +6,7 @@ import { outOfTurn, turnsAt } from "./training.js";
 import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, groundOf, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
-import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf } from "./chips.js";
+import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf, TIGHT } from "./chips.js";
 import { askedOf } from "./asked.js";
 import { cloneLeaves } from "./clones.js";
 import { Colours, gradientScale } from "./colour.js";
@@ -299,7 +299,7 @@ export class Scene {
     for (const hull of this.hulls) hull.titleX = placeTitle(hull, this.measure, (band) => this.crossing(band));
     /** @type {Room | null} */
     this.room = null;
-    /** @type {Map<number, {x: number, y: number}>} */
+    /** @type {Map<number, {x: number, y: number, tight: boolean}>} */
     this.spots = new Map();
   }
 
@@ -639,16 +639,25 @@ export class Scene {
    * Where something is written on a link: where the layout kept room for it, else where it covers least. Fixed for the
    * whole run, so that nothing jumps.
    * @param {number} j @param {{w: number, h: number}} size
+   * @returns {{x: number, y: number, tight: boolean}}  tight: it would cover something, unless it is made small
    */
   chipSpot(j, size) {
     if (!this.brief) {
-      return { x: this.labelX[j], y: this.labelY[j] + (this.draft.chips[j].name && size.h ? NAME_H / 2 : 0) };
+      const y = this.labelY[j] + (this.draft.chips[j].name && size.h ? NAME_H / 2 : 0);
+      return { x: this.labelX[j], y, tight: false };
     }
     let spot = this.spots.get(j);
     if (spot) return spot;
     this.room ??= this.chipRoom();
-    spot = this.room.best(alongWay(this.way(j), 0.5, size.h), size.w, size.h, 3, j);
-    this.room.take({ x: spot.x - size.w / 2, y: spot.y - size.h / 2, w: size.w, h: size.h }, j);
+    const find = (/** @type {number} */ w, /** @type {number} */ h) => {
+      const { x, y } = /** @type {Room} */ (this.room).best(alongWay(this.way(j), 0.5, w), w, h, 3, j);
+      return { x, y, box: { x: x - w / 2, y: y - h / 2, w, h } };
+    };
+    let found = find(size.w, size.h);
+    const tight = size.h > TIGHT + 8 && this.room.overlap(found.box, j) > 0;
+    if (tight) found = find(Math.min(size.w, TIGHT + 8), Math.min(size.h, TIGHT + 8));
+    this.room.take(found.box, j);
+    spot = { x: found.x, y: found.y, tight };
     this.spots.set(j, spot);
     return spot;
   }
