@@ -449,10 +449,10 @@ test("what several gradients meet in says how many it waits for, and then that t
   assert.deepEqual([labels(second), labels(trace.events.length)], [["weight"], ["arrived"]]);
 });
 
-test("passes with .grad zeroed in between are said to be apart, and rows of the Jacobian to be that", () => {
+test("passes with .grad cleared in between are said to be apart, and rows of the Jacobian to be that", () => {
   const { scene, trace } = sceneOf(read("rows"));
   const { strip } = scene;
-  assert.equal(strip.note, "separate passes, .grad zeroed in between");
+  assert.equal(strip.note, "separate passes, .grad cleared in between");
   assert.equal(strip.caption, "∂y₀/∂x, ∂y₁/∂x: rows of the Jacobian");
   const digits = (t) =>
     drawStrip(strip, t, scene.colours).flatMap((mark) => (/^\d$/.test(mark.text) ? [mark.text] : []));

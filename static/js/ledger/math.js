@@ -5,6 +5,9 @@ import { isWhole } from "../ui/dom.js";
 /** @type {Promise<(tex: string, element: HTMLElement, options?: object) => void> | null} */
 let loading = null;
 
+/** What is too wide is set smaller, down to this; then it scrolls. */
+const SMALLEST = 0.72;
+
 /** Two frames later the picture stands. */
 const afterPicture = () =>
   new Promise((/** @type {(value?: unknown) => void} */ go) =>
@@ -44,7 +47,10 @@ export async function formula(element, latex, text) {
     // render() and never renderToString(): it styles through the CSSOM, which the content security policy allows.
     const rendered = document.createElement("span");
     render(latex, rendered, { throwOnError: true, output: "htmlAndMathml", displayMode: false });
-    if (fallback.parentNode === element) element.replaceChildren(rendered);
+    if (fallback.parentNode !== element) return;
+    element.replaceChildren(rendered);
+    const { clientWidth: room, scrollWidth: wide } = element;
+    if (wide > room && room) element.style.fontSize = `${Math.max(SMALLEST, room / wide)}em`;
   } catch {
     // the plain text is already there
   }

@@ -74,7 +74,8 @@ const LINE = { stroke: "mute", sw: 1.4 };
  */
 export function drawLegend(colours, measure, looks, narrow = false) {
   const { limit } = colours.scale;
-  const bar = narrow ? (looks.has(SIZES) ? 34 : 64) : 96;
+  const sizes = looks.has(SIZES);
+  const bar = narrow ? (sizes ? 34 : 64) : sizes ? 64 : 96;
   /** @type {Mark[]} */
   const marks = [];
   let x = 8;
@@ -82,7 +83,7 @@ export function drawLegend(colours, measure, looks, narrow = false) {
     marks.push(text(x, TOP + 11.5, content, { size: SIZE, fill: "mute", detail: 0 }));
     x += measure(content, SIZE, 400, false) + gap;
   };
-  if (!narrow) word("gradient", 12);
+  if (!narrow && !sizes) word("gradient", 12);
   const end = formatNumber(limit);
   word(`−${end}`);
   for (let i = 0; i < STEPS; i++) {
@@ -93,7 +94,7 @@ export function drawLegend(colours, measure, looks, narrow = false) {
   }
   x += bar + 8;
   word(`+${end}`, narrow ? 10 : 22);
-  if (looks.has(SIZES)) {
+  if (sizes) {
     for (const part of GREYS) {
       marks.push(rect(x, TOP + 2, 10, 10, { fill: colours.size(part * limit) }));
       x += 10;

@@ -106,8 +106,8 @@ const titleOf = (name) => `${name}.grad after each backward()`;
 function noteOf(kind, passes) {
   if (kind === "stack") return "each pass adds to what is there";
   const alone = passes.every(({ fresh }) => fresh);
-  if (!alone) return "each pass adds to what is there, unless .grad was zeroed in between";
-  const separate = "separate passes, .grad zeroed in between";
+  if (!alone) return "each pass adds to what is there, unless .grad was cleared in between";
+  const separate = "separate passes, .grad cleared in between";
   if (kind === "sum") return `${separate}: the weights add up, so the gradients do`;
   return separate;
 }
