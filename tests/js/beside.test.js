@@ -20,6 +20,8 @@ test("a line shows what it gave, unless it spells it out itself", () => {
       [6, { text: "20", below: false }],
     ],
   );
+  const complex = bookOf(written("complex"));
+  assert.deepEqual([...besideLines(complex, end(complex), 60).keys()], [5, 7], "line 4 has both parts of its numbers");
 });
 
 test("before a line has run nothing stands beside it", () => {

@@ -86,8 +86,11 @@ function givesNumbers(book, line) {
  * @param {string} line
  * @param {import("../trace/numbers.js").Summary} summary
  */
-function writtenOut(line, { cells, exact }) {
+function writtenOut(line, { cells, complex, exact }) {
   if (!exact || cells.length === 0) return false;
-  const literals = (line.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map(Number);
-  return literals.some((_, i) => cells.every((x, k) => literals[i + k] === x)) && /\(/.test(line);
+  const numbersIn = (/** @type {string} */ text) =>
+    (text.match(/(?<![\w.])-?\d+\.?\d*(?:e[+-]?\d+)?/gi) ?? []).map((each) => (complex ? Math.abs(+each) : +each));
+  const literals = numbersIn(line);
+  const wanted = complex ? numbersIn(complex.join()) : cells;
+  return literals.some((_, i) => wanted.every((x, k) => literals[i + k] === x)) && /\(/.test(line);
 }

@@ -319,14 +319,17 @@ export function signPlaces(signs, x, stops) {
  * @returns {Band[]}
  */
 export function labelled(bands, places, measure) {
-  return bands.map((band) => {
+  const bare = (/** @type {Band | undefined} */ band) =>
+    band?.kind === "forward" && measure(band.names[1]) + BEHIND > band.width + GAP ? band.width : 0;
+  return bands.map((band, i) => {
     for (const label of band.names) {
       const wide = measure(label);
+      const more = label.startsWith("#") ? bare(bands[i + 1]) : 0; // over what has no label itself
       let { labelAt } = band;
       for (const { at } of places) {
         if (at + SIGN / 2 > labelAt && at - SIGN / 2 < labelAt + wide) labelAt = at + SIGN / 2 + 4;
       }
-      if (labelAt + wide + BEHIND <= band.left + band.width + GAP) return { ...band, label, labelAt };
+      if (labelAt + wide + BEHIND <= band.left + band.width + GAP + more) return { ...band, label, labelAt };
     }
     return { ...band, label: "" };
   });
