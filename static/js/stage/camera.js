@@ -26,6 +26,12 @@ const FLIGHT_MS = 320;
 /** Slow at both ends. @param {number} t */
 export const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
 
+/** @param {Box} a @param {Box} b @returns {Box} */
+function around(a, b) {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
+}
+
 export class Camera {
   /**
    * @param {SVGSVGElement} svg
@@ -138,7 +144,8 @@ export class Camera {
   /** Bring a box into sight, if it is not. @param {Box | undefined} box */
   reveal(box) {
     const view = this.flight?.to ?? this.view;
-    const to = box && reveal(view, box, this.size, this.bounds ?? undefined, this.host.covers());
+    const bounds = box && this.bounds ? around(this.bounds, box) : undefined;
+    const to = box && reveal(view, box, this.size, bounds, this.host.covers());
     if (to) this.fly(to);
   }
 
@@ -146,12 +153,9 @@ export class Camera {
   revealWith(box, more) {
     const { k } = this.flight?.to ?? this.view;
     this.reveal(
-      more.reduce((all, { x, y, w, h }) => {
-        const [left, top] = [Math.min(all.x, x), Math.min(all.y, y)];
-        const wide = Math.max(all.x + all.w, x + w) - left;
-        const high = Math.max(all.y + all.h, y + h) - top;
-        const fits = wide * k <= this.size.width && high * k <= this.size.height;
-        return fits ? { x: left, y: top, w: wide, h: high } : all;
+      more.reduce((all, each) => {
+        const both = around(all, each);
+        return both.w * k <= this.size.width && both.h * k <= this.size.height ? both : all;
       }, box),
     );
   }
