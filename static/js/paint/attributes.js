@@ -74,14 +74,16 @@ export function attributesOf(mark, palette) {
 const BESIDE = 28;
 
 /**
- * A sign beside the head of an edge, on the side where no other ends.
+ * A sign beside the head of an edge, on the side where no other ends; none between two others.
  * @param {import("../scene/scene.js").Scene} scene @param {number} j @param {{stroke: string, width: number}} look
  * @param {string} sign
  */
 export function signMark({ paths, links, out }, j, { stroke, width }, sign) {
   const [x, y] = paths[j];
-  const side = out[links[j].from].some((k) => paths[k][0] > x && paths[k][0] < x + BESIDE) ? -1 : 1;
-  return text(x + side * (9 + width / 2), y - 8, sign, {
+  const offsets = out[links[j].from].map((k) => paths[k][0] - x);
+  const right = offsets.some((by) => by > 0 && by < BESIDE);
+  const between = right && offsets.some((by) => by < 0 && by > -BESIDE);
+  return text(x + (right ? -1 : 1) * (9 + width / 2), y - 8, between ? "" : sign, {
     size: 13,
     weight: 700,
     align: "middle",

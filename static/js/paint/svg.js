@@ -191,9 +191,10 @@ export class SvgPainter {
         ...(look.opacity !== 1 ? { opacity: look.opacity } : {}),
       });
       setAttributes(head, { class: "d2", d: arrowHead(scene.paths[j], look.arrow, look.width), fill: stroke });
-      const sign = scene.brief ? look.glyph : "";
-      if (sign) setAttributes(glyph, { class: "d2", ...attributesOf(signMark(scene, j, look, sign), palette) });
-      if (glyph.textContent !== sign) glyph.textContent = sign;
+      const sign = scene.brief && look.glyph ? signMark(scene, j, look, look.glyph) : null;
+      if (sign) setAttributes(glyph, { class: "d2", ...attributesOf(sign, palette) });
+      const written = sign?.text ?? "";
+      if (glyph.textContent !== written) glyph.textContent = written;
     }
   }
 
