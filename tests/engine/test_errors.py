@@ -183,6 +183,14 @@ def test_a_write_before_a_tensor_was_saved_is_not_blamed() -> None:
         ("m.names", "Leave the names out"),
         ("w1.sum().backward(retain_variables=True)", "Write retain_graph=True"),
         ("np.asscalar(np.ones(1))", "Write a.item()"),
+        ("torch.sum(torch.max(m, dim=1))", "(max and sort: .values)"),
+        ("layer(nn.LSTM(4, 3)(m))", "out, state = lstm(x)"),
+        ("torch.relu([w1, w1])", "torch.stack(...)"),
+        ("layer(np.ones(3))", "torch.from_numpy(...)"),
+        ("layer(None)", "Return the result"),
+        ("torch.relu(m.sum)", "x.relu() instead of x.relu"),
+        ("F.relu(nn.ReLU())", "module(x)"),
+        ("torch.relu(3.0)", "Wrap it: torch.tensor(...)"),
     ],
 )
 def test_fixes_name_what_the_program_names(code: str, words: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .imports import IMPORTS
 
+_NO_TENSOR = r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' (\(position \d+\) )?must be Tensor, not "
+
 TABLE: list[tuple[str, str, str, str]] = [
     (
         "AttributeError",
@@ -215,7 +217,50 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "TypeError",
-        r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' (\(position \d+\) )?must be Tensor, not (?P<kind>\w+)",
+        _NO_TENSOR + r"torch\.return_types\.(?P<of>\w+)$",
+        "{of} gave several tensors together, and {function} computes with one.",
+        "Take one, as in result[0] or by its name (max and sort: .values), or unpack them: values, indices = ...",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"tuple$",
+        "{function} computes with one tensor, and {argument} is a tuple, as functions with several results return it: "
+        "nn.LSTM gives its output and its state, nn.MultiheadAttention its output and its weights.",
+        "Unpack it: out, state = lstm(x); or take the part that is meant: out[0].",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"list$",
+        "{function} computes with tensors, and {argument} is a list.",
+        "Numbers: torch.tensor(...). Tensors of one shape: torch.stack(...), or torch.cat(...) to join them.",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"numpy\.\w+$",
+        "{function} computes with tensors, and {argument} comes from numpy.",
+        "Make a tensor of it: torch.from_numpy(...) shares the memory of an array, torch.tensor(...) copies.",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"NoneType$",
+        "{argument} is None. A function that ends without return gives None, as a forward() that forgets it.",
+        "Return the result, or print the value to see where the None comes from.",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"(builtin_function_or_method|method|function)$",
+        "{argument} is a function that was not called: the parentheses behind its name are missing.",
+        "Call it first, as in x.relu() instead of x.relu.",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"(?P<kind>[A-Z]\w*)$",
+        "{function} computes with tensors, and {argument} is an object of the class {kind}.",
+        "Give the tensor that it holds; of a module, what it returns: module(x).",
+    ),
+    (
+        "TypeError",
+        _NO_TENSOR + r"(?P<kind>\w+)",
         "{function} computes with tensors, and {argument} is a {kind}.",
         "Wrap it: torch.tensor(...). For plain numbers there is the math module.",
     ),
