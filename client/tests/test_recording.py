@@ -38,6 +38,7 @@ def patched() -> list[Any]:
         torch.autograd._engine_run_backward, torch.autograd.Function.__dict__.get("apply"), torch.Tensor.register_hook,
         torch.Tensor.retain_grad, torch.optim.Optimizer.zero_grad, nn.Module.zero_grad, torch.no_grad.__enter__,
         torch.no_grad.__exit__, torch.compile, sys.stdout, warnings.showwarning, sys.gettrace(), builtins.print,
+        torch.cond,
         nn.Module.register_full_backward_hook, torch.utils.hooks.BackwardHook.__init__,
         nn.Module._call_impl, list(optimizers._global_optimizer_pre_hooks),
         torch.autograd.Function.__dict__.get("_register_hook"),
@@ -745,6 +746,23 @@ def test_operators_of_a_higher_order_run_below_the_recorder() -> None:
         y = torch.cond(x.sum() > 0, lambda a: (a.sin(),), lambda a: (a.cos(),), (x * 1,))
     assert torch.equal(y[0], x.sin()) and run.document["limits"]["truncated"] is None
     assert torch._C._len_torch_dispatch_stack() == modes
+
+
+def test_branches_may_return_and_use_what_they_may_elsewhere() -> None:
+    x, layer = torch.tensor([1.0, -2.0], requires_grad=True), nn.Linear(2, 2)
+
+    def loss() -> torch.Tensor:
+        y = torch.cond(x.sum() > 0, lambda a: {"of": layer(a)}, lambda a: {"of": layer(a).relu() + a.sin()}, (x,))
+        return y["of"].sum() + torch.cond(True, lambda a: a.sum(), lambda a: a, (x,))
+
+    wanted = torch.autograd.grad(loss(), [x, layer.weight])
+    with backlight.capture() as run:
+        loss().backward()
+    assert torch.equal(wanted[0], x.grad) and torch.equal(wanted[1], layer.weight.grad)
+    document = run.document
+    assert [op["name"] for op in document["ops"]] == ["sum", "gt", "cond", "sum", "sum", "add"]
+    assert document["limits"]["recorded"]["passes"] == 1
+    assert not violations(document)
 
 
 def test_sums_inside_transforms_end_no_recording() -> None:

@@ -1,8 +1,9 @@
 """Watches PyTorch while a program runs, and changes nothing of what it computes.
 
 `recording.py` is what the parts write into: `dispatch.py` operators, `passes.py` backward passes, `functions.py` custom
-Functions, `hooks.py`, `grads.py` changes of `.grad`, `scopes.py` modules and grad modes, `tracing.py` variables,
-functions and loop turns, `output.py`, `optimizers.py`, `exits.py` numbers taken out, `training.py` norms by turn.
+Functions, `conditions.py` `torch.cond`, `hooks.py`, `grads.py` changes of `.grad`, `scopes.py` modules and grad modes,
+`tracing.py` variables, functions and loop turns, `output.py`, `optimizers.py`, `exits.py` numbers taken out,
+`training.py` norms by turn.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 from ..limits import Limits
+from .conditions import Conditions
 from .dispatch import Dispatch
 from .exits import Exits
 from .functions import Functions
@@ -46,11 +48,12 @@ class Recorder:
         self.names: dict[str, Any] | None = None
         self._main_code: Any = None
         self._tracing = Tracing(recording, self.grads, self._returned)
+        functions = Functions(recording, self.dispatch)
         self._parts = (
             self.hooks,
             Packing(recording.nodes),
             self.grads,
-            Functions(recording, self.dispatch),
+            functions,
             aside,
             Passes(recording, self.grads, self.hooks, aside, self.training),
             self.optimizers,
@@ -59,6 +62,7 @@ class Recorder:
             GradModeScopes(recording.scopes, recording.positions),
             Output(recording),
             GuardWhenCompiling(self.dispatch),
+            Conditions(functions, self.dispatch),
         )
         self._started: list[Any] = []
 

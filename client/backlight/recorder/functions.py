@@ -34,7 +34,7 @@ class Functions:
             recording, call = self.recording, original.__get__(None, cls)
             trace = recording.untraced()
             try:
-                place, rows = self._given(sys._getframe(1), args, kwargs)
+                place, rows = self.given(sys._getframe(1), [*args, *kwargs.values()])
             finally:
                 if trace is not None:
                     sys.settrace(trace)
@@ -53,7 +53,7 @@ class Functions:
 
         return apply
 
-    def _given(self, frame: FrameType, args: Any, kwargs: Any) -> tuple[Place | None, list[Seen]]:
+    def given(self, frame: FrameType, args: list[Any]) -> tuple[Place | None, list[Seen]]:
         """Where a Function is applied, and the rows of its inputs; no place where that is no part of the recording."""
         recording, rows = self.recording, list[Seen]()
         place = recording.user(frame)
@@ -65,7 +65,7 @@ class Functions:
         ):
             return None, []
         recording.settle()
-        inputs = tensors_in([*args, *kwargs.values()])
+        inputs = tensors_in(args)
         with recording.silently(grad=torch.is_grad_enabled()):
             rows = [recording.tensor(tensor, place) for tensor in inputs]
         return place, rows

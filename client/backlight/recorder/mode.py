@@ -13,6 +13,9 @@ from torch.utils._python_dispatch import _get_current_dispatch_mode, _pop_mode, 
 
 from .dispatch import Dispatch
 
+_COMPILES = "torch._higher_order_ops"
+"""Whose custom Functions compile what they differentiate, as that of `torch.cond`: nothing there is the program's."""
+
 
 class Aside:
     """A mode costs several times what a small op does, and what nodes compute is told by their hooks."""
@@ -28,7 +31,13 @@ class Aside:
         aside = self
 
         def apply(node: Any, *gradients: Any) -> Any:
-            return aside.back(original, node, *gradients)
+            if not type(node)._forward_cls.__module__.startswith(_COMPILES):
+                return aside.back(original, node, *gradients)
+            aside.dispatch.recording.quiet += 1
+            try:
+                return original(node, *gradients)
+            finally:
+                aside.dispatch.recording.quiet -= 1
 
         BackwardCFunction.apply = apply  # type: ignore[method-assign]
 
