@@ -20,7 +20,7 @@ class Limits:
     inline_values: int = 256
 
 
-TENSOR, NODE, OP, SCOPE, EVENT, SEND, VALUE, SUMMARY, NUMBER = 330, 480, 250, 95, 60, 85, 60, 2200, 13
+TENSOR, NODE, OP, SCOPE, EVENT, SEND, VALUE, SUMMARY, NUMBER = 330, 480, 250, 95, 60, 85, 60, 2900, 13
 """Bytes that rows of a document take, about; NUMBER: one element."""
 
 

@@ -202,6 +202,29 @@ def test_large_values_are_summarised() -> None:
     assert y.requires_grad
 
 
+def test_what_memory_happened_to_hold_is_no_value() -> None:
+    torch.use_deterministic_algorithms(True)  # which has PyTorch write nan to it
+    try:
+        with backlight.capture() as run:
+            layer = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Embedding(4, 2))
+            x = torch.empty(4, 2).copy_(torch.ones(4, 2))
+            torch.empty(2, 2).normal_()[0].mul_(layer[0](x).sum()).sum().backward()
+    finally:
+        torch.use_deterministic_algorithms(False)
+    document = run.document
+    assert "NaN" not in json.dumps(document["values"]) and not violations(document)
+    (weight,) = [tensor for tensor in document["tensors"] if tensor["path"] == "layer.0.weight"]
+    assert weight["value"] == weight["final"]
+
+
+def test_documents_are_as_large_as_is_estimated() -> None:
+    layers = nn.Sequential(*[nn.Linear(64, 64) for _ in range(20)])
+    with backlight.capture(limits=backlight.Limits(document_bytes=600_000)) as run:
+        layers(torch.randn(32, 64)).sum().backward()
+    assert run.document["limits"]["truncated"] == "document_bytes"
+    assert 300_000 < len(json.dumps(run.document, separators=(",", ":"))) < 660_000
+
+
 def test_steps_of_an_optimizer_are_writes() -> None:
     model = nn.Linear(2, 1)
     optimizer = torch.optim.Adam(model.parameters())

@@ -82,9 +82,11 @@ class Dispatch(TorchDispatchMode):
                 self._stepped.setdefault(id(tensor), (tensor, place))
             return func(*args, **kwargs)
         rows: list[Seen] = []
+        inputs = tensors_in([*args, *kwargs.values()] if kwargs else args)
+        unset = operator.fills and recording.tensors.unset(inputs[0])
         try:
             self.settle(between_ops=False)
-            for tensor in tensors_in([*args, *kwargs.values()] if kwargs else args):
+            for tensor in inputs[unset:]:
                 rows.append(recording.tensor(tensor, place))
             for tensor in written:
                 recording.values.before_write(tensor)
@@ -97,6 +99,8 @@ class Dispatch(TorchDispatchMode):
             made = sequence if torch.is_grad_enabled() else None
         if recording.truncated is None:
             try:
+                if unset:  # what it held before it was filled is nobody's
+                    rows.insert(0, recording.tensor(inputs[0], place))
                 outputs = tensors_in(out if isinstance(out, (tuple, list)) else (out,))
                 if operator.detaches and rows:
                     self._output(operator, outputs[0], 0, rows, None, place, None)
@@ -104,7 +108,7 @@ class Dispatch(TorchDispatchMode):
                     self._record(operator, rows, arguments(operator, args, kwargs), outputs, written, made, place)
                 else:
                     for tensor in outputs:
-                        recording.tensors.born(tensor, place, recording.scopes.now)
+                        recording.tensors.born(tensor, place, recording.scopes.now, unset=operator.unset)
             except Exception as error:
                 recording.fail(error)
         return out

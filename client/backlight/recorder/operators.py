@@ -21,6 +21,12 @@ _OWN_NAMES = frozenset({"_foreach_add", "__and__", "__or__", "__xor__"})
 _UNDECLARED = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
 """Arguments that operators write without saying so: running statistics."""
 
+_UNSET = frozenset("empty empty_like empty_strided empty_permuted".split())
+"""Operators that make tensors of what the memory happens to hold."""
+
+_FILLS = (_RANDOM - {"set_", "resize_", "requires_grad_"}) | {"zero_", "fill_", "copy_"}
+"""In-place operators that write every element without reading one."""
+
 
 class Operator:
     """What the schema of an operator says."""
@@ -44,6 +50,8 @@ class Operator:
             for position, a in enumerate(schema.arguments)
             if a.alias_info is not None and a.alias_info.is_write
         ] or list(_UNDECLARED.get(name, ()))
+        self.unset = name.removeprefix("new_") in _UNSET
+        self.fills = name in _FILLS
         self.makes = name.endswith("_like") or name.startswith("new_")
         self.undeclared = name in _UNDECLARED
         self.views = any(r.alias_info is not None and not r.alias_info.is_write for r in schema.returns)

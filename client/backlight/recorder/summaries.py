@@ -123,5 +123,5 @@ def _thumbnail(real: torch.Tensor) -> dict[str, Any]:
     small = torch.nn.functional.adaptive_avg_pool2d(plane[None], (rows, columns))[0]
     return {
         "shape": [rows, columns],
-        "data": [[plain(float(f"{number:.6g}")) for number in row] for row in small.tolist()],
+        "data": [[plain(float(f"{number:.4g}")) for number in row] for row in small.tolist()],
     }

@@ -54,7 +54,7 @@ class Tensors:
         self.weight = 0
         self.by_id: dict[int, Seen] = {}
         self._by_name: dict[str, Seen] = {}
-        self._births: dict[int, tuple[Place | None, Scope, StorageWeakRef | None]] = {}
+        self._births: dict[int, tuple[Place | None, Scope, StorageWeakRef | None, bool]] = {}
         self._by_output: dict[tuple[int, int], Seen] = {}
         self._by_memory: dict[Any, Seen] = {}
 
@@ -85,20 +85,27 @@ class Tensors:
         """The row of a tensor, made now if it has none."""
         return self.find(tensor) or self.add(tensor, place, scope)
 
-    def born(self, tensor: torch.Tensor, place: Place | None, scope: Scope) -> None:
+    def born(self, tensor: torch.Tensor, place: Place | None, scope: Scope, *, unset: bool = False) -> None:
         """A factory made a tensor. It is not held: PyTorch would hand out an alias of one that others hold.
+
+        `unset`: nothing was written to it yet.
 
         Only its storage is known weakly, so that no other gets the address while this is remembered.
         """
         if len(self._births) >= _BIRTHS:
             del self._births[next(iter(self._births))]
-        self._births[memory_of(tensor)] = (place, scope, _weakly(tensor))
+        self._births[memory_of(tensor)] = (place, scope, _weakly(tensor), unset)
+
+    def unset(self, tensor: torch.Tensor) -> bool:
+        """Whether this is the whole of a tensor to which nothing was written yet, nor asked."""
+        born = self._births.get(memory_of(tensor))
+        return born is not None and born[-1] and tensor.untyped_storage().nbytes() == tensor.nbytes
 
     def add(self, tensor: torch.Tensor, place: Place | None, scope: Scope, hold: bool = True) -> Seen:
         """A new row; without `hold` it waits for the tensor that the program gets for this one."""
         born = self._births.pop(memory_of(tensor), None) if self._births else None
         if born is not None:
-            place, scope, _ = born
+            place, scope, _, _ = born
         row = Seen(f"t{len(self._by_name)}", tensor, self.values.ref(tensor), place, scope)
         self.rows.append(row)
         self._by_name[row.id] = row
