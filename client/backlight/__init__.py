@@ -26,12 +26,20 @@ def capture(function: Callable[..., Any], *, limits: Limits | None = None) -> Ca
 def capture(function: None = None, *, limits: Limits | None = None) -> Run: ...
 def capture(function: Callable[..., Any] | None = None, *, limits: Limits | None = None) -> Any:
     """Record a block (`with backlight.capture() as run:`) or each call of a function (`@backlight.capture`)."""
+    if function is not None and not callable(function):
+        raise TypeError(f"capture takes a function, or nothing (with backlight.capture() as run:), not {_a(function)}")
     return Run(limits) if function is None else recorded(function, limits)
 
 
 def show(loss: torch.Tensor, *, limits: Limits | None = None) -> Run:
     """A run of the graph that leads to a tensor: nodes, saved tensors and leaves, but not the passes."""
+    if not isinstance(loss, torch.Tensor):
+        raise TypeError(f"show takes a tensor, whose graph it shows, not {_a(loss)}")
     return graph_of(loss, sys._getframe(1), limits or Limits())
+
+
+def _a(value: object) -> str:
+    return f"an object of the class {type(value).__name__}"
 
 
 def load_ipython_extension(shell: Any) -> None:

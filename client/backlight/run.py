@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 import tempfile
 import webbrowser
@@ -27,6 +28,8 @@ class Run:
     """A recording. `document` is there when it is over: a dict, described in docs/trace.md of Backlight."""
 
     def __init__(self, limits: Limits | None = None, argv: list[str] | None = None) -> None:
+        if limits is not None and not isinstance(limits, Limits):
+            raise TypeError("limits are a backlight.Limits, as in backlight.Limits(ops=1000)")
         self.limits = limits or Limits()
         self.argv = argv
         self._document: dict[str, Any] | None = None
@@ -114,8 +117,14 @@ class Run:
         return f"<backlight.Run: {told}{f', cut at {cut}' if cut else ''}>"
 
 
+_LATER = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+
+
 def recorded(function: Callable[..., Any], limits: Limits | None) -> Callable[..., Any]:
     """`function`, recorded each time it is called; its `run` is the last recording."""
+    if any(later(function) for later in _LATER):
+        name = getattr(function, "__name__", "this")
+        raise TypeError(f"a call of {name} runs nothing yet: record where it does, with backlight.capture() as run:")
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -83,6 +83,24 @@ def test_a_function_is_recorded_each_time_it_is_called() -> None:
     assert kinds(first).count("backward") == kinds(step.run).count("backward") == 1
 
 
+def test_what_cannot_be_recorded_is_said() -> None:
+    def steps() -> Any:
+        yield torch.ones(1)
+
+    async def later() -> None:
+        pass
+
+    for function in (steps, later):
+        with pytest.raises(TypeError, match=r"runs nothing yet: record where it does, with backlight.capture\(\)"):
+            backlight.capture(function)
+    with pytest.raises(TypeError, match="capture takes a function, or nothing, .* not an object of the class Tensor"):
+        backlight.capture(torch.ones(1))  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="show takes a tensor, whose graph it shows, not an object of the class float"):
+        backlight.show(1.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="limits are a backlight.Limits"):
+        backlight.capture(limits=100)  # type: ignore[call-overload]
+
+
 def test_what_a_function_takes_from_around_it_names_tensors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "takes_from_around.py").write_text(AROUND, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
