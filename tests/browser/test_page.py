@@ -302,6 +302,16 @@ def test_what_a_program_without_a_picture_failed_at_is_told_and_mended(visit: Op
     expect(page.page.locator(".outdated")).to_be_hidden()
 
 
+def test_a_fix_without_spaces_keeps_within_the_pane(visit: Open) -> None:
+    page = visit()
+    page.program(
+        "import torch\nnet = torch.nn.Sequential(torch.nn.Linear(2,3), torch.nn.Linear(4,1))\nnet(torch.ones(1,2))"
+    )
+    page.page.locator(".ledger-error .fix").wait_for()
+    over = "(pane) => pane.scrollWidth - pane.clientWidth"
+    assert page.page.locator(".ledger-error").evaluate(over) <= 0
+
+
 def test_the_program_in_a_page_of_prose_is_run_alone_and_the_page_comes_back(visit: Open) -> None:
     text = (
         "How does it add up?\nAsked 2 years ago\n\nI do not see where it comes from (see below).\n\n"
