@@ -281,6 +281,7 @@ def set_rng_state(new_state: Tensor) -> None:
 
 def _get_state(self: random.Generator) -> Tensor:
     """The state as bytes: `generator.get_state()`."""
+    meter.allocate(random.STATE_BYTES, 1)
     return Tensor._from_array(self.state_bytes())
 
 

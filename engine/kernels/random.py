@@ -35,6 +35,7 @@ INITIAL_SEED = 67280421310721
 """The seed of a generator nobody seeded."""
 
 STATE_BYTES = 5056
+STATE_STEPS = 4
 _STATE: DType = np.dtype(
     {
         "names": ["seed", "left", "seeded", "next", "words", "normal", "has_normal"],
@@ -106,6 +107,7 @@ class Generator:
 
     def state_bytes(self) -> Array:
         """The state as PyTorch lays it out: 5056 bytes, uint8."""
+        meter.charge(STATE_STEPS)
         twister = self._bits.state["state"]
         used = 0 if self._untouched else int(twister["pos"])
         state = np.zeros((), _STATE)
@@ -123,6 +125,7 @@ class Generator:
         """Continue from a state of :meth:`state_bytes`; returns self. Raises RuntimeError if the size is another."""
         if state.size != STATE_BYTES:
             raise errors.generator_state_size(STATE_BYTES, state.size)
+        meter.charge(STATE_STEPS)
         fields = np.frombuffer(state.tobytes(), _STATE)[0]
         used = int(fields["next"])
         self._seed = int(fields["seed"])

@@ -127,6 +127,12 @@ def _walked(iterable: Any) -> Any:
     return finite(iterable)
 
 
+def _around(iterables: tuple[Any, ...]) -> None:
+    """Charge for an iterator that is made around many others."""
+    if len(iterables) > 7:
+        meter.charge(len(iterables) >> 3)
+
+
 def _enumerate(iterable: Any, start: Any = 0) -> Any:
     made = _Enumerate(_walked(iterable), start)
     made.depth = chain_depth(iterable)
@@ -134,6 +140,7 @@ def _enumerate(iterable: Any, start: Any = 0) -> Any:
 
 
 def _zip(*iterables: Any, strict: Any = False) -> Any:
+    _around(iterables)
     made = _Zip(*map(_walked, iterables), strict=bool(strict))
     made.depth = max(map(chain_depth, iterables), default=1)
     return made
@@ -142,6 +149,7 @@ def _zip(*iterables: Any, strict: Any = False) -> Any:
 def _map(function: Any, *iterables: Any) -> Any:
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
+    _around(iterables)
     made = _Map(host_callable(function), *map(_walked, iterables))
     made.depth = max(map(chain_depth, iterables))
     return made

@@ -49,7 +49,6 @@ from engine.program.operators import (
 from engine.program.shared import MUTABLE
 from engine.program.str_format import format_method
 from engine.program.tables import ATTRIBUTES, CLASS_METHODS, METHODS, Method
-from engine.program.text import MAX_WIDTH
 from engine.program.values import (
     Accessor,
     Builtin,
@@ -109,7 +108,7 @@ def _splitting(native: Method) -> Method:
 
 def _width(width: Any) -> Any:
     width = as_integer(width)
-    if isinstance(width, int) and width > MAX_WIDTH:
+    if isinstance(width, int):
         grow(width)
     return width
 

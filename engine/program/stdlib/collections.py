@@ -12,7 +12,7 @@ from engine.program import session as sessions
 from engine.program.abstract import MutableMapping
 from engine.program.annotations import named
 from engine.program.calls import CONSTRUCTORS, host_callable
-from engine.program.charges import clashed, grow, keyed, made
+from engine.program.charges import clashed, copied, grow, keyed, made
 from engine.program.operators import gather, guard, guard_key, items, pairs_clash
 from engine.program.stdlib.collections_wrapping import UserDict, UserList, UserString
 from engine.program.tables import METHODS
@@ -90,6 +90,7 @@ class ChainMap(MutableMapping):
     __abstract__ = ()
 
     def __init__(self, *maps: Any) -> None:
+        copied(2 * len(maps))
         self.maps = list(maps) or [{}]
 
     def _merged(self) -> dict[Any, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.limits import meter
 from engine.program.builtins import chain_depth
 from engine.program.calls import CALLERS, host_callable
-from engine.program.charges import as_integer, copied
+from engine.program.charges import as_integer, copied, made
 from engine.program.hashing import SETS, walked
 from engine.program.kinds import missing
 from engine.program.operators import CHARGING, add, burning, finite, items
@@ -33,6 +33,7 @@ class Chain:
 
     def __init__(self, source: Any, *parts: Any, each: int = 0) -> None:
         self.native = source
+        made(len(parts))
         self.depth = max((chain_depth(part) for part in parts), default=1)
         self.items = burning(source) if each < 8 else _tuples(source, each)
 
