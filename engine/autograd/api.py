@@ -77,8 +77,6 @@ def backward(
     chosen = None if inputs is None else _inputs(inputs, "backward")
     gradients = _make_gradients(roots, _gradient_list(grad_tensors, len(roots)), create_graph)
     retain = create_graph if retain_graph is None else retain_graph
-    if create_graph:
-        errors.warn_create_graph()
     _engine(roots, gradients, retain, create_graph, chosen, accumulate=True)
 
 
@@ -230,14 +228,21 @@ def _batched(
     """One pass per entry of the batch, stacked: the same numbers as a vectorised pass."""
     batches = _gradient_list(grad_outputs, len(roots))
     for position, (root, batch) in enumerate(zip(roots, batches, strict=False)):
-        if batch is None or not isinstance(root, Tensor):
+        if batch is None and isinstance(root, Tensor) and root._requires_grad:
+            kind = root._array.dtype
+            if root._array.size != 1:
+                raise errors.implicit_gradient_non_scalar()
+            if kind.kind != "f":
+                raise errors.implicit_gradient_dtype(dtypes.of(kind))
+            raise errors.vmap_in_dim("vjp", 0, 0, root._array.ndim)
+        if batch is None:
+            raise errors.vmap_not_tensor("vjp", 0, 0, None)
+        if not isinstance(root, Tensor):
             continue
         if not batch._array.ndim:
             raise errors.index_of_scalar()
         if batch._array.shape[1:] != root._array.shape:
             raise errors.batched_gradient_shape(position, batch._array.shape[2:], root._array.shape)
-    if any(batch is None for batch in batches):
-        raise errors.implicit_gradient_non_scalar()
     sizes = {b._array.shape[0] for b in batches if b is not None}
     if len(sizes) != 1:
         raise errors.batched_gradient_sizes()
@@ -359,6 +364,8 @@ def _engine(
             raise errors.retain_grad_without_requires_grad() if accumulate else errors.input_without_requires_grad()
     if not edges:
         return [None] * len(inputs or ())
+    if accumulate and create_graph:
+        errors.warn_create_graph()
     if state.observer is not None:
         state.observer.roots(roots)
     return execute(edges, values, bool(index(retain)), bool(index(create_graph)), inputs, accumulate)

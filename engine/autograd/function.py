@@ -35,6 +35,10 @@ CONTEXT = frozenset(
 """What a program finds on its `ctx` besides what it stored there."""
 
 
+_NOTHING: Any = range(0)
+"""What a node has that saved nothing: not the empty tuple, which tells passes that there is nothing to free."""
+
+
 class FunctionCtx:
     """What `forward` and `backward` of a Function get, which is its node. Made alone, it keeps what it is told."""
 
@@ -85,7 +89,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self._dirty: tuple[Tensor, ...] = ()
         self.materialize_grads = self._materialize_non_diff_grads = True
         self._without_gradient: frozenset[int] = frozenset()
-        self.saved = ()
+        self.saved = _NOTHING
         if state.anomaly:
             trace_forward(self)
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
@@ -146,6 +150,12 @@ class BackwardCFunction(Node, FunctionCtx):
                 check_version(self, index, value)
             values.append(value)
         return tuple(values)
+
+    def release_variables(self) -> bool:
+        released = super().release_variables()
+        if not self.saved:  # a node that saved nothing has freed it, too
+            self.saved = None
+        return released
 
     @property
     def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
@@ -669,7 +679,7 @@ def _save(node: Any, outputs: Sequence[Any], finished: Sequence[Any]) -> None:
         versions.append(0 if t is None or t._version_counter is None else t._version_counter.n)
     if state.pack_hooks:
         saved = [_packed(value, node) for value in saved]
-    node.saved = tuple(saved)
+    node.saved = tuple(saved) or _NOTHING
     node.versions = tuple(versions)
     node._to_save = ()
 

@@ -108,9 +108,11 @@ def nodes_in_graph() -> Container[Node] | None:
 
 def will_run(node: Node | None) -> bool:
     """Whether the pass in progress runs a node. RuntimeError for a leaf whose gradient it gives back."""
-    running = nodes_in_graph()
+    running, task = nodes_in_graph(), state.graph_task
     if running is None or node is None or node not in running:
         return False
+    if task is not None and node is task.only_root and task.exec_info is None:
+        return False  # PyTorch does not count it among the nodes of its graph
     info = running[node] if isinstance(running, dict) else None
     if isinstance(node, AccumulateGrad) and isinstance(info, ExecInfo) and info.captures:
         raise errors.captured_leaf()
@@ -158,13 +160,14 @@ class GraphTask:
     dependencies: how many gradients each reachable node still waits for; `arriving` how many in all, for observers.
     input_buffers: what has arrived at nodes that have not run: a gradient, or a list with one for each output.
     exec_info: the nodes that run, and why, when the pass is for given inputs; None when all run.
+    only_root: the node that the pass begins with, if it is one.
     captured_grads: what arrived at those inputs, if it is given back instead of accumulated.
     callbacks: what runs when the pass is over; they may add others.
     """
 
     __slots__ = (
         "__weakref__", "arriving", "callbacks", "captured_grads", "create_graph", "dependencies", "exec_info",
-        "input_buffers", "keep_graph", "ready_queue",
+        "input_buffers", "keep_graph", "only_root", "ready_queue",
     )  # fmt: skip
 
     def __init__(self, keep_graph: bool, create_graph: bool) -> None:
@@ -193,6 +196,7 @@ class GraphTask:
                         dependencies[edge] = 1
                         todo.append(edge)
         self.dependencies = dependencies
+        self.only_root = root_edges[0][0] if len(root_edges) == 1 else None
         observer = state.observer
         self.arriving = dict(dependencies) if observer is not None and observer.edges else dependencies
 

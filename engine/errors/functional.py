@@ -344,7 +344,7 @@ def vmap_not_tensor(name: str, in_dims: object, dim: int, value: object) -> Valu
 def vmap_in_dim(name: str, in_dims: object, dim: int, ndim: int) -> ValueError:
     return ValueError(
         f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={dim} for some input, but that input is a Tensor "
-        f"of dimensionality {ndim} so expected in_dim to satisfy -{ndim} <= in_dim < {ndim}."
+        f"of dimensionality {ndim} so expected in_dim to satisfy {-ndim} <= in_dim < {ndim}."
     )
 
 

@@ -136,6 +136,10 @@ class Points:
             if isinstance(place, AccumulateGrad):
                 place.followers = (*place.followers, *followers)
 
+    def _leaf(self, point: Tensor) -> Tensor:
+        """The leaf that a point stood for."""
+        return next((own for end, own in zip(self.ends, self.sources, strict=True) if end is point), point)
+
     def result(self, value: Any, view: bool = False) -> Any:
         """Tensors as they leave the transform: in the graph as far as they depend on anything but the leaves.
 
@@ -144,7 +148,7 @@ class Points:
 
         def leave(t: Any) -> Any:
             if not isinstance(t, Tensor) or self.outside(t):
-                return t
+                return t if not isinstance(t, Tensor) or type(t._grad_fn) is not AccumulateGrad else self._leaf(t)
             left = t.detach()
             if left._batch is None and (view or type(t._array) is np.ndarray and repeats(t._array)):
                 base = constant(left._array)
@@ -375,6 +379,7 @@ def jvp(
         for item in leaves:
             if not isinstance(item, Tensor):
                 raise errors.func_primal_type(name, what, item)
+    _check_pushed(primals, tangents)
     for value, direction in zip(values, directions, strict=True):
         if value._array.shape != direction._array.shape:
             raise errors.forward_gradient_size(value._array.shape, direction._array.shape)
@@ -393,6 +398,7 @@ def jvp(
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """(outputs, the linear function that is `func`'s slope there)."""
+    _check_pushed(primals)
     points = Points(primals)
     with enable_grad():
         out = _transformed(points, func, points.given, forward=True)
@@ -429,6 +435,8 @@ def _jacobian(
     whose = "jacfwd" if forward else "jacrev"
     _check_real(whose, args, "input")
     values, complete = _chosen(args, argnums)
+    if forward:
+        _check_pushed(values)
     points = Points(values)
     with enable_grad():
         out, aux = _split(_transformed(points, func, complete(points.given), kwargs, forward, forward), has_aux, name)
@@ -454,6 +462,14 @@ def _jacobian(
         points.join(blocks, out, aux)
     jacobian = unflatten([unflatten(block, points.spec) for block in blocks], spec)
     return points.result(jacobian, view=True), points.result(aux)
+
+
+def _check_pushed(primals: Any, tangents: Any = ()) -> None:
+    """ValueError for whole numbers, along which there is no tangent, and which are none."""
+    for what, values in (("primal", primals), ("tangent", tangents)):
+        for leaf in flatten(values)[0]:
+            if isinstance(leaf, Tensor) and leaf._array.dtype.kind not in "fcg":
+                raise errors.dual_dtype(what, leaf.dtype)
 
 
 def _check_real(whose: str, values: Any, what: str) -> None:

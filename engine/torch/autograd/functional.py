@@ -216,8 +216,8 @@ def jvp(
     """(outputs, Jv): two backward passes, differentiating vᵀJ with respect to v."""
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "jvp")
-        vectors = _vector(v, given, many_in, "jvp", create_graph)
         points = _fresh(given, create_graph)
+        vectors = _vector(v, given, many_in, "jvp", create_graph)
         many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", "jvp")
         _check_requires_grad(outputs, strict)
         weights = tuple(zeros_like(o).detach().requires_grad_() for o in outputs)
@@ -229,9 +229,9 @@ def jvp(
 
 def _scalar_gradient(func: Callable[..., Any], points: Tensors, name: str, strict: bool) -> tuple[Tensor, Tensors]:
     many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", name)
+    _check_requires_grad(outputs, strict)
     if many_out or outputs[0]._array.size != 1:
         raise errors.functional_scalar_output(name, many_out)
-    _check_requires_grad(outputs, strict)
     return outputs[0], _gradients(outputs, points, None, create_graph=True, strict=strict)
 
 
@@ -241,8 +241,8 @@ def vhp(
     """(output, vᵀH) of a scalar function."""
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "vhp")
-        vectors = _vector(v, given, many_in, "vhp", create_graph)
         points = _fresh(given, create_graph)
+        vectors = _vector(v, given, many_in, "vhp", create_graph)
         out, first = _scalar_gradient(func, points, "vhp", strict)
         _check_depends(first, strict)
         product = _gradients(first, points, vectors, create_graph, strict, what="hessian")
@@ -256,8 +256,8 @@ def hvp(
     """(output, Hv) of a scalar function: two backward passes through the gradient."""
     with enable_grad():
         many_in, given = _tuple(inputs, "inputs", "hvp")
-        vectors = _vector(v, given, many_in, "hvp", create_graph)
         points = _fresh(given, create_graph)
+        vectors = _vector(v, given, many_in, "hvp", create_graph)
         out, first = _scalar_gradient(func, points, "hvp", strict)
         _check_depends(first, strict)
         weights = tuple(zeros_like(g).detach().requires_grad_() for g in first)

@@ -92,7 +92,9 @@ def register_multi_grad_hook(
                 if len(received) == 1:
                     fn(gradient)
             elif len(received) == expected:
-                fn([received.get(i) for i in range(len(nodes))])
+                gradients = [received.get(i) for i in range(len(nodes))]
+                running = None  # what comes after it is counted anew
+                fn(gradients)
 
         hook.__name__ = getattr(fn, "__name__", "hook")
         return hook
