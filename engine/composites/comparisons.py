@@ -291,6 +291,9 @@ def searchsorted(
             raise errors.searchsorted_sorter_size(sorted_sequence.shape, sorter.shape)
         if sorter._array.dtype != np.int64:
             raise errors.searchsorted_sorter(sorter.dtype.type_name)
+        places = np.asarray(sorter._array)
+        if places.size and not 0 <= places.min() <= places.max() < (sorted_sequence._array.shape or (1,))[-1]:
+            raise errors.searchsorted_sorter_range()
         sorted_sequence = ops.gather(sorted_sequence, -1, sorter)
     return _found(sorted_sequence, input, out_int32, right or side == "right")
 

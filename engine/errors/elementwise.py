@@ -616,6 +616,16 @@ def searchsorted_sorter(type_name: str) -> RuntimeError:
     return RuntimeError(f"torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {type_name}")
 
 
+def searchsorted_sorter_range() -> RuntimeError:
+    return RuntimeError("torch.searchsorted(): sorter index out of range")
+
+
+def searchsorted_without_dimension() -> RuntimeError:
+    return RuntimeError(
+        "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
+    )
+
+
 def searchsorted_sorter_size(boundaries: Sequence[int], sorter: Sequence[int]) -> RuntimeError:
     return RuntimeError(
         "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "

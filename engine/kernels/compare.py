@@ -140,6 +140,10 @@ def unravel_kernel(indices: Any, shape: Any) -> list[Any]:
 def searchsorted_kernel(boundaries: Any, values: Any, out_int32: bool, right: bool) -> Any:
     kind = np.int32 if out_int32 else np.int64
     side: Literal["right", "left"] = "right" if right else "left"
+    if not boundaries.ndim:
+        raise errors.searchsorted_without_dimension()
+    if boundaries.dtype.kind == "c" or np.iscomplexobj(values):
+        raise errors.not_implemented_for("searchsorted_out_cpu", "ComplexFloat")
     if boundaries.ndim == 1:
         return np.searchsorted(boundaries, values, side).astype(kind)
     if not np.ndim(values):

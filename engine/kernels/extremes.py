@@ -80,6 +80,8 @@ _selecting("mode", _most_frequent)
 def kthvalue_along(a: Any, k: int, dim: int, keepdim: bool) -> Pair:
     dim = wrap_dim(dim, a.ndim)
     extent = a.shape[dim] if a.ndim else 1
+    if not extent:
+        raise errors.arg_reduce_empty_dim("kthvalue", dim)
     if not 1 <= k <= extent:
         raise errors.kth_out_of_range(dim)
     if not a.ndim:

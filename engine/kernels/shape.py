@@ -96,7 +96,7 @@ def cat_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
             raise errors.cat_scalar(position)
     real = [a for a in tensors if a.shape != (0,)]
     first = real[0] if real else tensors[0]
-    dim = wrap_dim(dim, first.ndim)
+    dim = wrap_dim(dim, first.ndim) if real else 0  # which nobody looks at where there is nothing
     dtype = first.dtype
     for position, a in enumerate(tensors):
         if a.dtype is not first.dtype:
