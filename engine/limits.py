@@ -82,6 +82,9 @@ _SLOW_FLOPS = (11, 11)
 _THIN = 6
 _RECOUNT = 1000
 """Steps that counting the arrays that exist is charged."""
+_MANY, _RECOUNT_MANY = 12, 6000
+"""Of very many arrays, what so many (a power of two) are charged beside: the graphs that hold them are walked, too. So
+coarse, lest the few that the engine makes at their first use, once in a process, count."""
 
 
 class Meter:
@@ -165,14 +168,16 @@ class Meter:
             self._bytes_left = _UNLIMITED
             return
         total = self.limits.total_bytes
-        alive = memory.alive() - self.spared + size
+        arrays, held = memory.alive()
+        alive = held - self.spared + size
         if alive > total and self.relieve is not None:
             self.relieve()
-            alive = memory.alive() - self.spared + size
+            arrays, held = memory.alive()
+            alive = held - self.spared + size
         if alive > total:
             raise LimitExceeded("total_bytes", alive, total, "The tensors of this program take too much memory")
         self._bytes_left = max(total - alive, total // 16)
-        self.charge(_RECOUNT)
+        self.charge(_RECOUNT + (arrays >> _MANY) * _RECOUNT_MANY)
 
     def work(self, flops: int) -> None:
         """Charge arithmetic that is not proportional to the result: a matrix product, a convolution."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -55,28 +55,27 @@ def young() -> Iterator[None]:
             gc.enable()
 
 
-def alive() -> int:
-    """Bytes of all arrays that young objects hold. What only cycles kept alive is freed first."""
+def alive() -> tuple[int, int]:
+    """How many arrays young objects hold, and their bytes. What only cycles kept alive is freed first."""
     gc.collect()
-    return sum([array.nbytes for array in _arrays(gc.get_objects()).values()])
+    found = _arrays(gc.get_objects())
+    return len(found), sum([array.nbytes for array in found.values()])
 
 
-def _arrays(objects: Iterable[Any]) -> dict[int, Any]:
+def _arrays(objects: list[Any]) -> dict[int, Any]:
     """The arrays that own the memory which objects refer to, by id."""
     found: dict[int, Any] = {}
     seen: dict[int, Any] = {}
-    todo = list(objects)
+    todo = objects
     while todo:
-        held = {id(item): item for item in gc.get_referents(*todo) if type(item) in _HOLDING}
+        held = [item for item in gc.get_referents(*todo) if type(item) in _HOLDING]
         todo = []
-        for key, item in held.items():
-            if key in seen:
-                continue
-            seen[key] = item
+        for item in held:
             if type(item) is np.ndarray:
                 while type(item.base) is np.ndarray:
                     item = item.base
                 found[id(item)] = item
-            elif not gc.is_tracked(item):
+            elif not gc.is_tracked(item) and id(item) not in seen:
+                seen[id(item)] = item
                 todo.append(item)
     return found

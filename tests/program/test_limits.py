@@ -158,18 +158,26 @@ def test_flags_that_are_put_together_are_looked_at_once() -> None:
     assert run(program, Limits()).error is None
 
 
+def test_many_arrays_that_are_counted_over_and_over_are_paid() -> None:
+    program = "import torch\nx = [torch.zeros({}) for _ in range({})]\nfor _ in range(20): torch.zeros(250_000)"
+    limits = replace(Limits(), total_bytes=8_000_000)
+    few, many = (run(program.format(*made), limits) for made in ((10_000, 60), (60, 10_000)))
+    assert few.error is many.error is None
+    assert many.fuel_used - few.fuel_used > 40_000
+
+
 def test_memory_that_is_counted_is_the_runs_own() -> None:
     old = [np.zeros(1000)]
     with memory.young():
-        before = memory.alive()
+        before = memory.alive()[1]
         young = [np.zeros(100)]
-        assert memory.alive() - before == young[0].nbytes
+        assert memory.alive()[1] - before == young[0].nbytes
         with memory.young():
             pass
-        assert memory.alive() == 0, "a run inside a run begins anew"
+        assert memory.alive() == (0, 0), "a run inside a run begins anew"
     assert gc.get_freeze_count() == 0
     with memory.young():
-        assert memory.alive() < old[0].nbytes
+        assert memory.alive()[1] < old[0].nbytes
 
 
 def test_a_worker_looks_at_nothing_that_it_shares(monkeypatch: pytest.MonkeyPatch) -> None:
