@@ -58,15 +58,32 @@ TABLE: tuple[LimitRow, ...] = tuple(
 HELP: dict[str, LimitRow] = {row.name: row for row in TABLE}
 
 
+class Turns(NamedTuple):
+    """How far a loop came: `ended` turns of `of`, where that is known."""
+
+    loop: str
+    line: int
+    ended: int
+    of: int | None = None
+
+
 class LimitExceeded(BaseException):  # noqa: N818 - the name says what happened
     """A run used more than it may. Not an `Exception`: neither the program nor the engine can swallow it.
 
-    `limit` is the field of `Limits`, `used` what was asked for, `allowed` what there is.
+    `limit` is the field of `Limits`, `used` what was asked for, `allowed` what there is, `turns` the loop it
+    happened in.
     """
+
+    turns: Turns | None = None
 
     def __init__(self, limit: str, used: int | float, allowed: int | float, text: str) -> None:
         super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}, needed: {_number(used)})")
         self.limit, self.used, self.allowed = limit, used, allowed
+
+    def inside(self, turns: Turns) -> None:
+        """It leaves a loop. Of loops in each other counts the outermost that has ended a turn."""
+        if self.turns is None or turns.ended:
+            self.turns = turns
 
 
 def _number(value: int | float) -> str:

@@ -18,7 +18,7 @@ from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
-from engine.limits import Limits
+from engine.limits import Limits, Turns
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
@@ -207,6 +207,8 @@ def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
     culprit = state.culprit
     if culprit is not None and culprit.message == error.message:
         tensors, nodes, lines = builder.point_at(culprit)
+    if error.turns is not None and error.turns.ended and error.turns.line != error.line:
+        lines = [error.turns.line]
     return {
         "type": shorten(error.type),
         "message": message,
@@ -227,7 +229,20 @@ def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
 def _fix(error: Any, told: str | None) -> str | None:
     if error.suggestion is not None:
         return slips.fix(error.suggestion)
+    if error.turns is not None and error.turns.ended:
+        return _fewer(error.turns)
     return None if error.hint else told
+
+
+def _fewer(turns: Turns) -> str:
+    """What to do about a loop that did not come to its end."""
+    ended = f"{turns.ended:,}" if turns.of is None else f"{turns.ended:,} of its {turns.of:,}"
+    plural = "" if (turns.of or turns.ended) == 1 else "s"
+    check = "check that its condition becomes false, or " if turns.loop == "while" else ""
+    return (
+        f"The loop `{turns.loop}` had made {ended} turn{plural}: {check}let it end sooner, or do less in each turn. A"
+        " few show the same picture."
+    )
 
 
 def _frame(line: int, function: str, cells: list[tuple[int, int]]) -> dict[str, Any]:

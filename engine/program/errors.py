@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from engine.limits import Turns
+
 Position = tuple[int, int, int, int]
 """(line, column, end line, end column); lines from 1, columns from 0, in characters."""
 
@@ -43,7 +45,7 @@ class Error:
 
     `type` and `message` are Python's (or PyTorch's) own; `hint` is ours, where the message alone does not say what to
     do; `limit` names the field of `Limits` that was exceeded; `suggestion` is the name that was meant, probably, in
-    place of one that is not there, or the import that gives it.
+    place of one that is not there, or the import that gives it; `turns` says how far a loop came before the limit.
     """
 
     type: str
@@ -56,3 +58,4 @@ class Error:
     hint: str | None = None
     limit: str | None = None
     suggestion: str | None = None
+    turns: Turns | None = None

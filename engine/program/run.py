@@ -265,7 +265,10 @@ def _program_error(exception: BaseException, source: str) -> Error | None:
 def _limit_error(exception: LimitExceeded) -> Error:
     position, lines = _path(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
-    return Error("LimitExceeded", str(exception), line, column, end_line, end_column, lines, None, exception.limit)
+    turns = exception.turns if exception.limit == "fuel" else None
+    return Error(
+        "LimitExceeded", str(exception), line, column, end_line, end_column, lines, limit=exception.limit, turns=turns
+    )
 
 
 def _path(exception: BaseException) -> tuple[Position | None, list[Frame]]:

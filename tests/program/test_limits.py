@@ -158,6 +158,24 @@ def test_flags_that_are_put_together_are_looked_at_once() -> None:
     assert run(program, Limits()).error is None
 
 
+LOOPS = {
+    "an epoch": ("for epoch in range(99):\n    for i in range(2000): x.sum()", "`for epoch` had made 6 of its 99 turns: let"),
+    "the first epoch": ("for epoch in range(9):\n    for i in range(99_999): x.sum()", "`for i` had made"),
+    "as long as it takes": ("while True:\n    for i in range(2000): x.sum()", "`while` had made 6 turns: check that its"),
+    "in a function": ("def f():\n    for i in range(20_000): x.sum()\nfor v in iter([1, 2]): f()", "`for i` had made"),
+    "one turn": ("for v in [1, 2, 3]:\n    for i in range(13_000): x.sum()", "`for v` had made 1 of its 3 turns:"),
+}
+
+
+@pytest.mark.parametrize(("loops", "says"), LOOPS.values(), ids=LOOPS.keys())
+def test_a_loop_without_fuel_says_how_far_it_came(loops: str, says: str) -> None:
+    limits = replace(Limits(), fuel=40_000)
+    error = engine.run(code="import torch\nx = torch.ones(2)\n" + loops, limits=limits).document["error"]
+    assert error["type"] == "LimitExceeded"
+    assert says in error["fix"], error["fix"]
+    assert error["related_lines"] in ([3], [4]) or error["line"] in (3, 4, 5)
+
+
 def test_many_arrays_that_are_counted_over_and_over_are_paid() -> None:
     program = "import torch\nx = [torch.zeros({}) for _ in range({})]\nfor _ in range(20): torch.zeros(250_000)"
     limits = replace(Limits(), total_bytes=8_000_000)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.state import state
+from engine.limits import LimitExceeded, Turns
 from engine.program.admission import leaving_generator
 from engine.program.charges import probed
 from engine.program.compiler.core import BREAK, CONTINUE, Compiler, Expression, Statement, Store, expression, statement
@@ -71,6 +72,9 @@ def fresh_turns(c: Compiler) -> Callable[[CallFrame], Callable[[Statement, CallF
             count += 1
             try:
                 return body.run(frame)
+            except LimitExceeded as exceeded:
+                exceeded.inside(Turns(body.label, body.line, count - 1))
+                raise
             finally:
                 leave()
 
@@ -194,6 +198,9 @@ def _recorded_for(
             try:
                 put(f, value)
                 result = body(f)
+            except LimitExceeded as exceeded:
+                exceeded.inside(Turns(label, line, turn, len(values) if type(values) in _COUNTED else None))
+                raise
             finally:
                 leave()
             state.position = position
