@@ -337,8 +337,10 @@ class Generator:
         if (weights.sum(-1) <= 0).any():
             raise errors.multinomial_sum()
         if not replacement or count == 1:
-            meter.charge(weights.size >> 5)
+            meter.charge(weights.size >> (8 if count == 1 else 5))
             rates = drawn_like(weights, weights.dtype, lambda shape, _: self.exponential(shape, 1.0, weights.dtype))
+            if count == 1:
+                return np.asarray(np.argmax(weights / rates, axis=-1, keepdims=True))
             return np.ascontiguousarray(np.argsort(-(weights / rates), axis=-1, kind="stable")[..., :count])
         rows = math.prod(weights.shape[:-1])
         meter.reserve(rows * count, 8)

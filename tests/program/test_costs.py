@@ -425,6 +425,9 @@ FREE = {
     "keys of ordinary kinds": (3000, "d = {}\nfor i in range(1000): d[i, 'a'] = i"),
     "objects of a class without a hash of its own": (10_000, "class Value: pass\ns = set()\nx = [Value() for _ in range(2000)]\nfor v in x: v in s or s.add(v)"),
     "boards of a game": (30_000, "d = {}\nfor i in range(2000): d[tuple([i >> k & 1 for k in range(11)])] = i"),
+    "windows of a large array": (1200, "import numpy as np\nx = np.zeros((64, 8, 32, 32))\nfor i in range(30): x[:, :, i:i + 2, i] += 1"),
+    "one of many words": (3500, "import torch\np = torch.ones(50_000)\ntorch.multinomial(p, 1)"),
+    "functions of arrays": (900, "import numpy as np\nx = np.zeros(100_000)\nnp.exp(x)"),
     "a turn of training": (60, "import torch\na = torch.tensor(1.0, requires_grad=True)\no = torch.optim.Adam([a])\n((a * 3 - 1) ** 2).backward()\no.step()"),
 }  # fmt: skip
 

@@ -21,7 +21,6 @@ from engine.program.arrays.values import (
     as_array,
     operand,
     overwriting,
-    reserve,
     reserve_like,
     too_wide,
     wrap,
@@ -201,18 +200,32 @@ def reserve_operation(name: str, a: Any, b: Any) -> None:
         if len(left) >= 1 and len(right) >= 1:
             columns = right[-1] if len(right) > 1 else 1
             numbers = math.prod(left[:-1]) * columns * math.prod(right[:-2])
-            meter.allocate(numbers, 8)
+            meter.made(numbers, 8)
             rows = left[-2] if len(left) > 1 else 1
             meter.product(rows, left[-1], columns, np.result_type(a, b), numbers // max(rows * columns, 1))
         return
     try:
-        reserve(left, right)
+        size = math.prod(left if left == right else np.broadcast_shapes(left, right))
     except ValueError:
         raise ValueError(
             f"operands could not be broadcast together with shapes {_shape(left)} {_shape(right)} "
         ) from None
+    if _is_quick(a) and _is_quick(b):
+        meter.made(size, 8)
+        meter.charge(size >> 12)
+    else:
+        meter.allocate(size, 8)
     if name in _SLOW:
-        meter.charge(math.prod(np.broadcast_shapes(left, right)) * _SLOW[name] // STEP)
+        meter.charge(size * _SLOW[name] // STEP)
+
+
+def _is_quick(operand: Any) -> bool:
+    """Whether the processor calculates with numbers of this kind by itself."""
+    kind = getattr(operand, "dtype", None)
+    return kind is None or kind.char in _QUICK
+
+
+_QUICK = frozenset("?bBhHiIlLqQfd")
 
 
 _SLOW = {"pow": 60, "mod": 20, "floordiv": 20, "divmod": 40}

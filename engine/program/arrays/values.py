@@ -146,8 +146,12 @@ class Array:
     def __setitem__(self, index: Any, value: Any) -> None:
         where = _index(index)
         _reserve_picked(self._array, where)
-        meter.charge(int(self._array.size) >> 11)
-        overwriting(self._array)[where] = unwrap(value)
+        array = overwriting(self._array)
+        if _is_basic(where):  # a window of a large array is a small write
+            meter.charge(int(np.size(array[where])) >> 11)
+        else:
+            meter.charge(int(array.size) >> 11)
+        array[where] = unwrap(value)
 
     def __neg__(self) -> Any:
         reserve_like(self._array)
@@ -408,6 +412,15 @@ def _index(index: Any) -> Any:
     return index
 
 
+def _is_basic(index: Any) -> bool:
+    """Whether what an index chooses is a view."""
+    parts = index if type(index) is tuple else (index,)
+    return all(type(part) in _BASIC for part in parts)
+
+
+_BASIC = frozenset({int, slice, type(...), type(None), np.int64, np.int32})
+
+
 def _print_options(a: Any) -> Any:
     """What `numpy.set_printoptions` asked for."""
     options: Any = sessions.active.settings.get(("numpy", "printoptions"), {})
@@ -530,13 +543,14 @@ def as_array(value: Any, dtype: Any = None, *, texts: bool = False) -> Any:
     return a.astype(wanted, copy=False)
 
 
-def weigh_argument(value: Any) -> None:
-    """Charge for handing a value to numpy, which looks at every number in it and may copy it."""
+def weigh_argument(value: Any, bits: int = 7) -> None:
+    """Charge for handing a value to numpy, which looks at every number in it and may copy it: a step for so many, as a
+    power of two."""
     if isinstance(value, Array):
         size = int(value._array.size)
         if size > 511:
             meter.reserve(size, 8)
-            meter.charge(size >> 7)
+            meter.charge(size >> bits)
     elif type(value) in (list, tuple):
         meter.charge(count_leaves(value) >> 2)
     elif type(value) is str:

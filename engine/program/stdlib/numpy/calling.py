@@ -229,7 +229,7 @@ _UFUNCS: dict[np.ufunc, UFunc] = {}
 def weighing(function: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         for value in (*args, *kwargs.values()):
-            weigh_argument(value)
+            weigh_argument(value, 9)  # the rest is in the function's own rate
         return function(*args, **kwargs)
 
     return run
