@@ -147,7 +147,7 @@ class Array:
         where = _index(index)
         _reserve_picked(self._array, where)
         array = overwriting(self._array)
-        if _is_basic(where):  # a window of a large array is a small write
+        if isinstance(array, np.ndarray) and _is_basic(where):  # a window of a large array is a small write
             meter.charge(int(np.size(array[where])) >> 11)
         else:
             meter.charge(int(array.size) >> 11)
