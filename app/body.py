@@ -206,7 +206,8 @@ def within(location: tuple[int | str, ...], parsed: Any, *, missing: bool) -> tu
 
 def said(item: ErrorDetails) -> str:
     """What pydantic says, in words about the body."""
-    words = item["msg"].removeprefix("Value error, ")
+    words = re.sub("^Input should be (greater|less) than", r"expected a number \1 than", item["msg"])
+    words = words.removeprefix("Value error, ")
     return SAID.get(item["type"], words.replace("Input should be ", EXPECTED))
 
 

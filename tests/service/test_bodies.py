@@ -190,6 +190,8 @@ def test_what_does_not_fit_is_said_in_words_about_the_body(fake: httpx.Client) -
     assert said([]) == ["expected an object"]
     assert said({"code": 1}) == ["expected text"]
     assert said({"code": "", "options": {"seed": 1.5}}) == ["expected a whole number"]
+    assert said({"code": "", "options": {"seed": -1}}) == ["expected a number greater than or equal to 0"]
+    assert said({"code": "", "options": {"seed": 1 << 63}}) == [f"expected a number less than {1 << 63}"]
     assert said({"graph": {"tensors": {"a": {}}}}) == ["this field is missing"]
 
 
