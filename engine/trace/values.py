@@ -171,7 +171,7 @@ def _summary(array: Any) -> dict[str, Any]:
         "stats": stats,
         "thumbnail": {
             "shape": list(thumbnail.shape),
-            "data": nested(np.float32(thumbnail).astype(float).round(6)),
+            "data": nested(_rounded(np.float32(thumbnail).astype(float))),
         },
         "histogram": {"edges": _short(edges.tolist()), "counts": counts.tolist()},
     }
@@ -222,6 +222,12 @@ def _thumbnail(array: Any) -> Any:
             starts, widths = _blocks(size)
             plane = np.add.reduceat(plane, starts, axis=axis) / (widths[:, None] if axis == 0 else widths)
     return plane
+
+
+def _rounded(numbers: Any) -> Any:
+    """Six decimals, or six digits of the largest number, whichever is more."""
+    largest = np.max(np.abs(numbers), initial=0.0, where=np.isfinite(numbers))
+    return numbers.round(max(6, 5 - math.floor(math.log10(largest))) if largest else 6)
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine.trace.digits import one_by_one, shortest
 from engine.trace.values import _histogram
 
@@ -36,6 +37,15 @@ def test_a_histogram_counts_what_lies_between_its_edges(kind: str, width: Any) -
         below = np.sort(numbers).searchsorted(edges)
         below[-1] = numbers.size
         assert len(counts) == 32 and counts.tolist() == np.diff(below).tolist()
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e-8, 1e-3, 1.0, 1e6])
+def test_a_thumbnail_of_small_numbers_has_numbers(size: float) -> None:
+    code = f"import torch\nx = {size} * torch.linspace(-1, 1, 4096)"
+    document = engine.run(code=code, seed=0).document
+    x = document["values"][next(t["value"] for t in document["tensors"] if t["name"] == "x")]
+    blocks = (size * np.linspace(-1, 1, 4096)).reshape(16, -1).mean(axis=1)
+    assert np.allclose(x["thumbnail"]["data"], blocks, rtol=1e-4, atol=0)
 
 
 @pytest.mark.parametrize("ends", [(5e-324, 1e-320), (-1e308, 1.7e308), (1e300, 1e300)])
