@@ -134,7 +134,8 @@ class Points:
             for tensor in followers:
                 tensor._grad_fn, tensor._output_nr = place, number
             if isinstance(place, AccumulateGrad):
-                place.followers = (*place.followers, *followers)
+                known = {id(tensor) for tensor in place.followers}  # a transform may join more than once
+                place.followers = (*place.followers, *(tensor for tensor in followers if id(tensor) not in known))
 
     def _leaf(self, point: Tensor) -> Tensor:
         """The leaf that a point stood for."""

@@ -77,3 +77,16 @@ def test_a_state_stacked_from_modules_runs_under_vmap() -> None:
     x = torch.randn(5, 3)
     out = func.vmap(lambda p, b: func.functional_call(models[0], (p, b), (x,)))(parameters, buffers)
     assert torch.equal(out, torch.stack([model(x) for model in models]))
+
+
+def test_transforms_inside_each_other_do_not_count_their_points_twice() -> None:
+    def slope(f: Any) -> Any:
+        return lambda x: torch.func.jvp(f, (x,), (torch.ones_like(x),))[1]
+
+    f: Any = torch.exp
+    for _ in range(40):  # each of two joins let go on what the one inside had let go on: 2⁴⁰ of them
+        f = slope(f)
+    x = torch.tensor(1.0, requires_grad=True)
+    y = f(x)
+    y.backward()
+    assert y.item() == pytest.approx(2.7182817) and x.grad is not None and x.grad.item() == pytest.approx(2.7182817)

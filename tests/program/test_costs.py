@@ -39,6 +39,8 @@ MUCH = {
     "a chain of maps that grows": (60_000, "from collections import ChainMap\nm = ChainMap()\nfor _ in range(1500): m = m.new_child()"),
     "small layers": (4000, "import torch\nfor _ in range(200): torch.nn.Linear(1, 1)"),
     "states of a generator": (1000, "import torch\ng = torch.Generator()\nfor _ in range(100): g.set_state(g.get_state())"),
+    "transforms of a prime length": (40_000, "import torch\ntorch.fft.fft(torch.ones(999_983))"),
+    "checkpoints": (2600, "import torch\nfrom torch.utils.checkpoint import checkpoint\nx = torch.ones(1, requires_grad=True)\nfor _ in range(100): checkpoint(torch.sin, x, use_reentrant=False)"),
     "shuffling": (20_000, "import random\nx = list(range(100_000))\nrandom.shuffle(x)"),
     "a copy of many": (10_000, "import copy\ncopy.deepcopy([[i] for i in range(5000)])"),
     "combinations of many": (50_000, "import itertools\nnext(itertools.islice(itertools.combinations(range(50_000), 40_000), 20, None))"),
