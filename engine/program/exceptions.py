@@ -87,6 +87,8 @@ class ExceptionValue:
 def _mirror() -> dict[str, type[ExceptionValue]]:
     mirrored: dict[type, type[ExceptionValue]] = {BaseException: ExceptionValue, object: object}  # type: ignore[dict-item]
     ExceptionValue.__name__ = ExceptionValue.__qualname__ = "BaseException"
+    for method in (ExceptionValue.add_note, ExceptionValue.with_traceback):
+        method.__qualname__ = f"BaseException.{method.__name__}"
 
     def of(host: type) -> type[ExceptionValue]:
         if host not in mirrored:

@@ -350,3 +350,8 @@ def test_the_state_of_a_pickled_object_is_asked_for_once_and_restored_when_it_is
 def test_an_enumeration_that_all_runs_share_keeps_no_members() -> None:
     outcome = execute("import enum\nenum.IntFlag(2)", seed=0)
     assert outcome.error is not None and outcome.error.message == "<flag 'IntFlag'> has no members defined"
+
+
+def test_methods_of_exceptions_do_not_name_classes_of_the_engine() -> None:
+    outcome = execute("e = ValueError(1)\nprint(e.with_traceback, e.add_note, e.add_note.__qualname__)")
+    assert "ExceptionValue" not in outcome.stdout and "BaseException.add_note" in outcome.stdout
