@@ -445,6 +445,10 @@ def adam_lr_foreach() -> ValueError:
     return ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
 
 
+def adam_betas_foreach(place: int) -> ValueError:
+    return ValueError(f"betas[{place}] as a Tensor is not supported for capturable=False and foreach=True")
+
+
 def fused_differentiable() -> RuntimeError:
     return RuntimeError("`fused` does not support `differentiable`")
 
@@ -487,8 +491,11 @@ def step_without_optimizer() -> ValueError:
     return ValueError("not enough values to unpack (expected at least 1, got 0)")
 
 
-def step_pre_hook(returned: object) -> RuntimeError:
-    return RuntimeError(f"{returned} must return None or a tuple of (new_args, new_kwargs)")
+def step_pre_hook(optimizer: str, returned: object) -> RuntimeError:
+    return RuntimeError(
+        f"<function {optimizer}.step at 0xADDR> must return None or a tuple of (new_args, new_kwargs), but got "
+        f"{returned}."
+    )
 
 
 def lbfgs_line_search() -> RuntimeError:

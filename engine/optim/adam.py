@@ -51,6 +51,9 @@ class Adam(Optimizer):
         check_positive("weight_decay value", weight_decay)
         if not any(isinstance(betas[0], kind) and isinstance(betas[1], kind) for kind in (float, Tensor)):
             raise errors.adam_betas()
+        for place, beta in enumerate(betas):
+            if isinstance(beta, Tensor) and foreach and not capturable:
+                raise errors.adam_betas_foreach(place)
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
             "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,

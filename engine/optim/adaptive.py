@@ -34,6 +34,8 @@ def value(state: dict[str, Any], name: str) -> Any:
 class RMSprop(Optimizer):
     """Divides the gradient by the root of a running mean of its square (Hinton, lecture 6e)."""
 
+    _late = {"momentum": 0}
+
     def __init__(
         self,
         params: Any,

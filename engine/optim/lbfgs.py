@@ -165,7 +165,7 @@ class LBFGS(Optimizer):
             raise errors.lbfgs_groups()
         self._params = self.param_groups[0]["params"]
 
-    def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
+    def step(self, closure: Callable[[], Any]) -> Any:
         """Minimise for at most `max_iter` iterations; returns the loss before the first."""
         return super().step(closure)
 

@@ -7,8 +7,8 @@ so a graph that saved the parameter notices, and tells the observer.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Mapping
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,12 @@ def _check_numbers(group: Group) -> None:
                 raise errors.group_option(value)
 
 
+_LATE = dict.fromkeys("amsgrad maximize capturable differentiable decoupled_weight_decay centered".split(), False) | {
+    "foreach": None, "fused": None,
+}  # fmt: skip
+"""Options that loaded states may lack, since optimizers have not always had them, and what they are then."""
+
+
 class Optimizer:
     """Base of all optimizers. Subclasses of the user's define `step`; the engine's own define `_update`."""
 
@@ -92,6 +98,7 @@ class Optimizer:
     _writes = 1  # in-place writes that PyTorch makes to a parameter in one step
     _captured = "params and"  # what PyTorch looks at the devices of when a step is to be captured, and where it can be
     _capturing: tuple[str, ...] = ("cuda", "xpu", "hpu", "privateuseone", "xla")
+    _late: Mapping[str, Any] = {}  # further options that loaded states may lack
     _opt_called: bool | None = None  # whether it stepped since a scheduler watches; None without one
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
@@ -197,8 +204,9 @@ class Optimizer:
             for parameter in group["params"]:
                 clear_grad(parameter, set_to_none)
 
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Change every parameter that has a gradient; returns what `closure`, if given, computes first."""
+    def step(self, *args: Any, **kwargs: Any) -> Any:
+        """Change every parameter that has a gradient; returns what the `closure`, if given, computes first."""
+        closure = _closure(self, *args, **kwargs) if args or kwargs else None
         if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
             raise NotImplementedError
         if self._opt_called is False:
@@ -206,11 +214,12 @@ class Optimizer:
         if engine_state.observer is not None:
             engine_state.observer.optimizer(self, "step")
         for hook in self._hooks_around("pre"):
-            replaced = hook(self, (self,) if closure is None else (self, closure), {})
+            replaced = hook(self, (self, *args), kwargs)
             if replaced is not None:
                 if not (isinstance(replaced, tuple) and len(replaced) == 2):
-                    raise errors.step_pre_hook(replaced)
-                closure = replaced[0][1] if len(replaced[0]) > 1 else closure
+                    raise errors.step_pre_hook(_written_in(self), replaced)
+                (_, *args), kwargs = replaced
+                closure = _closure(self, *args, **kwargs)
         for group in self.param_groups:
             _check_numbers(group)
         previous = engine_state.grad
@@ -220,7 +229,7 @@ class Optimizer:
         finally:
             engine_state.grad = previous
         for hook in self._hooks_around("post"):
-            hook(self, (self,) if closure is None else (self, closure), {})
+            hook(self, (self, *args), kwargs)
         return result
 
     def _minimize(self, closure: Callable[[], Any] | None) -> Any:
@@ -327,7 +336,7 @@ class Optimizer:
                 replaced = hook(self, (self, *args), kwargs)
                 if replaced is not None:
                     if not (isinstance(replaced, tuple) and len(replaced) == 2):
-                        raise errors.step_pre_hook(replaced)
+                        raise errors.step_pre_hook(_written_in(self), replaced)
                     (_, *args), kwargs = replaced
             result = own(self, *args, **kwargs)
             for hook in self._hooks_around("post"):
@@ -415,9 +424,28 @@ class Optimizer:
             if "param_names" in old:
                 merged["param_names"] = old["param_names"]
             groups.append(merged)
+        if type(self)._update is not Optimizer._update:
+            late = {**_LATE, **self._late}
+            for group, key in product(groups, late):
+                if key in self.defaults:
+                    group.setdefault(key, late[key])
         self.state, self.param_groups = state, groups
         for hook in list(self._saving["after loading"].values()):
             hook(self)
+
+
+def _closure(self: Optimizer, closure: Callable[[], Any] | None = None) -> Callable[[], Any] | None:
+    """What `step` was given."""
+    return closure
+
+
+_closure.__name__, _closure.__qualname__ = "step", "Optimizer.step"
+
+
+def _written_in(optimizer: Optimizer) -> str:
+    """The name of the class that defines the step of an optimizer."""
+    steps = {"step", "_update", "_minimize"}
+    return next(kind.__name__ for kind in type(optimizer).__mro__ if not steps.isdisjoint(vars(kind)))
 
 
 def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:

@@ -145,7 +145,9 @@ class LambdaLR(LRScheduler):
         return state | {"lr_lambdas": [None] * len(self.lr_lambdas)}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        super().load_state_dict({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
+        given = dict(state_dict)
+        del given["lr_lambdas"]
+        super().load_state_dict(given)
 
 
 class MultiplicativeLR(LambdaLR):

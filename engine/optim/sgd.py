@@ -23,6 +23,8 @@ from engine.types.coo import Coo
 class SGD(Optimizer):
     """`p -= lr · v` with `v = momentum · v + (1 - dampening) · grad`; without momentum `p -= lr · grad`."""
 
+    _late = {"nesterov": False, "fused": False}
+
     def __init__(
         self,
         params: Any,
