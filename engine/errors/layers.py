@@ -220,6 +220,15 @@ def pad_dimensions(rank: int, shape: tuple[int, ...]) -> RuntimeError:
     )
 
 
+def pad_too_small(given: Shape, output: Shape) -> RuntimeError:
+    """A tensor from which padding takes away more than there is; sizes of its last one or two dimensions."""
+    if len(given) == 1:
+        return RuntimeError(f"input (W: {given[0]}) is too small. Calculated output W: {output[0]}")
+    return RuntimeError(
+        f"input (H: {given[0]}, W: {given[1]} ) is too small. Calculated output H: {output[0]} W: {output[1]}"
+    )
+
+
 def pad_reflection(argument: int, padding: Shape, dim: int, given: Shape) -> RuntimeError:
     return RuntimeError(
         f"Argument #{argument}: Padding size should be less than the corresponding input dimension, but got: padding "

@@ -195,6 +195,20 @@ def state_dict_size(key: str, given: Sequence[int], current: Sequence[int]) -> s
     )
 
 
+def state_dict_copying(key: str, current: Sequence[int], given: Sequence[int], why: tuple[object, ...]) -> str:
+    return (
+        f'While copying the parameter named "{key}", whose dimensions in the model are torch.Size({list(current)}) and '
+        f"whose dimensions in the checkpoint are torch.Size({list(given)}), an exception occurred : {why}."
+    )
+
+
+def load_hook_returned() -> AssertionError:
+    return AssertionError(
+        "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if "
+        "incompatible_keys need to be modified, it should be done inplace."
+    )
+
+
 def state_dict_not_tensor(key: str, given: object) -> str:
     return (
         f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '

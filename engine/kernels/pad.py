@@ -36,6 +36,11 @@ def _check(x: Any, padding: Ints, reflect: bool) -> None:
         pair = padding[2 * number : 2 * number + 2]
         if reflect and max(pair) >= x.shape[dim]:
             raise errors.pad_reflection(4 + 2 * number, pair, dim, x.shape)
+    after = [x.shape[-1 - number] + padding[2 * number] + padding[2 * number + 1] for number in range(rank)]
+    if max(after) < 1 and (rank == 1 or rank == 2 and not reflect):
+        raise errors.pad_too_small(x.shape[x.ndim - rank :], after[::-1])
+    if min(after) < 0 and not reflect:
+        raise errors.negative_dimension(min(after), (*x.shape[: x.ndim - rank], *after[::-1]))
 
 
 def _pad(source: Callable[[int, int, int], Any], reflect: bool) -> Callable[[Any, Ints], Any]:

@@ -118,7 +118,20 @@ def _load_into(
             below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
             _load_into(child, below, metadata, f"{prefix}{name}.", assign, missing, unexpected, problems)
     for hook in list(module._load_state_dict_post_hooks.values()):
-        hook(module, _IncompatibleKeys(missing, unexpected))
+        if hook(module, _IncompatibleKeys(missing, unexpected)) is not None:
+            raise errors.load_hook_returned()
+
+
+def _put(module: Module, name: str, value: Tensor, given: Tensor, assign: bool) -> None:
+    """Copy a given tensor into what a module holds, or `assign` it in its place."""
+    with no_grad():
+        if not assign:
+            value.copy_(given)
+        elif isinstance(value, Parameter):
+            replacement = given if isinstance(given, Parameter) else Parameter(given, value.requires_grad)
+            module._parameters[name] = replacement
+        else:
+            module._buffers[name] = given
 
 
 def load_own(
@@ -159,15 +172,11 @@ def load_own(
         if given.shape != value.shape:
             problems.append(errors.state_dict_size(key, tuple(given.shape), tuple(value.shape)))
             continue
-        with no_grad():
-            if not assign:
-                value.copy_(given)
-            elif isinstance(value, Parameter):
-                replacement = given if isinstance(given, Parameter) else Parameter(given, value.requires_grad)
-                module._parameters[name] = replacement
-            else:
-                module._buffers[name] = given
-    if module._has_extra_state():
+        try:
+            _put(module, name, value, given, assign)
+        except Exception as error:
+            problems.append(errors.state_dict_copying(key, tuple(value.shape), tuple(given.shape), error.args))
+    if module._takes_extra_state():
         if prefix + EXTRA_STATE in state:
             module.set_extra_state(state[prefix + EXTRA_STATE])
         elif strict:

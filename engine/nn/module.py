@@ -648,6 +648,9 @@ class Module:
     def _has_extra_state(self) -> bool:
         return type(self).get_extra_state is not Module.get_extra_state
 
+    def _takes_extra_state(self) -> bool:
+        return type(self).set_extra_state is not Module.set_extra_state
+
     def get_extra_state(self) -> Any:
         """What a subclass wants kept in `state_dict` besides parameters and buffers."""
         raise errors.extra_state("get")
