@@ -20,7 +20,7 @@ ONLY_INTERPRETED = {
     " wrong_kinds/linear_module_of_a_number mistakes/forward_of_inner_modules"
     " wrong_kinds/index_put_wants_tensors wrong_kinds/floats_where_integers_go"
     " wrong_kinds/windows_and_spectrograms_refuse wrong_kinds/attention_refuses"
-    " wrong_kinds/lengths_widths_and_conditions wrong_kinds/lists_that_hold_no_tensors",
+    " optim/steps_by_keyword wrong_kinds/lengths_widths_and_conditions wrong_kinds/lists_that_hold_no_tensors",
     "the type and the name of a function that is read and not called": "mistakes/forgotten_parentheses"
     " texts/functions_printed"
     " texts/methods_printed_without_a_call",
