@@ -359,3 +359,10 @@ def test_what_is_not_loaded_is_named(value: str, name: str) -> None:
     code = f"{classes}file = io.BytesIO()\ntorch.save({value}, file)\nfile.seek(0)\ntorch.load(file)"
     error = execute(code).error
     assert error is not None and f"Unsupported global: GLOBAL {name} was not" in error.message
+
+
+def test_a_command_of_the_shell_is_refused_and_says_so() -> None:
+    error = execute("import os\nos.system('cls')", seed=0).error
+    assert error is not None
+    assert (error.type, error.line) == ("NotImplementedError", 2)
+    assert "leave the line out" in error.message

@@ -239,6 +239,10 @@ def _fits(sign: tuple[str, bool, str], letter: str) -> bool:
     return inside != negated
 
 
+def _system(command: Any) -> int:
+    raise NotImplementedError("os.system starts no commands here: leave the line out")
+
+
 def _glob(pathname: Any, *, root_dir: Any = None, recursive: bool = False, **options: Any) -> list[str]:
     return glob(fspath(pathname), bool(recursive), "" if root_dir is None else fspath(root_dir))
 
@@ -253,6 +257,7 @@ MODULES: dict[str, dict[str, Any]] = {
         "chdir": Builtin("chdir", lambda path: change_folder(fspath(path))),
         "cpu_count": Builtin("cpu_count", lambda: 1),
         "getpid": Builtin("getpid", lambda: 1),
+        "system": Builtin("system", _system),
         "name": "posix",
         "sep": "/",
         "linesep": "\n",

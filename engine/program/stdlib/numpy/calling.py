@@ -27,6 +27,7 @@ from engine.program.arrays import (
     wrap,
 )
 from engine.program.charges import as_integer
+from engine.program.generators import Generator
 from engine.program.stdlib.collections import make_namedtuple
 from engine.program.stdlib.numpy.functions import KEYWORDS, MASKED, PRODUCTS, RETURNS_TENSORS
 from engine.program.stdlib.numpy.objects import asking
@@ -60,6 +61,11 @@ def _argument(value: Any) -> Any:
     raise TypeError(f"numpy functions take numbers, lists and arrays here, not '{type(value).__name__}'")
 
 
+_SUM_OF_GENERATOR = (
+    "Calling np.sum(generator) is deprecated.Use np.sum(np.fromiter(generator)) or the python sum builtin instead."
+)
+
+
 def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call one of numpy's functions on a program's values, after sizing its result."""
     if args and isinstance(args[0], Tensor):
@@ -67,6 +73,8 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             raise _asked_in_vain(name, args, kwargs)
         if name in TENSORS_OWN:
             return TENSORS_OWN[name](*args, **kwargs)
+    if name == "sum" and args and isinstance(args[0], Generator):
+        raise TypeError(_SUM_OF_GENERATOR)
     dtype, out = kwargs.pop("dtype", None), kwargs.pop("out", None)
     native = native_of(name)
     where = kwargs.pop("where", None) if isinstance(native, np.ufunc) or name in MASKED else None
