@@ -2,7 +2,7 @@
  * The graph pane: shows a trace at a time, plays the step that led there, and lets one look around.
  * @module
  */
-import { changesBetween, leftBehind, stateAt } from "./trace.js";
+import { changesBetween, leftBehind, readsAt, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { wantsMap } from "./map/tree.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
@@ -472,11 +472,15 @@ class GraphPane {
 
   /** Keep what happens in sight when the whole is not; where nothing does, what the last pass has left behind. */
   follow() {
-    const { scene, camera, moment } = this;
+    const { scene, camera, moment, t } = this;
+    if (!scene || !moment) return;
+    const cards = (/** @type {readonly (string | null)[]} */ tensors) =>
+      tensors.flatMap((id) => scene.boxes[scene.cardAt(id ?? "", t) ?? -1] ?? []);
+    const read = cards(readsAt(scene.trace, t).map(({ tensor }) => tensor));
     const i = this.happening();
-    if (i >= 0 && scene && moment) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
-    else if (scene)
-      camera.show(leftBehind(scene.trace, this.t).flatMap((id) => scene.boxes[scene.cardAt(id, this.t) ?? -1] ?? []));
+    if (read.length > 1) camera.show(read);
+    else if (i >= 0) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
+    else camera.show(cards(leftBehind(scene.trace, t)));
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */

@@ -26,8 +26,8 @@ export function fillHelp(dialog) {
         "Blue is positive, orange negative, grey zero. Violet is what moves now. " +
           "A dotted box has not been reached yet, ",
         h("em", null, "None"),
-        " is hatched, and 0 is a number like any other. What a circle saved for its rule is freed once it has run, unless " +
-          "retain_graph=True: a second pass would stop there.",
+        " is hatched, and 0 is a number like any other. What a circle saved for its rule is freed once it has run, " +
+          "unless retain_graph=True: a second pass would stop there.",
       ),
       h("h2", null, "Keys"),
       h(
