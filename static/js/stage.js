@@ -474,7 +474,7 @@ class GraphPane {
   follow() {
     const { scene, camera, moment, t } = this;
     if (!scene || !moment) return;
-    const cards = (/** @type {readonly (string | null)[]} */ tensors) =>
+    const cards = (/** @type {readonly (string | undefined)[]} */ tensors) =>
       tensors.flatMap((id) => scene.boxes[scene.cardAt(id ?? "", t) ?? -1] ?? []);
     const read = cards(readsAt(scene.trace, t).map(({ tensor }) => tensor));
     const i = this.happening();

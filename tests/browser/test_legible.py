@@ -80,3 +80,50 @@ def test_a_graph_larger_than_the_stage_opens_near_enough_to_read(visit: Open, na
     found = page.page.evaluate(MEASURE)
     assert found["count"] > 40
     assert found["smallest"][0] >= SMALLEST, found
+
+
+OUTSIDE = """(what) => {
+    const room = document.querySelector(".stage-room").getBoundingClientRect();
+    const out = ({left, right, top, bottom}) =>
+        left < room.left - 1 || right > room.right + 1 || top < room.top - 1 || bottom > room.bottom + 1;
+    return [...document.querySelectorAll(what)].filter((each) => out(each.getBoundingClientRect())).length;
+}"""
+
+WEIGHTED = """import torch
+a = torch.tensor([1.0, 2.0, 3.0], requires_grad = True)
+b = torch.tensor([3.0, 4.0, 5.0], requires_grad = True)
+c = torch.tensor([6.0, 7.0, 8.0], requires_grad = True)
+y=3*a + 2*b*b + torch.log(c)
+gradients = torch.FloatTensor([0.1, 1.0, 0.0001])
+y.backward(gradients,retain_graph=True)
+"""
+
+BROADCAST = """import torch
+X = torch.arange(6.).reshape(3, 2)
+w = torch.tensor([1.0, -1.0], requires_grad=True)
+b = torch.tensor(0.5, requires_grad=True)
+c = torch.ones(3, 1, requires_grad=True)
+loss = ((X * w + b + c) ** 2).sum()
+loss.backward()
+"""
+
+
+def test_a_graph_that_can_be_read_whole_opens_whole(visit: Open) -> None:
+    page = visit()
+    page.program(WEIGHTED)
+    page.page.wait_for_timeout(150)
+    assert page.page.evaluate(MEASURE)["smallest"][0] >= SMALLEST
+    assert page.page.evaluate(OUTSIDE, "#stage .items > .item") == 0
+
+
+def test_the_sum_of_a_broadcast_gradient_is_in_sight(visit: Open) -> None:
+    page = visit()
+    page.program(BROADCAST)
+    notes = "#stage .sprites > g[data-key^='note:sum']"
+    seen = 0
+    for _ in range(page.at(), page.last()):
+        page.press("ArrowRight")
+        page.page.wait_for_timeout(400)
+        seen += page.page.locator(notes).count()
+        assert page.page.evaluate(OUTSIDE, notes) == 0, page.story
+    assert seen >= 3

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { sceneOf } from "./fixtures/picture.js";
-import { arrowHead, attributesOf } from "../../static/js/paint/attributes.js";
+import { arrowHead, attributesOf, signMark } from "../../static/js/paint/attributes.js";
 import { writeSvg } from "../../static/js/paint/file.js";
 import { Colours, LIGHT, makeScale, readable } from "../../static/js/scene/colour.js";
 import { contrast } from "../../static/js/figures/colours.js";
@@ -88,6 +88,20 @@ test("the legend fits its box, whatever the numbers at its ends, and shows the l
       }
     }
   }
+});
+
+test("signs beside neighbouring heads stand on either side of them", () => {
+  const paths = [0, 14, 28].map((x) => Float64Array.from([x, 100, x, 80]));
+  const side = (/** @type {number[]} */ out) => {
+    const scene = { paths, links: paths.map(() => ({ from: 0 })), out: [out] };
+    return out.map((j) => {
+      const { x, text } = signMark(scene, j, { stroke: "ink", width: 2 }, "+");
+      return text && Math.sign(x - paths[j][0]);
+    });
+  };
+  assert.deepEqual(side([1]), [1]);
+  assert.deepEqual(side([0, 1]), [-1, 1]);
+  assert.deepEqual(side([0, 1, 2]), [-1, "", 1]);
 });
 
 test("text on any fill has the contrast that it needs", () => {
