@@ -98,10 +98,10 @@ export function zoomAt(view, factor, at) {
 }
 
 /** @param {Box} a @param {Box} b */
-const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+export const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 /** @param {View} view @param {Box} box @returns {Box}  on screen */
-const onScreen = (view, box) => ({
+export const onScreen = (view, box) => ({
   x: box.x * view.k + view.x,
   y: box.y * view.k + view.y,
   w: box.w * view.k,

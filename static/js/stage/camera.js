@@ -11,6 +11,8 @@ import {
   firstView,
   fitClear,
   fitView,
+  meets,
+  onScreen,
   reveal,
   WHOLE,
   zoomAt,
@@ -141,23 +143,27 @@ export class Camera {
     this.set(centreOn(this.view, point, this.size));
   }
 
-  /** Bring a box into sight, if it is not. @param {Box | undefined} box */
-  reveal(box) {
+  /** Bring a box into sight, if it is not. @param {Box | undefined} box @param {readonly Box[]} [covers] */
+  reveal(box, covers = this.host.covers()) {
     const view = this.flight?.to ?? this.view;
     const bounds = box && this.bounds ? around(this.bounds, box) : undefined;
-    const to = box && reveal(view, box, this.size, bounds, this.host.covers());
+    const to = box && reveal(view, box, this.size, bounds, covers);
     if (to) this.fly(to);
   }
 
   /** Bring a box into sight, and of what belongs to it as much as has room. @param {Box} box @param {Box[]} more */
   revealWith(box, more) {
-    const { k } = this.flight?.to ?? this.view;
-    this.reveal(
-      more.reduce((all, each) => {
-        const both = around(all, each);
-        return both.w * k <= this.size.width && both.h * k <= this.size.height ? both : all;
-      }, box),
-    );
+    const view = this.flight?.to ?? this.view;
+    const parts = [box];
+    const all = more.reduce((all, each) => {
+      const both = around(all, each);
+      if (both.w * view.k > this.size.width || both.h * view.k > this.size.height) return all;
+      parts.push(each);
+      return both;
+    }, box);
+    const over = this.host.covers().filter((cover) => parts.some((part) => meets(onScreen(view, part), cover)));
+    this.reveal(all, over);
+    this.reveal(box);
   }
 
   /** Bring the first of several boxes into sight, and as many more as can be read with it. @param {Box[]} boxes */
