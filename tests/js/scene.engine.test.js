@@ -382,6 +382,17 @@ test("what a formula takes besides is called on the edge as the formula calls it
   assert.equal(productOf(trace, node.id, 0, "self", ran.grad_outputs[0], ran.grad_inputs[0]).factors.name, "mask");
 });
 
+test("of a rule with two cases the one that holds is written", () => {
+  const { trace } = sceneOf(read("cases"));
+  const written = trace.events
+    .filter((event) => event.kind === "node" && trace.nodes.get(event.node).name === "AddBackward0")
+    .map(({ node, grad_outputs, grad_inputs }) => productOf(trace, node, 1, "other", grad_outputs[0], grad_inputs[1]));
+  assert.deepEqual(
+    written.map(({ formula }) => formula),
+    ["g × 3", "g"],
+  );
+});
+
 test("what a comparison gives is no integer", () => {
   const { scene, trace } = sceneOf(read("telling"));
   const said = textsOf(scene, new Moment(trace, trace.events.length));

@@ -139,7 +139,7 @@ function slopeName(formula) {
  */
 function withTensorNames(trace, node, formula) {
   const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
-    const ref = node.saved[word];
+    const ref = node.saved[word] ?? node.attributes?.[word];
     if (typeof ref === "number") return formatNumber(ref);
     if (typeof ref !== "string") return word;
     const holder = trace.holder.get(ref);
@@ -148,8 +148,8 @@ function withTensorNames(trace, node, formula) {
     return label === "constant" && value?.shape.length === 0 ? formatNumber(value.data, value.dtype) : label;
   });
   const [, then, a, b, otherwise] = /^(.+) if (\S+) == (\S+) else (.+)$/.exec(named) ?? [];
-  const one = a === b || /^[a-z]/.test(a ?? ""); // what is not saved is 1
-  return (!then ? named : one ? then : otherwise).replaceAll("**", "^").replaceAll("*", "×");
+  const known = then && !/[A-Za-z_]/.test(a);
+  return (!known ? named : a === b ? then : otherwise).replaceAll("**", "^").replaceAll("*", "×");
 }
 
 /**
