@@ -93,7 +93,7 @@ def test_what_cannot_be_recorded_is_said() -> None:
     for function in (steps, later):
         with pytest.raises(TypeError, match=r"runs nothing yet: record where it does, with backlight.capture\(\)"):
             backlight.capture(function)
-    with pytest.raises(TypeError, match="capture takes a function, or nothing, .* not an object of the class Tensor"):
+    with pytest.raises(TypeError, match=r"capture takes a function, or nothing .*, not an object of the class Tensor"):
         backlight.capture(torch.ones(1))  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="show takes a tensor, whose graph it shows, not an object of the class float"):
         backlight.show(1.0)  # type: ignore[arg-type]
