@@ -15,6 +15,7 @@ from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.kernels.fourier import is_rough
 from engine.kernels.memory_format import contiguous, last_in_memory
 from engine.kernels.names import kernel
 from engine.limits import meter
@@ -28,20 +29,12 @@ INVERSE: tuple[Any, ...] = ("forward", "ortho", "backward")
 """… and for its inverse."""
 
 
-def _is_rough(length: int) -> bool:
-    """Whether a transform of this length is made of three longer ones, because of a large prime factor."""
-    for prime in (2, 3, 5, 7, 11):
-        while length and not length % prime:
-            length //= prime
-    return length > 11
-
-
 def _prepare(a: Any, dim: tuple[int, ...]) -> None:
     if a.dtype.char not in "fdFD":
         raise errors.fft_dtype(dtypes.of(a.dtype).type_name)
     if dim and not a.size:  # the library that PyTorch asks takes no batch of nothing
         raise errors.fft_no_batch()
-    meter.work((768 if any(_is_rough(a.shape[d]) for d in dim) else 256) * a.size)
+    meter.work((768 if any(is_rough(a.shape[d]) for d in dim) else 256) * a.size)
     state.complex = True
 
 
