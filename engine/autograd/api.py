@@ -234,7 +234,9 @@ def _batched(
                 raise errors.implicit_gradient_non_scalar()
             if kind.kind != "f":
                 raise errors.implicit_gradient_dtype(dtypes.of(kind))
-            raise errors.vmap_in_dim("vjp", 0, 0, root._array.ndim)
+            if not root._array.ndim:
+                raise errors.batched_without_dimension()
+            raise errors.root_gradient_shape(position, root._array.shape[1:], root._array.shape)
         if batch is None:
             raise errors.vmap_not_tensor("vjp", 0, 0, None)
         if not isinstance(root, Tensor):

@@ -136,6 +136,12 @@ def unused_input(index: int) -> RuntimeError:
     )
 
 
+def root_gradient_shape(index: int, got: Sequence[int], wanted: Sequence[int]) -> RuntimeError:
+    return RuntimeError(
+        f"invalid gradient at index {index} - got {list(got)} but expected shape compatible with {list(wanted)}"
+    )
+
+
 def batched_gradient_shape(index: int, got: Sequence[int], wanted: Sequence[int]) -> RuntimeError:
     return RuntimeError(
         "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The "

@@ -341,10 +341,18 @@ def vmap_not_tensor(name: str, in_dims: object, dim: int, value: object) -> Valu
     )
 
 
+def batched_without_dimension() -> ValueError:
+    """``autograd.grad(loss, x, is_grads_batched=True)`` of a single number, whose gradient would be a batch."""
+    return ValueError(
+        "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of "
+        "dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
+    )
+
+
 def vmap_in_dim(name: str, in_dims: object, dim: int, ndim: int) -> ValueError:
     return ValueError(
         f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={dim} for some input, but that input is a Tensor "
-        f"of dimensionality {ndim} so expected in_dim to satisfy {-ndim} <= in_dim < {ndim}."
+        f"of dimensionality {ndim} so expected in_dim to satisfy -{ndim} <= in_dim < {ndim}."
     )
 
 
