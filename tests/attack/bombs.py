@@ -141,6 +141,8 @@ def _executed(program: str, limits: Limits) -> Outcome:
 
 
 def _work(todo: list[cases.Case], writing: int, fuel: int) -> None:
+    gc.disable()
+    gc.freeze()  # as in a worker: what its parent had is not collected here
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")
