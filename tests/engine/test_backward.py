@@ -157,3 +157,18 @@ def test_a_gradient_is_not_added_to_one_of_another_size(
     x.data = torch.ones(after)
     with pytest.raises(RuntimeError, match=told):
         (x * 2).sum().backward()
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        ((), r"input is a Tensor of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0\."),
+        ((1,), r"invalid gradient at index 0 - got \[\] but expected shape compatible with \[1\]"),
+        ((1, 1), r"invalid gradient at index 0 - got \[1\] but expected shape compatible with \[1, 1\]"),
+        ((2,), "grad can be implicitly created only for scalar outputs"),
+    ],
+)
+def test_batched_gradients_of_nothing_are_refused_by_the_shape_of_the_output(shape: tuple[int, ...], said: str) -> None:
+    x = torch.ones(shape, requires_grad=True)
+    with pytest.raises((RuntimeError, ValueError), match=said):
+        torch.autograd.grad(x * 2, x, is_grads_batched=True)
