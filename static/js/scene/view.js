@@ -33,9 +33,6 @@ export function fitView(bounds, size, below = 46, above = Math.min(14, size.heig
 /** Below this zoom the smallest text of a graph is under 12 pixels: what does not fit then is scrolled to. */
 export const LEGIBLE = 0.925;
 
-/** But a pixel less is better than a graph without its ends: text of 11 pixels, where that shows everything. */
-export const WHOLE = 0.85;
-
 /** On a phone text may be ten pixels small where that shows everything from side to side, or the whole of a box. */
 const SMALL = 0.76;
 /** px below which a stage is that of a phone. */
@@ -49,10 +46,10 @@ const PHONE = 560;
  */
 export function firstView(bounds, size, focus, covers = []) {
   const all = fitView(bounds, size);
-  if (all.k >= WHOLE) return all;
+  if (all.k >= LEGIBLE) return all;
   const at = focus ?? { x: bounds.x + bounds.w / 2, y: bounds.y, w: 0, h: 0 };
   const across = (/** @type {number} */ w) => (size.width - 2 * RIM) / w;
-  const least = size.width < PHONE ? SMALL : WHOLE;
+  const least = size.width < PHONE ? SMALL : LEGIBLE;
   const k = [across(bounds.w), across(at.w)].find((fits) => fits >= least) ?? LEGIBLE;
   const view = lookAt({ k: Math.min(LEGIBLE, k), x: 0, y: 0 }, at, size, bounds);
   const begun = at.w * view.k > size.width - 2 * RIM ? { ...view, x: RIM - at.x * view.k } : view;
@@ -131,7 +128,7 @@ export function fitClear(bounds, size, boxes, covers) {
     h: size.height - 2 * RIM - bounds.h * k,
   });
   const fits = Math.min((size.width - 2 * RIM) / bounds.w, (size.height - 2 * RIM) / bounds.h);
-  const least = Math.min(all.k, WHOLE);
+  const least = Math.min(all.k, LEGIBLE);
   for (let k = Math.min(fits, Math.max(all.k, LEGIBLE)); best.hides && k >= least; k *= SMALLER) {
     const { w, h } = room(k);
     for (const across of PARTS) {

@@ -13,8 +13,8 @@ import {
   fitView,
   meets,
   onScreen,
+  LEGIBLE,
   reveal,
-  WHOLE,
   zoomAt,
 } from "../scene/view.js";
 import { gathered } from "./gather.js";
@@ -109,7 +109,7 @@ export class Camera {
     this.touched = false;
     this.focus = focus;
     const whole = this.whole(this.bounds);
-    this.set(whole.k >= WHOLE ? whole : firstView(this.bounds, this.size, focus, this.host.covers()));
+    this.set(whole.k >= LEGIBLE ? whole : firstView(this.bounds, this.size, focus, this.host.covers()));
   }
 
   /** @param {Box} bounds */
