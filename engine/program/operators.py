@@ -573,12 +573,16 @@ def guard(container: Any) -> None:
         compared(weigh(container))
 
 
+_WALKED = frozenset({tuple, frozenset, slice})
+"""What is hashed by what is in it; slices since Python 3.12."""
+
+
 def guard_key(key: Any) -> None:
     """The same for something about to be hashed or compared: the whole of it is walked."""
     kind = type(key)
     if kind is str:
         return
-    if kind is tuple or kind is frozenset or kind in NESTING and isinstance(key, tuple | frozenset):
+    if kind in _WALKED or kind in NESTING and isinstance(key, tuple | frozenset):
         items = inside(key)
         compared(2 * len(items))
         if not NESTING.isdisjoint(map(type, items)):
