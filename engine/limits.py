@@ -24,6 +24,7 @@ class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
     fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
+    cpu_seconds: float = _limit(20, "seconds", "processor time, twice what fuel pays for; where the run is timed")
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
     ast_nodes: int = _limit(100_000, "nodes", "size of the parsed program")
     nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
@@ -67,17 +68,22 @@ class Turns(NamedTuple):
     of: int | None = None
 
 
+ENDLESS = frozenset({"fuel", "cpu_seconds"})
+"""Limits that a loop may reach which has too many turns."""
+
+
 class LimitExceeded(BaseException):  # noqa: N818 - the name says what happened
     """A run used more than it may. Not an `Exception`: neither the program nor the engine can swallow it.
 
-    `limit` is the field of `Limits`, `used` what was asked for, `allowed` what there is, `turns` the loop it
-    happened in.
+    `limit` is the field of `Limits`, `used` what was asked for (where that is known), `allowed` what there is, `turns`
+    the loop it happened in.
     """
 
     turns: Turns | None = None
 
-    def __init__(self, limit: str, used: int | float, allowed: int | float, text: str) -> None:
-        super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}, needed: {_number(used)})")
+    def __init__(self, limit: str, used: int | float | None, allowed: int | float, text: str) -> None:
+        needed = "" if used is None else f", needed: {_number(used)}"
+        super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}{needed})")
         self.limit, self.used, self.allowed = limit, used, allowed
 
     def inside(self, turns: Turns) -> None:
@@ -219,12 +225,15 @@ class Meter:
         if budget[0] < 0:
             self.out_of_fuel()
 
-    def stop(self, reason: BaseException) -> None:
-        """Raise `reason` at the next step: the first one, where it was raised, has reached nobody."""
-        if self.stopped is None and self.limits is not None:
+    def stop(self, reason: BaseException) -> bool:
+        """Raise `reason` at the next step, where no other is to be raised. False outside a run."""
+        if self.limits is None:
+            return False
+        if self.stopped is None:
             self._used = self.fuel_used
             self.stopped = reason
-            self.budget[0] = -1
+        self.budget[0] = -1
+        return True
 
     def out_of_fuel(self) -> None:
         """Raise LimitExceeded for the fuel."""
