@@ -103,6 +103,8 @@ _FLOPS = {"f": (18, 16), "d": (16, 15), "F": (16, 15), "D": (15, 14)}
 """Powers of two: the flops of a product of matrices that a step pays for, and where one of the matrices is thin."""
 _SLOW_FLOPS = (11, 11)
 _THIN = 6
+_ROOMY = 1 << 22
+"""Flops of a product from which on there must be room for its result, and for a copy of an operand."""
 _RECOUNT = 1000
 """Steps that counting the arrays that exist is charged."""
 _MANY, _RECOUNT_MANY = 12, 6000
@@ -175,8 +177,13 @@ class Meter:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""
         if elements > self._elements:
             raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
-        if elements * itemsize > self._bytes_left:
-            self._recount(elements * itemsize)
+        self.room(elements * itemsize)
+
+    def room(self, size: int) -> None:
+        """Call before memory that an op needs while it runs, in bytes. LimitExceeded where there is not so much."""
+        if size > self._bytes_left:
+            self._recount(size)
+            self._bytes_left = max(self._bytes_left, size)
 
     def took(self, size: int) -> None:
         """Charge memory. Raises LimitExceeded when what is alive then would take more than there is."""
@@ -211,6 +218,8 @@ class Meter:
         where one of them is thin, of other numbers by loops that are far slower."""
         wide, thin = _FLOPS.get(dtype.char, _SLOW_FLOPS)
         flops = 2 * rows * inner * columns * count
+        if flops > _ROOMY:
+            self.room((rows * columns + max(rows, columns) * inner) * count * dtype.itemsize)
         self.charge(flops >> (thin if min(rows, inner, columns) < _THIN else wide))
 
     def charge(self, steps: int) -> None:

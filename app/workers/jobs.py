@@ -16,11 +16,10 @@ import numpy as np
 import scipy
 
 import engine
-from app.workers.encoding import compress, encode, pack, unpack
+from app.workers.encoding import compress, compress_value, encode, pack, unpack
 from app.workers.wire import Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
-from engine.trace.values import nested
 
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
@@ -191,7 +190,7 @@ def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Fr
     array = result.values.get(fields["name"])
     if array is None:
         return Frame({"problem": "unknown-value", "detail": "The run has no large value of this name."})
-    return Frame({}, {"body": value_body(array, result.document["values"][fields["name"]]["dtype"])})
+    return Frame({}, {"body": compress_value(array, result.document["values"][fields["name"]]["dtype"])})
 
 
 def check_gradient(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
@@ -204,12 +203,7 @@ def check_gradient(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Fra
 
 def format_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """A stored large value as the JSON clients get."""
-    return Frame({}, {"body": value_body(*unpack(parts["value"]))})
-
-
-def value_body(array: np.ndarray[Any, Any], dtype: str) -> bytes:
-    """A value as clients get it, in compressed JSON."""
-    return compress(encode({"shape": list(array.shape), "dtype": dtype, "data": nested(array)}))
+    return Frame({}, {"body": compress_value(*unpack(parts["value"]))})
 
 
 def export_dot(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
