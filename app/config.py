@@ -75,8 +75,19 @@ class Settings(BaseSettings):
         description="Networks (CIDR, separated by commas) of proxies whose Forwarded or X-Forwarded-For is believed.",
     )
     wall_seconds: float = Field(10.0, gt=0, description="Clock time after which a running job's process is killed.")
-    cpu_seconds: int = Field(8, ge=1, le=86_400, description="Processor time one job may use.")
-    memory_mb: int = Field(2048, ge=256, le=1 << 24, description="Address space of a worker process, in MiB.")
+    cpu_seconds: int = Field(
+        20,
+        ge=1,
+        le=86_400,
+        description="Processor time after which a program is ended, with its document up to there.",
+    )
+    memory_mb: int = Field(
+        512,
+        ge=256,
+        le=1 << 24,
+        description="Memory of the process that runs one program, in MiB; "
+        "as many run at once as a container's limit holds.",
+    )
     isolation: Literal["strict", "auto", "basic"] = Field(
         "auto",
         description="What workers are locked behind: resource limits (`basic`), Landlock and seccomp too where the "
@@ -113,10 +124,6 @@ class Settings(BaseSettings):
         168.0, gt=0, description="Time after which a result that nobody asks for leaves a shared store."
     )
     cache_mb: int = Field(64, ge=1, description="Results held in memory in front of the file, in MiB.")
-
-    def worker_count(self) -> int:
-        """Number of jobs that run at the same time."""
-        return self.workers or available_cores()
 
     def proxies(self) -> list[str]:
         """The networks of trusted proxies."""

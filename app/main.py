@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 from collections.abc import AsyncIterator
@@ -26,10 +27,13 @@ from app.middleware import Envelope
 from app.openapi import describe
 from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
 from app.runs import Runs
+from app.slots import Slots, memory_limit, slots
 from app.state import State
 from app.store import LayeredStore, MemoryStore, make_store
 from app.traces import make_traces
 from app.workers.pool import Pool, PoolLimits
+
+log = logging.getLogger("backlight")
 
 
 def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.jobs") -> FastAPI:
@@ -50,6 +54,7 @@ def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.job
         )
         try:
             await state.pool.start()
+            log.info("%d programs run at the same time: %s", state.slots.together, state.slots.why)
             yield
         finally:
             if counts is not None:
@@ -82,19 +87,21 @@ def build(settings: Settings, jobs: str) -> State:
     """Everything the routes share, not yet started."""
     result_bytes = settings.result_mb * MEGABYTE
     values_bytes = settings.values_mb * MEGABYTE
+    cores = available_cores()
+    counted = slots(cores, memory_limit(), settings)
     limits = PoolLimits(
-        workers=settings.worker_count() + settings.reserve,
+        workers=counted.together,
         queue_seconds=settings.queue_seconds,
         wall_seconds=settings.wall_seconds,
         cpu_seconds=settings.cpu_seconds,
         memory=settings.memory_mb * MEGABYTE,
         isolation=settings.isolation,
         jobs_per_worker=settings.worker_jobs,
-        cores=min(settings.worker_count(), available_cores()),
+        cores=min(counted.client, cores),
         reply=result_bytes + values_bytes + MEGABYTE,
     )
     pool = Pool(jobs, limits)
-    limited = rules(settings)
+    limited = rules(settings, counted)
     url = settings.store_url()
     if url is None:
         store = make_store(settings.store_path(), settings.store_mb * MEGABYTE, settings.cache_mb * MEGABYTE)
@@ -122,6 +129,7 @@ def build(settings: Settings, jobs: str) -> State:
     )
     return State(
         settings=settings,
+        slots=counted,
         pool=pool,
         admission=admission,
         addresses=Addresses(settings.proxies()),
@@ -135,11 +143,11 @@ def build(settings: Settings, jobs: str) -> State:
     )
 
 
-def rules(settings: Settings) -> Rules:
+def rules(settings: Settings, counted: Slots) -> Rules:
     """What one client may have under way, and all together."""
     return Rules(
-        slots=settings.worker_count() + settings.reserve,
-        client_running=settings.worker_count(),
+        slots=counted.together,
+        client_running=counted.client,
         queue=settings.queue,
         client_queue=settings.client_queue,
         queue_seconds=settings.queue_seconds,

@@ -1,4 +1,8 @@
-"""From a request to a stored result: identity, single flight, workers, store."""
+"""From a request to a stored result: identity, single flight, workers, store.
+
+A document that the machine's clock has ended is no result: it is kept under an id of its own, and its program runs
+again when it is sent again.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,15 @@ import hashlib
 import json
 import logging
 import re
+import secrets
 import time
+import zlib
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.admission import Admission, Client, Turn
+from app.answers import GZIP
 from app.body import canonical_json
 from app.flights import SingleFlight
 from app.problems import (
@@ -115,7 +122,7 @@ class Runs:
         if checks:
             request = canonical_json({**program, "check": list(checks)})
         digest = hashlib.sha256(canonical_json([self.edition, seed]) + b"\n" + request).digest()
-        return RunKey(base64.b32encode(digest[:16]).decode().rstrip("=").lower(), seed, request)
+        return RunKey(encoded(digest[:16]), seed, request)
 
     async def run(self, key: RunKey, client: Client) -> bytes:
         """The compressed document of a run that is not stored: from the flight under way, or from a worker."""
@@ -179,15 +186,18 @@ class Runs:
         return await self._shared.do(key.id, lambda: self.cached(key), lambda: self._make(key, turn), self.store.settle)
 
     async def _make(self, key: RunKey, turn: Turn) -> bytes:
+        passing_id = encoded(secrets.token_bytes(16))
         fields = {
             "id": key.id,
+            "passing_id": passing_id,
             "seed": key.seed,
             "values_bytes": self.values_bytes,
             "result_bytes": self.result_bytes,
         }
-        parts = await self._work("run", fields, {"request": key.request}, turn)
-        await self.store.put(key.id, {**parts, "seed": b"%d" % key.seed, "request": key.request})
-        return parts["document"]
+        reply = await self._work("run", fields, {"request": key.request}, turn)
+        kept = {**reply.parts, "seed": b"%d" % key.seed, "request": key.request}
+        await self.store.put(passing_id if reply.header.get("passing") else key.id, kept)
+        return reply.parts["document"]
 
     async def _value(self, run: str, name: str, part: str, turn: Turn) -> bytes:
         packed = await self.store.get(run, f"value:{name}")
@@ -215,7 +225,7 @@ class Runs:
         program = json.loads(request)
         checks = program.pop("check", ())
         if self.identify(program, seed, checks).id != run:
-            raise Problem(UNKNOWN_RUN, "The run was made by another version of the engine.")
+            raise Problem(UNKNOWN_RUN, "The run cannot be repeated: its time ran out, or another engine made it.")
         return request, seed
 
     async def _export(self, run: str, kind: str, turn: Turn) -> bytes:
@@ -230,12 +240,10 @@ class Runs:
         return body
 
     async def _body(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> bytes:
-        return (await self._work(kind, fields, parts, turn))["body"]
+        return (await self._work(kind, fields, parts, turn)).parts["body"]
 
-    async def _work(
-        self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn
-    ) -> dict[str, bytes]:
-        """The parts of a worker's reply, when it is the turn of this job; every other outcome is a Problem."""
+    async def _work(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> Reply:
+        """A worker's reply, when it is the turn of this job; every other outcome is a Problem."""
         with self.traces.step("job", kind=kind):
             async with contextlib.AsyncExitStack() as stack:
                 with self.traces.step("wait"):
@@ -250,7 +258,7 @@ class Runs:
         if (slug := reply.header.get("problem")) is not None:
             members = {name: reply.header[name] for name in ("limit", "errors") if name in reply.header}
             raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
-        return reply.parts
+        return reply
 
     async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Reply:
         """A worker's reply at the expense of `payer`, whatever comes of it."""
@@ -283,6 +291,19 @@ class Runs:
                 return Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.")
             case _:
                 return Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.")
+
+
+def encoded(digest: bytes) -> str:
+    """An id of 16 bytes."""
+    return base64.b32encode(digest).decode().rstrip("=").lower()
+
+
+def id_of(document: bytes) -> str:
+    """The id of a compressed document, which it begins with."""
+    found = re.match(rb'\{"id": ?"([a-z2-7]{26})"', zlib.decompressobj(GZIP).decompress(document, 64))
+    if found is None:
+        raise ValueError("the document does not begin with its id")
+    return found[1].decode()
 
 
 def run_id(run: str) -> str:

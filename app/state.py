@@ -15,6 +15,7 @@ from app.config import Settings
 from app.examples import Examples
 from app.metrics import Metrics
 from app.runs import Runs
+from app.slots import Slots
 from app.store import Store
 from app.traces import Traces
 from app.workers.pool import Pool
@@ -25,6 +26,7 @@ class State:
     """Built once by `create_app`."""
 
     settings: Settings
+    slots: Slots
     pool: Pool
     admission: Admission
     addresses: Addresses

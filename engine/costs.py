@@ -111,6 +111,23 @@ _GRADIENTS = {
 POWER = 50
 """Nanoseconds of a power that no multiplications give, beyond what its op costs: as of small or negative numbers."""
 
+LARGE, TAKEN = 1 << 20, 2
+"""Bytes of an operand from which on there must be room for so many times as much while an op runs: its result, and what
+it computes on the way."""
+_TAKEN: dict[str, int] = {
+    name: times
+    for times, names in {
+        3: "sort sort_stable argsort topk median_dim nanmedian_dim cummax cummin frexp"
+        " isin index where dist lerp_Tensor polar lgamma atan2",
+        4: "kthvalue unique_dim unique_consecutive mode scatter_reduce scatter_src_reduce index_reduce nextafter"
+        " _sample_dirichlet _standard_gamma _standard_gamma_grad _dirichlet_grad normal_Tensor_Tensor",
+        5: "logcumsumexp digamma",
+        8: "_unique2",
+    }.items()
+    for name in names.split()
+}
+"""The same for ops that take more."""
+
 _FREE = 3 * STEP
 _SLOW = {"e": 4, "F": 4, "D": 4, "g": 16}
 """How much longer half precision, long doubles and complex numbers take."""
@@ -149,6 +166,8 @@ def code(op: Emitter) -> list[str]:
         few = min(few, 128) if broadcast and len(operands) > 2 else few
         large = " or ".join(f"type({n}) is ndarray and {n}.size > {few}" for n in operands)
         function = "work_together" if broadcast else "work"
+        if op.identifier in _TAKEN:
+            lines.append(f"    if {large}: take({_TAKEN[op.identifier]}, {', '.join(operands)})")
         lines.append(f"    if {large}: {function}({ns}, {', '.join(operands)})")
     return lines
 
@@ -162,6 +181,8 @@ def gradient_code(op: Emitter, many: bool) -> list[str]:
     lines = [f"    charge_steps({steps})"] if steps else []
     if many:
         return [*lines, f"    work_list({ns}, g)"]
+    if op.identifier in _TAKEN:
+        lines.append(f"    if type(g) is ndarray and g.size > {few}: take({_TAKEN[op.identifier]}, g)")
     return [*lines, f"    if type(g) is ndarray and g.size > {few}: work({ns}, g)"]
 
 
@@ -198,16 +219,27 @@ def _price(ns: int, char: str) -> int:
     return ns * _SLOW.get(char, 1)
 
 
+def take(times: int, *operands: Any) -> None:
+    """Look whether there is room for so many times the largest array. Raises LimitExceeded."""
+    largest = max([x.nbytes for x in operands if type(x) is ndarray], default=0)
+    if largest > LARGE:
+        meter.room(times * largest)
+
+
 def work(ns: int, *operands: Any) -> None:
     """Charge `ns` nanoseconds for every element of the largest array."""
     if meter.limits is None:
         return
-    most = 0
+    most = largest = 0
     for x in operands:
         if type(x) is ndarray:
             cost = x.size * _price(ns, x.dtype.char)
             if cost > most:
                 most = cost
+            if x.nbytes > largest:
+                largest = x.nbytes
+    if largest > LARGE:
+        meter.room(TAKEN * largest)
     meter.charge(most // STEP)
 
 
@@ -246,6 +278,8 @@ def work_together(ns: int, *operands: Any) -> None:
     if result > size:
         meter.reserve(result, width)
         size = result
+    if size * width > LARGE:
+        meter.room(TAKEN * size * width)
     meter.charge(size * (_price(ns, "f") if single else ns) // STEP)
 
 
@@ -253,12 +287,14 @@ def work_list(ns: int, operands: Iterable[Any]) -> None:
     """The same for the arrays of a list, all of them; each costs something by itself."""
     if meter.limits is None:
         return
-    cost = 0
-    count = 0
+    cost = count = taken = 0
     for x in operands:
         count += 1
         if type(x) is ndarray:
             cost += x.size * (_price(ns, "f") if x.dtype.char == "f" else ns)
+            taken += x.nbytes
+    if taken > LARGE:
+        meter.room(TAKEN * taken)
     if count > 8 or cost > 512 * ns:
         meter.charge((cost + count * STEP // 2) // STEP)
 

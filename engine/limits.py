@@ -24,6 +24,7 @@ class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
     fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
+    cpu_seconds: float = _limit(20, "seconds", "processor time, twice what fuel pays for; where the run is timed")
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
     ast_nodes: int = _limit(100_000, "nodes", "size of the parsed program")
     nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
@@ -67,17 +68,22 @@ class Turns(NamedTuple):
     of: int | None = None
 
 
+ENDLESS = frozenset({"fuel", "cpu_seconds"})
+"""Limits that a loop may reach which has too many turns."""
+
+
 class LimitExceeded(BaseException):  # noqa: N818 - the name says what happened
     """A run used more than it may. Not an `Exception`: neither the program nor the engine can swallow it.
 
-    `limit` is the field of `Limits`, `used` what was asked for, `allowed` what there is, `turns` the loop it
-    happened in.
+    `limit` is the field of `Limits`, `used` what was asked for (where that is known), `allowed` what there is, `turns`
+    the loop it happened in.
     """
 
     turns: Turns | None = None
 
-    def __init__(self, limit: str, used: int | float, allowed: int | float, text: str) -> None:
-        super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}, needed: {_number(used)})")
+    def __init__(self, limit: str, used: int | float | None, allowed: int | float, text: str) -> None:
+        needed = "" if used is None else f", needed: {_number(used)}"
+        super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}{needed})")
         self.limit, self.used, self.allowed = limit, used, allowed
 
     def inside(self, turns: Turns) -> None:
@@ -97,6 +103,8 @@ _FLOPS = {"f": (18, 16), "d": (16, 15), "F": (16, 15), "D": (15, 14)}
 """Powers of two: the flops of a product of matrices that a step pays for, and where one of the matrices is thin."""
 _SLOW_FLOPS = (11, 11)
 _THIN = 6
+_ROOMY = 1 << 22
+"""Flops of a product from which on there must be room for its result, and for a copy of an operand."""
 _RECOUNT = 1000
 """Steps that counting the arrays that exist is charged."""
 _MANY, _RECOUNT_MANY = 12, 6000
@@ -169,8 +177,13 @@ class Meter:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""
         if elements > self._elements:
             raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
-        if elements * itemsize > self._bytes_left:
-            self._recount(elements * itemsize)
+        self.room(elements * itemsize)
+
+    def room(self, size: int) -> None:
+        """Call before memory that an op needs while it runs, in bytes. LimitExceeded where there is not so much."""
+        if size > self._bytes_left:
+            self._recount(size)
+            self._bytes_left = max(self._bytes_left, size)
 
     def took(self, size: int) -> None:
         """Charge memory. Raises LimitExceeded when what is alive then would take more than there is."""
@@ -205,6 +218,8 @@ class Meter:
         where one of them is thin, of other numbers by loops that are far slower."""
         wide, thin = _FLOPS.get(dtype.char, _SLOW_FLOPS)
         flops = 2 * rows * inner * columns * count
+        if flops > _ROOMY:
+            self.room((rows * columns + max(rows, columns) * inner) * count * dtype.itemsize)
         self.charge(flops >> (thin if min(rows, inner, columns) < _THIN else wide))
 
     def charge(self, steps: int) -> None:
@@ -219,12 +234,15 @@ class Meter:
         if budget[0] < 0:
             self.out_of_fuel()
 
-    def stop(self, reason: BaseException) -> None:
-        """Raise `reason` at the next step: the first one, where it was raised, has reached nobody."""
-        if self.stopped is None and self.limits is not None:
+    def stop(self, reason: BaseException) -> bool:
+        """Raise `reason` at the next step, where no other is to be raised. False outside a run."""
+        if self.limits is None:
+            return False
+        if self.stopped is None:
             self._used = self.fuel_used
             self.stopped = reason
-            self.budget[0] = -1
+        self.budget[0] = -1
+        return True
 
     def out_of_fuel(self) -> None:
         """Raise LimitExceeded for the fuel."""

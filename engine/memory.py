@@ -17,11 +17,11 @@ import numpy as np
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 """Numbers of `mallopt`'s options in glibc's malloc.h."""
 
-KEPT = 128 << 20
+KEPT = 32 << 20
 """Bytes of free memory that stay with the process."""
 
-LARGEST = 32 << 20
-"""Blocks above this size go back at once; glibc allows no more."""
+LARGEST = 8 << 20
+"""Blocks above this size go back at once. Smaller ones may stay where others lie above them; glibc allows 32 MiB."""
 
 
 _HOLDING = frozenset({np.ndarray, tuple, dict})

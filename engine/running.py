@@ -14,6 +14,7 @@ from engine import __version__, errors, graph, memory
 from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
+from engine.deadline import Deadline, deadline
 from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
@@ -40,10 +41,14 @@ _ATTEMPTS = 4
 
 @dataclass
 class Run:
-    """A finished run. `document`: docs/trace.md without its id; `values`: arrays too large to be inline, by id."""
+    """A finished run. `document`: docs/trace.md without its id; `values`: arrays too large to be inline, by id.
+
+    A `passing` one might have come further on a faster machine.
+    """
 
     document: dict[str, Any]
     values: dict[str, Any] = field(default_factory=dict)
+    passing: bool = False
 
 
 def run(
@@ -54,6 +59,7 @@ def run(
     seed: int | None = None,
     last: bool = False,
     check: Sequence[str] = (),
+    timed: bool = False,
 ) -> Run:
     """Run a program (`code`) or a JSON graph (`graph`) and describe what happened.
 
@@ -65,7 +71,8 @@ def run(
     this process. The document depends on nothing but these arguments in processes that were started with
     `PYTHONHASHSEED=0`, which decides in which order sets of strings lie, and with one thread for BLAS. What the caller
     has set in `engine.torch` is left as it was, unless this is the `last` thing the process does with the engine: then
-    nothing is put aside, which takes a third of the memory that a small run touches.
+    nothing is put aside, which takes a third of the memory that a small run touches. A `timed` run, which only the main
+    thread can make, has the processor time that `limits` names.
     """
     if (code is None) == (graph is None):
         raise ValueError("give either code or graph")
@@ -79,16 +86,32 @@ def run(
         raise RuntimeError("engine.run is running in this process: it runs one program at a time")
     try:
         prepare()  # which asks the collector for all there is: it names nothing that is frozen
-        with deep_stack(), memory.young(), unheard(), nullcontext() if last else aside():
-            return _run(code, source, limits, seed, check)
+        with (
+            deadline(limits.cpu_seconds) if timed else nullcontext() as clock,
+            deep_stack(),
+            memory.young(),
+            unheard(),
+            nullcontext() if last else aside(),
+        ):
+            made = _run(code, source, limits, seed, check, clock)
+            made.passing = clock is not None and clock.met
+            return made
     finally:
         _running.release()
 
 
-def _run(code: str, source: dict[str, Any], limits: Limits, seed: int | None, check: Sequence[str]) -> Run:
+def _run(
+    code: str,
+    source: dict[str, Any],
+    limits: Limits,
+    seed: int | None,
+    check: Sequence[str],
+    clock: Deadline | None,
+) -> Run:
     recorder = Recorder(limits)
     outcome = _watched(code, recorder, limits, seed)
-    if recorder.skipped_the_end and seed is not None and 2 * outcome.fuel_used <= limits.fuel:
+    affordable = 2 * outcome.fuel_used <= limits.fuel
+    if recorder.skipped_the_end and seed is not None and affordable and (clock is None or clock.leaves_half()):
         # Once more, to see how it ends: a loop was left before its last turn, by an error.
         recorder = Recorder(limits, recorder.turns - 1)
         outcome = _watched(code, recorder, limits, seed)

@@ -55,7 +55,9 @@ class Readiness(BaseModel):
 
     status: str = Field(examples=["ready"])
     engine: str = Field(description="Version of the engine.")
-    workers: int = Field(description="Programs that can run at the same time.")
+    workers: int = Field(description="Programs of one client that can run at the same time.")
+    slots: int = Field(description="Programs that can run at the same time.")
+    slots_because: str = Field(description="Why it is so many: the cores there are, or the memory.")
     running: int
     waiting: int
     isolation: list[str] = Field(description="What worker processes are locked behind.")
@@ -114,7 +116,9 @@ async def readiness(request: Request) -> Response:
     content = Readiness(
         status="ready",
         engine=state.pool.hello["engine"],
-        workers=state.settings.worker_count(),
+        workers=state.slots.client,
+        slots=state.slots.together,
+        slots_because=state.slots.why,
         running=state.admission.running,
         waiting=state.admission.waiting,
         isolation=state.pool.hello["locks"],
@@ -133,8 +137,8 @@ def service_limits(state: State) -> dict[str, dict[str, float | str]]:
         ("clock_time", settings.wall_seconds, "seconds", "wall_seconds"),
         ("processor_time", settings.cpu_seconds, "seconds", "cpu_seconds"),
         ("memory", settings.memory_mb * MEGABYTE, "bytes", "memory_mb"),
-        ("programs_at_once", settings.worker_count(), "programs", "workers"),
-        ("programs_beside_others", settings.reserve, "programs", "reserve"),
+        ("programs_at_once", state.slots.client, "programs", "workers"),
+        ("programs_beside_others", state.slots.together - state.slots.client, "programs", "reserve"),
         ("queue", settings.queue, "programs", "queue"),
         ("client_queue", settings.client_queue, "programs", "client_queue"),
         ("queue_time", settings.queue_seconds, "seconds", "queue_seconds"),

@@ -33,7 +33,7 @@ from app.problems import (
     Problem,
 )
 from app.requests import RunRequest
-from app.runs import RunKey, Runs
+from app.runs import RunKey, Runs, id_of
 from app.schema import Check, RunDocument, Value
 from app.state import state_of
 from app.visits import Visit, visit_of
@@ -71,8 +71,9 @@ async def create_run(request: Request) -> Response:
     """Run `code` or `graph` and answer the run document.
 
     The same input is the same run: it has the same id and the same document, however often it is sent. A program that
-    raises is a document too (`status: "error"`), with everything that happened up to that point. `check` asks for the
-    gradients of leaves beside central differences.
+    raises is a document too (`status: "error"`), with everything that happened up to that point; one that uses up its
+    processor time (LimitExceeded, `cpu_seconds`) runs again when it is sent again, and each such document has an id of
+    its own. `check` asks for the gradients of leaves beside central differences.
     """
     state = state_of(request)
     visit = visit_of(request)
@@ -82,8 +83,9 @@ async def create_run(request: Request) -> Response:
         document = await state.runs.cached(key)
         if document is None:
             document = await while_connected(request, state.runs.run(key, visit.client))
-    entity = Entity(document, "application/json", key.id)
-    location = {"Content-Location": f"/v1/runs/{key.id}"}
+    run = id_of(document)  # not the program's where the machine's clock has ended it
+    entity = Entity(document, "application/json", run)
+    location = {"Content-Location": f"/v1/runs/{run}"}
     return answer(request, entity, cache=REVALIDATE, headers=location, conditional=False)
 
 

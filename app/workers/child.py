@@ -11,6 +11,8 @@ from app.workers import wire
 from app.workers.lockdown import cpu_used, grant_cpu
 
 MAX_REQUEST = 256 << 20
+REPLY_SECONDS = 5
+"""Processor time beside a job's own: a program that has used up all of that is told about in it."""
 
 
 class Jobs(Protocol):
@@ -26,16 +28,19 @@ class Jobs(Protocol):
         """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
 
     def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> wire.Frame:
-        """Do one job, the `last` of this process or not. A header with `problem` (a slug) and `detail` refuses it."""
+        """Do one job, the `last` of this process or not, in the `cpu_seconds` that `fields` name and little more. A
+        header with `problem` (a slug) and `detail` refuses it."""
 
 
 def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int, count: int) -> None:
-    """Do `count` jobs from `sock`, with `cpu_seconds` for each; returns early when the service closes it."""
+    """Do `count` jobs from `sock`, each of which is told that it has `cpu_seconds`; returns early when the service
+    closes it."""
     for left in reversed(range(count)):
         frame = wire.receive(sock, MAX_REQUEST)
         if frame is None:
             return
-        grant_cpu(cpu_seconds)
+        frame.header["cpu_seconds"] = cpu_seconds
+        grant_cpu(cpu_seconds + REPLY_SECONDS)
         before = cpu_used()
         reply = answer(jobs, frame, last=not left)
         reply.header["cpu_seconds"] = cpu_used() - before

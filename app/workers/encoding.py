@@ -3,20 +3,59 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import math
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from pydantic_core import PydanticSerializationError, to_json
 
+from engine.trace.values import nested
+
 GZIP_LEVEL = 4
+
+
+PIECE = 1 << 16
+"""Numbers that are written at a time: as Python's they take twenty times as much memory."""
 
 
 def compress(body: bytes) -> bytes:
     """`body` in gzip, without a time stamp: the same document is the same bytes."""
     return gzip.compress(body, GZIP_LEVEL, mtime=0)
+
+
+def compress_value(array: np.ndarray[Any, Any], dtype: str) -> bytes:
+    """A value as clients get it, in compressed JSON."""
+    head = encode({"shape": list(array.shape), "dtype": dtype})
+    made = io.BytesIO()
+    with gzip.GzipFile(fileobj=made, mode="wb", compresslevel=GZIP_LEVEL, mtime=0) as file:
+        file.write(head[:-1] + b',"data":')
+        for piece in written(array):
+            file.write(piece)
+        file.write(b"}")
+    return made.getvalue()
+
+
+def written(array: np.ndarray[Any, Any]) -> Iterator[bytes]:
+    """The elements as nested lists in JSON, a few at a time."""
+    if array.size <= PIECE:
+        yield encode(nested(array))
+        return
+    inner = array.size // len(array)
+    yield b"["
+    if inner > PIECE:
+        for place, row in enumerate(array):
+            yield b"," if place else b""
+            yield from written(row)
+    else:
+        step = PIECE // inner
+        for first in range(0, len(array), step):
+            yield b"," if first else b""
+            yield encode(nested(array[first : first + step]))[1:-1]
+    yield b"]"
 
 
 def encode(content: Any) -> bytes:

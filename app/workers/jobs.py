@@ -16,13 +16,10 @@ import numpy as np
 import scipy
 
 import engine
-from app.workers.encoding import compress, encode, pack, unpack
+from app.workers.encoding import compress, compress_value, encode, pack, unpack
 from app.workers.wire import Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
-from engine.trace.values import nested
-
-LIMITS = Limits()
 
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
@@ -68,6 +65,7 @@ for step in range(2):
 """
     }
 ).encode()
+WARM_FIELDS = {"id": "", "passing_id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20, "cpu_seconds": 60}
 LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.fft", "numpy.linalg", "numpy.random")
 
 
@@ -82,7 +80,7 @@ def describe() -> dict[str, Any]:
             importlib.import_module(name)
     compile_all()
     request = {"request": json.dumps({"code": WARM_UP}).encode()}
-    first = run({"id": "", "seed": 0, "values_bytes": 1 << 20, "result_bytes": 1 << 20}, request)
+    first = run({**WARM_FIELDS, "values_bytes": 1 << 20}, request)
     for name, part in first.parts.items():
         if name.startswith("value:"):
             format_value({}, {"value": part})
@@ -108,7 +106,7 @@ def machine() -> list[str]:
 
 def warm() -> None:
     """The program that most people start with."""
-    run({"id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, {"request": COMMON})
+    run(WARM_FIELDS, {"request": COMMON})
 
 
 def fingerprint(package: Path) -> str:
@@ -120,6 +118,10 @@ def fingerprint(package: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+class OutOfTime(Exception):
+    """A run that is repeated takes more processor time than it did."""
+
+
 def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
     try:
@@ -127,6 +129,8 @@ def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], las
     except engine.GraphError as error:
         errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
         return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})
+    except OutOfTime:
+        return Frame({"problem": "run-time-limit", "detail": "The run could not be repeated in its processor time."})
     except LimitExceeded as error:
         return Frame({"problem": "program-too-large", "detail": shorten(str(error)), "limit": error.allowed})
 
@@ -139,10 +143,11 @@ def shorten(text: str) -> str:
 def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> Frame:
     """Run the program of the part `request`; the reply carries `document` and the large values as `value:v7`.
 
-    Values are sent until they add up to `values_bytes`; the job `value` computes any of them again.
+    Values are sent until they add up to `values_bytes`; the job `value` computes any of them again. A document that is
+    `passing` has an id of its own, `passing_id`: the program's stands for what it always gives.
     """
     result = execute(fields, parts, last=last)
-    document = {"id": fields["id"], **result.document}
+    document = {"id": fields["passing_id" if result.passing else "id"], **result.document}
     compressed = compress(encode(document))
     if len(compressed) > fields["result_bytes"]:
         return Frame(
@@ -159,28 +164,38 @@ def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = F
         if room < 0:
             break
         answer[f"value:{name}"] = pack(array, document["values"][name]["dtype"])
-    return Frame({"status": document["status"]}, answer)
+    header = {"status": document["status"]}
+    return Frame({**header, "passing": True} if result.passing else header, answer)
 
 
 def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> engine.Run:
     request = json.loads(parts["request"])
     code, graph = request.get("code"), request.get("graph")
     check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
-    return engine.run(code=code, graph=graph, limits=LIMITS, seed=fields["seed"], last=last, check=check)
+    limits = Limits(cpu_seconds=fields["cpu_seconds"])
+    return engine.run(code=code, graph=graph, limits=limits, seed=fields["seed"], last=last, check=check, timed=True)
+
+
+def repeat(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> engine.Run:
+    """The run again, as it was. Raises OutOfTime when it did not come as far in its processor time."""
+    result = execute(fields, parts)
+    if result.passing:
+        raise OutOfTime
+    return result
 
 
 def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """One large value (`name`) of a run whose stored values left it out: the run is repeated."""
-    result = execute(fields, parts)
+    result = repeat(fields, parts)
     array = result.values.get(fields["name"])
     if array is None:
         return Frame({"problem": "unknown-value", "detail": "The run has no large value of this name."})
-    return Frame({}, {"body": value_body(array, result.document["values"][fields["name"]]["dtype"])})
+    return Frame({}, {"body": compress_value(array, result.document["values"][fields["name"]]["dtype"])})
 
 
 def check_gradient(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """The gradient of one leaf (`leaf`) of a run beside central differences: the run is repeated."""
-    entry = execute(fields, parts).document["checks"][0]
+    entry = repeat(fields, parts).document["checks"][0]
     if entry["tensor"] is None:
         return Frame({"problem": "unknown-check", "detail": entry["reason"]["text"]})
     return Frame({}, {"body": compress(encode(entry))})
@@ -188,12 +203,7 @@ def check_gradient(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Fra
 
 def format_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """A stored large value as the JSON clients get."""
-    return Frame({}, {"body": value_body(*unpack(parts["value"]))})
-
-
-def value_body(array: np.ndarray[Any, Any], dtype: str) -> bytes:
-    """A value as clients get it, in compressed JSON."""
-    return compress(encode({"shape": list(array.shape), "dtype": dtype, "data": nested(array)}))
+    return Frame({}, {"body": compress_value(*unpack(parts["value"]))})
 
 
 def export_dot(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:

@@ -20,12 +20,14 @@ from app.workers import kernel
 
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 32
+LATER = 48 << 20
+"""Bytes that were mapped before a limit is set and are used after: code of libraries, buffers of BLAS."""
 RULESET_FILE = OPEN_FILES - 1  # out of the way of a worker's own
 
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Limits of one worker process: address space in bytes, processor seconds for each job, jobs it does.
+    """Limits of one worker process: resident memory in bytes, processor seconds for each job, jobs it does.
 
     `isolation` is `basic` for resource limits alone, `auto` for everything the kernel offers, `strict` to insist on it.
     """
@@ -67,7 +69,8 @@ def prepare(limits: WorkerLimits) -> Lock:
         file.write("1000")  # when memory runs out the kernel should take one of these, never the service
     limit(resource.RLIMIT_CORE, 0)
     limit(resource.RLIMIT_NOFILE, OPEN_FILES)
-    limit(resource.RLIMIT_AS, limits.memory)
+    if (addresses := addresses_for(limits.memory)) is not None:
+        limit(resource.RLIMIT_AS, addresses)
     if limits.isolation == "basic" or not kernel.give_up_privileges():
         return Lock()
     ruleset = kernel.landlock_rules(libraries())
@@ -76,6 +79,17 @@ def prepare(limits: WorkerLimits) -> Lock:
         os.close(ruleset)
         ruleset = RULESET_FILE
     return Lock(ruleset, kernel.Filter(may_import=ruleset is not None))
+
+
+def addresses_for(memory: int) -> int | None:
+    """Bytes of address space with which this process, and those that are forked from it, keep no more than `memory`
+    resident: what it has in memory stays, and whatever is mapped from now on counts. None where that is not known."""
+    try:
+        mapped, resident, shared, *_ = map(int, Path("/proc/self/statm").read_text().split())
+    except (OSError, ValueError):
+        return None
+    page = resource.getpagesize()
+    return mapped * page + max(0, memory - (resident - shared) * page - LATER)
 
 
 def limit(kind: int, value: int) -> None:

@@ -243,6 +243,7 @@ _RUNTIME = {
     "promote_difference": promote_difference,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
+    "take": costs.take,
     "work": costs.work,
     "work_together": costs.work_together,
     "work_list": costs.work_list,

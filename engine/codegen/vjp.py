@@ -71,6 +71,7 @@ _VJP_RUNTIME: dict[str, Any] = {
     "check_divisor": _check_divisor,
     "subtract_bool": errors.subtract_bool,
     "charge_steps": meter.charge,
+    "take": costs.take,
     "work": costs.work,
     "work_products": costs.products,
     "work_powers": costs.powers,

@@ -16,6 +16,20 @@ FLOAT32 = np.dtype(np.float32)
 FLOAT64 = np.dtype(np.float64)
 
 
+PIECE = 1 << 16
+"""Numbers that are made at a time, where what is needed on the way takes several times as much memory."""
+
+
+def in_pieces(count: int, dtype: np.dtype[Any], make: Callable[[int], Array]) -> Array:
+    """`count` numbers of which `make` makes so many as it is asked for, one piece after the other."""
+    if count <= PIECE:
+        return make(count)
+    made = np.empty(count, dtype)
+    for first in range(0, count, PIECE):
+        made[first : first + PIECE] = make(min(PIECE, count - first))
+    return made
+
+
 def normal_blocks64(blocks: Array, mean: float, std: float) -> Array:
     """Float64 normal numbers from rows of 16 uniform ones: 8 radii, then 8 angles."""
     radius = np.sqrt(-2.0 * libm(math.log, (1.0 - blocks[:, :8]).ravel()))
@@ -66,7 +80,8 @@ def _split(x: Any) -> tuple[Any, Any]:
 def libm(function: Callable[[float], float], values: Array) -> Array:
     """A function of ``math`` on each element: the C library's, as PyTorch calls it; numpy's differ in the last bit."""
     meter.charge(values.size >> 5)
-    return np.fromiter(map(function, values.tolist()), FLOAT64, values.size)
+    pieces = iter([values[first : first + PIECE] for first in range(0, max(values.size, 1), PIECE)])
+    return in_pieces(values.size, FLOAT64, lambda n: np.fromiter(map(function, next(pieces).tolist()), FLOAT64, n))
 
 
 # --- float32 logarithm, sine and cosine ----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import random
+from array import array
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import errors
-from engine.kernels.box_muller import fma32, fma64, libm, normal_blocks32, normal_blocks64
+from engine.kernels.box_muller import PIECE, fma32, fma64, in_pieces, libm, normal_blocks32, normal_blocks64
 from engine.kernels.memory_format import drawn_like
 from engine.limits import meter
 from engine.types import dtypes
@@ -154,13 +155,13 @@ class Generator:
         return (words[0::2] << np.uint64(32)) | words[1::2]
 
     def _uniform53(self, count: int) -> Array:
-        return (self._double_words(count) & np.uint64((1 << 53) - 1)) * 2.0**-53
+        return in_pieces(count, FLOAT64, lambda n: (self._double_words(n) & np.uint64((1 << 53) - 1)) * 2.0**-53)
 
     def _uniform(self, count: int, dtype: DType) -> Array:
         """Numbers in [0, 1) with the random bits that ``dtype`` gets, in float64."""
         if dtype.itemsize == 8:
             return self._uniform53(count)
-        return (self._words(count) & np.uint64((1 << 24) - 1)) * 2.0**-24
+        return in_pieces(count, FLOAT64, lambda n: (self._words(n) & np.uint64((1 << 24) - 1)) * 2.0**-24)
 
     def uniform(self, shape: Shape, low: float = 0.0, high: float = 1.0, dtype: DType = FLOAT32) -> Any:
         """``rand``, ``Tensor.uniform_``."""
@@ -170,7 +171,10 @@ class Generator:
         _require_bounds(dtype, **{"from": low, "to": high})
         if low > high:
             raise errors.uniform_range(low, high)
-        filled = self._uniform(math.prod(shape), dtype)
+        return _shaped(in_pieces(math.prod(shape), dtype, lambda n: self._between(n, low, high, dtype)), shape, dtype)
+
+    def _between(self, count: int, low: float, high: float, dtype: DType) -> Array:
+        filled = self._uniform(count, dtype)
         if low != 0.0 or high != 1.0:
             wide = dtype.itemsize == 8
             start = low if wide else float(np.float32(low))
@@ -179,7 +183,7 @@ class Generator:
         filled = _rounded(filled, dtype)
         # The upper end is excluded: what rounding moved there goes to the lower one.
         np.copyto(filled, dtype.type(low), where=filled == dtype.type(high))
-        return _shaped(filled, shape, dtype)
+        return filled
 
     # --- normal numbers --------------------------------------------------------------------------------------------
 
@@ -196,16 +200,14 @@ class Generator:
         count = math.prod(shape)
         if count < _BLOCK or not contiguous:
             return _shaped(self._scaled_normals(count, mean, std), shape, dtype)
-        transform = normal_blocks64 if dtype.itemsize == 8 else normal_blocks32
         whole = count - count % _BLOCK
         if whole == count:
-            blocks = transform(self._uniform(count, dtype).reshape(-1, _BLOCK), mean, std)
-            return _shaped(blocks.ravel(), shape, dtype)
+            return _shaped(_normal_blocks(self._uniform(count, dtype), mean, std, dtype), shape, dtype)
         # The last 16 elements come from words of their own; those drawn first for the partial block are thrown away,
         # and not drawn at all for types of 16 bits.
         uniforms = self._uniform(whole if dtype.char in "eg" else count, dtype)[:whole]
         uniforms = np.concatenate([uniforms, self._uniform(_BLOCK, dtype)])
-        blocks = transform(uniforms.reshape(-1, _BLOCK), mean, std).ravel()
+        blocks = _normal_blocks(uniforms, mean, std, dtype)
         return _shaped(np.concatenate([blocks[: count - _BLOCK], blocks[-_BLOCK:]]), shape, dtype)
 
     def _scaled_normals(self, count: int, mean: float, std: float) -> Array:
@@ -267,10 +269,12 @@ class Generator:
         if dtype.kind in "iu" and n > np.iinfo(dtype).max + 1:
             raise errors.conversion_overflow(f"{dtype.name}_t")
         meter.charge(n >> 4)
-        order = list(range(n))
+        meter.room(4 * 8 * n)
+        order = array("q", range(n))
         steps = self._words(max(n - 1, 0)) % np.arange(n, min(n, 1), -1, dtype=np.uint64)
-        for i, step in enumerate(steps.tolist()):
-            order[i], order[i + step] = order[i + step], order[i]
+        for first in range(0, len(steps), PIECE):
+            for i, step in enumerate(steps[first : first + PIECE].tolist(), first):
+                order[i], order[i + step] = order[i + step], order[i]
         return np.array(order, dtype)
 
     # --- coins -----------------------------------------------------------------------------------------------------
@@ -370,6 +374,15 @@ def manual_seed(seed: Any) -> Generator:
 
 
 # --- how arrays are filled -----------------------------------------------------------------------------------------
+
+
+def _normal_blocks(uniforms: Array, mean: float, std: float, dtype: DType) -> Array:
+    """Normal numbers from as many uniform ones, in blocks of `_BLOCK`."""
+    transform = normal_blocks64 if dtype.itemsize == 8 else normal_blocks32
+    rows = uniforms.reshape(-1, _BLOCK)
+    step = PIECE // _BLOCK
+    made = [transform(rows[first : first + step], mean, std) for first in range(0, len(rows), step)]
+    return (made[0] if len(made) == 1 else np.concatenate(made)).ravel()
 
 
 def _rounded(values: Array, dtype: DType) -> Array:

@@ -34,7 +34,10 @@ def _prepare(a: Any, dim: tuple[int, ...]) -> None:
         raise errors.fft_dtype(dtypes.of(a.dtype).type_name)
     if dim and not a.size:  # the library that PyTorch asks takes no batch of nothing
         raise errors.fft_no_batch()
-    meter.work((768 if any(is_rough(a.shape[d]) for d in dim) else 256) * a.size)
+    rough = any(is_rough(a.shape[d]) for d in dim)
+    longest = max((a.shape[d] for d in dim), default=0)
+    meter.room(16 * (2 * a.size + (9 if rough else 2) * longest))
+    meter.work((768 if rough else 256) * a.size)
     state.complex = True
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import memory
 from engine.core.state import state
-from engine.limits import LimitExceeded, Limits, check_source, meter
+from engine.limits import ENDLESS, LimitExceeded, Limits, check_source, meter
 from engine.program import near, notebook, overrides, shared
 from engine.program import session as sessions
 from engine.program.admission import value_of
@@ -265,7 +265,7 @@ def _program_error(exception: BaseException, source: str) -> Error | None:
 def _limit_error(exception: LimitExceeded) -> Error:
     position, lines = _path(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
-    turns = exception.turns if exception.limit == "fuel" else None
+    turns = exception.turns if exception.limit in ENDLESS else None
     return Error(
         "LimitExceeded", str(exception), line, column, end_line, end_column, lines, limit=exception.limit, turns=turns
     )

@@ -75,15 +75,20 @@ _REACHABLE = 1 << 16
 """Nodes that the beginning of a pass names, at most, as far as its size is foreseen."""
 
 
+_HELD_SHARE, _SPARED_SHARE = 2, 4
+"""What a recorder may keep of a run's memory, and what of that a program need not do without: powers of two. A process
+has a sixteenth of a run's memory more for it."""
+
+
 class Budget:
-    """What a recording may take: `bytes` and `rows` are shares of the limits; half the memory may be kept."""
+    """What a recording may take: `bytes` and `rows` are shares of the limits; a part of the memory may be kept."""
 
     __slots__ = ("bytes", "events", "kept", "ops")
 
     def __init__(self, limits: Limits, bytes: float, rows: float) -> None:
         self.ops, self.events = int(limits.ops * rows), int(limits.events * rows)
         self.bytes = limits.document_bytes * bytes
-        self.kept = limits.total_bytes // 2
+        self.kept = limits.total_bytes >> _HELD_SHARE
 
     def used_up(self, records: Records) -> str | None:
         """The name of the limit that was reached."""
@@ -153,8 +158,8 @@ class Records:
         return tuple(map(self.hold, values))
 
     def _spare(self) -> None:
-        """What is kept is no memory of the program."""
-        meter.spared = min(self.kept, self._limits.total_bytes // 2)
+        """What is kept is no memory of the program, up to a part of that."""
+        meter.spared = min(self.kept, self._limits.total_bytes >> _SPARED_SHARE)
 
     def save(self, memory: Any) -> None:
         """`memory` is about to be overwritten: copy the values that live there."""

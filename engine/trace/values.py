@@ -154,17 +154,19 @@ def _summary(array: Any) -> dict[str, Any]:
         total = np.add.reduce(some)
     least, most = np.minimum.reduce(given), np.maximum.reduce(given)
     away = some - total / some.size
-    squares = np.empty_like(some)
+    std = math.sqrt(np.add.reduce(np.multiply(away, away, out=away)) / some.size)
+    squares = np.multiply(some, some, out=away)  # in the same memory: there may be much of it
     stats = {
         "min": plain(float(least)),
         "max": plain(float(most)),
         "mean": plain(float(total / some.size)),
-        "std": plain(math.sqrt(np.add.reduce(np.multiply(away, away, out=away)) / some.size)),
-        "norm": plain(math.sqrt(np.add.reduce(np.multiply(some, some, out=squares)))),
+        "std": plain(std),
+        "norm": plain(math.sqrt(np.add.reduce(squares))),
         "nan": nan,
         "inf": inf,
         "zeros": array.size - int(np.count_nonzero(array)),
     }
+    del away, squares
     counts, edges = _histogram(given, float(least), float(most))
     thumbnail = _thumbnail(wide)
     return {

@@ -31,10 +31,12 @@ ATTACKS: dict[str, Attack] = {
         Attack("differential", 130, 0.02),
         Attack("purity", 90, 0.05),
         Attack("bombs", 90, 0.02),
+        Attack("memory", 260, 0.03),
         Attack("bodies", 20, 0.05),
         Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),
         Attack("load", 220, 0.05, alone=True),
+        Attack("neighbours", 90, 0.1),
         Attack("kills", 20, 0.05, alone=True),
         Attack("sockets", 20, 0.05, alone=True),
     )

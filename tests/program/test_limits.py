@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import subprocess
 import sys
 import time
@@ -174,6 +175,45 @@ def test_a_loop_without_fuel_says_how_far_it_came(loops: str, says: str) -> None
     assert error["type"] == "LimitExceeded"
     assert says in error["fix"], error["fix"]
     assert error["related_lines"] in ([3], [4]) or error["line"] in (3, 4, 5)
+
+
+FOR_EVER = {
+    "steps": "while True: pass",
+    "ops": "while True: torch.fft.fft(x)",
+    "handlers": "while True:\n    try:\n        while True: torch.fft.fft(x)\n    except BaseException: print('caught')\n    finally: print('finally')",
+    "a generator let go": "def g():\n    try: yield\n    finally:\n        while True: torch.fft.fft(x)\ny = g()\nnext(y)\ndel y\nprint('after')",
+}
+
+
+@pytest.mark.parametrize("program", FOR_EVER.values(), ids=FOR_EVER.keys())
+def test_who_reaches_the_processor_time_ends_as_who_is_out_of_fuel(program: str) -> None:
+    limits = replace(Limits(), cpu_seconds=0.2, fuel=10**9)
+    started = time.process_time()
+    run = engine.run(code="import torch\nx = torch.ones(9973)\nprint('here')\n" + program, limits=limits, seed=0, timed=True)
+    assert time.process_time() - started < 2
+    document = run.document
+    assert run.passing
+    assert document["stdout"] == "here\n"
+    assert document["error"]["type"] == "LimitExceeded"
+    assert "(limit cpu_seconds: 0.2 seconds)" in document["error"]["message"]
+    assert document["error"]["line"] >= 4 and document["error"]["explanation"]
+    assert "fewer turns" in document["error"]["fix"] or "let it end sooner" in document["error"]["fix"]
+
+
+@pytest.mark.parametrize("last", ["x = 1", "1 / 0", "while True: pass"])
+def test_runs_that_do_not_reach_the_processor_time_are_as_without(last: str) -> None:
+    program = "import torch\nx = torch.ones(3, requires_grad=True)\nfor i in range(40): (x * x).sum().backward()\n" + last
+    timed, other = (engine.run(code=program, limits=SMALL, seed=0, timed=timed) for timed in (True, False))
+    assert not timed.passing
+    assert timed.document == other.document
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
+def test_a_check_that_does_not_fit_in_the_processor_time_says_so() -> None:
+    program = "import torch\nx = torch.ones(64, requires_grad=True)\nfor _ in range(300): y = torch.fft.fft(torch.ones(9973)).abs().sum() * x\ny.sum().backward()"
+    run = engine.run(code=program, limits=replace(Limits(), cpu_seconds=0.01), seed=0, check=["x"], timed=True)
+    assert run.passing
+    assert run.document["checks"][0]["status"] == "unchecked"
 
 
 def test_many_arrays_that_are_counted_over_and_over_are_paid() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from app.workers.child import REPLY_SECONDS
 from app.workers.pool import Pool, PoolLimits, ReplyTooLarge, TimeLimit, WorkerCrashed
 from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
@@ -105,9 +106,9 @@ def test_processor_time_has_a_limit_of_its_own() -> None:
     async def test(pool: Pool) -> None:
         with pytest.raises(TimeLimit) as late:
             await job(pool, "loop")
-        assert late.value.cpu_seconds >= 1.0
+        assert 1.0 + REPLY_SECONDS <= late.value.cpu_seconds < 3.0 + REPLY_SECONDS
 
-    with_pool(test, cpu_seconds=1, wall_seconds=30.0)
+    with_pool(test, cpu_seconds=1, wall_seconds=60.0)
 
 
 def test_more_processes_than_cores_can_be_asked_for() -> None:

@@ -20,6 +20,7 @@ from app.config import Settings
 from app.main import rules
 from app.problems import BUSY, Problem
 from app.replicas import PREFIX, RETRY_SECONDS, SharedBudgets, SharedFlights, SharedStore, Valkey
+from app.slots import Slots
 from tests.conftest import Serve
 from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
@@ -520,7 +521,7 @@ def test_without_the_server_everybody_makes_it(valkey: Server) -> None:
 
 def test_what_a_client_uses_at_one_replica_it_lacks_at_the_other(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
-        limited = rules(Settings(workers=1, client_cpu_seconds=10.0, client_cpu_share=0.01))
+        limited = rules(Settings(client_cpu_seconds=10.0, client_cpu_share=0.01), Slots(1, 3, ""))
         here, there = (
             Admission(limited, shared=SharedBudgets(server, limited.client_cpu_seconds, limited.client_cpu_rate))
             for server in (one, other)

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.config import PROJECT, Settings, available_cores, settings_table, unknown
+from app.slots import slots
 
 DOCUMENT = PROJECT / "docs" / "configuration.md"
 
@@ -25,8 +26,8 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_zero_workers_means_one_per_core() -> None:
-    assert Settings(workers=0).worker_count() == available_cores() >= 1
-    assert Settings(workers=3).worker_count() == 3
+    assert slots(available_cores(), None, Settings(workers=0)).client == available_cores() >= 1
+    assert slots(1, None, Settings(workers=3)).client == 3
 
 
 def test_the_store_can_be_named() -> None:

@@ -572,6 +572,13 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "LimitExceeded",
+        r"The program takes too much processor time.*",
+        "One run has a limited time of the processor. This program came to the end of it before it had taken all the "
+        "steps that it may: a processor with much else to do is slower. Run again, it may come further.",
+        "Run fewer turns, or use smaller tensors: a few show the same picture.",
+    ),
+    (
+        "LimitExceeded",
         r"(This tensor is too large|The tensors of this program take too much memory).*",
         "Runs here are for looking at, so one run has a limited amount of memory.",
         "Use smaller tensors; the graph and the way gradients flow stay the same.",

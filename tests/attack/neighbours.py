@@ -1,0 +1,71 @@
+"""What a program gets does not depend on its neighbours: beside busy processes its document is the same."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.attack.report import Result, timed
+from tests.attack.service import Service, launched
+
+BUSY = 8
+PATIENCE = 600.0
+SETTINGS: dict[str, object] = {"wall_seconds": PATIENCE, "queue_seconds": PATIENCE, "store": "memory"}
+
+PROGRAMS: dict[str, tuple[str, int]] = {
+    "dear steps until the fuel is used up": (
+        "import enum\nclass E(enum.Flag):\n    A = 1 << 16000\n    B = 1\nfor i in range({}): ~E.A | E.B\n",
+        1_000_000,
+    ),
+    "a transform again and again": (
+        "import torch\nx = torch.rand(99_991, requires_grad=True)\n"
+        "for i in range({}): torch.fft.fft(x).abs().sum().backward()\nprint(x.grad.sum())\n",
+        90,
+    ),
+    "a training": (
+        "import torch\nw = torch.randn(100, 100, requires_grad=True)\nx = torch.randn(64, 100)\n"
+        "for i in range({}): ((x @ w).relu() ** 2).mean().backward()\nprint(w.grad.norm())\n",
+        6000,
+    ),
+}
+"""What they do, with the turns of it that an attack of size 1 makes: the first takes 8 to 9 seconds of a processor."""
+
+NEIGHBOURS = ("while True: pass", "import numpy\nx = numpy.ones(4_000_000)\nwhile True: x *= 1.0000001")
+
+
+def attack(size: float) -> Result:
+    """Each program alone, then beside `BUSY` endless processes: the documents are equal, byte for byte."""
+    result = Result("neighbours", f"the same document beside {BUSY} busy processes")
+    codes = {name: code.format(max(1, int(size * turns))) for name, (code, turns) in PROGRAMS.items()}
+    with timed(result), tempfile.TemporaryDirectory(prefix="backlight-attack-") as folder:
+        with launched(Path(folder), SETTINGS) as target:
+            alone = {name: told(target, code) for name, code in codes.items()}
+        with launched(Path(folder), SETTINGS) as target, busy():
+            for name, code in codes.items():
+                lone, beside = alone[name], told(target, code)
+                result.expect(b"" != beside == lone, f"{name}: {beside[:300]!r} in place of {lone[:300]!r}")
+    return result
+
+
+def told(target: Service, code: str) -> bytes:
+    """The document of a program; empty for what else may come of it."""
+    answer = target.run(code, timeout=PATIENCE)
+    return answer.body if answer.status == 200 and b"cpu_seconds" not in answer.body else b""
+
+
+@contextlib.contextmanager
+def busy() -> Iterator[None]:
+    """Endless processes, half of which go through much memory."""
+    started = [
+        subprocess.Popen([sys.executable, "-c", NEIGHBOURS[number % len(NEIGHBOURS)]]) for number in range(BUSY)
+    ]
+    try:
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()

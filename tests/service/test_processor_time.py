@@ -1,0 +1,70 @@
+"""A program that uses up its processor time has a document up to there, which is no result for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from app.config import Settings
+from tests.conftest import Serve
+
+ENDLESS = """\
+import torch
+w = torch.ones(300, requires_grad=True)
+y = (w * 2).sum()
+y.backward()
+x = torch.ones(99991)
+while True: torch.fft.fft(x)
+"""
+
+
+def post(client: httpx.Client, code: str) -> httpx.Response:
+    response = client.post("/v1/runs", json={"code": code})
+    assert response.status_code == 200, response.text
+    return response
+
+
+def get(client: httpx.Client, path: str) -> httpx.Response:
+    response = client.get(path)
+    assert response.status_code == 200, response.text
+    return response
+
+
+def test_a_document_that_the_clock_has_ended_is_kept_by_its_id_and_its_program_runs_again(serve: Serve) -> None:
+    settings = {"cpu_seconds": 1, "wall_seconds": 60, "values_mb": 0}
+    with serve(**settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+        first, second = post(client, ENDLESS), post(client, ENDLESS)
+        document = first.json()
+        error = document["error"]
+        assert error["type"] == "LimitExceeded" and "limit cpu_seconds: 1 second" in error["message"]
+        assert error["line"] == 6 and error["explanation"] and "turns" in error["fix"]
+        assert document["id"] != second.json()["id"], "it ran again"
+
+        path = first.headers["content-location"]
+        assert path == f"/v1/runs/{document['id']}"
+        assert get(client, path).json() == document
+        assert get(client, f"{path}/graph.dot").text.startswith("digraph")
+        large = next(name for name, value in document["values"].items() if value["data"] is None)
+        for again in (f"values/{large}", "checks/t0"):
+            refused = client.get(f"{path}/{again}")
+            assert refused.status_code == 404, "another run would come elsewhere"
+
+
+def test_its_large_values_are_kept_beside_it(serve: Serve) -> None:
+    with serve(cpu_seconds=1, wall_seconds=60) as address, httpx.Client(base_url=address, timeout=60) as client:
+        document: dict[str, Any] = post(client, ENDLESS).json()
+        large = next(name for name, value in document["values"].items() if value["data"] is None)
+        assert len(get(client, f"/v1/runs/{document['id']}/values/{large}").json()["data"]) > 256
+
+
+def test_programs_that_fuel_ends_are_results(serve: Serve) -> None:
+    with serve(wall_seconds=60) as address, httpx.Client(base_url=address, timeout=60) as client:
+        first, second = post(client, "while True: pass"), post(client, "while True: pass")
+        assert first.content == second.content and "limit fuel" in first.text
+
+
+def test_the_processor_time_is_twice_what_fuel_pays_for() -> None:
+    from engine.limits import Limits
+
+    assert Settings().cpu_seconds == Limits().cpu_seconds == 2 * Limits().fuel * 10e-6
