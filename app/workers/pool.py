@@ -66,6 +66,10 @@ class TimeLimit(JobFailed):
     """The job used up its clock or processor time; its process has been killed."""
 
 
+class SliceOver(JobFailed):
+    """The job needs longer than the slice of time it was given; its process has been killed."""
+
+
 class WorkerCrashed(JobFailed):
     """The process ended during the job, on every attempt."""
 
@@ -142,25 +146,33 @@ class Pool:
 
     # Running a job
 
-    async def run(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Reply:
-        """The reply to one job.
+    async def run(
+        self,
+        kind: str,
+        fields: Mapping[str, Any],
+        parts: Mapping[str, bytes],
+        *,
+        slice_seconds: float | None = None,
+    ) -> Reply:
+        """The reply to one job, which may take `slice_seconds` of clock time.
 
-        Raises PoolBusy, TimeLimit, WorkerCrashed, ReplyTooLarge. Cancelling it kills the process that does the job.
+        Raises PoolBusy, TimeLimit, SliceOver, WorkerCrashed, ReplyTooLarge. Cancelling it kills the process that does
+        the job.
         """
         frame = Frame({"kind": kind, **fields}, dict(parts))
         self.running += 1
         try:
-            return await self._attempts(frame)
+            return await self._attempts(frame, slice_seconds)
         finally:
             self.running -= 1
 
-    async def _attempts(self, frame: Frame) -> Reply:
+    async def _attempts(self, frame: Frame, slice_seconds: float | None) -> Reply:
         """Do a job, and once more if its process ends under it; ends of the fork server do not count."""
         crashes, spent = 0, 0.0
         while True:
             worker = await self._next_worker()
             try:
-                reply = await self._attempt(worker, frame)
+                reply = await self._attempt(worker, frame, slice_seconds)
             except WorkerCrashed as crash:
                 spent += crash.cpu_seconds
                 crashes += not worker.server.gone.is_set()
@@ -174,13 +186,15 @@ class Pool:
             else:
                 return Reply(reply.header, reply.parts, spent + worker.cpu_seconds)
 
-    async def _attempt(self, worker: Worker, frame: Frame) -> Frame:
+    async def _attempt(self, worker: Worker, frame: Frame, slice_seconds: float | None) -> Frame:
         """One attempt at a job; `worker.cpu_seconds` is what it took. Raises JobFailed."""
         reply = None
         loop = asyncio.get_running_loop()
         start = loop.time()
+        wall_seconds = self.limits.wall_seconds
+        sliced = slice_seconds is not None and slice_seconds < wall_seconds
         try:
-            async with asyncio.timeout(self.limits.wall_seconds):
+            async with asyncio.timeout(slice_seconds if sliced else wall_seconds):
                 await send(worker.sock, frame)
                 reply = await receive(worker.sock, self.limits.reply)
             worker.cpu_seconds = processor_time(reply)
@@ -188,7 +202,7 @@ class Pool:
                 log.error("Python failed in worker %d:\n%s", worker.pid, reply.header["log"])
             return reply
         except TimeoutError:
-            failure: JobFailed = TimeLimit()
+            failure: JobFailed = SliceOver() if sliced else TimeLimit()
         except WireError as error:
             log.warning("worker %d sent %s", worker.pid, error)
             failure = ReplyTooLarge()
