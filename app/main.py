@@ -118,7 +118,7 @@ def build(settings: Settings, jobs: str) -> State:
         result_bytes=result_bytes,
         shared=flights,
         traces=traces,
-        done=metrics.worked,
+        counts=metrics,
     )
     return State(
         settings=settings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import traceback
 from collections.abc import Mapping
@@ -31,35 +32,31 @@ class Jobs(Protocol):
 
 def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int, count: int) -> None:
     """Do `count` jobs from `sock`, with `cpu_seconds` for each; returns early when the service closes it."""
+    with contextlib.suppress(BrokenPipeError):
+        sock.sendall(wire.STARTED.pack(cpu_used()))
     for left in reversed(range(count)):
         frame = wire.receive(sock, MAX_REQUEST)
         if frame is None:
             return
         grant_cpu(cpu_seconds)
-        before = cpu_used()
-        reply = answer(jobs, frame, last=not left)
-        reply.header["cpu_seconds"] = cpu_used() - before
-        sock.sendall(reply.encode())
+        sock.sendall(answer(jobs, frame, last=not left).encode())
 
 
 def answer(jobs: Jobs, frame: wire.Frame, *, last: bool) -> wire.Frame:
     """The reply to one job; whatever goes wrong in it becomes part of the reply.
 
-    `retire` tells the service to use this process no more. What depends on the machine and not on the program alone
-    must not look like a result of it.
+    What depends on the machine and not on the program alone must not look like a result of it.
     """
     fields = dict(frame.header)
     try:
         return jobs.handle(fields.pop("kind"), fields, frame.parts, last)
     except MemoryError:
-        return wire.Frame(
-            {"problem": "run-memory-limit", "detail": "The program needs more memory than it may use.", "retire": True}
-        )
+        return wire.Frame({"problem": "run-memory-limit", "detail": "The program needs more memory than it may use."})
     except (SystemError, RecursionError) as failure:
         detail = f"Python gave up on it ({type(failure).__name__})."
-        return wire.Frame({"problem": "run-crashed", "detail": detail, "log": excerpt(), "retire": True})
+        return wire.Frame({"problem": "run-crashed", "detail": detail, "log": excerpt()})
     except BaseException:
-        return wire.Frame({"fault": excerpt(), "retire": True})
+        return wire.Frame({"fault": excerpt()})
 
 
 def excerpt() -> str:
