@@ -38,7 +38,6 @@ class Worker:
     sock: socket.socket
     server: ForkServer
     exit: asyncio.Future[Exit]
-    jobs: int = 0
     cpu_seconds: float = 0.0
 
     def is_waiting(self) -> bool:
@@ -205,7 +204,7 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), jobs_module),
-                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation, str(limits.jobs)),
+                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation),
             ],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
