@@ -89,7 +89,6 @@ def build(settings: Settings, jobs: str) -> State:
         cpu_seconds=settings.cpu_seconds,
         memory=settings.memory_mb * MEGABYTE,
         isolation=settings.isolation,
-        jobs_per_worker=settings.worker_jobs,
         cores=min(settings.worker_count(), available_cores()),
         reply=result_bytes + values_bytes + MEGABYTE,
     )

@@ -1,4 +1,4 @@
-"""The life of one worker process: lock, then one job after the other until it has done its share."""
+"""The life of one worker process: lock, do one job, end."""
 
 from __future__ import annotations
 
@@ -26,30 +26,29 @@ class Jobs(Protocol):
     def warm(self) -> None:
         """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
 
-    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> wire.Frame:
-        """Do one job, the `last` of this process or not. A header with `problem` (a slug) and `detail` refuses it."""
+    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> wire.Frame:
+        """Do the one job of this process. A header with `problem` (a slug) and `detail` refuses it."""
 
 
-def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int, count: int) -> None:
-    """Do `count` jobs from `sock`, with `cpu_seconds` for each; returns early when the service closes it."""
+def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int) -> None:
+    """Do one job from `sock`, with `cpu_seconds` for it; none when the service closes it."""
     with contextlib.suppress(BrokenPipeError):
         sock.sendall(wire.STARTED.pack(cpu_used()))
-    for left in reversed(range(count)):
-        frame = wire.receive(sock, MAX_REQUEST)
-        if frame is None:
-            return
-        grant_cpu(cpu_seconds)
-        sock.sendall(answer(jobs, frame, last=not left).encode())
+    frame = wire.receive(sock, MAX_REQUEST)
+    if frame is None:
+        return
+    grant_cpu(cpu_seconds)
+    sock.sendall(answer(jobs, frame).encode())
 
 
-def answer(jobs: Jobs, frame: wire.Frame, *, last: bool) -> wire.Frame:
+def answer(jobs: Jobs, frame: wire.Frame) -> wire.Frame:
     """The reply to one job; whatever goes wrong in it becomes part of the reply.
 
     What depends on the machine and not on the program alone must not look like a result of it.
     """
     fields = dict(frame.header)
     try:
-        return jobs.handle(fields.pop("kind"), fields, frame.parts, last)
+        return jobs.handle(fields.pop("kind"), fields, frame.parts)
     except MemoryError:
         return wire.Frame({"problem": "run-memory-limit", "detail": "The program needs more memory than it may use."})
     except (SystemError, RecursionError) as failure:

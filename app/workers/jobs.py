@@ -120,10 +120,10 @@ def fingerprint(package: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
     try:
-        return run(fields, parts, last=last) if kind == "run" else JOBS[kind](fields, parts)
+        return run(fields, parts, last=True) if kind == "run" else JOBS[kind](fields, parts)
     except engine.GraphError as error:
         errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
         return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})

@@ -34,8 +34,7 @@ ATTEMPTS = 2
 class PoolLimits:
     """How many jobs at once, how long one may wait for a process, and what it may use.
 
-    Besides those that work, one process more than `cores` is ready. With `jobs_per_worker` above 1 a process is used
-    again, and shares what it remembers with so many jobs.
+    Besides those that work, one process more than `cores` is ready.
     """
 
     workers: int
@@ -44,7 +43,6 @@ class PoolLimits:
     cpu_seconds: int
     memory: int
     isolation: str
-    jobs_per_worker: int
     cores: int
     reply: int
 
@@ -315,7 +313,7 @@ class Pool:
             self._have_standby()
 
     def _refill(self) -> None:
-        """Ask for as many processes as should be ready; a process that is used again is ready again by itself.
+        """Ask for as many processes as should be ready.
 
         While all cores have jobs, or no process is ready any more, processor time is better spent on jobs than on
         warming up for them.
@@ -324,11 +322,9 @@ class Pool:
         if server is None or self._closing:
             return
         cores = self.limits.cores
-        shared = self.limits.jobs_per_worker > 1
-        missing = self.limits.workers + 1 - len(server.workers) if shared else cores + 1 - len(self._idle)
-        warm = shared or not self.running or bool(self._idle) and self.running < max(cores, 2)
+        warm = not self.running or bool(self._idle) and self.running < max(cores, 2)
         try:
-            for _ in range(missing - len(server.forking)):
+            for _ in range(cores + 1 - len(self._idle) - len(server.forking)):
                 server.fork(warm)
         except OSError as error:
             log.error("cannot ask for a worker: %s", error)
@@ -344,9 +340,7 @@ class Pool:
 
     async def _start_server(self) -> None:
         """Start a fork server where there is none, not even a standby."""
-        limits = WorkerLimits(
-            self.limits.memory, self.limits.cpu_seconds, self.limits.isolation, self.limits.jobs_per_worker
-        )
+        limits = WorkerLimits(self.limits.memory, self.limits.cpu_seconds, self.limits.isolation)
         try:
             server = start_fork_server(self, self.jobs_module, limits)
         except OSError as error:

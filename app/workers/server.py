@@ -236,7 +236,7 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), jobs_module),
-                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation, str(limits.jobs)),
+                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation),
             ],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """The process workers are forked from: it has imported everything once and runs nothing but this loop.
 
-    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION JOBS_OF_A_WORKER
+    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION
 
 The service never forks itself (it has threads and an event loop). It sends lines on the control socket:
 
@@ -181,7 +181,7 @@ class Zygote:
                 os._exit(1)  # no program runs behind fewer locks than /readyz shows
             if warm:
                 self.jobs.warm()
-            serve(sock, self.jobs, self.limits.cpu_seconds, self.limits.jobs)
+            serve(sock, self.jobs, self.limits.cpu_seconds)
         raise AssertionError
 
     def fork_standby(self, descriptor: int) -> None:
@@ -264,8 +264,8 @@ def kill_group(pid: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    control, module, memory, cpu_seconds, isolation, count = arguments
-    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation, int(count))
+    control, module, memory, cpu_seconds, isolation = arguments
+    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
     jobs = cast(Jobs, importlib.import_module(module))
     zygote = Zygote(socket.socket(fileno=low(int(control))), jobs, limits)
     zygote.warm_up()

@@ -27,7 +27,6 @@ LIMITS = {
     "cpu_seconds": 8,
     "memory": 1 << 30,
     "isolation": "auto",
-    "jobs_per_worker": 1,
     "cores": 2,
     "reply": 1 << 20,
 }
@@ -271,7 +270,7 @@ def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None
     """A busy service has many files open, and its fork server inherits the number that comes next."""
     ours, theirs = socket.socketpair()
     renumber = "import os, sys; os.dup2(int(sys.argv[1]), int(sys.argv[5])); os.execv(sys.executable, sys.argv[2:])"
-    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto", "1"]
+    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto"]
     with (
         ours,
         subprocess.Popen(
