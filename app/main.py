@@ -105,7 +105,7 @@ def build(settings: Settings, jobs: str) -> State:
         store = LayeredStore(
             MemoryStore(settings.cache_mb * MEGABYTE), replicas.SharedStore(server, settings.store_hours * 3600)
         )
-        flights = replicas.SharedFlights(server, settings.queue_seconds + 2 * settings.wall_seconds)
+        flights = replicas.SharedFlights(server)
         budgets = replicas.SharedBudgets(server, limited.client_cpu_seconds, limited.client_cpu_rate)
         admission = Admission(limited, shared=budgets)
     metrics, traces = Metrics(admission, store), make_traces(os.environ)
