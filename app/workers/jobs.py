@@ -17,7 +17,7 @@ import scipy
 
 import engine
 from app.workers.encoding import compress, encode, pack, unpack
-from app.workers.wire import Frame
+from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 from engine.trace.values import nested
@@ -156,7 +156,7 @@ def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = F
     room = fields["values_bytes"]
     for name, array in result.values.items():
         room -= array.nbytes
-        if room < 0:
+        if room < 0 or len(answer) == MAX_PARTS:
             break
         answer[f"value:{name}"] = pack(array, document["values"][name]["dtype"])
     return Frame({"status": document["status"]}, answer)
