@@ -71,7 +71,9 @@ class Settings(BaseSettings):
         "",
         description="Networks (CIDR, separated by commas) of proxies whose Forwarded or X-Forwarded-For is believed.",
     )
-    wall_seconds: float = Field(10.0, gt=0, description="Clock time after which a running job's process is killed.")
+    wall_seconds: float = Field(
+        10.0, gt=0, description="Clock time that a job may sleep; what it computes or waits for a core does not count."
+    )
     cpu_seconds: int = Field(8, ge=1, le=86_400, description="Processor time one job may use.")
     memory_mb: int = Field(2048, ge=256, le=1 << 24, description="Address space of a worker process, in MiB.")
     isolation: Literal["strict", "auto", "basic"] = Field(

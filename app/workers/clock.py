@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Any
 
 from app.workers.server import Look, Worker
 
@@ -19,8 +20,8 @@ SILENT_SECONDS = 3.0
 
 
 async def run_out(worker: Worker, sleep_seconds: float, cpu_seconds: float, deadline: asyncio.Timeout) -> None:
-    """Bring `deadline` forward when a job that is handed over now has slept for `sleep_seconds`, or has computed for
-    `cpu_seconds`.
+    """Bring `deadline` forward when a job that is handed over now has slept for `sleep_seconds`, has computed for
+    `cpu_seconds`, or has ended without a word.
 
     Time counts in looks, as long as these were meant to be apart: a machine that stands still adds one at most.
     """
@@ -30,6 +31,8 @@ async def run_out(worker: Worker, sleep_seconds: float, cpu_seconds: float, dead
         pause = min(LOOK_SECONDS, max(LEAST_SECONDS, sleep_seconds - slept))
         await asyncio.sleep(pause)
         look = await answered(worker)
+        if look is None:
+            break
         started = worker.started or 0.0
         used = max(used, started)
         if isinstance(look.waited, bool):
@@ -44,16 +47,17 @@ async def run_out(worker: Worker, sleep_seconds: float, cpu_seconds: float, dead
     deadline.reschedule(loop.time())
 
 
-async def answered(worker: Worker) -> Look:
-    """A look at a worker. A fork server that does not give one is ended, and the worker with it."""
+async def answered(worker: Worker) -> Look | None:
+    """A look at a worker, or None when it has ended. A fork server that gives none is ended, and the worker with it."""
     asking = asyncio.ensure_future(worker.look())
     try:
         for _ in range(round(SILENT_SECONDS / LOOK_SECONDS)):  # one of which may have passed while all stood still
-            done, _ = await asyncio.wait({asking}, timeout=LOOK_SECONDS)
+            either: set[asyncio.Future[Any]] = {asking, worker.exit}
+            done, _ = await asyncio.wait(either, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if done:
-                return asking.result()
+                return asking.result() if asking in done else None
         log.error("the fork server %d does not answer and is ended", worker.server.pid)
         worker.server.end()
-        return await asking
+        return None
     finally:
         asking.cancel()

@@ -33,8 +33,8 @@ LIMITS = {
 
 
 @asynccontextmanager
-async def running(**limits: Any) -> AsyncIterator[Pool]:
-    pool = Pool(FAKE_JOBS, PoolLimits(**{**LIMITS, **limits}))
+async def running(jobs: str = FAKE_JOBS, **limits: Any) -> AsyncIterator[Pool]:
+    pool = Pool(jobs, PoolLimits(**{**LIMITS, **limits}))
     await pool.start()
     try:
         yield pool
