@@ -17,7 +17,7 @@ import scipy
 
 import engine
 from app.workers.encoding import compress, compress_value, encode, pack, unpack
-from app.workers.wire import Frame
+from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 
@@ -122,10 +122,10 @@ class OutOfTime(Exception):
     """A run that is repeated takes more processor time than it did."""
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
     try:
-        return run(fields, parts, last=last) if kind == "run" else JOBS[kind](fields, parts)
+        return run(fields, parts, last=True) if kind == "run" else JOBS[kind](fields, parts)
     except engine.GraphError as error:
         errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
         return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})
@@ -161,7 +161,7 @@ def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = F
     room = fields["values_bytes"]
     for name, array in result.values.items():
         room -= array.nbytes
-        if room < 0:
+        if room < 0 or len(answer) == MAX_PARTS:
             break
         answer[f"value:{name}"] = pack(array, document["values"][name]["dtype"])
     header = {"status": document["status"]}

@@ -27,7 +27,7 @@ RULESET_FILE = OPEN_FILES - 1  # out of the way of a worker's own
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Limits of one worker process: resident memory in bytes, processor seconds for each job, jobs it does.
+    """Limits of one worker process: resident memory in bytes, processor seconds for its job.
 
     `isolation` is `basic` for resource limits alone, `auto` for everything the kernel offers, `strict` to insist on it.
     """
@@ -35,7 +35,6 @@ class WorkerLimits:
     memory: int
     cpu_seconds: int
     isolation: str
-    jobs: int = 1
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections import deque
@@ -15,40 +16,65 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from app.workers.lockdown import WorkerLimits
+from app.workers.streams import receive_exactly
+from app.workers.wire import STARTED
 
 END_SECONDS = 5.0
 ORPHAN_SECONDS = 1.0
 
 
 class Exit(NamedTuple):
-    """How a process ended: its exit code, or minus the signal, and its processor seconds.
+    """How a process ended: its exit code, or minus the signal, its processor seconds, and the most memory it had.
 
-    Both are None when nobody was left to tell.
+    All are None when nobody was left to tell.
     """
 
-    status: int | None
-    cpu_seconds: float | None
+    status: int | None = None
+    cpu_seconds: float | None = None
+    memory: int | None = None
+
+
+class Look(NamedTuple):
+    """What a process has done until now: its processor seconds, and those in which it waited for a core; or, where that
+    is not known, whether it could run just now."""
+
+    cpu_seconds: float
+    waited: float | bool
 
 
 @dataclass(eq=False)
 class Worker:
-    """A process that waits for a job, or does one, and the socket to it."""
+    """A process that waits for a job, or does one, and the socket to it. `started` is what it used to get ready."""
 
     pid: int
     sock: socket.socket
     server: ForkServer
     exit: asyncio.Future[Exit]
-    jobs: int = 0
-    cpu_seconds: float = 0.0
+    started: float | None = None
+    looking: asyncio.Future[Look] | None = None
 
     def is_waiting(self) -> bool:
         """Whether it is still there; its exit may be known later than its end."""
         try:
+            if self.started is None:
+                self.started = STARTED.unpack(self.sock.recv(STARTED.size))[0]
             return bool(self.sock.recv(1, socket.MSG_PEEK))
         except BlockingIOError:
             return True
-        except OSError:
+        except (OSError, struct.error):
             return False
+
+    async def get_started(self) -> float:
+        """Wait until it can do its job. Raises EOFError."""
+        if self.started is None:
+            self.started = STARTED.unpack(await receive_exactly(self.sock, STARTED.size))[0]
+        return self.started
+
+    async def look(self) -> Look:
+        """Have the fork server look at it. Does not return before there is something to be told."""
+        self.looking = asyncio.get_running_loop().create_future()
+        self.server.send(b"look %d\n" % self.pid)
+        return await self.looking
 
     def kill(self) -> None:
         """End it, whatever it is doing; its exit is reported soon."""
@@ -152,7 +178,7 @@ class ForkServer:
             self._report(line)
 
     def _report(self, line: bytes) -> None:
-        match line.split(b" ", 3 if line.startswith(b"exited") else 2):
+        match line.split(b" ", 2 if line.startswith(b"ready") else -1):
             case [b"ready", pid, hello]:
                 self.pid, self.hello = int(pid), json.loads(hello)
                 self.ready.set()
@@ -164,10 +190,15 @@ class ForkServer:
                 worker = Worker(int(number), self.forking.popleft(), self, exit_)
                 self.workers[worker.pid] = worker
                 self.owner.forked(worker)
-            case [b"exited", number, status, cpu_seconds]:
+            case [b"looked", number, cpu_seconds, waited]:
+                seen = self.workers.get(int(number))
+                if seen is not None and seen.looking is not None and not seen.looking.done():
+                    known = waited[:1].isdigit()
+                    seen.looking.set_result(Look(float(cpu_seconds), float(waited) if known else waited in b"RD"))
+            case [b"exited", number, status, cpu_seconds, memory]:
                 ended = self.workers.pop(int(number), None)
                 if ended is not None:
-                    ended.exit.set_result(Exit(int(status), float(cpu_seconds)))
+                    ended.exit.set_result(Exit(int(status), float(cpu_seconds), int(memory)))
                     self.owner.exited(ended)
 
     def _lost(self) -> None:
@@ -176,7 +207,7 @@ class ForkServer:
         self.control.close()
         orphans = [*self.workers, self.pid]
         for worker in self.workers.values():
-            worker.exit.set_result(Exit(None, None))
+            worker.exit.set_result(Exit())
         self.workers.clear()
         for sock in self.forking:
             sock.close()
@@ -205,7 +236,7 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), jobs_module),
-                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation, str(limits.jobs)),
+                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation),
             ],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,

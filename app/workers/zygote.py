@@ -1,16 +1,18 @@
 """The process workers are forked from: it has imported everything once and runs nothing but this loop.
 
-    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION JOBS_OF_A_WORKER
+    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION
 
 The service never forks itself (it has threads and an event loop). It sends lines on the control socket:
 
     fork, fork warm  with one end of a socket pair attached: a worker that answers there
     standby          with one end of a control socket attached: a second fork server, for when this one dies
     kill PID
+    look PID         how is that worker doing?
 
-The zygote answers `ready PID DESCRIPTION` once, `forked PID`, and `exited PID STATUS CPU_SECONDS` for every process
-that ended, whoever ended it. When the control socket closes, all workers are killed and the zygote ends: no process
-outlives the service, however that died.
+The zygote answers `ready PID DESCRIPTION` once, `forked PID`, `looked PID CPU_SECONDS WAITED` (for a core, in seconds;
+or, where the system does not tell, the letter of its state), and `exited PID STATUS CPU_SECONDS BYTES` for every
+process that ended, whoever ended it: what the kernel has counted, which no program can change. When the control socket
+closes, all workers are killed and the zygote ends: no process outlives the service, however that died.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ import select
 import signal
 import socket
 import sys
+import time
 import traceback
 from array import array
 from collections.abc import Iterator
@@ -37,6 +40,8 @@ from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent
 WORKER_SOCKET = 3
 INT = array("i").itemsize
 ROOM_FOR_DESCRIPTORS = socket.CMSG_SPACE(4 * INT)
+CLOCK_OF_PROCESS = 2
+"""With a process's number shifted over it, Linux' name of the clock of its processor time."""
 WARM_UP_RUNS = 20
 """Enough for the interpreter to have specialised the code that a run needs; afterwards it would write to it."""
 
@@ -133,9 +138,21 @@ class Zygote:
                     self.fork_standby(descriptor)
                 else:
                     self.fork(descriptor, line == b"fork warm")
-            elif line.startswith(b"kill ") and (pid := int(line[5:])) in self.workers:
-                kill_group(pid)
+            elif (pid := int(line[5:])) in self.workers:
+                if line.startswith(b"kill"):
+                    kill_group(pid)
+                else:
+                    self.look(pid)
         return True
+
+    def look(self, pid: int) -> None:
+        """Say how much processor time a worker has used until now, and how long it has waited for a core."""
+        try:
+            cpu_seconds = time.clock_gettime(~pid << 3 | CLOCK_OF_PROCESS)
+            waited = waiting_time(pid)
+        except (OSError, ValueError):
+            cpu_seconds, waited = 0.0, "S"
+        self.say(b"looked %d %.6f %s\n" % (pid, cpu_seconds, waited.encode()))
 
     def fork(self, descriptor: int, warm: bool) -> None:
         """Fork a worker that answers on the socket `descriptor`; a warm one has done a job already that no one sent."""
@@ -164,7 +181,7 @@ class Zygote:
                 os._exit(1)  # no program runs behind fewer locks than /readyz shows
             if warm:
                 self.jobs.warm()
-            serve(sock, self.jobs, self.limits.cpu_seconds, self.limits.jobs)
+            serve(sock, self.jobs, self.limits.cpu_seconds)
         raise AssertionError
 
     def fork_standby(self, descriptor: int) -> None:
@@ -190,7 +207,8 @@ class Zygote:
                 return
             self.workers.discard(pid)
             code = os.waitstatus_to_exitcode(status) if status else 0
-            self.say(b"exited %d %d %.6f\n" % (pid, code, usage[0] + usage[1]))
+            peak = usage[2] if sys.platform == "darwin" else usage[2] << 10
+            self.say(b"exited %d %d %.6f %d\n" % (pid, code, usage[0] + usage[1], peak))
 
     def say(self, line: bytes) -> None:
         try:
@@ -219,6 +237,16 @@ def close_all_but(*kept: int | None) -> None:
         os.closerange(below + 1, above)
 
 
+def waiting_time(pid: int) -> str:
+    """Seconds for which a process could have run and had no core; or the letter of its state, `R` where it could."""
+    try:
+        with open(f"/proc/{pid}/schedstat") as file:
+            return f"{int(file.read().split()[1]) / 1e9:.6f}"
+    except (FileNotFoundError, IndexError):
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
+
+
 def low(descriptor: int) -> int:
     """The same file under a low number. The service's own may be any, also one that workers keep for something else."""
     lowest = os.dup(descriptor)
@@ -236,8 +264,8 @@ def kill_group(pid: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    control, module, memory, cpu_seconds, isolation, count = arguments
-    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation, int(count))
+    control, module, memory, cpu_seconds, isolation = arguments
+    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
     jobs = cast(Jobs, importlib.import_module(module))
     zygote = Zygote(socket.socket(fileno=low(int(control))), jobs, limits)
     zygote.warm_up()

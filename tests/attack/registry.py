@@ -35,6 +35,7 @@ ATTACKS: dict[str, Attack] = {
         Attack("bodies", 20, 0.05),
         Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),
+        Attack("replies", 90, 0.08),
         Attack("load", 220, 0.05, alone=True),
         Attack("neighbours", 90, 0.1),
         Attack("kills", 20, 0.05, alone=True),

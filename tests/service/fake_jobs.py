@@ -33,7 +33,7 @@ def warm() -> None:
     handle("run", {"id": "", "seed": 0}, {"request": b"{}"})
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool = False) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     match kind:
         case "run":
             return run(fields, json.loads(parts["request"]))
@@ -79,22 +79,40 @@ def run(fields: Mapping[str, Any], request: Mapping[str, Any]) -> Frame:
             with open("/tmp/backlight-test-file", "w") as file:
                 file.write("x" * 4096)
         case "attack":
-            return body({"id": fields["id"], "outcome": attack(argument)}, "document")
+            return answer(document(fields, outcome=attack(argument)))
         case "large":
             return Frame({"problem": "result-too-large", "detail": "too large", "limit": 1})
         case "flood":
-            return Frame({}, {"document": bytes(64 << 20)})
-    document = {
-        "id": fields["id"],
-        "status": "ok",
-        "pid": os.getpid(),
-        "seed": fields["seed"],
-        "request": request,
-        "nan": [float("nan"), float("inf")],
-        "padding": "x" * int(argument or 0) if word == "pad" else noise(argument) if word == "noise" else "",
-    }
+            return Frame({"status": "ok"}, {"document": bytes(64 << 20)})
+    padding = "x" * int(argument or 0) if word == "pad" else noise(argument) if word == "noise" else ""
+    numbers = [float("nan"), float("inf")]
+    facts = document(fields, padding, pid=os.getpid(), seed=fields["seed"], request=request, nan=numbers)
     value = pack(np.arange(6, dtype=np.float32).reshape(2, 3), "float32")
-    return Frame({"status": "ok"}, {"document": compress(encode(document)), "value:v0": value})
+    return answer(facts, **{"value:v0": value})
+
+
+def document(fields: Mapping[str, Any], stdout: str = "", **facts: Any) -> dict[str, Any]:
+    """A run document of which little more is true than what it is made of; the facts are in its `globals`."""
+    lists = ("warnings", "modules", "tensors", "nodes", "ops", "scopes", "events")
+    return {
+        "id": fields["id"],
+        "version": 1,
+        "engine": "fake",
+        "status": "ok",
+        "source": {"kind": "code", "code": ""},
+        "stdout": stdout,
+        "error": None,
+        "globals": facts,
+        **{name: [] for name in lists},
+        "values": {},
+        "limits": {"fuel_used": 0, "ops": 0},
+        "numpy": np.__version__,
+    }
+
+
+def answer(content: Mapping[str, Any], **values: bytes) -> Frame:
+    """A reply with this document."""
+    return Frame({"status": "ok"}, {"document": compress(encode(content)), **values})
 
 
 def noise(argument: str) -> str:
@@ -128,5 +146,5 @@ def attack(name: str) -> str:
     return "done"
 
 
-def body(content: Any, part: str = "body") -> Frame:
-    return Frame({}, {part: compress(encode(content))})
+def body(content: Any) -> Frame:
+    return Frame({}, {"body": compress(encode(content))})

@@ -44,7 +44,7 @@ locked = pytest.mark.skipif(
 
 
 def outcome(client: httpx.Client, name: str) -> str:
-    answer: str = client.post("/v1/runs", json={"code": f"attack {name}"}).json()["outcome"]
+    answer: str = client.post("/v1/runs", json={"code": f"attack {name}"}).json()["globals"]["outcome"]
     return answer
 
 
