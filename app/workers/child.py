@@ -9,13 +9,18 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.workers import wire
-from app.workers.lockdown import cpu_used, grant_cpu
+from app.workers.lockdown import cpu_used
 
 MAX_REQUEST = 256 << 20
 
 
 class Jobs(Protocol):
-    """A module of jobs, imported by name in the worker."""
+    """A module of jobs, imported by name in the worker.
+
+    `LIBRARIES` names the packages of which its jobs may import something late, besides Python's own.
+    """
+
+    LIBRARIES: tuple[str, ...]
 
     def describe(self) -> dict[str, Any]:
         """What the service needs to know about the engine; called once, before any worker exists.
@@ -30,14 +35,13 @@ class Jobs(Protocol):
         """Do the one job of this process. A header with `problem` (a slug) and `detail` refuses it."""
 
 
-def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int) -> None:
-    """Do one job from `sock`, with `cpu_seconds` for it; none when the service closes it."""
+def serve(sock: socket.socket, jobs: Jobs) -> None:
+    """Do one job from `sock`; none when the service closes it."""
     with contextlib.suppress(BrokenPipeError):
         sock.sendall(wire.STARTED.pack(cpu_used()))
     frame = wire.receive(sock, MAX_REQUEST)
     if frame is None:
         return
-    grant_cpu(cpu_seconds)
     sock.sendall(answer(jobs, frame).encode())
 
 

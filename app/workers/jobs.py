@@ -23,6 +23,7 @@ from engine.limits import TABLE, LimitExceeded, Limits
 from engine.trace.values import nested
 
 LIMITS = Limits()
+LIBRARIES = ("numpy", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
 
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
