@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.workers import wire
-from app.workers.lockdown import cpu_used, grant_cpu
+from app.workers.lockdown import cpu_used
 
 MAX_REQUEST = 256 << 20
 REPLY_SECONDS = 5
@@ -17,7 +17,12 @@ REPLY_SECONDS = 5
 
 
 class Jobs(Protocol):
-    """A module of jobs, imported by name in the worker."""
+    """A module of jobs, imported by name in the worker.
+
+    `LIBRARIES` names the packages of which its jobs may import something late, besides Python's own.
+    """
+
+    LIBRARIES: tuple[str, ...]
 
     def describe(self) -> dict[str, Any]:
         """What the service needs to know about the engine; called once, before any worker exists.
@@ -41,7 +46,6 @@ def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int) -> None:
     if frame is None:
         return
     frame.header["cpu_seconds"] = cpu_seconds
-    grant_cpu(cpu_seconds + REPLY_SECONDS)
     sock.sendall(answer(jobs, frame).encode())
 
 

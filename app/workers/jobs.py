@@ -21,6 +21,8 @@ from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 
+LIBRARIES = ("numpy", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
+
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
 import torch

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from app.logs import Complaints
 from app.workers.clock import SILENT_SECONDS, run_out
-from app.workers.lockdown import WorkerLimits
+from app.workers.lockdown import WorkerLimits, lacking
 from app.workers.replies import check
 from app.workers.server import Exit, ForkServer, Worker, start_fork_server
 from app.workers.streams import receive, send
@@ -126,13 +126,12 @@ class Pool:
         except (TimeoutError, PoolFailed):
             await self.close()
             raise PoolFailed("the worker processes did not start; the lines above say why") from None
-        missing = {"landlock", "seccomp"} - set(self.hello["locks"])
-        if self.limits.isolation == "strict" and missing:
+        lacks = lacking(self.hello["locks"])
+        if self.limits.isolation == "strict" and lacks:
             await self.close()
-            lacking = " and no ".join(sorted(missing))
-            raise PoolFailed(
-                f"this system has no {lacking}, and isolation is strict; BACKLIGHT_ISOLATION=auto starts without"
-            )
+            raise PoolFailed(f"{lacks}; BACKLIGHT_ISOLATION=auto starts without")
+        abi = f"; version of Landlock: {self.hello['landlock']}" if self.hello["landlock"] else ""
+        log.info("programs run behind %s%s", ", ".join(self.hello["locks"]), abi)
 
     async def close(self) -> None:
         """End every process and wait until they are gone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import socket
@@ -15,9 +16,13 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from app.workers.environment import environment
 from app.workers.lockdown import WorkerLimits
+from app.workers.stderr import LastWords
 from app.workers.streams import receive_exactly
 from app.workers.wire import STARTED
+
+log = logging.getLogger("backlight.workers")
 
 END_SECONDS = 5.0
 ORPHAN_SECONDS = 1.0
@@ -111,7 +116,9 @@ class ForkServer:
     forking: deque[socket.socket] = field(default_factory=deque)
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
+    words: LastWords | None = None
     _buffer: bytes = b""
+    _ending: bool = False
 
     def __post_init__(self) -> None:
         self.control.setblocking(False)
@@ -128,7 +135,7 @@ class ForkServer:
 
     def fork_standby(self) -> ForkServer:
         """Ask for a second fork server as fresh as this one was. Raises OSError like `fork`."""
-        return ForkServer(self.owner, self._hand_over(b"standby\n"))
+        return ForkServer(self.owner, self._hand_over(b"standby\n"), words=self.words)
 
     def send(self, line: bytes) -> None:
         with contextlib.suppress(OSError):  # a lost server shows at the next read
@@ -136,6 +143,7 @@ class ForkServer:
 
     async def close(self) -> None:
         """End it and its workers, and wait until they are gone."""
+        self._ending = self.ready.is_set()
         with contextlib.suppress(OSError):
             self.control.shutdown(socket.SHUT_WR)
         try:
@@ -145,6 +153,8 @@ class ForkServer:
             self.end()
         if self.process is not None:
             await asyncio.to_thread(self.process.wait)
+        if self.words is not None:
+            self.words.close()
 
     def end(self) -> None:
         """End it and its workers without asking."""
@@ -212,6 +222,9 @@ class ForkServer:
         for sock in self.forking:
             sock.close()
         self.forking.clear()
+        if self.words is not None and not self._ending:
+            for line in self.words.lines():
+                log.error("the fork server %d said: %s", self.pid, line)
         self.gone.set()
         self.ready.set()
         loop.call_later(ORPHAN_SECONDS, self._reap, orphans)
@@ -229,8 +242,6 @@ class ForkServer:
 def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> ForkServer:
     """Start a process that will say it is ready once it has imported everything."""
     ours, theirs = socket.socketpair()
-    one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
-    same_hashes = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
     with theirs, contextlib.ExitStack() as refused:
         refused.enter_context(ours)
         process = subprocess.Popen(
@@ -241,13 +252,10 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            env={
-                **os.environ,
-                **one_thread,
-                **same_hashes,
-                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-            },
+            stderr=subprocess.PIPE,
+            env=environment(),
             start_new_session=True,  # Ctrl-C in the terminal is for the service, which then closes the pool
         )
         refused.pop_all()
-    return ForkServer(owner, ours, process, process.pid)
+    assert process.stderr is not None
+    return ForkServer(owner, ours, process, process.pid, words=LastWords(process.stderr))

@@ -34,10 +34,11 @@ from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
 from app.workers import sharing
-from app.workers.child import Jobs, serve
-from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, prepare
+from app.workers.calls import REPLY
+from app.workers.child import REPLY_SECONDS, Jobs, serve
+from app.workers.library import Library
+from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, grant_cpu, prepare
 
-WORKER_SOCKET = 3
 INT = array("i").itemsize
 ROOM_FOR_DESCRIPTORS = socket.CMSG_SPACE(4 * INT)
 CLOCK_OF_PROCESS = 2
@@ -52,6 +53,7 @@ class Zygote:
     def __init__(self, control: socket.socket, jobs: Jobs, limits: WorkerLimits) -> None:
         self.jobs = jobs
         self.limits = limits
+        self.library = Library()
         self.lock = Lock()
         self.locks: list[str] = []
         self.description: dict[str, Any] = {}
@@ -74,6 +76,9 @@ class Zygote:
         sharing.gather_code(self.jobs.warm)
         for _ in range(WARM_UP_RUNS):
             self.jobs.warm()
+        self.library.read_standard_library()
+        self.library.read(self.jobs.LIBRARIES)
+        self.library.serve()
         self.lock = prepare(self.limits)
         gc.collect()
         sharing.close_gaps()
@@ -87,7 +92,8 @@ class Zygote:
         receiving, sending = os.pipe()
         if (pid := os.fork()) == 0:
             with ending():
-                os.write(sending, json.dumps(self.lock.take()).encode())
+                os.dup2(sending, REPLY)  # the one descriptor that can be written to afterwards
+                os.write(REPLY, json.dumps(self.lock.take()).encode())
         os.close(sending)
         with open(receiving) as pipe:
             locks: list[str] = json.load(pipe)
@@ -99,7 +105,8 @@ class Zygote:
 
         What is done for every worker is kept short: after each fork, all the memory it writes to is copied again.
         """
-        self.say(b"ready %d %s\n" % (os.getpid(), json.dumps({"locks": self.locks, **self.description}).encode()))
+        told = {"locks": self.locks, "landlock": self.lock.landlock, **self.description}
+        self.say(b"ready %d %s\n" % (os.getpid(), json.dumps(told).encode()))
         inputs = select.poll()
         inputs.register(self.control, select.POLLIN)
         inputs.register(self.wakeup, select.POLLIN)
@@ -174,9 +181,10 @@ class Zygote:
             os.setsid()  # a process group of its own, so that all of it can be killed
             die_with_parent(parent)
             signal.set_wakeup_fd(-1)
-            os.dup2(descriptor, WORKER_SOCKET)
-            close_all_but(WORKER_SOCKET, self.lock.ruleset)
-            sock = socket.socket(fileno=WORKER_SOCKET)
+            os.dup2(descriptor, REPLY)
+            close_all_but(REPLY, self.lock.ruleset)
+            sock = socket.socket(fileno=REPLY)
+            grant_cpu(self.limits.cpu_seconds + REPLY_SECONDS)
             if self.lock.take() != self.locks:
                 os._exit(1)  # no program runs behind fewer locks than /readyz shows
             if warm:
@@ -225,14 +233,15 @@ def ending() -> Iterator[None]:
         yield
         status = 0
     except Exception:
-        traceback.print_exc()
+        with contextlib.suppress(OSError):  # a worker has no standard error
+            traceback.print_exc()
     finally:
         os._exit(status)
 
 
 def close_all_but(*kept: int | None) -> None:
-    """Close every inherited file but standard input, output, error and these."""
-    edges = sorted({2, *(descriptor for descriptor in kept if descriptor is not None), OPEN_FILES})
+    """Close every inherited file but these, standard input, output and error too."""
+    edges = sorted({-1, *(descriptor for descriptor in kept if descriptor is not None), OPEN_FILES})
     for below, above in itertools.pairwise(edges):
         os.closerange(below + 1, above)
 

@@ -6,12 +6,14 @@ The first word of the program says what to do.
 from __future__ import annotations
 
 import ctypes
+import importlib
 import json
 import os
 import resource
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -21,6 +23,8 @@ import numpy as np
 
 from app.workers.encoding import compress, encode, pack, unpack
 from app.workers.wire import Frame
+
+LIBRARIES = ("numpy",)
 
 
 def describe() -> dict[str, Any]:
@@ -139,11 +143,43 @@ def attack(name: str) -> str:
         "start a thread": lambda: threading.Thread(target=print).start(),
         "compute": lambda: float(np.linalg.det(np.random.default_rng(0).normal(size=(64, 64)) @ np.ones((64, 64)))),
     }
+    if name == "import late":
+        return import_late()
     try:
         attempts[name]()
     except (OSError, RuntimeError, ValueError) as error:
         return type(error).__name__
     return "done"
+
+
+LATE = """
+abc ast bisect calendar cmath colorsys compileall configparser csv ctypes.util datetime dbm decimal difflib
+dis email.mime.text encodings.cp1252 encodings.idna filecmp fractions ftplib getopt gettext glob hashlib
+html.parser http.cookiejar http.server imaplib importlib.metadata inspect ipaddress logging.config lzma
+mailbox mimetypes multiprocessing.pool netrc nntplib optparse pdb pickletools plistlib poplib pprint profile
+pstats pyclbr pydoc queue quopri sched shelve shlex smtplib sqlite3 statistics symtable tabnanny tarfile
+telnetlib timeit tokenize trace tracemalloc unittest.mock urllib.robotparser uuid wave wsgiref.simple_server
+xml.dom.minidom xml.sax xmlrpc.client zipapp zipfile zoneinfo numpy.polynomial.chebyshev numpy.ma.extras
+numpy.rec numpy.fft _elementtree _decimal array audioop
+""".split()
+
+
+def import_late() -> str:
+    """Import what nothing has imported, as far as this Python has it, and compute with some of it."""
+    known = sys.stdlib_module_names | {"numpy"}
+    new = [name for name in LATE if name.partition(".")[0] in known and name not in sys.modules]
+    failed = {}
+    for name in new:
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            failed[name] = repr(error)
+    try:
+        importlib.import_module("no_such_module")
+    except ImportError as error:
+        missing = type(error).__name__
+    total = float(importlib.import_module("numpy.polynomial.chebyshev").chebval(1.0, [1, 2, 3]))
+    return json.dumps({"imported": new, "failed": failed, "numpy": total, "missing": missing})
 
 
 def body(content: Any) -> Frame:

@@ -16,7 +16,7 @@ from tests.attack.service import PROJECT, launched, new_program
 
 WITNESS = """\
 import json, os, sys
-_file = os.open(os.environ["WITNESS"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+_file = os.open({record!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 _pid = os.getpid()
 _writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _events = {
@@ -42,10 +42,9 @@ sys.addaudithook(_saw)
 def seen(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     """What the service and its zygote did with files, sockets and processes while they ran programs and stopped."""
     folder = tmp_path_factory.mktemp("witness")
-    (folder / "sitecustomize.py").write_text(WITNESS)
     record = folder / "record"
+    (folder / "sitecustomize.py").write_text(WITNESS.replace("{record!r}", repr(str(record))))
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("WITNESS", str(record))
         environment.setenv("PYTHONPATH", str(folder))
         environment.setenv("PYTHONDONTWRITEBYTECODE", "1")
         with launched(folder, {}) as target:
