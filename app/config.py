@@ -49,9 +49,6 @@ class Settings(BaseSettings):
     workers: int = Field(
         0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
     )
-    worker_jobs: int = Field(
-        1, ge=1, description="Programs a process runs; more than 1 is faster, but they share what it remembers."
-    )
     reserve: int = Field(
         2, ge=1, le=256, description="Programs beyond those that may run when several clients send some."
     )

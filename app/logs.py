@@ -1,4 +1,5 @@
-"""Log lines: one JSON object each for machines, or text for people. Neither ever holds the text of a program."""
+"""Log lines: one JSON object each for machines, or text for people. Neither holds the text of a program, but
+for what a worker says when the engine fails in it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ import json
 import logging
 import os
 import sys
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -40,6 +43,33 @@ def configure(kind: Literal["auto", "json", "text"], level: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     if not as_json:  # people who watch a terminal are not told of every request, unless they ask for everything
         access.setLevel(logging.DEBUG if level == "debug" else logging.WARNING)
+
+
+class Complaints:
+    """Warnings that programs can cause: `BURST` of them, then one a second at most, and how many were left out."""
+
+    BURST = 20
+
+    def __init__(self, logger: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.log = logging.getLogger(logger)
+        self.clock = clock
+        self._left, self._filled, self._unsaid = float(self.BURST), clock(), 0
+
+    def say(self, message: str, *values: object) -> None:
+        now = self.clock()
+        self._left, self._filled = min(self.BURST, self._left + now - self._filled), now
+        if self._left < 1.0:
+            self._unsaid += 1
+            return
+        self._left -= 1.0
+        if self._unsaid:
+            message, values, self._unsaid = f"{message} (and %d more like it)", (*values, self._unsaid), 0
+        self.log.warning(message, *values)
+
+
+def quoted(text: str, length: int = 2000) -> str:
+    """The end of a stranger's text in one line of ASCII, which can be taken for nothing else."""
+    return ascii(text[-length:])
 
 
 def bucket(client: str) -> str:

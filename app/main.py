@@ -96,7 +96,6 @@ def build(settings: Settings, jobs: str) -> State:
         cpu_seconds=settings.cpu_seconds,
         memory=settings.memory_mb * MEGABYTE,
         isolation=settings.isolation,
-        jobs_per_worker=settings.worker_jobs,
         cores=min(counted.client, cores),
         reply=result_bytes + values_bytes + MEGABYTE,
     )
@@ -113,7 +112,7 @@ def build(settings: Settings, jobs: str) -> State:
         store = LayeredStore(
             MemoryStore(settings.cache_mb * MEGABYTE), replicas.SharedStore(server, settings.store_hours * 3600)
         )
-        flights = replicas.SharedFlights(server, settings.queue_seconds + 2 * settings.wall_seconds)
+        flights = replicas.SharedFlights(server)
         budgets = replicas.SharedBudgets(server, limited.client_cpu_seconds, limited.client_cpu_rate)
         admission = Admission(limited, shared=budgets)
     metrics, traces = Metrics(admission, store), make_traces(os.environ)
@@ -125,7 +124,7 @@ def build(settings: Settings, jobs: str) -> State:
         result_bytes=result_bytes,
         shared=flights,
         traces=traces,
-        done=metrics.worked,
+        counts=metrics,
     )
     return State(
         settings=settings,

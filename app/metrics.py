@@ -11,6 +11,8 @@ from app.store import Store
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
+MEMORY = tuple(float(megabytes << 20) for megabytes in (64, 128, 192, 256, 384, 512, 1024))
+
 
 class Metrics:
     """What one application has done so far, and what its workers are doing."""
@@ -27,7 +29,14 @@ class Metrics:
         self.problems = Counter("backlight_problems", "Problems sent.", ["type"], registry=self.registry)
         self.jobs = Counter("backlight_jobs", "Jobs that workers have done.", ["kind"], registry=self.registry)
         self.cpu = Counter(
-            "backlight_job_cpu_seconds", "Processor time of these jobs.", ["kind"], registry=self.registry
+            "backlight_job_cpu_seconds", "Processor time of jobs, done or not.", ["kind"], registry=self.registry
+        )
+        self.memory = Histogram(
+            "backlight_job_memory_bytes",
+            "The most memory that a job's process had.",
+            ["kind"],
+            buckets=MEMORY,
+            registry=self.registry,
         )
         ProcessCollector(registry=self.registry)
         running = Gauge("backlight_jobs_running", "Jobs that workers are doing.", registry=self.registry)
@@ -47,10 +56,15 @@ class Metrics:
         children[0].inc()
         children[1].observe(seconds)
 
-    def worked(self, kind: str, cpu_seconds: float) -> None:
+    def worked(self, kind: str) -> None:
         """Count a job that a worker has done."""
         self.jobs.labels(kind).inc()
+
+    def used(self, kind: str, cpu_seconds: float, memory: int | None) -> None:
+        """Count what a process has used for a job, as the kernel tells it."""
         self.cpu.labels(kind).inc(cpu_seconds)
+        if memory is not None:
+            self.memory.labels(kind).observe(memory)
 
     def text(self) -> bytes:
         """Everything in Prometheus' text format."""

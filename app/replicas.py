@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError, ResponseError
 
-from app.store import Parts, checksum
+from app.store import Parts, checksum, is_name, storable
 
 log = logging.getLogger("backlight.replicas")
 
@@ -41,7 +41,12 @@ POLL_SECONDS = (0.01, 0.5)
 FAILED = b"failed"
 FAILED_MS = 2000  # longer than anybody sleeps between two looks
 
-TAKE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'get', 'px', ARGV[2])"
+TAKE = """
+local held = redis.call('get', KEYS[1])
+if held and redis.call('pttl', KEYS[1]) >= 0 then return held end  -- what never ends is nobody's
+redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+return false
+"""
 RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 RENEW = """
 if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end
@@ -169,6 +174,8 @@ class SharedStore:
         await self.check()
 
     async def get(self, run: str, part: str) -> bytes | None:
+        if not (is_name(run) and is_name(part)):
+            return None
         kept = await self.server.ask("HGET", f"{PREFIX}run:{run}", part)
         if not isinstance(kept, bytes):
             return None
@@ -180,8 +187,9 @@ class SharedStore:
         return body
 
     async def put(self, run: str, parts: Parts) -> None:
-        pairs = [text for part, body in parts.items() for text in (part, checksum(run, part, body) + body)]
-        if await self.server.ask("HSET", f"{PREFIX}run:{run}", *pairs) is not None:
+        kept = storable(run, parts)
+        pairs = [text for part, body in kept.items() for text in (part, checksum(run, part, body) + body)]
+        if pairs and await self.server.ask("HSET", f"{PREFIX}run:{run}", *pairs) is not None:
             await self.server.ask("EXPIRE", f"{PREFIX}run:{run}", self.seconds)
 
     async def settle(self) -> None:
@@ -231,11 +239,11 @@ class Place:
 
 
 class SharedFlights:
-    """One replica makes a result, the others wait for it, each `seconds` at most."""
+    """One replica makes a result, the others wait for it: as long as it says that it is there, as a job may take
+    minutes where many wait for a core."""
 
-    def __init__(self, server: Valkey, seconds: float) -> None:
+    def __init__(self, server: Valkey) -> None:
         self.server = server
-        self.seconds = seconds
         self._landing: set[asyncio.Task[None]] = set()
 
     async def do(
@@ -266,10 +274,9 @@ class SharedFlights:
         began = loop.time()
         least, most = POLL_SECONDS
         while (holder := await place.take()) is not None:
-            waited = loop.time() - began
-            if holder == FAILED or waited > self.seconds or await find() is not None:
+            if holder == FAILED or await find() is not None:
                 return False
-            await asyncio.sleep(min(most, max(least, waited / 4)))
+            await asyncio.sleep(min(most, max(least, (loop.time() - began) / 4)))
         return True
 
     async def _lead(

@@ -6,26 +6,28 @@ again when it is sent again.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import hashlib
 import json
-import logging
 import re
 import secrets
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
+from app import documents
 from app.admission import Admission, Client, Turn
 from app.answers import GZIP
 from app.body import canonical_json
 from app.flights import SingleFlight
+from app.logs import Complaints, quoted
 from app.problems import (
     BUSY,
-    INTERNAL_ERROR,
     KINDS,
     RESULT_TOO_LARGE,
     RUN_CRASHED,
@@ -36,16 +38,27 @@ from app.problems import (
     Problem,
 )
 from app.store import Store
-from app.traces import Traces
-from app.workers.pool import JobFailed, Pool, PoolBusy, Reply, ReplyTooLarge, TimeLimit
-
-log = logging.getLogger("backlight.runs")
+from app.traces import Lasting, Traces
+from app.workers.pool import BadReply, Cost, JobFailed, Pool, PoolBusy, ReplyTooLarge, TimeLimit
+from app.workers.replies import legible
+from app.workers.wire import Frame
 
 RUN_ID = re.compile(r"[a-z2-7]{26}")
 VALUE_NAME = re.compile(r"v\d{1,9}")
 LEAF_NAME = re.compile(r"t\d{1,9}(@\d{1,9})?")
 EXPORTS = ("graph.dot", "graph.mmd")
 FORMAT = 1
+SMALL_REPLY = 32 << 10  # bytes that are checked in a fraction of a millisecond
+
+
+class Counts(Protocol):
+    """What is counted of jobs."""
+
+    def worked(self, kind: str) -> None:
+        """A job has been done."""
+
+    def used(self, kind: str, cpu_seconds: float, memory: int | None) -> None:
+        """What one process has used for a job, done or not: processor time, and memory at its peak."""
 
 
 class Replicas(Protocol):
@@ -81,9 +94,9 @@ class Runs:
         *,
         values_bytes: int,
         result_bytes: int,
+        counts: Counts,
         shared: Replicas | None = None,
         traces: Traces | None = None,
-        done: Callable[[str, float], None] = lambda kind, cpu_seconds: None,
     ) -> None:
         self.pool = pool
         self.store = store
@@ -93,7 +106,8 @@ class Runs:
         self._flights: SingleFlight[bytes] = SingleFlight()
         self._shared = shared
         self.traces = traces or Traces()
-        self._done = done
+        self._counts = counts
+        self._complaints = Complaints("backlight.runs")
         self._turns: dict[Hashable, Turn] = {}
         self._described: Mapping[str, Any] | None = None
         self._edition = ""
@@ -242,53 +256,80 @@ class Runs:
     async def _body(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> bytes:
         return (await self._work(kind, fields, parts, turn)).parts["body"]
 
-    async def _work(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> Reply:
-        """A worker's reply, when it is the turn of this job; every other outcome is a Problem."""
+    async def _work(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> Frame:
+        """A worker's result, when it is the turn of this job; every other outcome is a Problem."""
         with self.traces.step("job", kind=kind):
             async with contextlib.AsyncExitStack() as stack:
                 with self.traces.step("wait"):
                     payer = await stack.enter_async_context(self.admission.slot(turn))
-                with self.traces.step("work") as span:
-                    reply = await self._reply(kind, fields, parts, payer)
-                    if span is not None:
-                        span.set_attribute("cpu_seconds", reply.cpu_seconds)
-        if (fault := reply.header.get("fault")) is not None:
-            log.error("the engine failed in a worker:\n%s", fault)
-            raise Problem(INTERNAL_ERROR, "The engine failed on this program.")
-        if (slug := reply.header.get("problem")) is not None:
-            members = {name: reply.header[name] for name in ("limit", "errors") if name in reply.header}
-            raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
-        return reply
+                reply = await self._reply(kind, fields, parts, payer)
+            if (fault := reply.header.get("fault")) is not None:
+                self._complaints.say("the engine failed in a worker: %s", quoted(fault))
+                raise Problem(RUN_CRASHED, "The engine failed on this program.")
+            if (slug := reply.header.get("problem")) is not None:
+                if "log" in reply.header:
+                    self._complaints.say("Python failed in a worker: %s", quoted(reply.header["log"]))
+                raise refused(slug, reply.header)
+            await self._hold(kind, fields, reply, payer)
+            return reply
 
-    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Reply:
+    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Frame:
         """A worker's reply at the expense of `payer`, whatever comes of it."""
-        started = time.monotonic()
-        outcome: Reply | JobFailed | None = None
+        span, costs = self.traces.lasting("work"), list[asyncio.Future[Cost]]()
+
+        def pay(cost: asyncio.Future[Cost]) -> None:
+            cpu_seconds, memory = cost.result()
+            self.admission.charge(payer, cpu_seconds)
+            self._counts.used(kind, cpu_seconds, memory)
+
+        def bill(cost: asyncio.Future[Cost]) -> None:
+            costs.append(cost)
+            cost.add_done_callback(pay)
+
         try:
-            outcome = await self.pool.run(kind, fields, parts)
-            self._done(kind, outcome.cpu_seconds)
-            return outcome
+            reply = await self.pool.run(kind, fields, parts, bill=bill)
+            self._counts.worked(kind)
+            return reply
         except PoolBusy as busy:
-            started = time.monotonic()  # it only waited
             raise Problem(BUSY, f"Too many programs at once: {busy}.", headers={"Retry-After": "1"}) from None
         except JobFailed as failure:
-            outcome = failure
             raise self._problem(failure) from None
         finally:
-            # Whoever leaves has the process killed: what it took until then is not known, but the clock is.
-            seconds = time.monotonic() - started if outcome is None else outcome.cpu_seconds
-            self.admission.charge(payer, seconds)
+            if span is not None:
+                asyncio.gather(*costs).add_done_callback(partial(told, span, time.time_ns()))
+
+    async def _hold(self, kind: str, fields: Mapping[str, Any], reply: Frame, payer: Client) -> None:
+        """Hold what a worker sent against what it must be. Much is looked at beside the event loop, and is not free."""
+
+        run = fields.get("passing_id" if reply.header.get("passing") else "id", "")
+        check = partial(documents.check, kind, reply, run=run, values_bytes=self.values_bytes)
+        try:
+            if documents.announced(reply.parts) <= SMALL_REPLY:
+                check()
+                return
+            async with self.admission.lane.turn(payer):
+                started = time.monotonic()
+                try:
+                    await asyncio.to_thread(check)
+                finally:
+                    self.admission.charge(payer, time.monotonic() - started)
+        except documents.Misfit as misfit:
+            self._complaints.say("a worker sent what cannot be kept: %s", misfit)
+            raise Problem(RUN_CRASHED, "What the process that ran it sent is no result.") from None
 
     def _problem(self, failure: JobFailed) -> Problem:
         limits = self.pool.limits
         match failure:
             case TimeLimit():
                 detail = (
-                    f"It may run for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
+                    f"It may sleep for {limits.wall_seconds:g} seconds and use {limits.cpu_seconds} of processor time."
                 )
-                return Problem(RUN_TIME_LIMIT, detail, limit=limits.wall_seconds)
+                return Problem(RUN_TIME_LIMIT, detail, limit=limits.cpu_seconds)
             case ReplyTooLarge():
                 return Problem(RESULT_TOO_LARGE, "The result does not fit in one answer.")
+            case BadReply():
+                self._complaints.say("a worker sent something that is no reply")
+                return Problem(RUN_CRASHED, "What the process that ran it sent is no result.")
             case _:
                 return Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.")
 
@@ -304,6 +345,20 @@ def id_of(document: bytes) -> str:
     if found is None:
         raise ValueError("the document does not begin with its id")
     return found[1].decode()
+
+
+def told(span: Lasting, ended: int, costs: asyncio.Future[list[Cost]]) -> None:
+    """End the span of a job, when all that it took is known."""
+    span.set_attribute("cpu_seconds", sum(cost.cpu_seconds for cost in costs.result()))
+    span.end(ended)
+
+
+def refused(slug: str, header: Mapping[str, Any]) -> Problem:
+    """A job's own refusal, in words without anything that does not belong in text."""
+    members: dict[str, Any] = {"limit": header["limit"]} if "limit" in header else {}
+    if "errors" in header:
+        members["errors"] = [{name: legible(text) for name, text in error.items()} for error in header["errors"]]
+    return Problem(KINDS[slug], legible(header["detail"]), **members)
 
 
 def run_id(run: str) -> str:

@@ -10,7 +10,9 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import math
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -40,14 +42,32 @@ CREATE INDEX by_use ON runs (used);
 PRAGMA user_version = {VERSION};
 """
 SELECT = """
-SELECT CASE WHEN length(body) <= ? THEN body END, sum, used FROM parts JOIN runs USING (run) WHERE run = ? AND part = ?
+SELECT CASE WHEN length(body) <= ? THEN body END, sum, CAST(used AS REAL)
+FROM parts JOIN runs USING (run) WHERE run = ? AND part = ?
 """
+NAME = re.compile(r"[\w.:/@-]{1,64}", re.ASCII)
+"""What runs and their parts may be called: a name becomes text in a file, part of a key on a server, and a checksum."""
 OTHER_TABLES = ("no such", "has no column", "values were supplied")  # what SQLite says where a table is not ours
+NEWEST = "SELECT CAST(max(used) AS REAL) FROM runs"
+UNFIT = (sqlite3.DataError, sqlite3.InterfaceError, ValueError, TypeError, OverflowError)
+"""What is said of a value that cannot be written; everything else is said of the file."""
 TOUCH_SECONDS = 3600.0
 LOOK_SECONDS = 1.0  # how often to look whether the file is still the one that is open, and to try again after a failure
 EVICT_RUNS = 32
 SMALL = 128 << 10
 MAX_WRITING = 32 << 20
+
+
+def storable(run: str, parts: Parts) -> Parts:
+    """The parts that can be kept; the others are as good as lost."""
+    kept = {part: body for part, body in parts.items() if isinstance(body, bytes) and is_name(run) and is_name(part)}
+    if len(kept) < len(parts):
+        log.warning("%d parts of a run are not kept: their names are none", len(parts) - len(kept))
+    return kept
+
+
+def is_name(text: str) -> bool:
+    return NAME.fullmatch(text) is not None
 
 
 class Store(Protocol):
@@ -96,7 +116,7 @@ class MemoryStore:
         return body
 
     async def put(self, run: str, parts: Parts) -> None:
-        for part, body in parts.items():
+        for part, body in storable(run, parts).items():
             if len(body) > self.capacity:
                 continue
             self.size += len(body) - len(self._parts.pop((run, part), b""))
@@ -141,11 +161,14 @@ class FileStore:
         self._touched: set[str] = set()
         self._large: SingleFlight[bytes | None] = SingleFlight()  # all who read the same share the same bytes
         self._flushing: asyncio.Task[None] | None = None
+        self._calendar = Calendar(clock)
 
     async def open(self) -> None:
         await self._call(self._open)
 
     async def get(self, run: str, part: str) -> bytes | None:
+        if not (is_name(run) and is_name(part)):
+            return None
         if self.clock() - self._looked > LOOK_SECONDS:
             await self.check()
         try:
@@ -171,7 +194,8 @@ class FileStore:
             self._reading.release()
 
     async def put(self, run: str, parts: Parts) -> None:
-        self._pending.append((run, parts))
+        if kept := storable(run, parts):
+            self._pending.append((run, kept))
         await self._flush()
 
     async def settle(self) -> None:
@@ -246,6 +270,7 @@ class FileStore:
             with transaction(self._database):
                 for statement in SCHEMA.split(";"):
                     self._database.execute(statement)
+        self._calendar.now(self._database.execute(NEWEST).fetchone()[0] or 0.0)
         with self._reading:
             self._reader = self._connect(0.0)
         self._identity = identity(self.path)
@@ -288,8 +313,7 @@ class FileStore:
         if not isinstance(body, bytes) or checksum(run, part, body) != expected:
             log.warning("part %s of run %s is damaged in %s", part, run, self.path)
             return None
-        now = time.time()
-        if used < now - TOUCH_SECONDS:
+        if used < self._calendar.now() - TOUCH_SECONDS:
             self._touched.add(run)
         return body
 
@@ -301,8 +325,26 @@ class FileStore:
             self._look()
         database = self._database
         assert database is not None
-        now = time.time()
+        try:
+            self._insert(database, pending, touched)
+        except UNFIT:
+            for entry in pending:
+                try:
+                    self._insert(database, [entry], touched)
+                except UNFIT as error:
+                    log.warning("a run cannot be kept in %s: %s", self.path, error)
+        while self._bytes() > self.capacity:
+            oldest = database.execute("SELECT run FROM runs ORDER BY used LIMIT ?", (EVICT_RUNS,)).fetchall()
+            if not oldest:
+                break
+            with transaction(database):
+                database.executemany("DELETE FROM parts WHERE run = ?", oldest)
+                database.executemany("DELETE FROM runs WHERE run = ?", oldest)
+        self.problem = None
+
+    def _insert(self, database: sqlite3.Connection, pending: list[tuple[str, Parts]], touched: set[str]) -> None:
         with transaction(database):
+            now = self._calendar.now(database.execute(NEWEST).fetchone()[0] or 0.0)
             database.executemany("UPDATE runs SET used = ? WHERE run = ?", [(now, run) for run in touched])
             database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?)", [(run, now) for run, _ in pending])
             database.executemany(
@@ -313,14 +355,6 @@ class FileStore:
                     for part, body in parts.items()
                 ],
             )
-        while self._bytes() > self.capacity:
-            oldest = database.execute("SELECT run FROM runs ORDER BY used LIMIT ?", (EVICT_RUNS,)).fetchall()
-            if not oldest:
-                break
-            with transaction(database):
-                database.executemany("DELETE FROM parts WHERE run = ?", oldest)
-                database.executemany("DELETE FROM runs WHERE run = ?", oldest)
-        self.problem = None
 
     def _bytes(self) -> int:
         """Bytes in use, without the pages that deleted runs left free."""
@@ -339,6 +373,20 @@ class FileStore:
                     with contextlib.suppress(sqlite3.Error):
                         database.close()
             self._reader = self._database = self._identity = None
+
+
+class Calendar:
+    """The time of day, but never earlier than what was said before: a clock that is set back makes nothing older."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self._said, self._at = 0.0, clock()
+
+    def now(self, least: float = 0.0) -> float:
+        """The time, which is past `least`."""
+        at = self.clock()
+        self._said, self._at = max(self._said + at - self._at, time.time(), math.nextafter(least, math.inf)), at
+        return self._said
 
 
 def checksum(run: str, part: str, body: bytes) -> bytes:

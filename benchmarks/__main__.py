@@ -191,7 +191,7 @@ def main() -> None:
     results["snippet → document"] = best
     print("snippet → document (seed example)".ljust(46), f"{best['document'] * 1e3:.2f} ms CPU".rjust(11))
     print()
-    results |= service.compare(2.0 if arguments.quick else 10.0)
+    results |= service.costs(2.0 if arguments.quick else 10.0)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

@@ -1,4 +1,4 @@
-"""What one run costs through the service, with a process for every run and with shared ones, side by side.
+"""What one run costs through the service.
 
 python -m benchmarks.service [--quick]
 
@@ -26,8 +26,6 @@ from pathlib import Path
 from app.config import PROJECT, available_cores
 from benchmarks.workloads import SNIPPET
 
-SHARED = 200
-"""Jobs of a shared worker."""
 PAUSE = 0.05
 """Seconds between two programs of somebody who reads what came: enough for new processes to be ready."""
 SEED_EXAMPLES = sorted((PROJECT / "app" / "examples" / "programs").glob("seed*.py"))
@@ -146,12 +144,12 @@ class Connection:
 
 
 @contextlib.contextmanager
-def serving(jobs_per_worker: int) -> Iterator[Service]:
-    """A service whose processes do so many jobs each."""
+def serving() -> Iterator[Service]:
+    """A service that keeps its results in memory."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    settings = {"PORT": port, "BACKLIGHT_STORE": "memory", "BACKLIGHT_WORKER_JOBS": jobs_per_worker}
+    settings = {"PORT": port, "BACKLIGHT_STORE": "memory"}
     process = subprocess.Popen(
         [sys.executable, "-m", "app"],
         cwd=PROJECT,
@@ -204,8 +202,8 @@ def measure(service: Service, measured: Measured, load: Load, seconds: float) ->
         connection.sock.close()
 
 
-def compare(seconds: float, rounds: int = 5) -> dict[str, dict[str, float]]:
-    """Print all figures; returns them by their names, for a process for every run and for shared ones."""
+def costs(seconds: float) -> dict[str, dict[str, float]]:
+    """Print all figures; returns them by their names."""
     cores = available_cores()
     examples = [path.read_text(encoding="utf-8") for path in SEED_EXAMPLES]
     turn = count()
@@ -215,17 +213,12 @@ def compare(seconds: float, rounds: int = 5) -> dict[str, dict[str, float]]:
         "now and then": Load(1, PAUSE, lambda: SNIPPET),
         "seed examples, now and then": Load(1, PAUSE, lambda: examples[next(turn) % len(examples)]),
     }
-    with serving(1) as single, serving(SHARED) as shared:
-        results = {}
+    results = {name: Measured() for name in loads}
+    with serving() as service:
         for name, load in loads.items():
-            columns = {single: Measured(), shared: Measured()}
-            for service in columns:
-                measure(service, Measured(), load, seconds / rounds)
-            for _ in range(rounds):
-                for service, measured in columns.items():
-                    measure(service, measured, load, seconds / rounds)
-            results[name] = (columns[single], columns[shared])
-    print(f"service on {cores} cores, jobs of a process".ljust(52), *(x.rjust(11) for x in ("1", f"{SHARED}", "1÷200")))
+            measure(service, Measured(), load, seconds / 5)
+            measure(service, results[name], load, seconds)
+    print(f"service on {cores} cores")
     figures: dict[str, Callable[[Measured], float]] = {
         "p50, ms": lambda measured: measured.quantile(0.5),
         "p95, ms": lambda measured: measured.quantile(0.95),
@@ -235,21 +228,14 @@ def compare(seconds: float, rounds: int = 5) -> dict[str, dict[str, float]]:
         "main process, ms CPU a run": lambda measured: measured.cpu_of("main"),
     }
     table: dict[str, dict[str, float]] = {}
-    for title, pair in results.items():
+    for title, measured in results.items():
         for name, figure in figures.items():
-            one, other = (figure(measured) for measured in pair)
-            table[f"{title}: {name}"] = {"1": one, f"{SHARED}": other}
-            print(
-                f"{title}: {name}".ljust(52),
-                f"{one:,.2f}".rjust(11),
-                f"{other:,.2f}".rjust(11),
-                f"{one / other:.2f}×".rjust(11) if other else "–".rjust(11),
-                flush=True,
-            )
+            table[f"{title}: {name}"] = {"service": figure(measured)}
+            print(f"{title}: {name}".ljust(52), f"{figure(measured):,.2f}".rjust(11), flush=True)
     return table
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
-    compare(2.0 if parser.parse_args().quick else 10.0)
+    costs(2.0 if parser.parse_args().quick else 10.0)

@@ -61,6 +61,7 @@ class Readiness(BaseModel):
     running: int
     waiting: int
     isolation: list[str] = Field(description="What worker processes are locked behind.")
+    landlock: int = Field(description="The version of Landlock's ABI that is in force; 0 is none.")
     store: str = Field(description="`ok`, or why results are not kept, or not shared.")
 
 
@@ -122,6 +123,7 @@ async def readiness(request: Request) -> Response:
         running=state.admission.running,
         waiting=state.admission.waiting,
         isolation=state.pool.hello["locks"],
+        landlock=state.pool.hello["landlock"],
         store=state.store.problem or "ok",
     )
     return Response(content.model_dump_json(), media_type="application/json")

@@ -1,14 +1,15 @@
-"""The life of one worker process: lock, then one job after the other until it has done its share."""
+"""The life of one worker process: lock, do one job, end."""
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import traceback
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.workers import wire
-from app.workers.lockdown import cpu_used, grant_cpu
+from app.workers.lockdown import cpu_used
 
 MAX_REQUEST = 256 << 20
 REPLY_SECONDS = 5
@@ -16,7 +17,12 @@ REPLY_SECONDS = 5
 
 
 class Jobs(Protocol):
-    """A module of jobs, imported by name in the worker."""
+    """A module of jobs, imported by name in the worker.
+
+    `LIBRARIES` names the packages of which its jobs may import something late, besides Python's own.
+    """
+
+    LIBRARIES: tuple[str, ...]
 
     def describe(self) -> dict[str, Any]:
         """What the service needs to know about the engine; called once, before any worker exists.
@@ -27,44 +33,37 @@ class Jobs(Protocol):
     def warm(self) -> None:
         """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
 
-    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> wire.Frame:
-        """Do one job, the `last` of this process or not, in the `cpu_seconds` that `fields` name and little more. A
-        header with `problem` (a slug) and `detail` refuses it."""
+    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> wire.Frame:
+        """Do the one job of this process, in the `cpu_seconds` that `fields` name and little more. A header with
+        `problem` (a slug) and `detail` refuses it."""
 
 
-def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int, count: int) -> None:
-    """Do `count` jobs from `sock`, each of which is told that it has `cpu_seconds`; returns early when the service
-    closes it."""
-    for left in reversed(range(count)):
-        frame = wire.receive(sock, MAX_REQUEST)
-        if frame is None:
-            return
-        frame.header["cpu_seconds"] = cpu_seconds
-        grant_cpu(cpu_seconds + REPLY_SECONDS)
-        before = cpu_used()
-        reply = answer(jobs, frame, last=not left)
-        reply.header["cpu_seconds"] = cpu_used() - before
-        sock.sendall(reply.encode())
+def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int) -> None:
+    """Do one job from `sock`, which is told that it has `cpu_seconds`; none when the service closes it."""
+    with contextlib.suppress(BrokenPipeError):
+        sock.sendall(wire.STARTED.pack(cpu_used()))
+    frame = wire.receive(sock, MAX_REQUEST)
+    if frame is None:
+        return
+    frame.header["cpu_seconds"] = cpu_seconds
+    sock.sendall(answer(jobs, frame).encode())
 
 
-def answer(jobs: Jobs, frame: wire.Frame, *, last: bool) -> wire.Frame:
+def answer(jobs: Jobs, frame: wire.Frame) -> wire.Frame:
     """The reply to one job; whatever goes wrong in it becomes part of the reply.
 
-    `retire` tells the service to use this process no more. What depends on the machine and not on the program alone
-    must not look like a result of it.
+    What depends on the machine and not on the program alone must not look like a result of it.
     """
     fields = dict(frame.header)
     try:
-        return jobs.handle(fields.pop("kind"), fields, frame.parts, last)
+        return jobs.handle(fields.pop("kind"), fields, frame.parts)
     except MemoryError:
-        return wire.Frame(
-            {"problem": "run-memory-limit", "detail": "The program needs more memory than it may use.", "retire": True}
-        )
+        return wire.Frame({"problem": "run-memory-limit", "detail": "The program needs more memory than it may use."})
     except (SystemError, RecursionError) as failure:
         detail = f"Python gave up on it ({type(failure).__name__})."
-        return wire.Frame({"problem": "run-crashed", "detail": detail, "log": excerpt(), "retire": True})
+        return wire.Frame({"problem": "run-crashed", "detail": detail, "log": excerpt()})
     except BaseException:
-        return wire.Frame({"fault": excerpt(), "retire": True})
+        return wire.Frame({"fault": excerpt()})
 
 
 def excerpt() -> str:

@@ -21,6 +21,8 @@ from app.workers.wire import Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 
+LIBRARIES = ("numpy", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
+
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
 import torch
@@ -122,10 +124,10 @@ class OutOfTime(Exception):
     """A run that is repeated takes more processor time than it did."""
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
     try:
-        return run(fields, parts, last=last) if kind == "run" else JOBS[kind](fields, parts)
+        return run(fields, parts, last=True) if kind == "run" else JOBS[kind](fields, parts)
     except engine.GraphError as error:
         errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
         return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})

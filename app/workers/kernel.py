@@ -7,95 +7,36 @@ and cover everything it might start.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
+import errno
 import functools
-import os
 import platform
 import struct
 import sys
-from collections.abc import Iterable
 from typing import Any
+
+from app.workers.calls import BY_ARGUMENT, DEADLY, FREE, NO_TERMINAL, Condition
 
 PR_SET_NO_NEW_PRIVS = 38
 PR_SET_SECCOMP = 22
 SECCOMP_MODE_FILTER = 2
 LANDLOCK_CREATE_RULESET = 444
-LANDLOCK_ADD_RULE = 445
 LANDLOCK_RESTRICT_SELF = 446
-LANDLOCK_RULE_PATH_BENEATH = 1
 LANDLOCK_CREATE_RULESET_VERSION = 1
 
 # What Landlock may take away, by the ABI version that brought it (include/uapi/linux/landlock.h).
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
 TCP_BIND_AND_CONNECT = {4: 0b11}
 SIGNALS_AND_ABSTRACT_SOCKETS = {6: 0b11}
-READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
 
-# What a process that computes, and talks over the socket it was given, asks of the kernel: the number of a system call
-# on x86-64 and on arm64, None where it has another instead (from asm/unistd_64.h and asm-generic/unistd.h).
-ALLOWED = {
-    "read": (0, 63),
-    "write": (1, 64),
-    "close": (3, 57),
-    "fstat": (5, 80),
-    "poll": (7, None),
-    "lseek": (8, 62),
-    "mmap": (9, 222),
-    "mprotect": (10, 226),
-    "munmap": (11, 215),
-    "brk": (12, 214),
-    "rt_sigaction": (13, 134),
-    "rt_sigprocmask": (14, 135),
-    "rt_sigreturn": (15, 139),
-    "sched_yield": (24, 124),
-    "mremap": (25, 216),
-    "madvise": (28, 233),
-    "nanosleep": (35, 101),
-    "setitimer": (38, 103),
-    "getpid": (39, 172),
-    "sendto": (44, 206),
-    "recvfrom": (45, 207),
-    "sendmsg": (46, 211),
-    "recvmsg": (47, 212),
-    "exit": (60, 93),
-    "getrusage": (98, 165),
-    "sysinfo": (99, 179),
-    "sigaltstack": (131, 132),
-    "gettid": (186, 178),
-    "futex": (202, 98),
-    "sched_getaffinity": (204, 123),
-    "restart_syscall": (219, 128),
-    "clock_gettime": (228, 113),
-    "clock_nanosleep": (230, 115),
-    "exit_group": (231, 94),
-    "set_robust_list": (273, 99),
-    "getrandom": (318, 278),
-    "rseq": (334, 293),
-    "ppoll": (None, 73),
-}
-# What importing a module takes besides; harmless where Landlock decides which files can be opened.
-ALLOWED_WITH_LANDLOCK = {
-    "stat": (4, None),
-    "lstat": (6, None),
-    "ioctl": (16, 29),
-    "pread64": (17, 67),
-    "fcntl": (72, 25),
-    "readlink": (89, None),
-    "getdents64": (217, 61),
-    "openat": (257, 56),
-    "newfstatat": (262, 79),
-    "readlinkat": (None, 78),
-}
-# Allowed on the process itself only: its first argument must be 0.
-ALLOWED_ON_SELF = {"prlimit64": (302, 261)}
-
-# By `platform.machine()`: the column of its numbers above, and its name in seccomp (linux/audit.h).
+# By `platform.machine()`: the column of its numbers in `calls`, and its name in seccomp (linux/audit.h).
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 X32_BIT = 0x40000000
-LOAD_WORD, JUMP_EQUAL, JUMP_GREATER_EQUAL, RETURN = 0x20, 0x15, 0x35, 0x06
-KILL_PROCESS, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000 | 1  # refuse: EPERM
-OFFSET_NUMBER, OFFSET_ARCH, OFFSET_FIRST_ARGUMENT = 0, 4, 16
+LOAD_WORD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+KILL_PROCESS, ALLOW, ERROR = 0x80000000, 0x7FFF0000, 0x00050000
+REFUSE, NOT_A_TERMINAL = ERROR | errno.EPERM, ERROR | errno.ENOTTY
+OFFSET_NUMBER, OFFSET_ARCH, OFFSET_ARGUMENTS = 0, 4, 16
+ANSWERS = ((FREE, ALLOW), (NO_TERMINAL, NOT_A_TERMINAL), (DEADLY, KILL_PROCESS))
 
 Instruction = tuple[int, int, int, int]
 
@@ -110,16 +51,19 @@ def process_control(option: int, argument: Any, value: Any = 0) -> bool:
     return bool(_libc().prctl(option, argument, value, 0, 0) == 0)
 
 
-def landlock_rules(readable: Iterable[str]) -> int | None:
+def landlock_version() -> int:
+    """The version of Landlock's ABI that this kernel has; 0 where it has none."""
+    if sys.platform != "linux":
+        return 0
+    return max(0, int(_libc().syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)))
+
+
+def landlock_rules(version: int) -> int | None:
     """A Landlock ruleset, to be taken with `restrict_self`: no file can be opened, no TCP port used, nobody outside
-    signalled. The folders in `readable` are the exception: what lies below them can be read.
+    signalled, as far as this version of the ABI has it.
 
     Returns its file descriptor, which is left open; None where the kernel has no Landlock.
     """
-    if sys.platform != "linux":
-        return None
-    libc = _libc()
-    version = libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)
     if version < 1:
         return None
     handled = [
@@ -127,16 +71,8 @@ def landlock_rules(readable: Iterable[str]) -> int | None:
         for rights in (FILE_RIGHTS, TCP_BIND_AND_CONNECT, SIGNALS_AND_ABSTRACT_SOCKETS)
     ]
     attributes = struct.pack("QQQ", *handled)[: 24 if version >= 6 else 16 if version >= 4 else 8]
-    ruleset: int = libc.syscall(LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
-    if ruleset < 0:
-        return None
-    for folder in readable:
-        with contextlib.suppress(OSError):
-            descriptor = os.open(folder, os.O_PATH)
-            rule = struct.pack("=Qi", READ_FILE | READ_FOLDER, descriptor)
-            libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0)
-            os.close(descriptor)
-    return ruleset
+    ruleset: int = _libc().syscall(LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
+    return ruleset if ruleset >= 0 else None
 
 
 def restrict_self(ruleset: int) -> bool:
@@ -145,13 +81,10 @@ def restrict_self(ruleset: int) -> bool:
 
 
 class Filter:
-    """A seccomp filter, ready to be installed: it refuses (EPERM) every other system call than `ALLOWED`.
+    """A seccomp filter of the rows in `app.workers.calls`, ready to be installed."""
 
-    With `may_import`, files may be opened as well, so that Landlock is what stands in front of them.
-    """
-
-    def __init__(self, may_import: bool) -> None:
-        rules = syscall_filter(platform.machine(), may_import) if platform.machine() in ARCHITECTURES else []
+    def __init__(self) -> None:
+        rules = syscall_filter(platform.machine()) if platform.machine() in ARCHITECTURES else []
         code = b"".join(struct.pack("HBBI", *instruction) for instruction in rules)
         self._code = ctypes.create_string_buffer(code, len(code))
         self._program = _Program(len(code) // 8, ctypes.addressof(self._code))
@@ -164,10 +97,9 @@ class Filter:
         return process_control(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._address)
 
 
-def syscall_filter(machine: str, may_import: bool) -> list[Instruction]:
+def syscall_filter(machine: str) -> list[Instruction]:
     """The filter of one of `ARCHITECTURES` in BPF: (code, jump if true, jump if false, operand)."""
     column, architecture = ARCHITECTURES[machine]
-    calls = ALLOWED | ALLOWED_WITH_LANDLOCK if may_import else ALLOWED
     rules: list[Instruction] = [
         (LOAD_WORD, 0, 0, OFFSET_ARCH),
         (JUMP_EQUAL, 1, 0, architecture),
@@ -176,17 +108,31 @@ def syscall_filter(machine: str, may_import: bool) -> list[Instruction]:
         (JUMP_GREATER_EQUAL, 0, 1, X32_BIT),  # x86-64's calls with short pointers; no other has numbers that high
         (RETURN, 0, 0, KILL_PROCESS),
     ]
-    for numbers in calls.values():
+    for group, answer in ANSWERS:
+        for numbers in group.values():
+            if (number := numbers[column]) is not None:
+                rules += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, answer)]
+    for numbers, conditions in BY_ARGUMENT.values():
         if (number := numbers[column]) is not None:
-            rules += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ALLOW)]
-    for numbers in ALLOWED_ON_SELF.values():
-        rules += [
-            (JUMP_EQUAL, 0, 4, numbers[column]),
-            (LOAD_WORD, 0, 0, OFFSET_FIRST_ARGUMENT),
-            (JUMP_EQUAL, 0, 1, 0),
-            (RETURN, 0, 0, ALLOW),
-            (RETURN, 0, 0, REFUSE),
-        ]
+            tests = [instruction for condition in conditions for instruction in refused_unless(condition)]
+            tests.append((RETURN, 0, 0, ALLOW))
+            rules += [(JUMP_EQUAL, 0, len(tests), number), *tests]
+    return [*rules, (RETURN, 0, 0, REFUSE)]
+
+
+def refused_unless(condition: Condition) -> list[Instruction]:
+    """Look at both halves of an argument, and go on behind these instructions if it fits."""
+    low = OFFSET_ARGUMENTS + 8 * condition.argument  # both architectures are little-endian
+    rules: list[Instruction] = [
+        (LOAD_WORD, 0, 0, low + 4),
+        (JUMP_EQUAL, 1, 0, 0),
+        (RETURN, 0, 0, REFUSE),
+        (LOAD_WORD, 0, 0, low),
+    ]
+    if condition.bits is not None:
+        rules.append((JUMP_ANY_BIT, 0, 1, ~condition.bits & 0xFFFFFFFF))
+    left = len(condition.values)
+    rules += [(JUMP_EQUAL, left - index, 0, value) for index, value in enumerate(condition.values)]
     return [*rules, (RETURN, 0, 0, REFUSE)]
 
 

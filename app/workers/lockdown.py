@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import resource
 import signal
 import sys
-import sysconfig
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,7 @@ RULESET_FILE = OPEN_FILES - 1  # out of the way of a worker's own
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Limits of one worker process: resident memory in bytes, processor seconds for each job, jobs it does.
+    """Limits of one worker process: resident memory in bytes, processor seconds for its job.
 
     `isolation` is `basic` for resource limits alone, `auto` for everything the kernel offers, `strict` to insist on it.
     """
@@ -35,21 +36,23 @@ class WorkerLimits:
     memory: int
     cpu_seconds: int
     isolation: str
-    jobs: int = 1
 
 
 @dataclass(frozen=True)
 class Lock:
-    """What `prepare` made ready: a Landlock ruleset's file descriptor and a seccomp filter, where there are such."""
+    """What `prepare` made ready: a Landlock ruleset's file descriptor and a seccomp filter, where there are such.
+
+    `landlock` is the version of Landlock's ABI that the ruleset is of.
+    """
 
     ruleset: int | None = None
     filter: kernel.Filter | None = None
+    landlock: int = 0
 
     def take(self) -> list[str]:
         """Put this process behind its limits for good; returns the names of those in force.
 
-        Afterwards no file can be opened, but for those a late import reads; without Landlock not even those, so
-        whatever is imported on first use should have been imported before.
+        Afterwards no file can be opened at all: whatever an import could need must be in memory.
         """
         limit(resource.RLIMIT_FSIZE, 0)
         limit(resource.RLIMIT_NPROC, 0)  # no effect for root
@@ -73,12 +76,25 @@ def prepare(limits: WorkerLimits) -> Lock:
         limit(resource.RLIMIT_AS, addresses)
     if limits.isolation == "basic" or not kernel.give_up_privileges():
         return Lock()
-    ruleset = kernel.landlock_rules(libraries())
-    if ruleset is not None:
-        os.dup2(ruleset, RULESET_FILE, inheritable=False)
-        os.close(ruleset)
-        ruleset = RULESET_FILE
-    return Lock(ruleset, kernel.Filter(may_import=ruleset is not None))
+    version = kernel.landlock_version()
+    ruleset = kernel.landlock_rules(version)
+    if ruleset is None:
+        return Lock(filter=kernel.Filter())
+    os.dup2(ruleset, RULESET_FILE, inheritable=False)
+    os.close(ruleset)
+    return Lock(RULESET_FILE, kernel.Filter(), version)
+
+
+def lacking(locks: Sequence[str]) -> str:
+    """What `strict` isolation needs and this system has not, in a sentence; empty where nothing is missing."""
+    missing = [name for name in ("landlock", "seccomp") if name not in locks]
+    if not missing:
+        return ""
+    here = f"{platform.system()} {platform.release()} on {platform.machine()}"
+    return (
+        "strict isolation needs Linux 5.13 or later with Landlock, and seccomp on x86-64 or arm64; "
+        f"{here} gives no {' and no '.join(missing)}"
+    )
 
 
 def addresses_for(memory: int) -> int | None:
@@ -98,13 +114,6 @@ def limit(kind: int, value: int) -> None:
         resource.setrlimit(kind, (value, value))
 
 
-def libraries() -> list[str]:
-    """The folders that hold code: Python's, installed packages', the system's, and ours."""
-    ours = Path(__file__).resolve().parents[1]
-    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    return [*python, "/lib", "/lib64", "/usr/lib", str(ours), str(ours.parent / "engine")]
-
-
 def cpu_used() -> float:
     """Processor seconds of this process so far."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -112,10 +121,13 @@ def cpu_used() -> float:
 
 
 def grant_cpu(seconds: int) -> None:
-    """Allow `seconds` more of processor time from now on; SIGXCPU ends the process after them."""
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    """Allow `seconds` more of processor time from now on. SIGXCPU ends the process after them, and SIGKILL one that
+    does not heed that."""
     soft = int(cpu_used()) + 1 + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if hard != resource.RLIM_INFINITY:
+        soft = min(soft, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 1 if hard == resource.RLIM_INFINITY else hard))
 
 
 def die_with_parent(parent: int) -> None:

@@ -6,21 +6,25 @@ import asyncio
 import logging
 import signal
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from app.workers.lockdown import WorkerLimits
+from app.logs import Complaints
+from app.workers.clock import SILENT_SECONDS, run_out
+from app.workers.lockdown import WorkerLimits, lacking
+from app.workers.replies import check
 from app.workers.server import Exit, ForkServer, Worker, start_fork_server
 from app.workers.streams import receive, send
-from app.workers.wire import Frame, WireError
+from app.workers.wire import Frame, TooLarge, WireError
 
 log = logging.getLogger("backlight.workers")
 
 START_SECONDS = 60.0
 EXIT_SECONDS = 1.0
-SILENT_SECONDS = 3.0
-"""How long a fork server may take to fork while a job waits for it; it takes milliseconds."""
+MORE_CPU_SECONDS = 10.0
+"""Processor time beyond a job's own in which a worker ends by itself, if it is still its own."""
 RESTART_DELAY = 0.2
 RETRY_DELAY = 0.1
 ATTEMPTS = 2
@@ -30,8 +34,7 @@ ATTEMPTS = 2
 class PoolLimits:
     """How many jobs at once, how long one may wait for a process, and what it may use.
 
-    Besides those that work, one process more than `cores` is ready. With `jobs_per_worker` above 1 a process is used
-    again, and shares what it remembers with so many jobs.
+    Besides those that work, one process more than `cores` is ready.
     """
 
     workers: int
@@ -40,16 +43,20 @@ class PoolLimits:
     cpu_seconds: int
     memory: int
     isolation: str
-    jobs_per_worker: int
     cores: int
     reply: int
 
 
-@dataclass(frozen=True)
-class Reply(Frame):
-    """A worker's reply and the processor time the job took, in all its attempts."""
+class Cost(NamedTuple):
+    """What the process of a job has used for it, as the kernel counts it: processor seconds, and bytes at its peak,
+    which are None where nobody was left to tell."""
 
-    cpu_seconds: float = 0.0
+    cpu_seconds: float
+    memory: int | None
+
+
+Bill = Callable[[asyncio.Future[Cost]], None]
+"""Is given the cost of every process that works on a job when it begins; known when it has ended, after its reply."""
 
 
 class PoolBusy(Exception):
@@ -63,7 +70,11 @@ class JobFailed(Exception):
 
 
 class TimeLimit(JobFailed):
-    """The job used up its clock or processor time; its process has been killed."""
+    """The job slept, or computed, for longer than it may; its process has been killed."""
+
+
+class SliceOver(JobFailed):
+    """The job needs longer than the slice of time it was given; its process has been killed."""
 
 
 class WorkerCrashed(JobFailed):
@@ -72,6 +83,10 @@ class WorkerCrashed(JobFailed):
 
 class ReplyTooLarge(JobFailed):
     """The worker wanted to send more than a reply may hold."""
+
+
+class BadReply(JobFailed):
+    """What the worker sent is no reply to such a job."""
 
 
 class PoolFailed(Exception):
@@ -98,6 +113,7 @@ class Pool:
         self._standby: ForkServer | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._complaints = Complaints(log.name)
 
     # Starting and stopping
 
@@ -110,13 +126,12 @@ class Pool:
         except (TimeoutError, PoolFailed):
             await self.close()
             raise PoolFailed("the worker processes did not start; the lines above say why") from None
-        missing = {"landlock", "seccomp"} - set(self.hello["locks"])
-        if self.limits.isolation == "strict" and missing:
+        lacks = lacking(self.hello["locks"])
+        if self.limits.isolation == "strict" and lacks:
             await self.close()
-            lacking = " and no ".join(sorted(missing))
-            raise PoolFailed(
-                f"this system has no {lacking}, and isolation is strict; BACKLIGHT_ISOLATION=auto starts without"
-            )
+            raise PoolFailed(f"{lacks}; BACKLIGHT_ISOLATION=auto starts without")
+        abi = f"; version of Landlock: {self.hello['landlock']}" if self.hello["landlock"] else ""
+        log.info("programs run behind %s%s", ", ".join(self.hello["locks"]), abi)
 
     async def close(self) -> None:
         """End every process and wait until they are gone."""
@@ -142,25 +157,34 @@ class Pool:
 
     # Running a job
 
-    async def run(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Reply:
-        """The reply to one job.
+    async def run(
+        self,
+        kind: str,
+        fields: Mapping[str, Any],
+        parts: Mapping[str, bytes],
+        *,
+        slice_seconds: float | None = None,
+        bill: Bill = lambda cost: None,
+    ) -> Frame:
+        """The reply to one job, which may take `slice_seconds` of clock time.
 
-        Raises PoolBusy, TimeLimit, WorkerCrashed, ReplyTooLarge. Cancelling it kills the process that does the job.
+        Raises PoolBusy, TimeLimit, SliceOver, WorkerCrashed, ReplyTooLarge, BadReply. Cancelling it kills the process
+        that does the job. Whatever comes of it, `bill` is told.
         """
         frame = Frame({"kind": kind, **fields}, dict(parts))
         self.running += 1
         try:
-            return await self._attempts(frame)
+            return await self._attempts(frame, slice_seconds, bill)
         finally:
             self.running -= 1
 
-    async def _attempts(self, frame: Frame) -> Reply:
+    async def _attempts(self, frame: Frame, slice_seconds: float | None, bill: Bill) -> Frame:
         """Do a job, and once more if its process ends under it; ends of the fork server do not count."""
         crashes, spent = 0, 0.0
         while True:
             worker = await self._next_worker()
             try:
-                reply = await self._attempt(worker, frame)
+                return await self._attempt(worker, frame, slice_seconds, bill)
             except WorkerCrashed as crash:
                 spent += crash.cpu_seconds
                 crashes += not worker.server.gone.is_set()
@@ -171,37 +195,42 @@ class Pool:
             except JobFailed as failure:
                 failure.cpu_seconds += spent
                 raise
-            else:
-                return Reply(reply.header, reply.parts, spent + worker.cpu_seconds)
 
-    async def _attempt(self, worker: Worker, frame: Frame) -> Frame:
-        """One attempt at a job; `worker.cpu_seconds` is what it took. Raises JobFailed."""
-        reply = None
-        loop = asyncio.get_running_loop()
+    async def _attempt(self, worker: Worker, frame: Frame, slice_seconds: float | None, bill: Bill) -> Frame:
+        """One attempt at a job. Raises JobFailed."""
+        limits, loop = self.limits, asyncio.get_running_loop()
         start = loop.time()
+        spent: asyncio.Future[Cost] = loop.create_future()
+        worker.exit.add_done_callback(lambda exit_: spent.set_result(cost(worker, exit_.result(), start)))
+        bill(spent)
+        clock: asyncio.Task[None] | None = None
         try:
-            async with asyncio.timeout(self.limits.wall_seconds):
+            async with asyncio.timeout(slice_seconds) as deadline:
+                most = limits.cpu_seconds + MORE_CPU_SECONDS
+                clock = asyncio.create_task(run_out(worker, limits.wall_seconds, most, deadline))
                 await send(worker.sock, frame)
-                reply = await receive(worker.sock, self.limits.reply)
-            worker.cpu_seconds = processor_time(reply)
-            if "log" in reply.header:
-                log.error("Python failed in worker %d:\n%s", worker.pid, reply.header["log"])
-            return reply
+                await worker.get_started()
+                return await receive(worker.sock, limits.reply, partial(check, frame.header["kind"]))
         except TimeoutError:
-            failure: JobFailed = TimeLimit()
-        except WireError as error:
-            log.warning("worker %d sent %s", worker.pid, error)
+            failure: JobFailed = TimeLimit() if clock is not None and clock.done() else SliceOver()
+        except TooLarge:
             failure = ReplyTooLarge()
+        except WireError:
+            failure = BadReply()
         except EOFError:
             failure = WorkerCrashed()
         finally:
-            self._release(worker, reply)
+            if clock is not None:
+                clock.cancel()
+            worker.sock.close()
+            worker.kill()  # whatever it may think of that
         end = await self._end(worker)
+        took = cost(worker, end, start).cpu_seconds
         if isinstance(failure, WorkerCrashed):
-            log.warning("worker %d ended with status %s during a job", worker.pid, end.status)
-            if end.status == -signal.SIGXCPU:
+            self._complaints.say("worker %d ended with status %s during a job", worker.pid, end.status)
+            if end.status == -signal.SIGXCPU or took > limits.cpu_seconds:
                 failure = TimeLimit()
-        failure.cpu_seconds = loop.time() - start if end.cpu_seconds is None else end.cpu_seconds
+        failure.cpu_seconds = took
         raise failure
 
     async def _next_worker(self) -> Worker:
@@ -210,7 +239,6 @@ class Pool:
             if not self._idle:
                 await self._wait_for_worker()
             worker = self._idle.popleft()
-            worker.jobs += 1
             self._refill()
             if worker.is_waiting():
                 return worker
@@ -236,25 +264,13 @@ class Pool:
                 log.error("the fork server %d does not answer and is ended", server.pid)
                 server.end()
 
-    def _release(self, worker: Worker, reply: Frame | None) -> None:
-        """After a job: end the process if that was its last, whatever it may think of that, or let it wait again."""
-        if reply is None or reply.header.get("retire"):
-            worker.kill()
-        elif worker.jobs < self.limits.jobs_per_worker:
-            self._idle.append(worker)
-            self._some_idle.set()
-            return
-        elif not worker.exit.done():
-            asyncio.get_running_loop().call_later(EXIT_SECONDS, worker.kill)
-        worker.sock.close()
-
     async def _end(self, worker: Worker) -> Exit:
         """How the process of a failed job ended, if that is known soon."""
         try:
             async with asyncio.timeout(EXIT_SECONDS):
                 return await asyncio.shield(worker.exit)
         except TimeoutError:
-            return Exit(None, None)
+            return Exit()
 
     # Keeping processes ready: called by the fork server
 
@@ -296,7 +312,7 @@ class Pool:
             self._have_standby()
 
     def _refill(self) -> None:
-        """Ask for as many processes as should be ready; a process that is used again is ready again by itself.
+        """Ask for as many processes as should be ready.
 
         While all cores have jobs, or no process is ready any more, processor time is better spent on jobs than on
         warming up for them.
@@ -305,11 +321,9 @@ class Pool:
         if server is None or self._closing:
             return
         cores = self.limits.cores
-        shared = self.limits.jobs_per_worker > 1
-        missing = self.limits.workers + 1 - len(server.workers) if shared else cores + 1 - len(self._idle)
-        warm = shared or not self.running or bool(self._idle) and self.running < max(cores, 2)
+        warm = not self.running or bool(self._idle) and self.running < max(cores, 2)
         try:
-            for _ in range(missing - len(server.forking)):
+            for _ in range(cores + 1 - len(self._idle) - len(server.forking)):
                 server.fork(warm)
         except OSError as error:
             log.error("cannot ask for a worker: %s", error)
@@ -325,9 +339,7 @@ class Pool:
 
     async def _start_server(self) -> None:
         """Start a fork server where there is none, not even a standby."""
-        limits = WorkerLimits(
-            self.limits.memory, self.limits.cpu_seconds, self.limits.isolation, self.limits.jobs_per_worker
-        )
+        limits = WorkerLimits(self.limits.memory, self.limits.cpu_seconds, self.limits.isolation)
         try:
             server = start_fork_server(self, self.jobs_module, limits)
         except OSError as error:
@@ -359,7 +371,8 @@ class Pool:
             await asyncio.sleep(RESTART_DELAY)
 
 
-def processor_time(reply: Frame) -> float:
-    """What a worker says its job took; it is not believed to be less than nothing."""
-    told = reply.header.get("cpu_seconds")
-    return max(0.0, told) if isinstance(told, int | float) else 0.0
+def cost(worker: Worker, end: Exit, start: float) -> Cost:
+    """What a process has cost since it was given its job at `start`; by the clock if nobody was left to tell."""
+    if end.cpu_seconds is None:
+        return Cost(asyncio.get_running_loop().time() - start, end.memory)
+    return Cost(max(0.0, end.cpu_seconds - (worker.started or 0.0)), end.memory)

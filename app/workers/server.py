@@ -5,50 +5,81 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from app.workers.environment import environment
 from app.workers.lockdown import WorkerLimits
+from app.workers.stderr import LastWords
+from app.workers.streams import receive_exactly
+from app.workers.wire import STARTED
+
+log = logging.getLogger("backlight.workers")
 
 END_SECONDS = 5.0
 ORPHAN_SECONDS = 1.0
 
 
 class Exit(NamedTuple):
-    """How a process ended: its exit code, or minus the signal, and its processor seconds.
+    """How a process ended: its exit code, or minus the signal, its processor seconds, and the most memory it had.
 
-    Both are None when nobody was left to tell.
+    All are None when nobody was left to tell.
     """
 
-    status: int | None
-    cpu_seconds: float | None
+    status: int | None = None
+    cpu_seconds: float | None = None
+    memory: int | None = None
+
+
+class Look(NamedTuple):
+    """What a process has done until now: its processor seconds, and those in which it waited for a core; or, where that
+    is not known, whether it could run just now."""
+
+    cpu_seconds: float
+    waited: float | bool
 
 
 @dataclass(eq=False)
 class Worker:
-    """A process that waits for a job, or does one, and the socket to it."""
+    """A process that waits for a job, or does one, and the socket to it. `started` is what it used to get ready."""
 
     pid: int
     sock: socket.socket
     server: ForkServer
     exit: asyncio.Future[Exit]
-    jobs: int = 0
-    cpu_seconds: float = 0.0
+    started: float | None = None
+    looking: asyncio.Future[Look] | None = None
 
     def is_waiting(self) -> bool:
         """Whether it is still there; its exit may be known later than its end."""
         try:
+            if self.started is None:
+                self.started = STARTED.unpack(self.sock.recv(STARTED.size))[0]
             return bool(self.sock.recv(1, socket.MSG_PEEK))
         except BlockingIOError:
             return True
-        except OSError:
+        except (OSError, struct.error):
             return False
+
+    async def get_started(self) -> float:
+        """Wait until it can do its job. Raises EOFError."""
+        if self.started is None:
+            self.started = STARTED.unpack(await receive_exactly(self.sock, STARTED.size))[0]
+        return self.started
+
+    async def look(self) -> Look:
+        """Have the fork server look at it. Does not return before there is something to be told."""
+        self.looking = asyncio.get_running_loop().create_future()
+        self.server.send(b"look %d\n" % self.pid)
+        return await self.looking
 
     def kill(self) -> None:
         """End it, whatever it is doing; its exit is reported soon."""
@@ -85,7 +116,9 @@ class ForkServer:
     forking: deque[socket.socket] = field(default_factory=deque)
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
+    words: LastWords | None = None
     _buffer: bytes = b""
+    _ending: bool = False
 
     def __post_init__(self) -> None:
         self.control.setblocking(False)
@@ -102,7 +135,7 @@ class ForkServer:
 
     def fork_standby(self) -> ForkServer:
         """Ask for a second fork server as fresh as this one was. Raises OSError like `fork`."""
-        return ForkServer(self.owner, self._hand_over(b"standby\n"))
+        return ForkServer(self.owner, self._hand_over(b"standby\n"), words=self.words)
 
     def send(self, line: bytes) -> None:
         with contextlib.suppress(OSError):  # a lost server shows at the next read
@@ -110,6 +143,7 @@ class ForkServer:
 
     async def close(self) -> None:
         """End it and its workers, and wait until they are gone."""
+        self._ending = self.ready.is_set()
         with contextlib.suppress(OSError):
             self.control.shutdown(socket.SHUT_WR)
         try:
@@ -119,6 +153,8 @@ class ForkServer:
             self.end()
         if self.process is not None:
             await asyncio.to_thread(self.process.wait)
+        if self.words is not None:
+            self.words.close()
 
     def end(self) -> None:
         """End it and its workers without asking."""
@@ -152,7 +188,7 @@ class ForkServer:
             self._report(line)
 
     def _report(self, line: bytes) -> None:
-        match line.split(b" ", 3 if line.startswith(b"exited") else 2):
+        match line.split(b" ", 2 if line.startswith(b"ready") else -1):
             case [b"ready", pid, hello]:
                 self.pid, self.hello = int(pid), json.loads(hello)
                 self.ready.set()
@@ -164,10 +200,15 @@ class ForkServer:
                 worker = Worker(int(number), self.forking.popleft(), self, exit_)
                 self.workers[worker.pid] = worker
                 self.owner.forked(worker)
-            case [b"exited", number, status, cpu_seconds]:
+            case [b"looked", number, cpu_seconds, waited]:
+                seen = self.workers.get(int(number))
+                if seen is not None and seen.looking is not None and not seen.looking.done():
+                    known = waited[:1].isdigit()
+                    seen.looking.set_result(Look(float(cpu_seconds), float(waited) if known else waited in b"RD"))
+            case [b"exited", number, status, cpu_seconds, memory]:
                 ended = self.workers.pop(int(number), None)
                 if ended is not None:
-                    ended.exit.set_result(Exit(int(status), float(cpu_seconds)))
+                    ended.exit.set_result(Exit(int(status), float(cpu_seconds), int(memory)))
                     self.owner.exited(ended)
 
     def _lost(self) -> None:
@@ -176,11 +217,14 @@ class ForkServer:
         self.control.close()
         orphans = [*self.workers, self.pid]
         for worker in self.workers.values():
-            worker.exit.set_result(Exit(None, None))
+            worker.exit.set_result(Exit())
         self.workers.clear()
         for sock in self.forking:
             sock.close()
         self.forking.clear()
+        if self.words is not None and not self._ending:
+            for line in self.words.lines():
+                log.error("the fork server %d said: %s", self.pid, line)
         self.gone.set()
         self.ready.set()
         loop.call_later(ORPHAN_SECONDS, self._reap, orphans)
@@ -198,25 +242,20 @@ class ForkServer:
 def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> ForkServer:
     """Start a process that will say it is ready once it has imported everything."""
     ours, theirs = socket.socketpair()
-    one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
-    same_hashes = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
     with theirs, contextlib.ExitStack() as refused:
         refused.enter_context(ours)
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "app.workers.zygote", str(theirs.fileno()), jobs_module),
-                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation, str(limits.jobs)),
+                *(str(limits.memory), str(limits.cpu_seconds), limits.isolation),
             ],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            env={
-                **os.environ,
-                **one_thread,
-                **same_hashes,
-                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-            },
+            stderr=subprocess.PIPE,
+            env=environment(),
             start_new_session=True,  # Ctrl-C in the terminal is for the service, which then closes the pool
         )
         refused.pop_all()
-    return ForkServer(owner, ours, process, process.pid)
+    assert process.stderr is not None
+    return ForkServer(owner, ours, process, process.pid, words=LastWords(process.stderr))

@@ -1,6 +1,7 @@
 """Frames between the service and a worker: a JSON header, then named parts as raw bytes.
 
-Not pickle: what a worker sends is treated as untrusted.
+Not pickle: what a worker sends is treated as untrusted. Before its first job, and so before any program, a worker says
+once how much processor time it has used to get ready (`STARTED`).
 """
 
 from __future__ import annotations
@@ -9,14 +10,20 @@ import json
 import socket
 import struct
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 PREFIX = struct.Struct("!I")
+STARTED = struct.Struct("!d")
 MAX_HEADER = 1 << 20
+MAX_PARTS = 4096
 
 
 class WireError(Exception):
-    """The other side sent something that is not a frame, or one that is too large."""
+    """The other side sent something that is not a frame."""
+
+
+class TooLarge(WireError):
+    """The other side wants to send more than it may."""
 
 
 @dataclass(frozen=True)
@@ -30,27 +37,41 @@ class Frame:
         sizes = [[name, len(part)] for name, part in self.parts.items()]
         header = json.dumps({"header": self.header, "parts": sizes}).encode()
         if len(header) > MAX_HEADER:
-            raise WireError("the header is too large")
+            raise TooLarge("a header that is too large")
         return b"".join([PREFIX.pack(len(header)), header, *self.parts.values()])
 
 
 def decode_header(raw: bytes, limit: int) -> tuple[dict[str, Any], list[tuple[str, int]]]:
-    """The header and the announced parts; refuses frames whose parts exceed `limit` bytes."""
+    """The header and the announced parts; refuses frames whose parts exceed `limit` bytes. Raises WireError."""
     try:
-        content = json.loads(raw)
-        header = dict(content["header"])
-        sizes = [(str(name), int(size)) for name, size in content["parts"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise WireError(f"not a frame: {error}") from None
-    if any(size < 0 for _, size in sizes) or sum(size for _, size in sizes) > limit:
-        raise WireError("the parts are too large")
+        content = json.loads(raw, object_pairs_hook=unique_keys, parse_constant=refuse)
+        header, parts = content.pop("header"), content.pop("parts")
+        sizes = [(name, size) for name, size in parts]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise WireError("something that is not a frame") from None
+    fits = not content and isinstance(header, dict) and isinstance(parts, list)
+    if not fits or not all(type(name) is str and type(size) is int and size >= 0 for name, size in sizes):
+        raise WireError("something that is not a frame")
+    if len(sizes) > MAX_PARTS or sum(size for _, size in sizes) > limit:
+        raise TooLarge("more than it may")
     return header, sizes
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(found := dict(pairs)) != len(pairs):
+        raise ValueError
+    return found
+
+
+def refuse(constant: str) -> NoReturn:
+    """NaN and infinities are no JSON."""
+    raise ValueError
 
 
 def header_size(prefix: bytes) -> int:
     size: int = PREFIX.unpack(prefix)[0]
     if size > MAX_HEADER:
-        raise WireError("the header is too large")
+        raise TooLarge("a header that is too large")
     return size
 
 

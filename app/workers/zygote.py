@@ -1,16 +1,18 @@
 """The process workers are forked from: it has imported everything once and runs nothing but this loop.
 
-    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION JOBS_OF_A_WORKER
+    python -m app.workers.zygote CONTROL_FD JOBS_MODULE MEMORY_BYTES CPU_SECONDS ISOLATION
 
 The service never forks itself (it has threads and an event loop). It sends lines on the control socket:
 
     fork, fork warm  with one end of a socket pair attached: a worker that answers there
     standby          with one end of a control socket attached: a second fork server, for when this one dies
     kill PID
+    look PID         how is that worker doing?
 
-The zygote answers `ready PID DESCRIPTION` once, `forked PID`, and `exited PID STATUS CPU_SECONDS` for every process
-that ended, whoever ended it. When the control socket closes, all workers are killed and the zygote ends: no process
-outlives the service, however that died.
+The zygote answers `ready PID DESCRIPTION` once, `forked PID`, `looked PID CPU_SECONDS WAITED` (for a core, in seconds;
+or, where the system does not tell, the letter of its state), and `exited PID STATUS CPU_SECONDS BYTES` for every
+process that ended, whoever ended it: what the kernel has counted, which no program can change. When the control socket
+closes, all workers are killed and the zygote ends: no process outlives the service, however that died.
 """
 
 from __future__ import annotations
@@ -25,18 +27,22 @@ import select
 import signal
 import socket
 import sys
+import time
 import traceback
 from array import array
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
 from app.workers import sharing
-from app.workers.child import Jobs, serve
-from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, prepare
+from app.workers.calls import REPLY
+from app.workers.child import REPLY_SECONDS, Jobs, serve
+from app.workers.library import Library
+from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, grant_cpu, prepare
 
-WORKER_SOCKET = 3
 INT = array("i").itemsize
 ROOM_FOR_DESCRIPTORS = socket.CMSG_SPACE(4 * INT)
+CLOCK_OF_PROCESS = 2
+"""With a process's number shifted over it, Linux' name of the clock of its processor time."""
 WARM_UP_RUNS = 20
 """Enough for the interpreter to have specialised the code that a run needs; afterwards it would write to it."""
 
@@ -47,6 +53,7 @@ class Zygote:
     def __init__(self, control: socket.socket, jobs: Jobs, limits: WorkerLimits) -> None:
         self.jobs = jobs
         self.limits = limits
+        self.library = Library()
         self.lock = Lock()
         self.locks: list[str] = []
         self.description: dict[str, Any] = {}
@@ -69,6 +76,9 @@ class Zygote:
         sharing.gather_code(self.jobs.warm)
         for _ in range(WARM_UP_RUNS):
             self.jobs.warm()
+        self.library.read_standard_library()
+        self.library.read(self.jobs.LIBRARIES)
+        self.library.serve()
         self.lock = prepare(self.limits)
         gc.collect()
         sharing.close_gaps()
@@ -82,7 +92,8 @@ class Zygote:
         receiving, sending = os.pipe()
         if (pid := os.fork()) == 0:
             with ending():
-                os.write(sending, json.dumps(self.lock.take()).encode())
+                os.dup2(sending, REPLY)  # the one descriptor that can be written to afterwards
+                os.write(REPLY, json.dumps(self.lock.take()).encode())
         os.close(sending)
         with open(receiving) as pipe:
             locks: list[str] = json.load(pipe)
@@ -94,7 +105,8 @@ class Zygote:
 
         What is done for every worker is kept short: after each fork, all the memory it writes to is copied again.
         """
-        self.say(b"ready %d %s\n" % (os.getpid(), json.dumps({"locks": self.locks, **self.description}).encode()))
+        told = {"locks": self.locks, "landlock": self.lock.landlock, **self.description}
+        self.say(b"ready %d %s\n" % (os.getpid(), json.dumps(told).encode()))
         inputs = select.poll()
         inputs.register(self.control, select.POLLIN)
         inputs.register(self.wakeup, select.POLLIN)
@@ -133,9 +145,21 @@ class Zygote:
                     self.fork_standby(descriptor)
                 else:
                     self.fork(descriptor, line == b"fork warm")
-            elif line.startswith(b"kill ") and (pid := int(line[5:])) in self.workers:
-                kill_group(pid)
+            elif (pid := int(line[5:])) in self.workers:
+                if line.startswith(b"kill"):
+                    kill_group(pid)
+                else:
+                    self.look(pid)
         return True
+
+    def look(self, pid: int) -> None:
+        """Say how much processor time a worker has used until now, and how long it has waited for a core."""
+        try:
+            cpu_seconds = time.clock_gettime(~pid << 3 | CLOCK_OF_PROCESS)
+            waited = waiting_time(pid)
+        except (OSError, ValueError):
+            cpu_seconds, waited = 0.0, "S"
+        self.say(b"looked %d %.6f %s\n" % (pid, cpu_seconds, waited.encode()))
 
     def fork(self, descriptor: int, warm: bool) -> None:
         """Fork a worker that answers on the socket `descriptor`; a warm one has done a job already that no one sent."""
@@ -157,14 +181,15 @@ class Zygote:
             os.setsid()  # a process group of its own, so that all of it can be killed
             die_with_parent(parent)
             signal.set_wakeup_fd(-1)
-            os.dup2(descriptor, WORKER_SOCKET)
-            close_all_but(WORKER_SOCKET, self.lock.ruleset)
-            sock = socket.socket(fileno=WORKER_SOCKET)
+            os.dup2(descriptor, REPLY)
+            close_all_but(REPLY, self.lock.ruleset)
+            sock = socket.socket(fileno=REPLY)
+            grant_cpu(self.limits.cpu_seconds + REPLY_SECONDS)
             if self.lock.take() != self.locks:
                 os._exit(1)  # no program runs behind fewer locks than /readyz shows
             if warm:
                 self.jobs.warm()
-            serve(sock, self.jobs, self.limits.cpu_seconds, self.limits.jobs)
+            serve(sock, self.jobs, self.limits.cpu_seconds)
         raise AssertionError
 
     def fork_standby(self, descriptor: int) -> None:
@@ -190,7 +215,8 @@ class Zygote:
                 return
             self.workers.discard(pid)
             code = os.waitstatus_to_exitcode(status) if status else 0
-            self.say(b"exited %d %d %.6f\n" % (pid, code, usage[0] + usage[1]))
+            peak = usage[2] if sys.platform == "darwin" else usage[2] << 10
+            self.say(b"exited %d %d %.6f %d\n" % (pid, code, usage[0] + usage[1], peak))
 
     def say(self, line: bytes) -> None:
         try:
@@ -207,16 +233,27 @@ def ending() -> Iterator[None]:
         yield
         status = 0
     except Exception:
-        traceback.print_exc()
+        with contextlib.suppress(OSError):  # a worker has no standard error
+            traceback.print_exc()
     finally:
         os._exit(status)
 
 
 def close_all_but(*kept: int | None) -> None:
-    """Close every inherited file but standard input, output, error and these."""
-    edges = sorted({2, *(descriptor for descriptor in kept if descriptor is not None), OPEN_FILES})
+    """Close every inherited file but these, standard input, output and error too."""
+    edges = sorted({-1, *(descriptor for descriptor in kept if descriptor is not None), OPEN_FILES})
     for below, above in itertools.pairwise(edges):
         os.closerange(below + 1, above)
+
+
+def waiting_time(pid: int) -> str:
+    """Seconds for which a process could have run and had no core; or the letter of its state, `R` where it could."""
+    try:
+        with open(f"/proc/{pid}/schedstat") as file:
+            return f"{int(file.read().split()[1]) / 1e9:.6f}"
+    except (FileNotFoundError, IndexError):
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
 
 
 def low(descriptor: int) -> int:
@@ -236,8 +273,8 @@ def kill_group(pid: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    control, module, memory, cpu_seconds, isolation, count = arguments
-    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation, int(count))
+    control, module, memory, cpu_seconds, isolation = arguments
+    limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
     jobs = cast(Jobs, importlib.import_module(module))
     zygote = Zygote(socket.socket(fileno=low(int(control))), jobs, limits)
     zygote.warm_up()

@@ -25,6 +25,7 @@ def fake_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         drain_seconds=0,
         workers=1,
         wall_seconds=1.0,
+        cpu_seconds=1,
         receive_seconds=1.0,
         body_kb=64,
         store=str(store),

@@ -6,12 +6,14 @@ The first word of the program says what to do.
 from __future__ import annotations
 
 import ctypes
+import importlib
 import json
 import os
 import resource
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -21,6 +23,8 @@ import numpy as np
 
 from app.workers.encoding import compress, encode, pack, unpack
 from app.workers.wire import Frame
+
+LIBRARIES = ("numpy",)
 
 
 def describe() -> dict[str, Any]:
@@ -33,7 +37,7 @@ def warm() -> None:
     handle("run", {"id": "", "seed": 0}, {"request": b"{}"})
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], last: bool = False) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
     match kind:
         case "run":
             return run(fields, json.loads(parts["request"]))
@@ -79,22 +83,40 @@ def run(fields: Mapping[str, Any], request: Mapping[str, Any]) -> Frame:
             with open("/tmp/backlight-test-file", "w") as file:
                 file.write("x" * 4096)
         case "attack":
-            return body({"id": fields["id"], "outcome": attack(argument)}, "document")
+            return answer(document(fields, outcome=attack(argument)))
         case "large":
             return Frame({"problem": "result-too-large", "detail": "too large", "limit": 1})
         case "flood":
-            return Frame({}, {"document": bytes(64 << 20)})
-    document = {
-        "id": fields["id"],
-        "status": "ok",
-        "pid": os.getpid(),
-        "seed": fields["seed"],
-        "request": request,
-        "nan": [float("nan"), float("inf")],
-        "padding": "x" * int(argument or 0) if word == "pad" else noise(argument) if word == "noise" else "",
-    }
+            return Frame({"status": "ok"}, {"document": bytes(64 << 20)})
+    padding = "x" * int(argument or 0) if word == "pad" else noise(argument) if word == "noise" else ""
+    numbers = [float("nan"), float("inf")]
+    facts = document(fields, padding, pid=os.getpid(), seed=fields["seed"], request=request, nan=numbers)
     value = pack(np.arange(6, dtype=np.float32).reshape(2, 3), "float32")
-    return Frame({"status": "ok"}, {"document": compress(encode(document)), "value:v0": value})
+    return answer(facts, **{"value:v0": value})
+
+
+def document(fields: Mapping[str, Any], stdout: str = "", **facts: Any) -> dict[str, Any]:
+    """A run document of which little more is true than what it is made of; the facts are in its `globals`."""
+    lists = ("warnings", "modules", "tensors", "nodes", "ops", "scopes", "events")
+    return {
+        "id": fields["id"],
+        "version": 1,
+        "engine": "fake",
+        "status": "ok",
+        "source": {"kind": "code", "code": ""},
+        "stdout": stdout,
+        "error": None,
+        "globals": facts,
+        **{name: [] for name in lists},
+        "values": {},
+        "limits": {"fuel_used": 0, "ops": 0},
+        "numpy": np.__version__,
+    }
+
+
+def answer(content: Mapping[str, Any], **values: bytes) -> Frame:
+    """A reply with this document."""
+    return Frame({"status": "ok"}, {"document": compress(encode(content)), **values})
 
 
 def noise(argument: str) -> str:
@@ -121,6 +143,8 @@ def attack(name: str) -> str:
         "start a thread": lambda: threading.Thread(target=print).start(),
         "compute": lambda: float(np.linalg.det(np.random.default_rng(0).normal(size=(64, 64)) @ np.ones((64, 64)))),
     }
+    if name == "import late":
+        return import_late()
     try:
         attempts[name]()
     except (OSError, RuntimeError, ValueError) as error:
@@ -128,5 +152,35 @@ def attack(name: str) -> str:
     return "done"
 
 
-def body(content: Any, part: str = "body") -> Frame:
-    return Frame({}, {part: compress(encode(content))})
+LATE = """
+abc ast bisect calendar cmath colorsys compileall configparser csv ctypes.util datetime dbm decimal difflib
+dis email.mime.text encodings.cp1252 encodings.idna filecmp fractions ftplib getopt gettext glob hashlib
+html.parser http.cookiejar http.server imaplib importlib.metadata inspect ipaddress logging.config lzma
+mailbox mimetypes multiprocessing.pool netrc nntplib optparse pdb pickletools plistlib poplib pprint profile
+pstats pyclbr pydoc queue quopri sched shelve shlex smtplib sqlite3 statistics symtable tabnanny tarfile
+telnetlib timeit tokenize trace tracemalloc unittest.mock urllib.robotparser uuid wave wsgiref.simple_server
+xml.dom.minidom xml.sax xmlrpc.client zipapp zipfile zoneinfo numpy.polynomial.chebyshev numpy.ma.extras
+numpy.rec numpy.fft _elementtree _decimal array audioop
+""".split()
+
+
+def import_late() -> str:
+    """Import what nothing has imported, as far as this Python has it, and compute with some of it."""
+    known = sys.stdlib_module_names | {"numpy"}
+    new = [name for name in LATE if name.partition(".")[0] in known and name not in sys.modules]
+    failed = {}
+    for name in new:
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            failed[name] = repr(error)
+    try:
+        importlib.import_module("no_such_module")
+    except ImportError as error:
+        missing = type(error).__name__
+    total = float(importlib.import_module("numpy.polynomial.chebyshev").chebval(1.0, [1, 2, 3]))
+    return json.dumps({"imported": new, "failed": failed, "numpy": total, "missing": missing})
+
+
+def body(content: Any) -> Frame:
+    return Frame({}, {"body": compress(encode(content))})

@@ -100,7 +100,7 @@ def test_non_finite_numbers_may_be_spelt_as_strings(fake: httpx.Client) -> None:
 def test_any_text_is_a_program(fake: httpx.Client, code: str) -> None:
     response = fake.post("/v1/runs", json={"code": code})
     assert response.status_code == 200
-    assert response.json()["request"] == {"code": code}
+    assert response.json()["globals"]["request"] == {"code": code}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ HELLO: dict[str, Any] = {
 def edition(hello: dict[str, Any]) -> str:
     pool: Any = SimpleNamespace(hello=hello)
     nothing: Any = None
-    return Runs(pool, nothing, nothing, values_bytes=1, result_bytes=1).edition
+    return Runs(pool, nothing, nothing, values_bytes=1, result_bytes=1, counts=nothing).edition
 
 
 @pytest.mark.parametrize("part", HELLO)

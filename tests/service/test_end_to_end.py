@@ -139,7 +139,7 @@ def test_an_unseeded_program_gives_the_same_numbers_again(client: httpx.Client, 
 
 def test_documents_do_not_depend_on_what_ran_before(serve: Any) -> None:
     codes = [example.code for example in EXAMPLES[:12]]
-    with serve(worker_jobs=1) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serve() as address, httpx.Client(base_url=address, timeout=30) as client:
         fresh = [run(client, code) for code in codes]
     with serve(store="memory") as address, httpx.Client(base_url=address, timeout=30) as client:
         for code in reversed(codes):

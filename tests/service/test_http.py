@@ -60,7 +60,7 @@ def test_the_same_program_is_the_same_run(fake: httpx.Client, run: httpx.Respons
 
 
 def test_a_seed_can_be_chosen(fake: httpx.Client) -> None:
-    assert fake.post("/v1/runs", json={"code": "x", "options": {"seed": 7}}).json()["seed"] == 7
+    assert fake.post("/v1/runs", json={"code": "x", "options": {"seed": 7}}).json()["globals"]["seed"] == 7
 
 
 def test_not_modified(fake: httpx.Client, run: httpx.Response) -> None:
@@ -91,7 +91,7 @@ def test_compressed_only_for_those_who_accept_it(fake: httpx.Client, run: httpx.
 
 def test_a_large_document_is_unpacked_for_those_who_need_it(fake: httpx.Client) -> None:
     response = fake.post("/v1/runs", json={"code": "pad 3000000"}, headers={"Accept-Encoding": "identity"})
-    assert len(response.json()["padding"]) == 3_000_000
+    assert len(response.json()["stdout"]) == 3_000_000
 
 
 def test_accept_encoding() -> None:

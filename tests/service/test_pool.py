@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from app.workers.child import REPLY_SECONDS
-from app.workers.pool import Pool, PoolLimits, ReplyTooLarge, TimeLimit, WorkerCrashed
+from app.workers.pool import Cost, Pool, PoolLimits, ReplyTooLarge, SliceOver, TimeLimit, WorkerCrashed
 from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import command
@@ -28,7 +28,6 @@ LIMITS = {
     "cpu_seconds": 8,
     "memory": 1 << 30,
     "isolation": "auto",
-    "jobs_per_worker": 1,
     "cores": 2,
     "reply": 1 << 20,
 }
@@ -44,12 +43,14 @@ async def running(**limits: Any) -> AsyncIterator[Pool]:
         await pool.close()
 
 
-async def job(pool: Pool, program: str = "job") -> float:
+async def job(pool: Pool, program: str = "job", slice_seconds: float | None = None) -> float:
     """Run a program; the processor seconds it took."""
     request = b'{"code": "%s"}' % program.encode()
-    reply = await pool.run("run", {"id": "", "seed": 0}, {"request": request})
+    costs: list[asyncio.Future[Cost]] = []
+    fields = {"id": "", "seed": 0}
+    reply = await pool.run("run", fields, {"request": request}, slice_seconds=slice_seconds, bill=costs.append)
     assert reply.header["status"] == "ok"
-    return reply.cpu_seconds
+    return sum([(await cost).cpu_seconds for cost in costs])
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -79,25 +80,29 @@ def test_every_reply_tells_the_processor_time_of_its_job() -> None:
     with_pool(test)
 
 
-def test_in_a_shared_process_each_job_is_charged_for_itself() -> None:
-    async def test(pool: Pool) -> None:
-        for _ in range(4):
-            assert 0.1 <= await job(pool, "burn 0.1") < 0.2
-
-    with_pool(test, jobs_per_worker=100, workers=1)
-
-
 def test_jobs_that_fail_tell_their_processor_time_too() -> None:
     async def test(pool: Pool) -> None:
         with pytest.raises(TimeLimit) as late:
-            await job(pool, "loop")
-        assert 0.0 < late.value.cpu_seconds < 2.0
+            await job(pool, "sleep 60")
+        assert 0.0 < late.value.cpu_seconds < 1.0
         with pytest.raises(WorkerCrashed) as crashed:
             await job(pool, "crash")
         assert 0.0 < crashed.value.cpu_seconds < 1.0
         with pytest.raises(ReplyTooLarge) as large:
             await job(pool, "flood")
         assert 0.0 < large.value.cpu_seconds < 1.0
+
+    with_pool(test, wall_seconds=1.0)
+
+
+def test_a_job_that_does_not_fit_in_its_slice_is_ended_and_tells_what_it_took() -> None:
+    async def test(pool: Pool) -> None:
+        with pytest.raises(SliceOver) as over:
+            await job(pool, "loop", slice_seconds=0.3)
+        assert 0.0 < over.value.cpu_seconds < 2.0
+        assert await job(pool, "burn 0.1", slice_seconds=30.0) >= 0.1
+        with pytest.raises(TimeLimit):
+            await job(pool, "sleep 60", slice_seconds=60.0)
 
     with_pool(test, wall_seconds=1.0)
 
@@ -266,7 +271,7 @@ def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None
     """A busy service has many files open, and its fork server inherits the number that comes next."""
     ours, theirs = socket.socketpair()
     renumber = "import os, sys; os.dup2(int(sys.argv[1]), int(sys.argv[5])); os.execv(sys.executable, sys.argv[2:])"
-    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto", "1"]
+    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto"]
     with (
         ours,
         subprocess.Popen(

@@ -77,8 +77,8 @@ async def made() -> bytes:
     return b"made"
 
 
-def flights(server: Valkey, seconds: float = 60) -> SharedFlights:
-    return SharedFlights(server, seconds)
+def flights(server: Valkey) -> SharedFlights:
+    return SharedFlights(server)
 
 
 async def sharing(store: SharedStore) -> None:
@@ -89,6 +89,18 @@ async def sharing(store: SharedStore) -> None:
 
 
 # --- results
+
+
+def test_a_name_that_is_none_harms_nobody(valkey: Server) -> None:
+    async def body(one: Valkey, other: Valkey) -> None:
+        store = SharedStore(one, 60)
+        await store.put("a", {"\ud800": b"1", "document": b"2", "a b": b"3", "": b"4", "x" * 65: b"5"})
+        await store.put("\ud800", {"document": b"1"})
+        assert await store.get("a", "document") == b"2" and store.problem is None
+        assert await store.get("a", "\ud800") is None and await store.get("\n", "document") is None
+        assert sorted(await one.ask("HKEYS", f"{PREFIX}run:a")) == [b"document"]
+
+    two(valkey, body)
 
 
 def test_a_result_of_one_replica_is_there_for_the_other(valkey: Server) -> None:
@@ -486,21 +498,48 @@ def test_when_nobody_wants_it_of_one_replica_any_more_another_makes_it(valkey: S
 def test_nobody_waits_for_ever(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
         await one.ask("SET", f"{PREFIX}flight:a", "of nobody, and it does not expire")
-        assert await flights(other, 0.3).do("a", none, made, nothing) == b"made"
+        assert await flights(other).do("a", none, made, nothing) == b"made"
+
+    two(valkey, body)
+
+
+def test_whoever_waits_does_so_as_long_as_the_leader_is_there(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replicas, "LEASE_MS", 300)
+    monkeypatch.setattr(replicas, "RENEW_SECONDS", 0.1)
+    found: list[bytes] = []
+
+    async def slowly() -> bytes:
+        await asyncio.sleep(1.5)  # five leases
+        found.append(b"made")
+        return b"made"
+
+    async def find() -> bytes | None:
+        return found[0] if found else None
+
+    async def never() -> bytes:
+        raise AssertionError("it is being made")
+
+    async def body(one: Valkey, other: Valkey) -> None:
+        first = asyncio.create_task(flights(one).do("a", none, slowly, nothing))
+        while not await other.ask("EXISTS", f"{PREFIX}flight:a"):
+            await asyncio.sleep(0.01)
+        assert await flights(other).do("a", find, never, nothing) == b"made"
+        await first
 
     two(valkey, body)
 
 
 def test_waiting_asks_less_and_less(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
-        await one.ask("SET", f"{PREFIX}flight:a", "of somebody")
-        looks = 0
+        await one.ask("SET", f"{PREFIX}flight:a", "of somebody", "PX", 60_000)
+        looks, ready = 0, time.monotonic() + 3
 
-        async def find() -> None:
+        async def find() -> bytes | None:
             nonlocal looks
             looks += 1
+            return b"made" if time.monotonic() > ready else None
 
-        many = [flights(other, 3).do("a", find, made, nothing) for _ in range(100)]
+        many = [flights(other).do("a", find, made, nothing) for _ in range(100)]
         assert await asyncio.gather(*many) == [b"made"] * 100
         assert looks < 100 * 25
         assert other.problem is None

@@ -7,6 +7,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
@@ -66,6 +67,57 @@ def test_the_longest_unused_leave_when_it_is_full(store: Store) -> None:
         assert 5 < len(kept) < 120
 
     using(store, body)
+
+
+def test_one_bad_row_costs_nobody_elses(store: Store) -> None:
+    async def body(store: Store) -> None:
+        names = ("\ud800", "", "a b", "\n", "x" * 65, "document\0")
+        bad = [store.put("bad", {"document": b"1", name: b"2"}) for name in names]
+        bad.append(store.put("\ud800", {"seed": b"3"}))
+        good = [store.put(f"good{number}", {"document": b"1"}) for number in range(4)]
+        await asyncio.gather(*bad, *good)
+        await store.settle()
+        for number in range(4):
+            assert await store.get(f"good{number}", "document") == b"1"
+        assert await store.get("bad", "document") == b"1" and store.problem is None
+        assert await store.get("bad", "\ud800") is None
+
+    using(store, body)
+
+
+def test_a_row_that_sqlite_refuses_costs_nobody_elses(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def body(store: Store) -> None:
+        assert isinstance(store, FileStore) and store._database is not None
+        store._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10_000)
+        await asyncio.gather(
+            *[store.put(f"good{number}", {"document": b"1"}) for number in range(4)],
+            store.put("bad", {"document": bytes(20_000)}),
+        )
+        assert [await store.get(f"good{number}", "document") for number in range(4)] == [b"1"] * 4
+        assert await store.get("bad", "document") is None and store.problem is None
+
+    using(FileStore(tmp_path / "runs.sqlite3", 1 << 20), body)
+    assert "cannot be kept" in caplog.text
+
+
+def test_a_clock_that_is_set_back_makes_nothing_older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "runs.sqlite3"
+
+    async def before(store: Store) -> None:
+        for number in range(20):
+            await store.put(f"old{number}", {"document": os.urandom(20_000)})
+
+    async def after(store: Store) -> None:
+        for number in range(40):
+            await store.put(f"new{number}", {"document": os.urandom(20_000)})
+        kept = [number for number in range(40) if await store.get(f"new{number}", "document") is not None]
+        assert kept and kept == list(range(40 - len(kept), 40))
+        assert await store.get("old0", "document") is None
+
+    using(FileStore(path, 1 << 20), before)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 10**6)
+    using(FileStore(path, 1 << 20), after)
 
 
 def test_memory_keeps_what_is_used() -> None:
