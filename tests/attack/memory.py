@@ -88,7 +88,7 @@ def fork_each(lines: Iterable[str], memory: int) -> None:
         reading, writing = os.pipe()
         pid = sharing.fork()
         if not pid:
-            reply = child.answer(jobs, frame, last=True)
+            reply = child.answer(jobs, frame)
             told = reply.header.get("problem") or reply.header.get("fault") or f"document, {reply.header['status']}"
             os.write(writing, str(told)[-500:].encode())
             os._exit(0)
