@@ -23,6 +23,8 @@ PR_SET_PDEATHSIG = 1
 OPEN_FILES = 32
 LATER = 48 << 20
 """Bytes that were mapped before a limit is set and are used after: code of libraries, buffers of BLAS."""
+STACK = 120 << 20
+"""Bytes of stack that deep programs may need: behind the filter no process can allow itself more."""
 RULESET_FILE = OPEN_FILES - 1  # out of the way of a worker's own
 
 
@@ -72,6 +74,9 @@ def prepare(limits: WorkerLimits) -> Lock:
         file.write("1000")  # when memory runs out the kernel should take one of these, never the service
     limit(resource.RLIMIT_CORE, 0)
     limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _, most = resource.getrlimit(resource.RLIMIT_STACK)
+    stack = STACK if most == resource.RLIM_INFINITY else min(STACK, most)
+    resource.setrlimit(resource.RLIMIT_STACK, (stack, most))
     if (addresses := addresses_for(limits.memory)) is not None:
         limit(resource.RLIMIT_AS, addresses)
     if limits.isolation == "basic" or not kernel.give_up_privileges():
