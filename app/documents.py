@@ -205,12 +205,17 @@ def checker() -> sqlite3.Connection:
 
 
 def nesting(content: bytes) -> int:
-    """How deep brackets outside strings are nested, if `content` is JSON; for all else any number."""
+    """How deep brackets outside strings are nested, if `content` is JSON; for all else any number.
+
+    It is not counted much further than `NESTING`.
+    """
     if b"\\" in content:
         content = content.replace(rb"\\", b"").replace(rb"\"", b"")
     content = content.translate(None, NO_BRACKETS).replace(b'""', b"")
     level = deepest = inside = 0
     for start in range(0, len(content), CHUNK):
+        if deepest > NESTING:
+            break
         pieces = content[start : start + CHUNK].split(b'"')
         levels = list(accumulate(map(STEPS.__getitem__, b"".join(pieces[inside::2])), initial=level))
         inside ^= ~len(pieces) & 1

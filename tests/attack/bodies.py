@@ -83,6 +83,8 @@ def wrong(request: Request, data: bytes) -> str | None:
     for answer in found:
         if answer.status >= 500 and answer.status != 503:
             return f"{answer.status} {answer.body[:300]!r}"
+        if b"/problems/run-crashed" in answer.body[:100]:
+            return f"the engine failed: {answer.body[:300]!r}"
         if answer.status >= 400 and not is_head and not answer.is_problem():
             return f"{answer.status} that is no problem: {answer.body[:300]!r}"
     if request.kind == "ambiguous framing" and len(found) == 2 and found[0].status < 400 and unsure(request.data):
