@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from app.admission import Admission, Client, Turn
+from app.admission import Admission
 from app.body import canonical_json
 from app.flights import SingleFlight
 from app.problems import (
@@ -30,6 +30,7 @@ from app.problems import (
 )
 from app.store import Store
 from app.traces import Traces
+from app.turns import Client, Grant, PutBack, Turn
 from app.workers.pool import JobFailed, Pool, PoolBusy, Reply, ReplyTooLarge, TimeLimit
 
 log = logging.getLogger("backlight.runs")
@@ -237,13 +238,8 @@ class Runs:
     ) -> dict[str, bytes]:
         """The parts of a worker's reply, when it is the turn of this job; every other outcome is a Problem."""
         with self.traces.step("job", kind=kind):
-            async with contextlib.AsyncExitStack() as stack:
-                with self.traces.step("wait"):
-                    payer = await stack.enter_async_context(self.admission.slot(turn))
-                with self.traces.step("work") as span:
-                    reply = await self._reply(kind, fields, parts, payer)
-                    if span is not None:
-                        span.set_attribute("cpu_seconds", reply.cpu_seconds)
+            while (reply := await self._turn(kind, fields, parts, turn)) is None:
+                pass
         if (fault := reply.header.get("fault")) is not None:
             log.error("the engine failed in a worker:\n%s", fault)
             raise Problem(INTERNAL_ERROR, "The engine failed on this program.")
@@ -252,8 +248,22 @@ class Runs:
             raise Problem(KINDS[slug], str(reply.header["detail"]), **members)
         return reply.parts
 
-    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Reply:
-        """A worker's reply at the expense of `payer`, whatever comes of it."""
+    async def _turn(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> Reply | None:
+        """A worker's reply; None if this had to give way to shorter jobs and waits for another turn."""
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                with self.traces.step("wait"):
+                    grant = await stack.enter_async_context(self.admission.slot(turn))
+                with self.traces.step("work") as span:
+                    reply = await self._reply(kind, fields, parts, grant)
+                    if span is not None:
+                        span.set_attribute("cpu_seconds", reply.cpu_seconds)
+        except PutBack:
+            return None
+        return reply
+
+    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], grant: Grant) -> Reply:
+        """A worker's reply at the expense of who was granted the place, whatever comes of it."""
         started = time.monotonic()
         outcome: Reply | JobFailed | None = None
         try:
@@ -269,7 +279,7 @@ class Runs:
         finally:
             # Whoever leaves has the process killed: what it took until then is not known, but the clock is.
             seconds = time.monotonic() - started if outcome is None else outcome.cpu_seconds
-            self.admission.charge(payer, seconds)
+            self.admission.bill(grant, seconds)
 
     def _problem(self, failure: JobFailed) -> Problem:
         limits = self.pool.limits
