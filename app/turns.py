@@ -3,9 +3,8 @@
 There are two kinds of places. An *ordinary* one is had for as long as the program lasts, and given in order of
 processor time used lately (`app.shares`). The others are *kept for short runs*: any client that runs nothing may have
 one, but gives it back, after a moment at the earliest, as soon as somebody waits whose runs were shorter. What is ended
-so waits at the head of its client's queue: for an ordinary place, or, until its client's runs have taken `TRIALS`
-seconds, for another that is kept, which it then has for longer. A run that holds one when an ordinary place becomes
-free may stay.
+so waits at the head of its client's queue: for an ordinary place, or, until it has been tried for `TRIALS` seconds, for
+another that is kept, which it then has for longer. A run that holds one when an ordinary place becomes free may stay.
 """
 
 from __future__ import annotations
@@ -79,8 +78,13 @@ class Turn:
         self.others: list[Client] | None = []
         self.wanted: set[Client] = set()
         self.grant: Grant | None = None
-        self.put_back = False
+        self.tried = 0.0
         self.granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def put_back(self) -> bool:
+        """Whether what it ran was ended for others."""
+        return self.tried > 0
 
     @property
     def open(self) -> bool:
@@ -115,6 +119,7 @@ class Turns:
         self.waiting = 0
         self.sites: Group[Site[Client]] = Group(clock() * cores)
         self._trials: list[Grant] = []
+        self._newcomer = True
         self._timer: asyncio.TimerHandle | None = None
 
     def now(self) -> float:
@@ -188,7 +193,7 @@ class Turns:
             if self.running - len(self._trials) < self.ordinary:
                 chosen = self._next_ordinary(now)
             elif len(self._trials) < self.kept:
-                chosen = min(self._short(now), key=self._rank(now), default=None)
+                chosen = self._next_short(now)
             else:
                 break
             if chosen is None:
@@ -205,22 +210,31 @@ class Turns:
         return (client for site in self.sites.active for client in site.clients.active if client.waiting)
 
     def _next_ordinary(self, now: float) -> Client | Grant | None:
-        """Whose is an ordinary place: of those that could not do with another first, then of all, who used least."""
+        """Whose is an ordinary place: who used least, of those first that no other place would do for."""
 
         def order(chosen: Client | Grant) -> tuple[bool, float, float]:
             client = chosen.client if isinstance(chosen, Grant) else chosen
-            fresh = self.kept > 0 and client is chosen and not client.running and not client.queue[0].put_back
-            return fresh, client.site.used(now), client.used(now)
+            short = client is chosen and not (client.running or client.queue[0].put_back or client.long(now))
+            return short and self.kept > 0, client.site.used(now), client.used(now)
 
         chosen: list[Client | Grant] = [grant for grant in self._trials if not grant.recalled]
         chosen += (client for client in self._clients() if client.running < self.client_running)
         return min(chosen, key=order, default=None)
 
-    def _short(self, now: float) -> Iterator[Client]:
+    def _short(self) -> Iterator[Client]:
         """Who waits and may have a place that is kept for short runs."""
         for client in self._clients():
-            if not client.running and (not client.queue[0].put_back or client.long(now) < TRIALS):
+            if not client.running and client.queue[0].tried < TRIALS:
                 yield client
+
+    def _next_short(self, now: float) -> Client | None:
+        """Whose is a place that is kept: newcomers' and others' in turn where both wait, so that none holds up all."""
+        waiting = list(self._short())
+        others = [client for client in waiting if client.new != self._newcomer]
+        chosen = min(others or waiting, key=self._rank(now), default=None)
+        if chosen is not None:
+            self._newcomer = chosen.new
+        return chosen
 
     def _rank(self, now: float) -> Callable[[Client], tuple[float, float, bool, float, float]]:
         """Order of those: by their long runs. Of those that had none, newcomers come last, and the last of them first.
@@ -278,8 +292,9 @@ class Turns:
 
     def return_(self, turn: Turn) -> None:
         """Have the turn of a run that was ended for others wait again, in the queues of all who want it."""
+        assert turn.grant is not None
         turn.granted = asyncio.get_running_loop().create_future()
-        turn.put_back = True
+        turn.tried += self.now() - turn.grant.began
         for client in turn.wanted:
             self.add(turn, client)
 
@@ -319,7 +334,7 @@ class Turns:
         if not trials or len(self._trials) < self.kept:
             return
         coming = len(self._trials) - len(trials)
-        for client in heapq.nsmallest(len(self._trials), self._short(now), key=self._rank(now))[coming:]:
+        for client in heapq.nsmallest(len(self._trials), self._short(), key=self._rank(now))[coming:]:
             grant = min(trials, key=lambda grant: self._due(grant, client, now))
             if (due := self._due(grant, client, now)) > now:
                 self._wake(due - now)
