@@ -2,11 +2,12 @@
 
 A client may use the whole machine while it is alone on it. Three things keep it from being in the way of others:
 
-- *Slots*: programs run in `slots` processes, of which one client fills at most `client_running`; the last free one goes
-  only to a client that runs nothing.
-- *Turns*: clients take turns, however many programs each has waiting. When the queue is full, the client with most
+- *Turns* (`app.turns`): programs run in `slots` processes, in order of what their clients used lately; some places are
+  kept for short runs.
+- *Bounds*: on what one client may have running, waiting, open and unread. When the queue is full, the client with most
   waiting gives way.
-- *Budget*: a token bucket of processor seconds. Who has used it up is refused as long as somebody else is here.
+- *Budget*: a token bucket of processor seconds, which refills with a part of the client's fair share. Who has used it
+  up is refused as long as somebody else is here.
 
 Everything here is decided on the event loop without waiting, except for a turn. Times come from `clock`, in seconds.
 """
@@ -17,18 +18,22 @@ import asyncio
 import contextlib
 import math
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from app.clients import site
+from app.lane import Lane
 from app.problems import BUSY, OVER_BUDGET, TOO_MANY_AT_ONCE, Kind, Problem
+from app.shares import Site
+from app.turns import Client, Grant, PutBack, Turn, Turns
 
 COMPANY_SECONDS = 10.0  # who asked for a run this long ago still counts as being here
 MAX_CLIENTS = 4096
 MAX_SITE_CLIENTS = 16
 HEARSAY_SECONDS = 1.0  # how long what a shared budget says of a client is believed
+LIGHT = 0.1  # processor seconds a second that come back to every client, however many share the machine
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Rules:
     queue_seconds: float
     client_cpu_seconds: float
     client_cpu_rate: float
+    cores: int
     connections: int
     client_connections: int
     buffer: int
@@ -51,96 +57,16 @@ class Rules:
 class Budgets(Protocol):
     """Budgets that several services keep together."""
 
-    def charge(self, client: str, seconds: float, least: float, told: Callable[[float], None]) -> None:
-        """Take `seconds` from a client's, down to `least` at most; `told` hears later what is left, or never."""
+    def charge(self, client: str, seconds: float, least: float, rate: float, told: Callable[[float], None]) -> None:
+        """Take `seconds` from a client's, down to `least` at most; `told` hears later what is left, or never.
 
-
-@dataclass(eq=False)
-class Client:
-    """What one client has under way, and what is left of its budget."""
-
-    key: str
-    level: float
-    filled: float
-    asked: float = -math.inf
-    heard: float = -math.inf
-    running: int = 0
-    queue: deque[Turn] = field(default_factory=deque)
-    connections: int = 0
-    buffered: int = 0
-
-    @property
-    def idle(self) -> bool:
-        return not (self.running or self.queue or self.connections or self.buffered)
-
-
-class Turn:
-    """A program's place in the queue, and then the slot that it runs in.
-
-    Several clients may wait for the same program; it stands in the queue of each, and runs at the expense of the one
-    whose turn comes first. `others` want it before a slot is asked for at all; None from then on.
-    """
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.waiting: set[Client] = set()
-        self.others: list[Client] | None = []
-        self.holder: Client | None = None
-        self.granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    @property
-    def open(self) -> bool:
-        return not self.granted.done()
-
-    def fail(self, problem: Problem) -> None:
-        self.granted.set_exception(problem)
-        self.granted.exception()  # seen, should nobody be waiting any more
+        `rate` is how many come back every second, as far as this service knows.
+        """
 
 
 def refusal(kind: Kind, detail: str, retry: float = 1.0) -> Problem:
     """Not now; `retry` seconds later it may be different."""
     return Problem(kind, detail, headers={"Retry-After": str(max(1, math.ceil(retry)))})
-
-
-class Lane:
-    """Lets one in at a time, clients in turn: for work that would keep the event loop from everybody else.
-
-    After each it stays closed for as long as that took, so that half of the time is left for all the rest.
-    """
-
-    def __init__(self) -> None:
-        self._taken = False
-        self._ring: OrderedDict[Client, deque[asyncio.Future[None]]] = OrderedDict()
-
-    @contextlib.asynccontextmanager
-    async def turn(self, client: Client) -> AsyncIterator[None]:
-        if self._taken:
-            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._ring.setdefault(client, deque()).append(mine)
-            try:
-                await mine
-            except asyncio.CancelledError:
-                if mine.done() and not mine.cancelled():
-                    self._next()
-                raise
-        self._taken = True
-        loop = asyncio.get_running_loop()
-        started = loop.time()
-        try:
-            yield
-        finally:
-            loop.call_later(loop.time() - started, self._next)
-
-    def _next(self) -> None:
-        while self._ring:
-            client, queue = self._ring.popitem(last=False)
-            first = queue.popleft()
-            if queue:
-                self._ring[client] = queue
-            if not first.done():
-                first.set_result(None)
-                return
-        self._taken = False
 
 
 class Admission:
@@ -153,57 +79,89 @@ class Admission:
         self.clock = clock
         self.shared = shared
         self.lane = Lane()
-        self.running = 0
-        self.waiting = 0
+        self.turns = Turns(rules.slots, rules.client_running, rules.cores, clock, self._over_budget)
         self.buffered = 0
         self._clients: OrderedDict[str, Client] = OrderedDict()
-        self._sites: dict[str, int] = {}
-        self._ring: OrderedDict[Client, None] = OrderedDict()  # clients with something waiting, next first
+        self._sites: dict[str, Site[Client]] = {}
         self._asking: OrderedDict[Client, None] = OrderedDict()  # who asked for a run lately, longest ago first
         self._held: dict[tuple[Client | None, int], int] = {}
 
     def __len__(self) -> int:
         return len(self._clients)
 
+    @property
+    def running(self) -> int:
+        return self.turns.running
+
+    @property
+    def waiting(self) -> int:
+        return self.turns.waiting
+
     # Clients
 
     def client(self, key: str) -> Client:
         """The client of this key. Many networks of one site are one client, so that a site cannot fill the memory."""
         known = self._clients.get(key)
-        if known is None and (group := site(key)) is not None and self._sites.get(group, 0) >= MAX_SITE_CLIENTS:
+        group = None if known else site(key)
+        if group is not None and group in self._sites and self._sites[group].known >= MAX_SITE_CLIENTS:
             key = group
             known = self._clients.get(key)
         if known is None:
             if len(self._clients) >= MAX_CLIENTS:
                 self._forget()
-            known = self._clients[key] = Client(key, self.rules.client_cpu_seconds, self.clock())
-            if (group := site(key)) is not None:
-                self._sites[group] = self._sites.get(group, 0) + 1
+            known = self._clients[key] = Client(key, self._site(group), self.rules.client_cpu_seconds, self.clock())
         else:
             self._clients.move_to_end(key)
         return known
+
+    def _site(self, group: str | None) -> Site[Client]:
+        """The site of one client more."""
+        found: Site[Client] = self._sites[group] if group in self._sites else Site(self.turns.sites.time)
+        found.known += 1
+        if group is not None:
+            self._sites[group] = found
+        return found
 
     def _forget(self) -> None:
         """Forget the idle clients that were seen least recently, an eighth of all at once."""
         idle = (client for client in list(self._clients.values()) if client.idle)
         for client, _ in zip(idle, range(MAX_CLIENTS // 8), strict=False):
             del self._clients[client.key]
-            if (group := site(client.key)) is not None:
-                self._sites[group] -= 1
-                if not self._sites[group]:
-                    del self._sites[group]
+            client.site.known -= 1
+            if not client.site.known and (group := site(client.key)) is not None:
+                del self._sites[group]
 
     # Budget
 
     def level(self, client: Client) -> float:
         """Processor seconds left to a client; negative when it has used more than it had."""
-        now = self.clock()
+        now, shared = self.clock(), self.turns.share(client)
         rules = self.rules
-        client.level = min(rules.client_cpu_seconds, client.level + (now - client.filled) * rules.client_cpu_rate)
-        client.filled = now
+        refill = max(
+            (shared - client.shared) * rules.client_cpu_rate / rules.cores,
+            (now - client.filled) * min(LIGHT, rules.client_cpu_rate),
+        )
+        client.level = min(rules.client_cpu_seconds, client.level + refill)
+        client.filled, client.shared = now, shared
         return client.level
 
+    def rate(self, client: Client) -> float:
+        """Processor seconds that come back to a client every second, with as many others as there are now."""
+        rate = self.rules.client_cpu_rate
+        here = max(1, len(self.turns.sites.active)) * max(1, len(client.site.clients.active))
+        return max(rate / here, min(LIGHT, rate))
+
     def charge(self, client: Client, seconds: float) -> None:
+        """Count processor time that a client has used beside its runs."""
+        self.turns.charge(client, seconds)
+        self._pay(client, seconds)
+
+    def bill(self, grant: Grant, seconds: float) -> None:
+        """Count what a run has used, once that is known."""
+        self.turns.bill(grant, seconds)
+        self._pay(grant.client, seconds)
+
+    def _pay(self, client: Client, seconds: float) -> None:
         """Take processor time from a client's budget; what it uses beyond that is a debt if others are here."""
         floor = -self.rules.client_cpu_seconds if self._in_company(client) else 0.0
         level = self.level(client)
@@ -217,9 +175,9 @@ class Admission:
         client.heard = self.clock()
 
         def told(level: float) -> None:
-            client.level, client.filled = level, self.clock()
+            client.level, client.filled, client.shared = level, self.clock(), self.turns.share(client)
 
-        self.shared.charge(client.key, seconds, floor, told)
+        self.shared.charge(client.key, seconds, floor, self.rate(client), told)
 
     def _in_company(self, client: Client) -> bool:
         """Whether anybody else has asked for a run lately."""
@@ -237,11 +195,12 @@ class Admission:
 
     def fields(self, client: Client) -> dict[str, str]:
         """The budget as RateLimit fields (draft-ietf-httpapi-ratelimit-headers-10)."""
-        quota, rate = self.rules.client_cpu_seconds, self.rules.client_cpu_rate
+        quota = self.rules.client_cpu_seconds
         level = self.level(client)
+        window = math.ceil(quota / self.rules.client_cpu_rate)
         return {
-            "RateLimit-Policy": f'"cpu";q={quota:.0f};w={math.ceil(quota / rate)};qu="cpu-seconds"',
-            "RateLimit": f'"cpu";r={max(0, math.floor(level))};t={math.ceil((quota - level) / rate)}',
+            "RateLimit-Policy": f'"cpu";q={quota:.0f};w={window};qu="cpu-seconds"',
+            "RateLimit": f'"cpu";r={max(0, math.floor(level))};t={math.ceil((quota - level) / self.rate(client))}',
         }
 
     # Asking for a run
@@ -252,14 +211,11 @@ class Admission:
         if self.clock() - client.heard > HEARSAY_SECONDS:
             self._share(client, 0.0)
         self._within_budget(client)
-        if not self._could_start(client):
+        if not self.turns.could_start(client):
             self._may_wait(client)
             if self.waiting >= self.rules.queue and not self._gives_way(client):
                 raise refusal(BUSY, "Too many programs wait already.")
         self._room(client, body)
-
-    def _could_start(self, client: Client) -> bool:
-        return self.running < self.rules.slots and self._may_run(client)
 
     def _may_wait(self, client: Client) -> None:
         if len(client.queue) >= self.rules.client_queue:
@@ -273,7 +229,7 @@ class Admission:
         level = self.level(client)
         if level > 0 or not self._in_company(client):
             return None
-        return refusal(OVER_BUDGET, "You have used your processor time.", (1.0 - level) / self.rules.client_cpu_rate)
+        return refusal(OVER_BUDGET, "You have used your processor time.", (1.0 - level) / self.rate(client))
 
     def share(self, turn: Turn, client: Client) -> None:
         """Somebody else wants the same program, too: if it may not wait in that queue, it waits in those it is in."""
@@ -285,96 +241,80 @@ class Admission:
 
     def join(self, turn: Turn, client: Client) -> None:
         """Have `turn` wait in the queue of `client`; raises Problem when it may not wait there."""
+        turn.wanted.add(client)
         if not turn.open or client in turn.waiting:
             return
         self._ask(client)
         self._within_budget(client)
-        if not self._could_start(client):
+        could_start = self.turns.could_start(client)
+        if not could_start:
             self._may_wait(client)
-        client.queue.append(turn)
-        turn.waiting.add(client)
-        self._ring.setdefault(client)
-        self.waiting += 1
-        self._grant()
+        self.turns.add(turn, client)
+        if could_start:
+            self.turns.grant()
+        else:
+            self.turns.expect(client)
         if turn.open and self.waiting > self.rules.queue:
-            heaviest = max(self._ring, key=lambda other: len(other.queue))
-            self._give_way(heaviest if len(heaviest.queue) > len(client.queue) else client)
+            self._give_way(self.turns.heaviest())
 
     def _gives_way(self, client: Client) -> bool:
-        """Whether somebody has more waiting than `client` would have."""
-        return any(len(other.queue) > len(client.queue) + 1 for other in self._ring)
+        """Whether somebody has more waiting than `client` would have, or as much and has used more."""
+        if not self.waiting:
+            return False
+        now, heaviest = self.turns.now(), self.turns.heaviest()
+        if heaviest.site is client.site:
+            return heaviest.waiting > client.waiting + 1
+        return (heaviest.site.waiting, heaviest.site.used(now)) > (client.site.waiting + 1, client.site.used(now))
 
     def _give_way(self, client: Client) -> None:
         """The youngest program of a client leaves the queue."""
         turn = client.queue[-1]
-        self._leave(turn, client)
+        self.turns.leave(turn, client)
         if not turn.waiting and turn.open:
             turn.fail(refusal(BUSY, "Too many programs wait already."))
 
-    def _leave(self, turn: Turn, client: Client) -> None:
-        client.queue.remove(turn)
-        turn.waiting.discard(client)
-        self.waiting -= 1
-        if not client.queue:
-            self._ring.pop(client, None)
-
     @contextlib.asynccontextmanager
-    async def slot(self, turn: Turn) -> AsyncIterator[Client]:
-        """Wait for the turn, then hold a slot while inside; gives the client that pays. Raises Problem."""
-        self.join(turn, turn.client)
+    async def slot(self, turn: Turn) -> AsyncIterator[Grant]:
+        """Wait for the turn, then hold a place while inside; what is given says who pays.
+
+        Raises Problem; and PutBack, once what was done inside has been cancelled, when the place had to be given back:
+        the turn waits already, and gets another place by another call. What has begun once is not refused because it
+        waits for long.
+        """
+        if not turn.put_back:
+            self.join(turn, turn.client)
         others, turn.others = turn.others, None
         for other in others or ():
             self.share(turn, other)
         try:
-            async with asyncio.timeout(self.rules.queue_seconds):
+            async with asyncio.timeout(None if turn.put_back else self.rules.queue_seconds):
                 await turn.granted
         except TimeoutError:
-            if turn.holder is None:
+            if turn.grant is None:
                 raise refusal(BUSY, "No worker became free in time.") from None
         except asyncio.CancelledError:
             self._release(turn)
             raise
         finally:
             for waiting in list(turn.waiting):
-                self._leave(turn, waiting)
-        assert turn.holder is not None
+                self.turns.leave(turn, waiting)
+        grant = turn.grant
+        assert grant is not None
         try:
-            yield turn.holder
+            async with grant.limit:
+                yield grant
+        except TimeoutError:
+            if not grant.recalled:
+                raise
+            self.turns.return_(turn)
+            raise PutBack from None
         finally:
             self._release(turn)
 
     def _release(self, turn: Turn) -> None:
-        if (holder := turn.holder) is not None:
-            turn.holder = None
-            holder.running -= 1
-            self.running -= 1
-            self._grant()
-
-    def _grant(self) -> None:
-        """Give free slots to those whose turn it is."""
-        while self.running < self.rules.slots:
-            client = next((client for client in self._ring if self._may_run(client)), None)
-            if client is None:
-                return
-            self._ring.move_to_end(client)
-            turn = client.queue[0]
-            over = self._over_budget(client)
-            for waiting in [client] if over else list(turn.waiting):
-                self._leave(turn, waiting)
-            if not turn.open:  # its time is up or everybody has left, and its task has yet to notice
-                continue
-            if over is None:
-                turn.holder = client
-                client.running += 1
-                self.running += 1
-                turn.granted.set_result(None)
-            elif not turn.waiting:
-                turn.fail(over)
-
-    def _may_run(self, client: Client) -> bool:
-        if not client.running:
-            return True
-        return client.running < self.rules.client_running and self.running < self.rules.slots - 1
+        if turn.grant is not None:
+            self.turns.end(turn)
+            self.turns.grant()
 
     # Bytes in flight
 

@@ -113,7 +113,7 @@ def build(settings: Settings, jobs: str) -> State:
             MemoryStore(settings.cache_mb * MEGABYTE), replicas.SharedStore(server, settings.store_hours * 3600)
         )
         flights = replicas.SharedFlights(server)
-        budgets = replicas.SharedBudgets(server, limited.client_cpu_seconds, limited.client_cpu_rate)
+        budgets = replicas.SharedBudgets(server, limited.client_cpu_seconds)
         admission = Admission(limited, shared=budgets)
     metrics, traces = Metrics(admission, store), make_traces(os.environ)
     made = Runs(
@@ -152,6 +152,7 @@ def rules(settings: Settings, counted: Slots) -> Rules:
         queue_seconds=settings.queue_seconds,
         client_cpu_seconds=settings.client_cpu_seconds,
         client_cpu_rate=settings.client_cpu_share * available_cores(),
+        cores=available_cores(),
         connections=settings.connections,
         client_connections=settings.client_connections,
         buffer=settings.buffer_mb * MEGABYTE,

@@ -12,11 +12,11 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.admission import Client
 from app.logs import access, bucket
 from app.problems import INTERNAL_ERROR, MEDIA_TYPE, NOT_READY, Problem
 from app.state import State
 from app.traces import Span
+from app.turns import Client
 from app.visits import Visit
 
 log = logging.getLogger("backlight")

@@ -319,18 +319,23 @@ async def _done(work: Awaitable[None]) -> None:
 class SharedBudgets:
     """Clients' processor seconds, taken from one bucket whichever replica they ask."""
 
-    def __init__(self, server: Valkey, most: float, rate: float) -> None:
+    def __init__(self, server: Valkey, most: float) -> None:
         self.server = server
-        self.most, self.rate = most, rate
+        self.most = most
         self._asking: set[asyncio.Task[None]] = set()
 
-    def charge(self, client: str, seconds: float, least: float, told: Callable[[float], None]) -> None:
-        """Take `seconds`, but go no lower than `least`; `told` is called with what is left when the server says so."""
-        task = asyncio.get_running_loop().create_task(self._charge(client, seconds, least, told))
+    def charge(self, client: str, seconds: float, least: float, rate: float, told: Callable[[float], None]) -> None:
+        """Take `seconds`, but go no lower than `least`; `told` is called with what is left when the server says so.
+
+        `rate` is what comes back every second.
+        """
+        task = asyncio.get_running_loop().create_task(self._charge(client, seconds, least, rate, told))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
-    async def _charge(self, client: str, seconds: float, least: float, told: Callable[[float], None]) -> None:
-        left = await self.server.run(CHARGE, f"{PREFIX}budget:{client}", seconds, self.most, self.rate, least)
+    async def _charge(
+        self, client: str, seconds: float, least: float, rate: float, told: Callable[[float], None]
+    ) -> None:
+        left = await self.server.run(CHARGE, f"{PREFIX}budget:{client}", seconds, self.most, rate, least)
         if left is not None:
             told(float(cast(bytes, left)))

@@ -21,7 +21,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from app import documents
-from app.admission import Admission, Client, Turn
+from app.admission import Admission
 from app.answers import GZIP
 from app.body import canonical_json
 from app.flights import SingleFlight
@@ -39,6 +39,7 @@ from app.problems import (
 )
 from app.store import Store
 from app.traces import Lasting, Traces
+from app.turns import Client, Grant, PutBack, Turn
 from app.workers.pool import BadReply, Cost, JobFailed, Pool, PoolBusy, ReplyTooLarge, TimeLimit
 from app.workers.replies import legible
 from app.workers.wire import Frame
@@ -259,10 +260,9 @@ class Runs:
     async def _work(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn) -> Frame:
         """A worker's result, when it is the turn of this job; every other outcome is a Problem."""
         with self.traces.step("job", kind=kind):
-            async with contextlib.AsyncExitStack() as stack:
-                with self.traces.step("wait"):
-                    payer = await stack.enter_async_context(self.admission.slot(turn))
-                reply = await self._reply(kind, fields, parts, payer)
+            while (done := await self._turn(kind, fields, parts, turn)) is None:
+                pass
+            reply, payer = done
             if (fault := reply.header.get("fault")) is not None:
                 self._complaints.say("the engine failed in a worker: %s", quoted(fault))
                 raise Problem(RUN_CRASHED, "The engine failed on this program.")
@@ -273,13 +273,25 @@ class Runs:
             await self._hold(kind, fields, reply, payer)
             return reply
 
-    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], payer: Client) -> Frame:
-        """A worker's reply at the expense of `payer`, whatever comes of it."""
+    async def _turn(
+        self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], turn: Turn
+    ) -> tuple[Frame, Client] | None:
+        """A worker's reply and who pays; None if this had to give way to shorter jobs and waits for another turn."""
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                with self.traces.step("wait"):
+                    grant = await stack.enter_async_context(self.admission.slot(turn))
+                return await self._reply(kind, fields, parts, grant), grant.client
+        except PutBack:
+            return None
+
+    async def _reply(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], grant: Grant) -> Frame:
+        """A worker's reply at the expense of who was granted the place, whatever comes of it."""
         span, costs = self.traces.lasting("work"), list[asyncio.Future[Cost]]()
 
         def pay(cost: asyncio.Future[Cost]) -> None:
             cpu_seconds, memory = cost.result()
-            self.admission.charge(payer, cpu_seconds)
+            self.admission.bill(grant, cpu_seconds)
             self._counts.used(kind, cpu_seconds, memory)
 
         def bill(cost: asyncio.Future[Cost]) -> None:

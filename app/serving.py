@@ -18,7 +18,6 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app import logs
-from app.admission import Client
 from app.config import Settings, unknown, variable
 from app.main import create_app
 from app.middleware import INERT_POLICY, SECURITY_HEADERS
@@ -33,6 +32,7 @@ from app.problems import (
     Problem,
 )
 from app.state import State
+from app.turns import Client
 
 MAX_HEADER = 32 << 10
 MAX_PIPELINE = 64

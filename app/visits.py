@@ -7,7 +7,8 @@ from typing import Protocol, cast
 
 from starlette.requests import Request
 
-from app.admission import Admission, Client
+from app.admission import Admission
+from app.turns import Client
 
 
 class Connection(Protocol):

@@ -73,10 +73,6 @@ class TimeLimit(JobFailed):
     """The job slept, or computed, for longer than it may; its process has been killed."""
 
 
-class SliceOver(JobFailed):
-    """The job needs longer than the slice of time it was given; its process has been killed."""
-
-
 class WorkerCrashed(JobFailed):
     """The process ended during the job, on every attempt."""
 
@@ -163,28 +159,27 @@ class Pool:
         fields: Mapping[str, Any],
         parts: Mapping[str, bytes],
         *,
-        slice_seconds: float | None = None,
         bill: Bill = lambda cost: None,
     ) -> Frame:
-        """The reply to one job, which may take `slice_seconds` of clock time.
+        """The reply to one job.
 
-        Raises PoolBusy, TimeLimit, SliceOver, WorkerCrashed, ReplyTooLarge, BadReply. Cancelling it kills the process
+        Raises PoolBusy, TimeLimit, WorkerCrashed, ReplyTooLarge, BadReply. Cancelling it kills the process
         that does the job. Whatever comes of it, `bill` is told.
         """
         frame = Frame({"kind": kind, **fields}, dict(parts))
         self.running += 1
         try:
-            return await self._attempts(frame, slice_seconds, bill)
+            return await self._attempts(frame, bill)
         finally:
             self.running -= 1
 
-    async def _attempts(self, frame: Frame, slice_seconds: float | None, bill: Bill) -> Frame:
+    async def _attempts(self, frame: Frame, bill: Bill) -> Frame:
         """Do a job, and once more if its process ends under it; ends of the fork server do not count."""
         crashes, spent = 0, 0.0
         while True:
             worker = await self._next_worker()
             try:
-                return await self._attempt(worker, frame, slice_seconds, bill)
+                return await self._attempt(worker, frame, bill)
             except WorkerCrashed as crash:
                 spent += crash.cpu_seconds
                 crashes += not worker.server.gone.is_set()
@@ -196,23 +191,23 @@ class Pool:
                 failure.cpu_seconds += spent
                 raise
 
-    async def _attempt(self, worker: Worker, frame: Frame, slice_seconds: float | None, bill: Bill) -> Frame:
+    async def _attempt(self, worker: Worker, frame: Frame, bill: Bill) -> Frame:
         """One attempt at a job. Raises JobFailed."""
         limits, loop = self.limits, asyncio.get_running_loop()
         start = loop.time()
         spent: asyncio.Future[Cost] = loop.create_future()
         worker.exit.add_done_callback(lambda exit_: spent.set_result(cost(worker, exit_.result(), start)))
         bill(spent)
-        clock: asyncio.Task[None] | None = None
+        deadline = asyncio.timeout(None)
+        most = limits.cpu_seconds + MORE_CPU_SECONDS
+        clock = asyncio.create_task(run_out(worker, limits.wall_seconds, most, deadline))
         try:
-            async with asyncio.timeout(slice_seconds) as deadline:
-                most = limits.cpu_seconds + MORE_CPU_SECONDS
-                clock = asyncio.create_task(run_out(worker, limits.wall_seconds, most, deadline))
+            async with deadline:
                 await send(worker.sock, frame)
                 await worker.get_started()
                 return await receive(worker.sock, limits.reply, partial(check, frame.header["kind"]))
         except TimeoutError:
-            failure: JobFailed = TimeLimit() if clock is not None and clock.done() else SliceOver()
+            failure: JobFailed = TimeLimit()
         except TooLarge:
             failure = ReplyTooLarge()
         except WireError:
@@ -220,8 +215,7 @@ class Pool:
         except EOFError:
             failure = WorkerCrashed()
         finally:
-            if clock is not None:
-                clock.cancel()
+            clock.cancel()
             worker.sock.close()
             worker.kill()  # whatever it may think of that
         end = await self._end(worker)

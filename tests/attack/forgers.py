@@ -29,7 +29,7 @@ FOREIGN = "b" * 26
 FORGED = "2026-01-01 00:00:00,000 ERROR backlight: forged"
 MEGABYTE = 1 << 20
 
-describe, warm = fake_jobs.describe, fake_jobs.warm
+describe, warm, LIBRARIES = fake_jobs.describe, fake_jobs.warm, fake_jobs.LIBRARIES
 
 Fields = Mapping[str, Any]
 Steps = Iterable[bytes | Callable[[], None]]

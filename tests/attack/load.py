@@ -80,7 +80,9 @@ class Caller(asyncio.Protocol):
             self.buffer.clear()
             self.needed = 0
             self.load.answered(status, taken)
-            if self.load.pause:
+            if self.load.once:
+                self.transport.close()
+            elif self.load.pause:
                 asyncio.get_running_loop().call_later(self.load.pause, self.send)
             else:
                 self.send()
@@ -94,6 +96,8 @@ class Caller(asyncio.Protocol):
 
 class Load:
     """`connections` of one address, each in a closed loop that ignores Retry-After, with `pause` seconds in between."""
+
+    once = False  # whether a connection ends with its first answer, or when it has waited for `PATIENCE` seconds
 
     def __init__(self, port: int, address: str, connections: int, program: str, *, pause: float = 0.0) -> None:
         self.port = port
@@ -127,7 +131,11 @@ class Load:
     async def _connect(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            await loop.create_connection(lambda: Caller(self), HONEST, self.port, local_addr=(self.address, 0))
+            transport, _ = await loop.create_connection(
+                lambda: Caller(self), HONEST, self.port, local_addr=(self.address, 0)
+            )
+            if self.once:
+                loop.call_later(PATIENCE, transport.close)
         except OSError:
             if not self.over:
                 loop.call_later(0.1, self.connect)

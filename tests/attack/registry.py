@@ -38,6 +38,7 @@ ATTACKS: dict[str, Attack] = {
         Attack("replies", 90, 0.08),
         Attack("load", 220, 0.05, alone=True),
         Attack("neighbours", 90, 0.1),
+        Attack("networks", 360, 0.05, alone=True),
         Attack("kills", 20, 0.05, alone=True),
         Attack("sockets", 20, 0.05, alone=True),
     )

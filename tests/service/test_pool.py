@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from app.workers.child import REPLY_SECONDS
-from app.workers.pool import Cost, Pool, PoolLimits, ReplyTooLarge, SliceOver, TimeLimit, WorkerCrashed
+from app.workers.pool import Cost, Pool, PoolLimits, ReplyTooLarge, TimeLimit, WorkerCrashed
 from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import command
@@ -43,12 +43,12 @@ async def running(jobs: str = FAKE_JOBS, **limits: Any) -> AsyncIterator[Pool]:
         await pool.close()
 
 
-async def job(pool: Pool, program: str = "job", slice_seconds: float | None = None) -> float:
+async def job(pool: Pool, program: str = "job") -> float:
     """Run a program; the processor seconds it took."""
     request = b'{"code": "%s"}' % program.encode()
     costs: list[asyncio.Future[Cost]] = []
     fields = {"id": "", "seed": 0}
-    reply = await pool.run("run", fields, {"request": request}, slice_seconds=slice_seconds, bill=costs.append)
+    reply = await pool.run("run", fields, {"request": request}, bill=costs.append)
     assert reply.header["status"] == "ok"
     return sum([(await cost).cpu_seconds for cost in costs])
 
@@ -91,18 +91,6 @@ def test_jobs_that_fail_tell_their_processor_time_too() -> None:
         with pytest.raises(ReplyTooLarge) as large:
             await job(pool, "flood")
         assert 0.0 < large.value.cpu_seconds < 1.0
-
-    with_pool(test, wall_seconds=1.0)
-
-
-def test_a_job_that_does_not_fit_in_its_slice_is_ended_and_tells_what_it_took() -> None:
-    async def test(pool: Pool) -> None:
-        with pytest.raises(SliceOver) as over:
-            await job(pool, "loop", slice_seconds=0.3)
-        assert 0.0 < over.value.cpu_seconds < 2.0
-        assert await job(pool, "burn 0.1", slice_seconds=30.0) >= 0.1
-        with pytest.raises(TimeLimit):
-            await job(pool, "sleep 60", slice_seconds=60.0)
 
     with_pool(test, wall_seconds=1.0)
 

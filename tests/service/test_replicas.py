@@ -293,7 +293,7 @@ def test_a_key_that_is_something_else_costs_no_more_than_itself(valkey: Server) 
         assert await store.get("a", "document") is None
         await store.put("a", {"document": b"1"})
         assert await flights(one).do("a", none, made, nothing) == b"made"
-        SharedBudgets(one, 10.0, 1.0).charge("a", 1.0, 0.0, lambda level: None)
+        SharedBudgets(one, 10.0).charge("a", 1.0, 0.0, 1.0, lambda level: None)
         await store.put("b", {"document": b"1"})
         assert await store.get("b", "document") == b"1"
         assert store.problem is None
@@ -562,8 +562,7 @@ def test_what_a_client_uses_at_one_replica_it_lacks_at_the_other(valkey: Server)
     async def body(one: Valkey, other: Valkey) -> None:
         limited = rules(Settings(client_cpu_seconds=10.0, client_cpu_share=0.01), Slots(1, 3, ""))
         here, there = (
-            Admission(limited, shared=SharedBudgets(server, limited.client_cpu_seconds, limited.client_cpu_rate))
-            for server in (one, other)
+            Admission(limited, shared=SharedBudgets(server, limited.client_cpu_seconds)) for server in (one, other)
         )
         mine = here.client("192.0.2.1")
         here.charge(mine, 3.0)
@@ -583,10 +582,10 @@ def test_what_a_client_uses_at_one_replica_it_lacks_at_the_other(valkey: Server)
 
 def test_charges_of_many_at_once_are_all_counted(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
-        budgets = [SharedBudgets(server, 1000.0, 0.001) for server in (one, other)]
+        budgets = [SharedBudgets(server, 1000.0) for server in (one, other)]
         told: list[float] = []
         for number in range(1000):
-            budgets[number % 2].charge("c", 1.0, 0.0, told.append)
+            budgets[number % 2].charge("c", 1.0, 0.0, 0.001, told.append)
             if number % 100 == 99:
                 while len(told) <= number:
                     await asyncio.sleep(0.02)
@@ -602,7 +601,7 @@ def test_a_damaged_budget_is_a_full_one(valkey: Server) -> None:
         for number, (level, filled) in enumerate(damaged):
             await one.ask("HSET", f"{PREFIX}budget:{number}", "level", level, "filled", filled)
             for seconds in (0.0, 1.0):
-                SharedBudgets(other, 10.0, 0.001).charge(str(number), seconds, -10.0, told.append)
+                SharedBudgets(other, 10.0).charge(str(number), seconds, -10.0, 0.001, told.append)
         while len(told) < 2 * len(damaged):
             await asyncio.sleep(0.02)
         assert all(-10 <= level <= 10.0 for level in told), told
@@ -617,7 +616,7 @@ def test_a_budget_outlives_a_clock_that_is_set_back(valkey: Server) -> None:
         key = f"{PREFIX}budget:a"
         await one.ask("HSET", key, "level", "-1", "filled", str(time.time() + 3600))
         for number in range(3):
-            SharedBudgets(other, 10.0, 4.0).charge("a", 0.0, 0.0, told.append)
+            SharedBudgets(other, 10.0).charge("a", 0.0, 0.0, 4.0, told.append)
             while len(told) <= number:
                 await asyncio.sleep(0.02)
             await asyncio.sleep(0.3)
@@ -629,9 +628,9 @@ def test_a_budget_outlives_a_clock_that_is_set_back(valkey: Server) -> None:
 def test_a_debt_stays_where_nobody_else_is_here(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
         told: list[float] = []
-        budget = SharedBudgets(one, 10.0, 0.001)
+        budget = SharedBudgets(one, 10.0)
         for number, (seconds, least) in enumerate([(18.0, -10.0), (1.0, 0.0)]):
-            budget.charge("a", seconds, least, told.append)
+            budget.charge("a", seconds, least, 0.001, told.append)
             while len(told) <= number:
                 await asyncio.sleep(0.02)
         assert told[0] == pytest.approx(-8) and told[1] == pytest.approx(-8, abs=0.1)
