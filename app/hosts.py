@@ -106,8 +106,8 @@ class Origins:
     def refusal(self, scope: Scope, method: str, scheme: str | None) -> Problem | None:
         """Why a request that changes something is not heard, if it is a foreign page's.
 
-        `method` is its own, or the one that a preflight announces; `scheme` is how the client has asked, where that is
-        known. A request without any origin is no browser's.
+        `method` is its own, or the one that a preflight announces; `scheme` is how a trusted proxy was asked. A request
+        without any origin is no browser's.
         """
         if method in SAFE or self.grants(scope) is not None:
             return None
@@ -120,8 +120,8 @@ class Origins:
     def _is_own(self, origin: str, scope: Scope, scheme: str | None) -> bool:
         """Whether an origin is that of the address the request was sent to."""
         match = ORIGIN.fullmatch(origin.lower())
-        if match is None or (scheme is not None and match[1] != scheme):
-            return False
+        if match is None or (scheme == "https" and match[1] != scheme):
+            return False  # a page that somebody on the way may have written; the other way round TLS ends further out
         page, service = authority(match[2]), authority((field(scope, b"host") or b"").decode("latin-1"))
         if page is None or service is None:
             return False

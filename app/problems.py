@@ -3,7 +3,7 @@
     Problem
     ├── the request cannot be read     malformed-request, request-timeout, header-too-large, body-too-large,
     │                                  unsupported-media-type, unsupported-content-encoding, invalid-json, invalid-input
-    ├── it is not for this service     misdirected, foreign-origin, wrong-token
+    ├── it is not for this service     misdirected-request, foreign-origin, wrong-token
     ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value, unknown-check
     ├── the program cannot be run      program-too-large, run-time-limit, run-memory-limit, result-too-large,
     │                                  run-crashed
@@ -70,7 +70,7 @@ INVALID_INPUT = Kind(
 )
 
 MISDIRECTED = Kind(
-    "misdirected",
+    "misdirected-request",
     421,
     "The service does not go by that name",
     "Ask it by a name that `BACKLIGHT_HOSTS` lists, as `localhost` where it serves this machine only.",

@@ -39,7 +39,7 @@ def asked(address: str, line: str, *fields: str, body: bytes = b"") -> tuple[int
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_a_service_on_this_machine_answers_to_no_other_name(fake_service: str, method: str, path: str) -> None:
     status, answer = asked(fake_service, f"{method} {path} HTTP/1.1", "Host: attacker.example:8000")
-    assert status == 421 and b"/problems/misdirected" in answer
+    assert status == 421 and b"/problems/misdirected-request" in answer
     assert b"attacker" not in answer
 
 
@@ -206,6 +206,7 @@ def test_the_services_own_page_and_programs_may(fake: httpx.Client, fake_service
         ("backlight.example", "http://backlight.example", "https", True, 403),
         ("backlight.example", "https://backlight.example:8443", "https", True, 403),
         ("backlight.example", "https://other.example", "https", True, 403),
+        ("backlight.example", "https://backlight.example", "http", True, 200),
         ("backlight.example", "https://backlight.example", "https", False, 200),
         ("backlight.example", "http://backlight.example", "https", False, 200),
     ],
@@ -218,7 +219,7 @@ def test_behind_a_proxy_the_page_is_known_by_its_host(
     with serve(FAKE_JOBS, hosts="backlight.example", trusted_proxies=proxies) as address:
         answer = httpx.post(f"{address}/v1/runs", json={"code": "x"}, headers=headers)
     assert answer.status_code == status
-    assert ("strict-transport-security" in answer.headers) is trusted
+    assert ("strict-transport-security" in answer.headers) is (trusted and scheme == "https")
 
 
 def test_origins_that_are_listed_may_do_everything(serve: Serve) -> None:

@@ -198,7 +198,8 @@ def test_a_client_that_drips_its_headers_is_cut_off(fake: httpx.Client) -> None:
 
 
 def test_a_client_that_drips_its_body_is_cut_off(fake: httpx.Client) -> None:
-    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += b"Content-Length: 1000\r\n\r\n"
     answer = raw(fake, head, *[b" "] * 30, pause=0.1)
     assert answer.startswith(b"HTTP/1.1 408") and b"/problems/request-timeout" in answer
 

@@ -103,7 +103,7 @@ def test_a_line_names_the_run_that_its_address_is_about(serve: Serve, lines: Lin
         for number, path in enumerate((f"/v1/runs/{run}", f"/v1/runs/{run}/values/v0", f"/r/{run}")):
             httpx.get(address + path, headers={"X-Request-ID": f"of-{number}"})
             row = lines.row(request=f"of-{number}")
-            assert row["run"] == run[:RUN_CHARACTERS] and run not in str(row)  # an id would let who reads it read the run
+            assert row["run"] == run[:RUN_CHARACTERS] and run not in str(row)
         httpx.get(f"{address}/v1/runs/secret", headers={"X-Request-ID": "made-up"})
         assert "run" not in lines.row(request="made-up")
 
