@@ -23,6 +23,8 @@ from app.visits import visit_of
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
+# Whatever is about a run: it may be deleted, so nobody between keeps it, and who has it asks whether it is still there.
+PRIVATE = "private, no-cache"
 # Pages name assets by version: a cache at the edge may keep one for a minute, and send it once more while it asks.
 PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600"
 PIECE = 64 << 10

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.clients import networks
+from app.hosts import ANY, LOOPBACK, is_loopback, names, origins
 
 PROJECT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
@@ -35,6 +36,17 @@ class Settings(BaseSettings):
 
     host: str = Field("127.0.0.1", validation_alias="HOST", description="Address to listen on.")
     port: int = Field(8000, validation_alias="PORT", ge=0, le=65535, description="Port to listen on.")
+    hosts: str = Field(
+        "auto",
+        description="Names and addresses that requests may be addressed to, separated by commas; others are answered "
+        "421. `localhost` is every name of this machine, `*` any at all; `auto` is `localhost` where `HOST` is one of "
+        "those, and else `*`.",
+    )
+    origins: str = Field(
+        "",
+        description="Origins (`https://example.org`, separated by commas; `*` is any) whose pages may send programs "
+        "and delete runs, besides the service's own.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
     log: Literal["auto", "json", "text"] = Field(
@@ -127,6 +139,29 @@ class Settings(BaseSettings):
     def proxies(self) -> list[str]:
         """The networks of trusted proxies."""
         return networks(self.trusted_proxies)
+
+    def host_names(self) -> list[str]:
+        """The hosts that requests may be addressed to; `*` is any."""
+        if self.hosts != "auto":
+            return names(self.hosts)
+        return [LOOPBACK if self.host == LOOPBACK or is_loopback(self.host) else ANY]
+
+    def allowed_origins(self) -> list[str]:
+        """The origins whose pages may do more than read; `*` is any."""
+        return origins(self.origins)
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_hosts(cls, text: str) -> str:
+        if not names(text):
+            raise ValueError("it names no host")
+        return text
+
+    @field_validator("origins")
+    @classmethod
+    def _are_origins(cls, text: str) -> str:
+        origins(text)
+        return text
 
     @field_validator("trusted_proxies")
     @classmethod

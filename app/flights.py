@@ -44,8 +44,13 @@ class SingleFlight(Generic[T]):
         finally:
             flight.waiters -= 1
             if not flight.waiters and not flight.task.done():
-                self._flights.pop(key)
+                if self._flights.get(key) is flight:
+                    del self._flights[key]
                 flight.task.cancel()
+
+    def forget(self, key: Hashable) -> None:
+        """Let nobody else join the work under way for `key`: who wants it from now on has it done again."""
+        self._flights.pop(key, None)
 
     def _land(self, key: Hashable, task: asyncio.Task[T]) -> None:
         if (flight := self._flights.get(key)) is not None and flight.task is task:

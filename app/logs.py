@@ -1,5 +1,7 @@
-"""Log lines: one JSON object each for machines, or text for people. Neither holds the text of a program, but
-for what a worker says when the engine fails in it."""
+"""Log lines: one JSON object each for machines, or text for people.
+
+Neither holds ids of runs, or the text of a program, but for what a worker says when the engine fails in it.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ access = logging.getLogger("backlight.access")
 
 TEXT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _SALT = os.urandom(16)
+RUN_CHARACTERS = 8  # of 26: enough to find a run that somebody reports, too few to guess the rest
 
 
 class JsonFormatter(logging.Formatter):
@@ -75,3 +78,8 @@ def quoted(text: str, length: int = 2000) -> str:
 def bucket(client: str) -> str:
     """What a client is called in a log: the same in all lines of this process, and no address."""
     return hashlib.blake2b(client.encode(), digest_size=6, key=_SALT).hexdigest()
+
+
+def stub(run: str) -> str:
+    """What a run is called in a log: its id would let whoever reads the log read the run."""
+    return run[:RUN_CHARACTERS]

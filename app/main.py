@@ -22,6 +22,7 @@ from app.clients import Addresses
 from app.config import MEGABYTE, PROJECT, Settings, available_cores
 from app.direct import Direct
 from app.examples import load_examples
+from app.hosts import Hosts, Origins
 from app.metrics import Metrics
 from app.middleware import Envelope
 from app.openapi import describe
@@ -132,6 +133,8 @@ def build(settings: Settings, jobs: str) -> State:
         pool=pool,
         admission=admission,
         addresses=Addresses(settings.proxies()),
+        hosts=Hosts(settings.host_names()),
+        origins=Origins(settings.allowed_origins()),
         store=store,
         runs=made,
         assets=Assets(PROJECT / "static"),

@@ -1,4 +1,7 @@
-"""What every response has in common: request id, security headers, HEAD, CORS, and no escape for exceptions."""
+"""What every response has in common: request id, security headers, HEAD, CORS, and no escape for exceptions.
+
+A request that is not for this service, or is a foreign page's and would change something, ends here.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.logs import access, bucket
+from app.logs import access, bucket, stub
 from app.problems import INTERNAL_ERROR, MEDIA_TYPE, NOT_READY, Problem
 from app.state import State
 from app.traces import Span
@@ -44,15 +47,15 @@ RUN = re.compile(r"/(?:v1/runs|r)/([a-z2-7]{26})(?:/.*)?")
 LEFT = 499  # what nginx calls it when a client does not wait for its answer
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 CORS_PREFIX = "/v1/"
+ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 CORS_HEADERS = {
-    "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
-    "Access-Control-Expose-Headers": "Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID",
+    "Access-Control-Expose-Headers": "Content-Location, Deletion-Token, ETag, RateLimit, RateLimit-Policy, "
+    "Retry-After, X-Request-ID",
 }
 PREFLIGHT_HEADERS = {
-    "Access-Control-Allow-Methods": "GET, HEAD, POST",
-    "Access-Control-Allow-Headers": "Content-Type, If-None-Match, X-Request-ID",
-    "Access-Control-Max-Age": "86400",
+    "Access-Control-Allow-Headers": "Content-Type, Deletion-Token, If-None-Match, X-Request-ID",
+    "Access-Control-Max-Age": "7200",
 }
 
 
@@ -64,11 +67,15 @@ def raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 SECURITY_FIELDS = raw(SECURITY_HEADERS)
 DEFAULT_FIELDS = raw({"Content-Security-Policy": INERT_POLICY, "Cache-Control": "no-store"})
 CORS_FIELDS = raw(CORS_HEADERS)
+(ANY_ORIGIN,) = raw({ALLOW_ORIGIN: "*"})
+ALLOW = ANY_ORIGIN[0]
+READING, CHANGING = ("GET", "HEAD"), ("POST", "DELETE")
 CORP = b"cross-origin-resource-policy"
 SAME_ORIGIN = (CORP, b"same-origin")
 (HSTS,) = raw({"Strict-Transport-Security": "max-age=31536000"})
 (GET_ONLY,) = raw({"Allow": "GET"})
 (GET_OR_HEAD,) = raw({"Allow": "GET, HEAD"})
+(VARY_ORIGIN,) = raw({"Vary": "Origin"})
 
 
 class Envelope:
@@ -93,7 +100,9 @@ class Envelope:
         scope["state"].update(request_id=request_id, visit=visit)
         inner = {**scope, "method": "GET"} if is_head else scope
         is_public = scope["path"].startswith(CORS_PREFIX)
-        is_secure = headers.get("x-forwarded-proto") == "https" and self._behind_proxy(scope)
+        scheme = headers.get("x-forwarded-proto") if self._behind_proxy(scope) else None
+        announced = preflight_of(scope, headers) if is_public else None
+        method = announced or scope["method"]
         received = time.perf_counter()
         started = False
         span: Span | None = None
@@ -101,16 +110,16 @@ class Envelope:
         def note(status: int, location: bytes = b"") -> None:
             """Count and log what has come of the request."""
             route = getattr(inner.get("route"), "path", "none")
-            method = known(scope["method"])
+            sent = known(scope["method"])
             seconds = time.perf_counter() - received
-            self.metrics.answered(route, method, status, seconds)
+            self.metrics.answered(route, sent, status, seconds)
             if span is not None:
-                span.update_name(f"{method} {route}")
+                span.update_name(f"{sent} {route}")
                 span.set_attribute("http.route", route)
                 span.set_attribute("http.response.status_code", status)
             if access.isEnabledFor(logging.INFO):
                 run = RUN.fullmatch(location.decode("latin-1") or scope["path"])
-                self._log(request_id, visit, method, route, status, seconds, run[1] if run else None)
+                self._log(request_id, visit, sent, route, status, seconds, run[1] if run else None)
 
         async def dress(message: Message) -> None:
             nonlocal started
@@ -122,10 +131,12 @@ class Envelope:
                 present = {name for name, _ in message["headers"]}
                 fields += [field for field in DEFAULT_FIELDS if field[0] not in present]
                 if is_public:
+                    fields += self._permission(scope, method)
+                if is_public and any(name == ALLOW for name, _ in fields):
                     fields += CORS_FIELDS
                 elif not any(name == CORP for name in present):
                     fields.append(SAME_ORIGIN)
-                if is_secure:
+                if scheme == "https":
                     fields.append(HSTS)
                 if METERED.fullmatch(scope["path"]):
                     fields += raw(self.state.admission.fields(visit.client))
@@ -144,9 +155,13 @@ class Envelope:
                 raise
 
         try:
-            if is_public and is_preflight(scope, headers):
-                await respond(dress, 204, PREFLIGHT_HEADERS, b"")
-            elif (problem := self._refusal(scope, headers, visit.client)) is not None:
+            problem = self.state.hosts.refusal(scope) or self.state.origins.refusal(scope, method, scheme)
+            if problem is None and announced is not None:
+                methods = READING if method in READING else CHANGING
+                fields = {"Access-Control-Allow-Methods": ", ".join(methods), **PREFLIGHT_HEADERS}
+                await respond(dress, 204, fields, b"")
+            elif (problem := problem or self._knock(scope, headers, visit.client)) is not None:
+                self.metrics.problems.labels(problem.kind.slug).inc()
                 await refuse(dress, problem, scope)
             else:
                 with self.traces.request(known(scope["method"]), headers) as span:
@@ -161,7 +176,8 @@ class Envelope:
             ending = Problem(NOT_READY, "The service ended before the answer.", headers={"Retry-After": "1"})
             await refuse(dress, ending, scope)
         except Exception:
-            log.exception("request %s failed: %s %s", request_id, scope["method"], ascii(scope["path"][:200]))
+            route = getattr(inner.get("route"), "path", "none")
+            log.exception("request %s failed: %s %s", request_id, known(scope["method"]), route)
             if not started:
                 await refuse(dress, Problem(INTERNAL_ERROR, "The request could not be answered."), scope)
 
@@ -176,7 +192,7 @@ class Envelope:
             "route": route,
             "status": status,
             "seconds": round(seconds, 6),
-            **({"run": run} if run else {}),
+            **({"run": stub(run)} if run else {}),
         }
         access.info("%s %s %d", method, route, status, extra={"fields": fields})
 
@@ -191,7 +207,7 @@ class Envelope:
         connection = scope.setdefault("state", {}).get("connection")
         return Visit(client, self.state.admission, is_head, connection)
 
-    def _refusal(self, scope: Scope, headers: Headers, client: Client) -> Problem | None:
+    def _knock(self, scope: Scope, headers: Headers, client: Client) -> Problem | None:
         """Why a request for a run is not even read, if it is not."""
         if scope["method"] != "POST" or scope["path"] != RUNS:
             return None
@@ -199,9 +215,15 @@ class Envelope:
         try:
             self.state.admission.knock(client, int(declared) if SIZE.fullmatch(declared) else 0)
         except Problem as problem:
-            self.metrics.problems.labels(problem.kind.slug).inc()
             return problem
         return None
+
+    def _permission(self, scope: Scope, method: str) -> list[tuple[bytes, bytes]]:
+        """Whose pages may read the answer: of a GET all, which must know the id; of other methods those listed."""
+        if method in READING:
+            return [ANY_ORIGIN]
+        granted = self.state.origins.grants(scope)
+        return [VARY_ORIGIN] if granted is None else [*raw({ALLOW_ORIGIN: granted}), VARY_ORIGIN]
 
 
 def known(method: str) -> str:
@@ -209,8 +231,11 @@ def known(method: str) -> str:
     return method if method in METHODS else "other"
 
 
-def is_preflight(scope: Scope, headers: Headers) -> bool:
-    return scope["method"] == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
+def preflight_of(scope: Scope, headers: Headers) -> str | None:
+    """The method that a preflight asks about; None where this is none."""
+    if scope["method"] != "OPTIONS" or "origin" not in headers:
+        return None
+    return headers.get("access-control-request-method")
 
 
 async def refuse(send: Send, problem: Problem, scope: Scope) -> None:

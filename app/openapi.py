@@ -15,6 +15,7 @@ from app.problems import (
     INTERNAL_ERROR,
     MEDIA_TYPE,
     METHOD_NOT_ALLOWED,
+    MISDIRECTED,
     OVER_BUDGET,
     TOO_MANY_AT_ONCE,
     Kind,
@@ -62,6 +63,18 @@ CHECK_PARAMETER: dict[str, Any] = {
         }
     ]
 }
+TOKEN = "Deletion-Token"
+TOKEN_PARAMETER: dict[str, Any] = {
+    "parameters": [
+        {
+            "name": TOKEN,
+            "in": "header",
+            "required": True,
+            "description": "As it came with the answer to POST /v1/runs.",
+            "schema": {"type": "string"},
+        }
+    ]
+}
 COMMON_HEADERS = {"X-Request-ID": "The id of this request: yours if you sent one, else a new one."}
 WAITING_HEADERS = {"Retry-After": "Seconds to wait before asking again."}
 BUDGET_HEADERS = {
@@ -72,12 +85,13 @@ CACHING_HEADERS = {"ETag": "Names this content; send it back as If-None-Match."}
 
 
 def documented(
-    content: type[BaseModel] | str,
+    content: type[BaseModel] | str | None,
     *problems: Kind,
     conditional: bool = False,
     headers: dict[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Route arguments that describe its responses: `content` is the model of a JSON answer or another media type.
+    """Route arguments that describe its responses: `content` is the model of a JSON answer, another media type, or None
+    where the answer is only a status.
 
     With `conditional`, the route also answers 304. Routes that may need a worker say so with `OVER_BUDGET`.
     """
@@ -88,15 +102,14 @@ def documented(
     }
     if isinstance(content, str):
         ok["content"] = {content: {"schema": {"type": "string"}}}
-    else:
+    elif content is not None:
         ok["model"] = content
-    responses: dict[int, dict[str, Any]] = {200: ok}
+    responses: dict[int, dict[str, Any]] = {204 if content is None else 200: ok}
     if conditional:
         responses[304] = {"description": "The client has it already.", "headers": described(common)}
     sending = {TOO_MANY_AT_ONCE, BUSY} if conditional else set()
-    for kind in sorted(
-        {*problems, *sending, METHOD_NOT_ALLOWED, INTERNAL_ERROR}, key=lambda kind: (kind.status, kind.slug)
-    ):
+    always = {METHOD_NOT_ALLOWED, MISDIRECTED, INTERNAL_ERROR}
+    for kind in sorted({*problems, *sending, *always}, key=lambda kind: (kind.status, kind.slug)):
         problem = responses.setdefault(
             kind.status,
             {
@@ -106,7 +119,7 @@ def documented(
             },
         )
         problem["description"] += f"`{kind.slug}`: {kind.title}. {kind.fix}\n\n"
-    return {"responses": responses, "response_model": None}
+    return {"responses": responses, "response_model": None, **({"status_code": 204} if content is None else {})}
 
 
 def described(headers: dict[str, str]) -> dict[str, Any]:

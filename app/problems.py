@@ -3,6 +3,7 @@
     Problem
     ├── the request cannot be read     malformed-request, request-timeout, header-too-large, body-too-large,
     │                                  unsupported-media-type, unsupported-content-encoding, invalid-json, invalid-input
+    ├── it is not for this service     misdirected-request, foreign-origin, wrong-token
     ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value, unknown-check
     ├── the program cannot be run      program-too-large, run-time-limit, run-memory-limit, result-too-large,
     │                                  run-crashed
@@ -66,6 +67,25 @@ INVALID_INPUT = Kind(
     422,
     "The body does not describe a run",
     "Send an object with exactly one of `code` and `graph`; `errors` lists what does not fit.",
+)
+
+MISDIRECTED = Kind(
+    "misdirected-request",
+    421,
+    "The service does not go by that name",
+    "Ask it by a name that `BACKLIGHT_HOSTS` lists, as `localhost` where it serves this machine only.",
+)
+FOREIGN_ORIGIN = Kind(
+    "foreign-origin",
+    403,
+    "A page of another site may not do this",
+    "Ask from the service's own page or from a program, or have the site listed in `BACKLIGHT_ORIGINS`.",
+)
+WRONG_TOKEN = Kind(
+    "wrong-token",
+    403,
+    "Only who has sent the program may delete the run",
+    "Send the header `Deletion-Token` as it came with the answer to POST /v1/runs.",
 )
 
 NOT_FOUND = Kind("not-found", 404, "There is nothing at this address", "See /docs for the addresses that exist.")

@@ -20,6 +20,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError, ResponseError
 
+from app.keys import SECRET_BYTES, Keys
+from app.logs import stub
 from app.store import Parts, checksum, is_name, storable
 
 log = logging.getLogger("backlight.replicas")
@@ -27,6 +29,7 @@ log = logging.getLogger("backlight.replicas")
 T = TypeVar("T")
 
 PREFIX = "backlight:"
+SECRET = f"{PREFIX}secret"
 SUM = 16  # bytes of a checksum
 ANSWER_SECONDS = 0.5
 LATE_SECONDS = 0.05
@@ -56,6 +59,8 @@ FAIL = """
 if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3]) end
 return 0
 """
+AGREE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'get')"
+ADD = "if redis.call('exists', KEYS[1]) == 1 then return redis.call('hset', KEYS[1], unpack(ARGV)) end return 0"
 CHARGE = """
 local now = redis.call('time')
 now = now[1] + now[2] / 1e6
@@ -93,6 +98,7 @@ class Valkey:
         self._scripts: dict[str, Any] = {}
         self._asked: set[asyncio.Task[Any]] = set()
         self._returning: asyncio.Task[None] | None = None
+        self.returned: Callable[[], Awaitable[None]] | None = None  # is awaited when it has come back
 
     async def ask(self, *command: str | bytes | float) -> Any:
         """The answer to a command, or None where there is none to be had."""
@@ -146,6 +152,8 @@ class Valkey:
             else:
                 self.problem = None
         log.warning("this replica shares with others again")
+        if self.returned is not None:
+            await self.returned()
 
     async def close(self) -> None:
         if self._returning is not None:
@@ -159,19 +167,32 @@ class SharedStore:
     """Results in the server's memory, for `seconds` after they were last written or asked for.
 
     The server bounds how much that is (`maxmemory`, with the policy `allkeys-lru`). Each part carries a checksum of its
-    name and bytes.
+    name and bytes. The secret of ids is the first that a replica has written there; every write asks for it again, so
+    that it does not leave before what it names. A replica that finds no server makes ids of its own until it does.
     """
 
     def __init__(self, server: Valkey, seconds: float) -> None:
         self.server = server
         self.seconds = max(1, round(seconds))
+        self.keys = Keys()
+        server.returned = self._agree
 
     @property
     def problem(self) -> str | None:
         return self.server.problem
 
     async def open(self) -> None:
-        await self.check()
+        await self._agree()
+
+    async def _agree(self) -> None:
+        """Have the secret that all replicas have."""
+        kept = await self.server.run(AGREE, SECRET, self.keys.secret)
+        if isinstance(kept, bytes) and kept != self.keys.secret:
+            if len(kept) == SECRET_BYTES:
+                self.keys.adopt(kept)
+            else:
+                await self.server.ask("DEL", SECRET)
+                log.warning("the secret of ids is damaged")
 
     async def get(self, run: str, part: str) -> bytes | None:
         if not (is_name(run) and is_name(part)):
@@ -181,16 +202,23 @@ class SharedStore:
             return None
         expected, body = kept[:SUM], kept[SUM:]
         if checksum(run, part, body) != expected:
-            log.warning("part %s of run %s is damaged", part, run)
+            log.warning("part %s of run %s is damaged", part, stub(run))
             return None
         await self.server.ask("EXPIRE", f"{PREFIX}run:{run}", self.seconds)
         return body
 
     async def put(self, run: str, parts: Parts) -> None:
         kept = storable(run, parts)
-        pairs = [text for part, body in kept.items() for text in (part, checksum(run, part, body) + body)]
-        if pairs and await self.server.ask("HSET", f"{PREFIX}run:{run}", *pairs) is not None:
+        if kept and await self.server.ask("HSET", f"{PREFIX}run:{run}", *pairs(run, kept)) is not None:
             await self.server.ask("EXPIRE", f"{PREFIX}run:{run}", self.seconds)
+            await self._agree()
+
+    async def add(self, run: str, parts: Parts) -> None:
+        if kept := storable(run, parts):
+            await self.server.run(ADD, f"{PREFIX}run:{run}", *pairs(run, kept))
+
+    async def delete(self, run: str) -> bool:
+        return await self.server.ask("DEL", f"{PREFIX}run:{run}") is not None
 
     async def settle(self) -> None:
         pass
@@ -200,6 +228,11 @@ class SharedStore:
 
     async def close(self) -> None:
         await self.server.close()
+
+
+def pairs(run: str, parts: Parts) -> list[str | bytes]:
+    """Names and bodies by turns, each body behind its checksum."""
+    return [text for part, body in parts.items() for text in (part, checksum(run, part, body) + body)]
 
 
 class Place:

@@ -7,13 +7,13 @@ again when it is sent again.
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import hashlib
 import json
 import re
 import secrets
 import time
+import weakref
 import zlib
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,16 +25,19 @@ from app.admission import Admission
 from app.answers import GZIP
 from app.body import canonical_json
 from app.flights import SingleFlight
+from app.keys import encoded
 from app.logs import Complaints, quoted
 from app.problems import (
     BUSY,
     KINDS,
+    NOT_READY,
     RESULT_TOO_LARGE,
     RUN_CRASHED,
     RUN_TIME_LIMIT,
     UNKNOWN_CHECK,
     UNKNOWN_RUN,
     UNKNOWN_VALUE,
+    WRONG_TOKEN,
     Problem,
 )
 from app.store import Store
@@ -110,6 +113,7 @@ class Runs:
         self._counts = counts
         self._complaints = Complaints("backlight.runs")
         self._turns: dict[Hashable, Turn] = {}
+        self._deleted: weakref.WeakSet[Turn] = weakref.WeakSet()  # under way when their run was deleted
         self._described: Mapping[str, Any] | None = None
         self._edition = ""
         self._ops: bytes | None = None
@@ -128,16 +132,21 @@ class Runs:
     def identify(self, program: Mapping[str, Any], seed: int | None, checks: Sequence[str] = ()) -> RunKey:
         """The key of a program: `{"code": …}` or `{"graph": …}`; `checks` are leaves whose gradients are checked.
 
-        The id covers everything the result depends on, the engine itself and its limits included. The seed of a
-        program that chooses none depends on the program alone, so that an engine update keeps its random numbers.
+        The id covers everything the result depends on, the engine itself and its limits included, under a secret of the
+        store: nobody can tell from an id what was run, or from a program whether it was. The seed of a program that
+        chooses none depends on the program alone, so that an engine update keeps its random numbers.
         """
+        seed, request, content = self._content(program, seed, checks)
+        return RunKey(self.store.keys.run(content), seed, request)
+
+    def _content(self, program: Mapping[str, Any], seed: int | None, checks: Sequence[str]) -> tuple[int, bytes, bytes]:
+        """The seed, the canonical input, and all that the id stands for."""
         request = canonical_json(program)
         if seed is None:
             seed = int.from_bytes(hashlib.sha256(request).digest()[:4])
         if checks:
             request = canonical_json({**program, "check": list(checks)})
-        digest = hashlib.sha256(canonical_json([self.edition, seed]) + b"\n" + request).digest()
-        return RunKey(encoded(digest[:16]), seed, request)
+        return seed, request, canonical_json([self.edition, seed]) + b"\n" + request
 
     async def run(self, key: RunKey, client: Client) -> bytes:
         """The compressed document of a run that is not stored: from the flight under way, or from a worker."""
@@ -150,6 +159,23 @@ class Runs:
     async def document(self, run: str) -> bytes:
         """The compressed document of an earlier run."""
         return await self._stored(run, "document")
+
+    def token(self, run: str) -> str:
+        """What allows to delete a run; only who has sent its program is told."""
+        return self.store.keys.token(run)
+
+    async def delete(self, run: str, token: str) -> None:
+        """Forget a run, whatever was made from it, and what is being made from it now.
+
+        Who waits for that is answered, but nothing of it is kept.
+        """
+        if not self.store.keys.proves(token, run_id(run)):
+            raise Problem(WRONG_TOKEN, "The token is missing, or is that of another run.")
+        for key in [key for key in self._turns if key == run or (isinstance(key, tuple) and key[0] == run)]:
+            self._deleted.add(self._turns.pop(key))
+            self._flights.forget(key)
+        if not await self.store.delete(run):
+            raise Problem(NOT_READY, "The store cannot be asked to forget it now.", headers={"Retry-After": "2"})
 
     async def value(self, run: str, name: str, client: Client) -> bytes:
         """A large value as compressed JSON: stored, formatted from its stored elements, or computed again."""
@@ -210,8 +236,9 @@ class Runs:
             "result_bytes": self.result_bytes,
         }
         reply = await self._work("run", fields, {"request": key.request}, turn)
-        kept = {**reply.parts, "seed": b"%d" % key.seed, "request": key.request}
-        await self.store.put(passing_id if reply.header.get("passing") else key.id, kept)
+        if turn not in self._deleted:
+            kept = {**reply.parts, "seed": b"%d" % key.seed, "request": key.request}
+            await self.store.put(passing_id if reply.header.get("passing") else key.id, kept)
         return reply.parts["document"]
 
     async def _value(self, run: str, name: str, part: str, turn: Turn) -> bytes:
@@ -220,7 +247,7 @@ class Runs:
             body = await self._body("format", {}, {"value": packed}, turn)
         else:
             body = await self._recompute(run, name, turn)
-        await self.store.put(run, {part: body})
+        await self._add(run, {part: body}, turn)
         return body
 
     async def _recompute(self, run: str, name: str, turn: Turn) -> bytes:
@@ -230,7 +257,7 @@ class Runs:
     async def _check(self, run: str, leaf: str, part: str, turn: Turn) -> bytes:
         request, seed = await self._repeatable(run)
         body = await self._body("check", {"leaf": leaf, "seed": seed}, {"request": request}, turn)
-        await self.store.put(run, {part: body})
+        await self._add(run, {part: body}, turn)
         return body
 
     async def _repeatable(self, run: str) -> tuple[bytes, int]:
@@ -239,14 +266,19 @@ class Runs:
         seed = int(await self._stored(run, "seed"))
         program = json.loads(request)
         checks = program.pop("check", ())
-        if self.identify(program, seed, checks).id != run:
+        if not self.store.keys.made(run, self._content(program, seed, checks)[2]):
             raise Problem(UNKNOWN_RUN, "The run cannot be repeated: its time ran out, or another engine made it.")
         return request, seed
 
     async def _export(self, run: str, kind: str, turn: Turn) -> bytes:
         body = await self._body(kind, {}, {"document": await self._stored(run, "document")}, turn)
-        await self.store.put(run, {kind: body})
+        await self._add(run, {kind: body}, turn)
         return body
+
+    async def _add(self, run: str, parts: Mapping[str, bytes], turn: Turn) -> None:
+        """Keep what was made from a run, if the run is still kept."""
+        if turn not in self._deleted:
+            await self.store.add(run, parts)
 
     async def _stored(self, run: str, part: str) -> bytes:
         body = await self.store.get(run_id(run), part)
@@ -343,11 +375,6 @@ class Runs:
                 return Problem(RUN_CRASHED, "What the process that ran it sent is no result.")
             case _:
                 return Problem(RUN_CRASHED, "The process that ran it ended, and so did a second one.")
-
-
-def encoded(digest: bytes) -> str:
-    """An id of 16 bytes."""
-    return base64.b32encode(digest).decode().rstrip("=").lower()
 
 
 def id_of(document: bytes) -> str:

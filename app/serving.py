@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app import logs
 from app.config import Settings, unknown, variable
+from app.hosts import target_host
 from app.main import create_app
 from app.middleware import INERT_POLICY, SECURITY_HEADERS
 from app.problems import (
@@ -163,6 +164,7 @@ class DeadlineProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_headers = False
         self._header_bytes = 0
+        self.scope["state"]["target"] = target_host(self.url)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

@@ -13,6 +13,7 @@ from app.assets import Assets
 from app.clients import Addresses
 from app.config import Settings
 from app.examples import Examples
+from app.hosts import Hosts, Origins
 from app.metrics import Metrics
 from app.runs import Runs
 from app.slots import Slots
@@ -30,6 +31,8 @@ class State:
     pool: Pool
     admission: Admission
     addresses: Addresses
+    hosts: Hosts
+    origins: Origins
     store: Store
     runs: Runs
     assets: Assets

@@ -1,7 +1,8 @@
 """Where results live: one small interface, kept in memory, in a file, or in both.
 
 A result is a few named parts of compressed bytes (`document`, `value:v7` …) under the id of its run. Results never
-change, so a store may forget whatever it likes: a lost run is computed again when its program is sent again.
+change, so a store may forget whatever it likes: a lost run is computed again when its program is sent again. What is
+deleted is gone at once where it was deleted, and from the memory of other processes `FRESH_SECONDS` later.
 """
 
 from __future__ import annotations
@@ -14,15 +15,18 @@ import math
 import os
 import re
 import sqlite3
+import stat
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from app.flights import SingleFlight
+from app.keys import SECRET_BYTES, Keys
+from app.logs import stub
 
 log = logging.getLogger("backlight.store")
 
@@ -31,7 +35,7 @@ Row = tuple[bytes, bytes, float]  # body, checksum, when it was last used
 T = TypeVar("T")
 
 APPLICATION_ID = 0x424C4954  # in the header of the file: it is ours, whatever else has happened to it
-VERSION = 2
+VERSION = 3
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
 DROP TABLE IF EXISTS runs;
@@ -39,6 +43,7 @@ DROP TABLE IF EXISTS parts;
 CREATE TABLE runs (run TEXT PRIMARY KEY, used REAL NOT NULL);
 CREATE TABLE parts (run TEXT, part TEXT, body BLOB NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (run, part));
 CREATE INDEX by_use ON runs (used);
+CREATE TABLE IF NOT EXISTS secret (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL);
 PRAGMA user_version = {VERSION};
 """
 SELECT = """
@@ -47,6 +52,7 @@ FROM parts JOIN runs USING (run) WHERE run = ? AND part = ?
 """
 NAME = re.compile(r"[\w.:/@-]{1,64}", re.ASCII)
 """What runs and their parts may be called: a name becomes text in a file, part of a key on a server, and a checksum."""
+SECRET = "SELECT body FROM secret WHERE typeof(body) = 'blob' AND length(body) = ?"
 OTHER_TABLES = ("no such", "has no column", "values were supplied")  # what SQLite says where a table is not ours
 NEWEST = "SELECT CAST(max(used) AS REAL) FROM runs"
 UNFIT = (sqlite3.DataError, sqlite3.InterfaceError, ValueError, TypeError, OverflowError)
@@ -54,8 +60,13 @@ UNFIT = (sqlite3.DataError, sqlite3.InterfaceError, ValueError, TypeError, Overf
 TOUCH_SECONDS = 3600.0
 LOOK_SECONDS = 1.0  # how often to look whether the file is still the one that is open, and to try again after a failure
 EVICT_RUNS = 32
+BUSY_MS, CLEAR_MS = 2000, 100  # how long to wait for another process, and to empty the log
 SMALL = 128 << 10
 MAX_WRITING = 32 << 20
+FRESH_SECONDS = 60.0  # after which memory asks again whether a part is still there: another process may have deleted it
+TABLES = {"runs", "parts", "secret"}
+PRIVATE = 0o600
+BESIDE = ("-wal", "-shm")
 
 
 def storable(run: str, parts: Parts) -> Parts:
@@ -73,6 +84,10 @@ def is_name(text: str) -> bool:
 class Store(Protocol):
     """What the service needs of a store. None of the methods raises because storage failed."""
 
+    @property
+    def keys(self) -> Keys:
+        """What the ids of its runs are made with."""
+
     async def open(self) -> None:
         """Make ready."""
 
@@ -81,6 +96,12 @@ class Store(Protocol):
 
     async def put(self, run: str, parts: Parts) -> None:
         """Keep parts of a run, beside those already there."""
+
+    async def add(self, run: str, parts: Parts) -> None:
+        """Keep more parts of a run, if it is still here."""
+
+    async def delete(self, run: str) -> bool:
+        """Forget a run and all of its parts; False if it may still be somewhere."""
 
     async def settle(self) -> None:
         """Return when what was put until now is kept, or cannot be."""
@@ -101,29 +122,58 @@ class MemoryStore:
 
     problem: str | None = None
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.keys = Keys()
         self.capacity = capacity
+        self.clock = clock
         self.size = 0
-        self._parts: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._parts: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
+        self._names: dict[str, set[str]] = {}
 
     async def open(self) -> None:
         pass
 
     async def get(self, run: str, part: str) -> bytes | None:
-        body = self._parts.get((run, part))
-        if body is not None:
-            self._parts.move_to_end((run, part))
-        return body
+        kept = self.look(run, part)
+        return kept[0] if kept is not None else None
+
+    def look(self, run: str, part: str) -> tuple[bytes, float] | None:
+        """A part and its age in seconds, which is used by this."""
+        kept = self._parts.get((run, part))
+        if kept is None:
+            return None
+        self._parts.move_to_end((run, part))
+        return kept[0], self.clock() - kept[1]
 
     async def put(self, run: str, parts: Parts) -> None:
         for part, body in storable(run, parts).items():
             if len(body) > self.capacity:
                 continue
-            self.size += len(body) - len(self._parts.pop((run, part), b""))
-            self._parts[run, part] = body
+            self._drop(run, part)
+            self._parts[run, part] = body, self.clock()
+            self._names.setdefault(run, set()).add(part)
+            self.size += len(body)
         while self.size > self.capacity:
-            _, body = self._parts.popitem(last=False)
-            self.size -= len(body)
+            self._drop(*next(iter(self._parts)))
+
+    async def add(self, run: str, parts: Parts) -> None:
+        if run in self._names:
+            await self.put(run, parts)
+
+    async def delete(self, run: str) -> bool:
+        for part in list(self._names.get(run, ())):
+            self._drop(run, part)
+        return True
+
+    def _drop(self, run: str, part: str) -> None:
+        kept = self._parts.pop((run, part), None)
+        if kept is None:
+            return
+        self.size -= len(kept[0])
+        names = self._names[run]
+        names.discard(part)
+        if not names:
+            del self._names[run]
 
     async def settle(self) -> None:
         pass
@@ -141,6 +191,9 @@ class FileStore:
     Small parts are read at once, everything else is done on a thread of its own, where writes that come together are
     one transaction. When the file holds more than `capacity` bytes, the runs that were not read for longest go.
 
+    Only its owner can read the file, and what is deleted is overwritten in it. Its secret stays when the rest is made
+    anew; a file that takes the place of a lost one gets the same.
+
     Every part carries a checksum of its name and its bytes; one that does not fit is as good as lost. A failure (no
     space, read-only, not a database) is logged and shown in `problem` until a write has succeeded. A file that has been
     deleted or replaced is opened anew; one of ours that is damaged is moved aside.
@@ -151,13 +204,15 @@ class FileStore:
         self.capacity = capacity
         self.clock = clock
         self.problem: str | None = None
+        self.keys = Keys()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._database: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
         self._reading = threading.Lock()
         self._identity: tuple[int, int] | None = None
         self._looked = -LOOK_SECONDS
-        self._pending: list[tuple[str, Parts]] = []
+        self._pending: list[tuple[str, Parts, bool]] = []  # True: only if the run is there
+        self._remains = False  # whether the log may still hold what was deleted
         self._touched: set[str] = set()
         self._large: SingleFlight[bytes | None] = SingleFlight()  # all who read the same share the same bytes
         self._flushing: asyncio.Task[None] | None = None
@@ -195,8 +250,18 @@ class FileStore:
 
     async def put(self, run: str, parts: Parts) -> None:
         if kept := storable(run, parts):
-            self._pending.append((run, kept))
+            self._pending.append((run, kept, False))
         await self._flush()
+
+    async def add(self, run: str, parts: Parts) -> None:
+        if kept := storable(run, parts):
+            self._pending.append((run, kept, True))
+        await self._flush()
+
+    async def delete(self, run: str) -> bool:
+        self._pending = [kept for kept in self._pending if kept[0] != run]
+        self._touched.discard(run)
+        return await self._call(lambda: self._delete(run)) is True
 
     async def settle(self) -> None:
         await self._flush()
@@ -263,23 +328,38 @@ class FileStore:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.path.parent.stat().st_uid not in (0, os.getuid()):  # in /tmp anybody may have been first
             raise PermissionError(f"{self.path.parent} belongs to somebody else")
-        self._database = self._connect(2.0)
+        make_private(self.path)
+        self._database = self._connect(BUSY_MS / 1000)
         version = self._database.execute("PRAGMA user_version").fetchone()[0]
         tables = {name for (name,) in self._database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        if anew or version != VERSION or not {"runs", "parts"} <= tables:
+        if anew or version != VERSION or not tables >= TABLES:
             with transaction(self._database):
                 for statement in SCHEMA.split(";"):
                     self._database.execute(statement)
+            with contextlib.suppress(sqlite3.Error):  # another process may be reading
+                self._database.execute("VACUUM")
+            self._remains = True
+        self._adopt(self._database)
         self._calendar.now(self._database.execute(NEWEST).fetchone()[0] or 0.0)
         with self._reading:
             self._reader = self._connect(0.0)
         self._identity = identity(self.path)
+
+    def _adopt(self, database: sqlite3.Connection) -> None:
+        """Take the secret of the file, or give it ours where it has none."""
+        kept = database.execute(SECRET, (SECRET_BYTES,)).fetchone()
+        if kept is None:
+            with transaction(database):  # another process may be at it, too
+                kept = database.execute(SECRET, (SECRET_BYTES,)).fetchone() or (self.keys.secret,)
+                database.execute("INSERT OR REPLACE INTO secret VALUES (1, ?)", kept)
+        self.keys.adopt(kept[0])
 
     def _connect(self, timeout: float) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
+            database.execute("PRAGMA secure_delete = ON")
             database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.Error:
             database.close()
@@ -294,6 +374,7 @@ class FileStore:
         if self._database is None:
             self._open()
             self._probe()
+        self._clear()
 
     def _probe(self) -> None:
         """A write that changes nothing; it raises where writing is not possible."""
@@ -311,13 +392,32 @@ class FileStore:
     def _checked(self, run: str, part: str, row: Row) -> bytes | None:
         body, expected, used = row
         if not isinstance(body, bytes) or checksum(run, part, body) != expected:
-            log.warning("part %s of run %s is damaged in %s", part, run, self.path)
+            log.warning("part %s of run %s is damaged in %s", part, stub(run), self.path)
             return None
         if used < self._calendar.now() - TOUCH_SECONDS:
             self._touched.add(run)
         return body
 
-    def _write(self, pending: list[tuple[str, Parts]], touched: set[str]) -> None:
+    def _delete(self, run: str) -> bool:
+        """Raises where it cannot be done."""
+        if self._database is None:
+            self._look()
+        assert self._database is not None
+        with transaction(self._database):
+            for table in ("parts", "runs"):
+                self._remains |= self._database.execute(f"DELETE FROM {table} WHERE run = ?", (run,)).rowcount > 0
+        self._clear()
+        return True
+
+    def _clear(self) -> None:
+        """Empty the log, which holds pages as they were before; later, if another process still reads from it."""
+        if self._remains and self._database is not None:
+            self._database.execute(f"PRAGMA busy_timeout = {CLEAR_MS}")
+            (busy, *_) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._database.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+            self._remains = bool(busy)
+
+    def _write(self, pending: list[tuple[str, Parts, bool]], touched: set[str]) -> None:
         if self._database is None or identity(self.path) != self._identity:
             if self._database is None and self.clock() - self._looked < LOOK_SECONDS:
                 return
@@ -342,19 +442,19 @@ class FileStore:
                 database.executemany("DELETE FROM runs WHERE run = ?", oldest)
         self.problem = None
 
-    def _insert(self, database: sqlite3.Connection, pending: list[tuple[str, Parts]], touched: set[str]) -> None:
+    def _insert(self, database: sqlite3.Connection, pending: list[tuple[str, Parts, bool]], touched: set[str]) -> None:
         with transaction(database):
             now = self._calendar.now(database.execute(NEWEST).fetchone()[0] or 0.0)
             database.executemany("UPDATE runs SET used = ? WHERE run = ?", [(now, run) for run in touched])
-            database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?)", [(run, now) for run, _ in pending])
-            database.executemany(
-                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?)",
-                [
-                    (run, part, body, checksum(run, part, body))
-                    for run, parts in pending
-                    for part, body in parts.items()
-                ],
-            )
+            for run, parts, only_beside in pending:
+                if only_beside:
+                    found = database.execute("UPDATE runs SET used = ? WHERE run = ?", (now, run)).rowcount
+                    if not found:
+                        continue
+                else:
+                    database.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (run, now))
+                rows = [(run, part, body, checksum(run, part, body)) for part, body in parts.items()]
+                database.executemany("INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?)", rows)
 
     def _bytes(self) -> int:
         """Bytes in use, without the pages that deleted runs left free."""
@@ -403,6 +503,17 @@ def identity(path: Path) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if status.st_size else None
 
 
+def make_private(path: Path) -> None:
+    """Make the file where there is none; let only its owner read it, and what SQLite puts beside it, if it is ours."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+    if path.is_file() and (path.stat().st_size == 0 or is_ours(path)):
+        for file in (path, *(path.with_name(path.name + suffix) for suffix in BESIDE)):
+            with contextlib.suppress(FileNotFoundError, PermissionError):  # who may write it need not own it
+                if stat.S_IMODE(file.stat().st_mode) != PRIVATE:
+                    file.chmod(PRIVATE)
+
+
 def is_ours(path: Path) -> bool:
     """Whether the header of a file says that it was made here."""
     try:
@@ -417,7 +528,7 @@ def set_aside(path: Path) -> None:
     """Move a damaged file out of the way, for whoever wants to know what happened to it."""
     log.error("%s is damaged; it is kept as %s.damaged", path, path.name)
     os.replace(path, path.with_name(f"{path.name}.damaged"))
-    for suffix in ("-wal", "-shm"):
+    for suffix in BESIDE:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -435,13 +546,22 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 class LayeredStore:
-    """Memory in front of something slower, which is written to behind the answer."""
+    """Memory in front of something slower, which is written to behind the answer.
+
+    The slower one decides what is there: memory asks it again for what it has held for `FRESH_SECONDS`, unless it
+    cannot be asked.
+    """
 
     def __init__(self, front: MemoryStore, back: Store) -> None:
         self.front = front
         self.back = back
         self._writes: set[asyncio.Task[None]] = set()
         self._writing = 0
+        self._deletions = 0
+
+    @property
+    def keys(self) -> Keys:
+        return self.back.keys
 
     @property
     def problem(self) -> str | None:
@@ -451,20 +571,46 @@ class LayeredStore:
         await self.back.open()
 
     async def get(self, run: str, part: str) -> bytes | None:
-        body = await self.front.get(run, part)
+        held = self.front.look(run, part)
+        if held is not None and held[1] < FRESH_SECONDS:
+            return held[0]
+        deletions = self._deletions
+        body = await self.back.get(run, part)
         if body is None:
-            body = await self.back.get(run, part)
-            if body is not None:
-                await self.front.put(run, {part: body})
+            if held is not None and self.back.problem is not None:
+                return held[0]
+            if held is not None:
+                await self.front.delete(run)
+        elif self._deletions == deletions:
+            await self.front.put(run, {part: body})
         return body
 
     async def put(self, run: str, parts: Parts) -> None:
         await self.front.put(run, parts)
+        self._write(self.back.put, run, parts)
+
+    async def add(self, run: str, parts: Parts) -> None:
+        await self.front.add(run, parts)
+        self._write(self.back.add, run, parts)
+
+    async def delete(self, run: str) -> bool:
+        await self._forget(run)
+        await asyncio.gather(*self._writes, return_exceptions=True)
+        gone = await self.back.delete(run)
+        await self._forget(run)
+        return gone
+
+    async def _forget(self, run: str) -> None:
+        """Drop it from memory; whoever is reading it meanwhile does not bring it back."""
+        self._deletions += 1
+        await self.front.delete(run)
+
+    def _write(self, keep: Callable[[str, Parts], Coroutine[None, None, None]], run: str, parts: Parts) -> None:
         size = sum(map(len, parts.values()))
         if self._writing and self._writing + size > MAX_WRITING:
             return  # storage that cannot keep up must not fill the memory
         self._writing += size
-        task = asyncio.create_task(self.back.put(run, parts))
+        task = asyncio.create_task(keep(run, parts))
         self._writes.add(task)
         task.add_done_callback(lambda task: self._written(task, size))
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pydantic_core import to_json
 
 from app.answers import REVALIDATE, Entity, answer
-from app.config import MEGABYTE, variable
+from app.config import MEGABYTE, Settings, variable
 from app.examples import ExampleList
 from app.openapi import documented
 from app.problems import BUSY, NOT_READY, OVER_BUDGET, RUN_CRASHED, RUN_TIME_LIMIT, TOO_MANY_AT_ONCE, Problem
@@ -151,4 +151,14 @@ def service_limits(state: State) -> dict[str, dict[str, float | str]]:
         ("buffer", rules.buffer, "bytes", "buffer_mb"),
         ("client_buffer", rules.client_buffer, "bytes", "client_buffer_mb"),
     ]
+    rows.append(kept(state.settings))
     return {name: {"value": value, "unit": unit, "setting": variable(setting)} for name, value, unit, setting in rows}
+
+
+def kept(settings: Settings) -> tuple[str, float, str, str]:
+    """How much, or how long, runs are kept."""
+    if settings.store_url() is not None:
+        return ("store_time", settings.store_hours * 3600, "seconds", "store_hours")
+    if settings.store_path() is not None:
+        return ("store", settings.store_mb * MEGABYTE, "bytes", "store_mb")
+    return ("store", settings.cache_mb * MEGABYTE, "bytes", "cache_mb")

@@ -41,7 +41,6 @@ def page(
         nonce=nonce,
         assets=state.assets.version,
         version=app.__version__,
-        origin=f"{request.url.scheme}://{request.url.netloc}",
         **context,
     )
     policy = content_security_policy(nonce, embeddable, frames)

@@ -10,14 +10,16 @@ from typing import TypeVar
 from fastapi import APIRouter, Request, Response
 from starlette.requests import ClientDisconnect
 
-from app.answers import IMMUTABLE, REVALIDATE, Entity, answer
+from app.answers import PRIVATE, Entity, answer
 from app.body import expected_size, parse_json, read_body, validate
-from app.openapi import CHECK_PARAMETER, RUN_BODY, documented
+from app.openapi import CHECK_PARAMETER, RUN_BODY, TOKEN, TOKEN_PARAMETER, documented
 from app.problems import (
     BODY_TOO_LARGE,
     BUSY,
+    FOREIGN_ORIGIN,
     INVALID_INPUT,
     INVALID_JSON,
+    NOT_READY,
     OVER_BUDGET,
     PROGRAM_TOO_LARGE,
     RESULT_TOO_LARGE,
@@ -30,6 +32,7 @@ from app.problems import (
     UNKNOWN_VALUE,
     UNSUPPORTED_CONTENT_ENCODING,
     UNSUPPORTED_MEDIA_TYPE,
+    WRONG_TOKEN,
     Problem,
 )
 from app.requests import RunRequest
@@ -63,8 +66,12 @@ IN_A_WORKER = (RUN_TIME_LIMIT, RUN_CRASHED, OVER_BUDGET, TOO_MANY_AT_ONCE, BUSY)
         PROGRAM_TOO_LARGE,
         RUN_MEMORY_LIMIT,
         RESULT_TOO_LARGE,
+        FOREIGN_ORIGIN,
         *IN_A_WORKER,
-        headers={"Content-Location": "Where the document can be fetched from now on."},
+        headers={
+            "Content-Location": "Where the document can be fetched from now on.",
+            TOKEN: "Allows to delete the run; no other answer carries it.",
+        },
     ),
 )
 async def create_run(request: Request) -> Response:
@@ -85,8 +92,8 @@ async def create_run(request: Request) -> Response:
             document = await while_connected(request, state.runs.run(key, visit.client))
     run = id_of(document)  # not the program's where the machine's clock has ended it
     entity = Entity(document, "application/json", run)
-    location = {"Content-Location": f"/v1/runs/{run}"}
-    return answer(request, entity, cache=REVALIDATE, headers=location, conditional=False)
+    headers = {"Content-Location": f"/v1/runs/{run}", TOKEN: state.runs.token(run)}
+    return answer(request, entity, cache=PRIVATE, headers=headers, conditional=False)
 
 
 @router.get(
@@ -96,9 +103,23 @@ async def create_run(request: Request) -> Response:
     **documented(RunDocument, UNKNOWN_RUN, RESULT_TOO_LARGE, conditional=True),
 )
 async def get_run(request: Request, run: str) -> Response:
-    """The document of an earlier run, as long as it is kept. It never changes."""
+    """The document of an earlier run, as long as it is kept. It never changes, but it may be deleted."""
     document = await state_of(request).runs.document(run)
-    return answer(request, Entity(document, "application/json", run), cache=IMMUTABLE)
+    return answer(request, Entity(document, "application/json", run), cache=PRIVATE)
+
+
+@router.delete(
+    "/v1/runs/{run}",
+    operation_id="deleteRun",
+    summary="Delete a run",
+    openapi_extra=TOKEN_PARAMETER,
+    **documented(None, FOREIGN_ORIGIN, WRONG_TOKEN, UNKNOWN_RUN, NOT_READY),
+)
+async def delete_run(request: Request, run: str) -> Response:
+    """Forget the run: its program, its document, its values and everything made from it. Who has sent its program may,
+    whether or not the run is still kept; sending the program again keeps it again, under the same id."""
+    await state_of(request).runs.delete(run, request.headers.get(TOKEN, ""))
+    return Response(status_code=204)
 
 
 @router.get(
@@ -110,7 +131,7 @@ async def get_run(request: Request, run: str) -> Response:
 async def get_value(request: Request, run: str, value: str) -> Response:
     """A value whose `data` is null in the document, because it has too many elements to lie there."""
     body = await while_connected(request, state_of(request).runs.value(run, value, visit_of(request).client))
-    return answer(request, Entity(body, "application/json", f"{run}-{value}"), cache=IMMUTABLE)
+    return answer(request, Entity(body, "application/json", f"{run}-{value}"), cache=PRIVATE)
 
 
 @router.get(
@@ -123,7 +144,7 @@ async def get_check(request: Request, run: str, leaf: str) -> Response:
     """What the last backward pass added to a leaf (`t3`), or the pass that is named (`t3@0`), beside central
     differences in float64, and why they differ if they do."""
     body = await while_connected(request, state_of(request).runs.check(run, leaf, visit_of(request).client))
-    return answer(request, Entity(body, "application/json", f"{run}-check-{leaf}"), cache=IMMUTABLE)
+    return answer(request, Entity(body, "application/json", f"{run}-check-{leaf}"), cache=PRIVATE)
 
 
 @router.get(
@@ -150,7 +171,7 @@ async def get_mermaid(request: Request, run: str) -> Response:
 
 async def export(request: Request, run: str, kind: str, media_type: str) -> Response:
     body = await while_connected(request, state_of(request).runs.export(run, kind, visit_of(request).client))
-    return answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=IMMUTABLE)
+    return answer(request, Entity(body, media_type, f"{run}-{kind}"), cache=PRIVATE)
 
 
 def checks_asked(request: Request) -> list[str]:

@@ -270,7 +270,8 @@ async function offerComparison(code) {
 
 byId("share").addEventListener("click", async () => {
   const { openShare } = await import("./share/dialog.js");
-  await openShare(() => ({ program: store.get().code, t: store.get().t, selection: store.get().selection }));
+  const run = store.get().book?.doc.id ?? null;
+  await openShare(() => ({ program: store.get().code, t: store.get().t, selection: store.get().selection }), run);
 });
 
 // --- start

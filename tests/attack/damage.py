@@ -190,6 +190,11 @@ def run_id(answer: Answer) -> str:
     return str(found)
 
 
+def content(answer: Answer) -> bytes:
+    """The document but for its id, which a store that has lost its secret gives anew."""
+    return answer.body.replace(run_id(answer).encode(), b"") if answer.status == 200 else answer.body
+
+
 def compare(result: Result, target: Service, first: dict[str, Answer], when: str) -> None:
     """Every program has the answer it had; every run is that document or is not known."""
     for code, before in first.items():
@@ -200,7 +205,7 @@ def compare(result: Result, target: Service, first: dict[str, Answer], when: str
         )
         again = tried(lambda code=code: posted(target, code))  # type: ignore[misc]
         result.expect(
-            again is not None and (again.status, again.body) == (before.status, before.body),
+            again is not None and (again.status, content(again)) == (before.status, content(before)),
             f"{when}: POST is answered {shown(again)}",
         )
 

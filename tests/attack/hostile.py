@@ -110,7 +110,7 @@ def encoded(value: Any) -> bytes:
 def post(body: bytes, *fields: tuple[str, str], length: bool = True) -> bytes:
     """A POST of this body, with these fields beside or instead of the usual ones."""
     given = {name.lower() for name, _ in fields}
-    usual = [("Host", "backlight"), ("Content-Type", "application/json"), ("Connection", "close")]
+    usual = [("Host", "localhost"), ("Content-Type", "application/json"), ("Connection", "close")]
     if length:
         usual.append(("Content-Length", str(len(body))))
     return head("POST", "/v1/runs", [*(field for field in usual if field[0].lower() not in given), *fields]) + body
@@ -208,7 +208,7 @@ def odd_field(draw: random.Random) -> Request:
     body = encoded(VALID[1])
     if draw.random() < 0.5:
         return Request("header fields", post(body, *fields), ends=True)
-    usual = [("Host", "backlight"), ("Connection", "close")]
+    usual = [("Host", "localhost"), ("Connection", "close")]
     usual = [field for field in usual if field[0] != name]
     return Request("header fields", head("GET", draw.choice(PATHS[:16]), [*usual, *fields]), ends=True)
 
@@ -217,7 +217,7 @@ def odd_line(draw: random.Random) -> Request:
     version = draw.choice(
         ["HTTP/1.1"] * 8 + ["HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/9.9", "http/1.1", "HTTP/1.1 x", "", "RTSP/1.0"]
     )
-    fields = [("Host", "backlight"), ("Connection", "close")]
+    fields = [("Host", "localhost"), ("Connection", "close")]
     return Request("methods and paths", head(draw.choice(METHODS), draw.choice(PATHS), fields, version), ends=True)
 
 
@@ -234,11 +234,11 @@ def flood(draw: random.Random) -> Request:
         ]
     )
     return Request(
-        "header floods", head("GET", "/healthz", [("Host", "b"), ("Connection", "close"), *fields]), ends=True
+        "header floods", head("GET", "/healthz", [("Host", "localhost"), ("Connection", "close"), *fields]), ends=True
     )
 
 
-SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n"
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def ambiguous(draw: random.Random) -> Request:
@@ -264,7 +264,7 @@ def ambiguous(draw: random.Random) -> Request:
     lengths = draw.choice(
         [["0"], [str(len(chunked))], [str(len(body))], ["0", str(len(chunked))], ["5", "5"], ["0 0"], ["\t6"]]
     )
-    fields = [("Host", "b"), ("Content-Type", "application/json"), (name, coding)]
+    fields = [("Host", "localhost"), ("Content-Type", "application/json"), (name, coding)]
     fields += [("Content-Length", length) for length in lengths]
     if draw.random() < 0.3:
         fields = [field for field in fields if field[0] != name]
@@ -318,8 +318,8 @@ def pipeline(draw: random.Random) -> Request:
     body = encoded(VALID[1])
     one = draw.choice(
         [
-            head("GET", "/healthz", [("Host", "b")]),
-            head("GET", "/v1/none", [("Host", "b")]),
+            head("GET", "/healthz", [("Host", "localhost")]),
+            head("GET", "/v1/none", [("Host", "localhost")]),
             post(body, ("Connection", "keep-alive")),
         ]
     )
@@ -336,10 +336,10 @@ def other_protocol(draw: random.Random) -> Request:
         [
             b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00", b"GET /\r\n", b"GET /\r\n\r\n", b"\r\n" * 100, b"\n\n\n", b"\x00" * 100,
             b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + draw.randbytes(200), b"SSH-2.0-x\r\n", b"EHLO x\r\n", b"\x05\x01\x00", draw.randbytes(300),
-            b"GET / HTTP/1.1\nHost: b\n\n", b"GET / HTTP/1.1\rHost: b\r\r", b" GET / HTTP/1.1\r\n\r\n", b"GET  /  HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n Host: b\r\n\r\n",
-            b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"GET / HTTP/1.1\r\n: b\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n",
-            b"POST /v1/runs HTTP/1.1\r\nHost: b\r\nContent-Length: 10\r\n\r\n{}", b"GET /ws HTTP/1.1\r\nHost: b\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
-            b"CONNECT example.org:443 HTTP/1.1\r\nHost: b\r\n\r\n" + b"\x16\x03\x01",
+            b"GET / HTTP/1.1\nHost: localhost\n\n", b"GET / HTTP/1.1\rHost: localhost\r\r", b" GET / HTTP/1.1\r\n\r\n", b"GET  /  HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n Host: localhost\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"GET / HTTP/1.1\r\n: b\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\nHost: localhost\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n",
+            b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{}", b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+            b"CONNECT example.org:443 HTTP/1.1\r\nHost: localhost\r\n\r\n" + b"\x16\x03\x01",
         ]
     )  # fmt: skip
     return Request("other protocols", data, answers=2, ends=True)

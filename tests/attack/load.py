@@ -114,8 +114,8 @@ class Load:
     def next_request(self) -> bytes:
         self.number += 1
         body = json.dumps({"code": self.program.format(seed=self.number)}).encode()
-        head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nContent-Type: application/json\r\n"
-        return b"%sContent-Length: %d\r\n\r\n%s" % (head, len(body), body)
+        head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+        return b"%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (head, len(body), body)
 
     def answered(self, status: int, seconds: float) -> None:
         if not self.over:
@@ -163,7 +163,7 @@ class HeavyLoad(Load):
     def next_request(self) -> bytes:
         self.number += 1
         body = b'{"graph":{"tensors":{"a":{"data":[%s"%d"]}}}}' % (b"[1]," * 62_000, self.number)
-        head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         return b"%sContent-Length: %d\r\n\r\n%s" % (head, len(body), body)
 
 
@@ -213,7 +213,7 @@ def idlers(port: int, address: str, count: int, request: bytes = b"") -> list[so
 
 def fetch(path: str, *, gzipped: bool) -> bytes:
     accept = "gzip" if gzipped else "identity"
-    return f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {accept}\r\n\r\n".encode()
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: {accept}\r\n\r\n".encode()
 
 
 def unread(running: Service, paths: list[str], *, gzipped: bool) -> int:
@@ -269,7 +269,7 @@ def attack_idlers(result: Result) -> None:
     with service(STAND_IN, workers=0) as running:
         opened = idlers(running.port, ATTACKER, 1100)
         for address in (HONEST, ATTACKER):
-            (probe,) = idlers(running.port, address, 1, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            (probe,) = idlers(running.port, address, 1, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             probe.settimeout(5)
             answer = probe.recv(12)
             result.expect(answer == b"HTTP/1.1 200", f"beside 1,100 idle connections {address} gets {answer!r}")

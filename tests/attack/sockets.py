@@ -53,7 +53,7 @@ def served(result: Result, target: Service, beside: str, count: int) -> None:
 
 HONEST = "127.0.0.1"
 ATTACKER = "127.0.0.2"
-HEAD = b"POST /v1/runs HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
+HEAD = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
 
 
 def opened(target: Service, stalled: contextlib.ExitStack, count: int) -> Iterator[socket.socket]:
@@ -127,7 +127,7 @@ def deaf(result: Result, target: Service, stalled: contextlib.ExitStack, scale: 
     before = target.memory()
     found = target.run(LARGE, ATTACKER)
     path = f"/v1/runs/{found.content['id']}" if found.status == 200 else "/docs"
-    request = f"GET {path} HTTP/1.1\r\nHost: b\r\n\r\n".encode() * 20
+    request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 20
     for connection in opened(target, stalled, int(SLOW * scale) + 1):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with contextlib.suppress(OSError):

@@ -91,13 +91,13 @@ def test_a_refusal_comes_before_the_body_and_slows_its_client_down(serve: Serve)
             assert eventually(lambda: httpx.get(f"{address}/readyz").json()["running"] == 1)
             host, port = address.removeprefix("http://").split(":")
             with socket.create_connection((host, int(port)), source_address=(ATTACKER, 0)) as connection:
-                head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+                head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
                 connection.sendall(head)
                 answer = b""
                 while not answer.endswith(b"}"):
                     answer += connection.recv(1 << 16)
                 assert answer.startswith(b"HTTP/1.1 429 ")
-                connection.sendall(b"not json." + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+                connection.sendall(b"not json." + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 assert httpx.get(f"{address}/healthz").status_code == 200
                 assert select.select([connection], [], [], 0)[0] == [], "answered before the client that came later"
                 assert connection.recv(1 << 16).startswith(b"HTTP/1.1 200 ")
@@ -154,7 +154,8 @@ def buffered(address: str) -> float:
 def test_who_does_not_read_or_reads_byte_by_byte_is_cut_off(serve: Serve, encoding: str, reads: bool) -> None:
     with serve(FAKE_JOBS, send_seconds=2.0, metrics=True) as address:
         run = httpx.post(f"{address}/v1/runs", json={"code": "noise 12000000 1"}, timeout=30)
-        request = f"GET {run.headers['content-location']} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {encoding}\r\n\r\n"
+        path = run.headers["content-location"]
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: {encoding}\r\n\r\n"
         (reader,) = connections(address, ATTACKER, 1)
         with reader:
             reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -168,7 +169,7 @@ def test_pipelines_are_bounded(serve: Serve) -> None:
     with serve(FAKE_JOBS) as address:
         (connection,) = connections(address, ATTACKER, 1)
         with connection:
-            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3000)
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3000)
             with contextlib.suppress(ConnectionResetError):
                 while connection.recv(1 << 16):
                     pass

@@ -49,7 +49,7 @@ def test_a_run_can_be_fetched_where_the_answer_says(fake: httpx.Client, run: htt
     assert run.headers["content-location"] == f"/v1/runs/{run.json()['id']}"
     fetched = fake.get(run.headers["content-location"])
     assert fetched.json() == run.json()
-    assert "immutable" in fetched.headers["cache-control"]
+    assert fetched.headers["cache-control"] == "private, no-cache"  # it may be deleted
 
 
 def test_the_same_program_is_the_same_run(fake: httpx.Client, run: httpx.Response) -> None:
@@ -181,17 +181,6 @@ def test_only_the_embeddable_page_may_be_framed(fake: httpx.Client) -> None:
     assert two.endswith("frame-src 'self'; frame-ancestors 'none'")
 
 
-def test_other_sites_may_call_the_api(fake: httpx.Client) -> None:
-    preflight = fake.options(
-        "/v1/runs", headers={"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
-    )
-    assert preflight.status_code == 204
-    assert preflight.headers["access-control-allow-origin"] == "*"
-    assert "POST" in preflight.headers["access-control-allow-methods"]
-    assert fake.get("/v1/limits").headers["access-control-allow-origin"] == "*"
-    assert "access-control-allow-origin" not in fake.get("/").headers
-
-
 def test_static_files_are_permanent_under_the_address_of_their_version(fake: httpx.Client) -> None:
     plain = fake.get("/static/icons/backlight.svg")
     assert plain.headers["cache-control"] == "no-cache" and plain.headers["content-type"] == "image/svg+xml"
@@ -209,7 +198,8 @@ def test_a_client_that_drips_its_headers_is_cut_off(fake: httpx.Client) -> None:
 
 
 def test_a_client_that_drips_its_body_is_cut_off(fake: httpx.Client) -> None:
-    head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += b"Content-Length: 1000\r\n\r\n"
     answer = raw(fake, head, *[b" "] * 30, pause=0.1)
     assert answer.startswith(b"HTTP/1.1 408") and b"/problems/request-timeout" in answer
 
@@ -232,28 +222,28 @@ def test_what_is_not_http_is_refused_as_a_problem(fake: httpx.Client, junk: byte
 
 
 def test_lying_about_the_length_gets_an_answer(fake: httpx.Client) -> None:
-    head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
     assert raw(fake, head + b'Content-Length: 2\r\n\r\n{"code": ""}').startswith(b"HTTP/1.1 400")
     assert raw(fake, head + b"Content-Length: -1\r\n\r\n").startswith(b"HTTP/1.1 400")
     assert raw(fake, head + b"Content-Length: 999999999999\r\n\r\n").startswith(b"HTTP/1.1 413")
 
 
 def test_pipelined_requests_are_answered_in_order(fake: httpx.Client) -> None:
-    last = b"GET /no HTTP/1.1\r\nConnection: close\r\n\r\n"
-    answer = raw(fake, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3 + last)
+    last = b"GET /no HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    answer = raw(fake, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3 + last)
     assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200"] * 3 + [b"404"]
 
 
 def posted(body: bytes) -> bytes:
-    head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
     return head % len(body) + body
 
 
 @pytest.mark.parametrize(
     ("sent", "statuses"),
     [
-        (b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n", [b"200"]),
-        (b"GET /v1/runs/aaaaaaaaaaaaaaaaaaaaaaaaaa/values/v0 HTTP/1.1\r\nHost: x\r\n\r\n", [b"404"]),
+        (b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n", [b"200"]),
+        (b"GET /v1/runs/aaaaaaaaaaaaaaaaaaaaaaaaaa/values/v0 HTTP/1.1\r\nHost: localhost\r\n\r\n", [b"404"]),
         (posted(b'{"code": "of one who sends no more"}'), [b"200"]),
         (posted(b'{"code": "1"}') + posted(b'{"code": "2"}') + b"GET / HTTP/1.1\r\nHost", [b"200", b"200"]),
     ],
@@ -265,7 +255,7 @@ def test_who_closes_its_own_side_is_still_answered(
     assert re.findall(rb"HTTP/1.1 (\d+)", raw(fake, sent, ends=True)) == statuses
 
 
-@pytest.mark.parametrize("sent", [b"GET /", b"GET / HTTP/1.1\r\nHost: x\r\n", posted(b'{"code": "1"}')[:-1]])
+@pytest.mark.parametrize("sent", [b"GET /", b"GET / HTTP/1.1\r\nHost: localhost\r\n", posted(b'{"code": "1"}')[:-1]])
 def test_a_request_that_ends_early_is_refused_as_a_problem(fake: httpx.Client, sent: bytes) -> None:
     answer = raw(fake, sent, ends=True)
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n") and b"/problems/malformed-request" in answer

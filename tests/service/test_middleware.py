@@ -41,6 +41,7 @@ async def closed(message: Message) -> None:
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_client_that_has_gone_is_no_error(gone: bool, caplog: pytest.LogCaptureFixture) -> None:
     state = MagicMock()
+    state.hosts.refusal.return_value = state.origins.refusal.return_value = None
     scope = {
         "type": "http",
         "method": "GET",

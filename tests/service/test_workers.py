@@ -138,7 +138,7 @@ def test_a_client_that_leaves_frees_its_worker(serve: Serve) -> None:
         body = b'{"code": "loop"}'
         with socket.create_connection((host, int(port))) as connection:
             connection.sendall(
-                b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
             )
             assert eventually(lambda: client.get("/readyz").json()["running"] == 1)

@@ -1,4 +1,5 @@
 import { parseLong } from "./parse.js";
+import { dropToken, keepToken } from "./tokens.js";
 
 /** @typedef {import("../ui/types").RunDocument} RunDocument */
 /** @typedef {import("../ui/types").Example} Example */
@@ -61,7 +62,14 @@ export async function run(code, signal) {
     body: JSON.stringify({ code, options: { seed: SEED } }),
     signal: signal ?? null,
   });
+  keepToken(response.headers.get("Content-Location")?.split("/").at(-1), response.headers.get("Deletion-Token"));
   return documentOf(response, signal);
+}
+
+/** Have the service forget a run. @param {string} id @param {string} token */
+export async function deleteRun(id, token) {
+  await ask(`/v1/runs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Deletion-Token": token } });
+  dropToken(id);
 }
 
 /** @param {string} id @returns {Promise<RunDocument>} */
@@ -95,6 +103,9 @@ export const gradientCheck = async (run, leaf) =>
 
 /** @param {string} id @param {"dot" | "mmd"} format @returns {Promise<string>} */
 export const graphText = async (id, format) => (await ask(`/v1/runs/${encodeURIComponent(id)}/graph.${format}`)).text();
+
+/** @returns {Promise<any>} the raw answer of /v1/limits */
+export const limits = async () => (await ask("/v1/limits")).json();
 
 /** @returns {Promise<any>} the raw answer of /v1/examples */
 export const examples = async () => (await ask("/v1/examples")).json();

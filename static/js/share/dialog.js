@@ -3,6 +3,7 @@
 import { getRun } from "../net/api.js";
 import { byId, h } from "../ui/dom.js";
 import { toast } from "../ui/toast.js";
+import { keeping } from "./kept.js";
 import { decode, encode } from "./link.js";
 
 /**
@@ -43,8 +44,9 @@ async function programOf(text) {
 /**
  * Open the dialog.
  * @param {() => Parameters<typeof encode>[0]} shown  what the link shall hold
+ * @param {string | null} run  the id of the run on show
  */
-export async function openShare(shown) {
+export async function openShare(shown, run) {
   const address = new URL(location.href);
   address.pathname = address.pathname.startsWith("/embed") ? address.pathname : "/";
   address.hash = await encode(shown());
@@ -77,9 +79,10 @@ export async function openShare(shown) {
       "div",
       { class: "dialog-body" },
       h("h2", { id: "share-title" }, "Share this step"),
-      h("p", null, "The link holds the whole program and where you are in it. Nothing is stored on a server."),
+      h("p", null, "The link holds the whole program and where you are in it. Who opens it runs the program again."),
       h("div", { class: "share-row" }, field, copy),
       comparison(shown, dialog),
+      keeping(run),
       h(
         "button",
         { type: "button", class: "button icon dialog-close", "aria-label": "Close", onclick: () => dialog.close() },
