@@ -64,8 +64,10 @@ vendor: ## rebuild static/vendor from package.json (needs npm and the network)
 lock: $(BIN)/python ## renew the locked versions of what is installed
 	tools/lock $(BIN)/python
 
-docker: ## build the image `backlight`
-	docker build -t backlight .
+BASE := $(shell sed -n 's/^ *BASE: //p' compose.yaml)
+
+docker: ## build the image `backlight`, on the base whose digest compose.yaml names
+	docker build --build-arg BASE=$(BASE) -t backlight .
 
 clean: ## remove what make created here
 	rm -rf $(VENV) $(CLIENT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
