@@ -178,7 +178,8 @@ def test_composed_services_have_no_privileges_and_only_the_balancer_is_outside()
 def test_programs_run_in_a_container_that_has_a_socket_and_nothing_else() -> None:
     workers = COMPOSE["services"]["workers"]
     assert workers["network_mode"] == "none" and "networks" not in workers
-    assert workers["volumes"] == ["workers:/run/backlight"] and workers["tmpfs"] == ["/tmp"]
+    assert workers["volumes"] == ["workers:/run/backlight"] and workers["tmpfs"] == ["/tmp:size=16m"]
+    assert "size=1m" in COMPOSE["volumes"]["workers"]["driver_opts"]["o"]
     assert COMPOSE["services"]["backlight"]["volumes"] == ["workers:/run/backlight:ro"]
     sidecar = containers(BACKLIGHT)["workers"]
     assert sidecar["restartPolicy"] == "Always", "it outlives the service, which then still answers"
