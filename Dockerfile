@@ -1,4 +1,4 @@
-# `--build-arg BASE=python:3.12-slim@sha256:…` pins the base image to one digest (deploy/README.md).
+# `make docker` and compose.yaml pin the base image to one digest.
 ARG BASE=python:3.12-slim
 
 FROM ${BASE} AS build
@@ -32,7 +32,8 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends tini \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin backlight \
- && install -d -o 10001 /data
+ && install -d -o 10001 /data \
+ && install -d -o 10001 -m 700 /run/backlight
 COPY --from=build /venv /venv
 WORKDIR /srv/backlight
 COPY --from=build /src/sbom.json ./

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.clients import networks
@@ -19,6 +20,8 @@ from app.hosts import ANY, LOOPBACK, is_loopback, names, origins
 PROJECT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
 PREFIX = "BACKLIGHT_"
+MAX_SOCKET_PATH = 90
+"""What systems take (108 bytes on Linux), less what the name is longer by until somebody listens."""
 SERVERS = ("redis://", "rediss://", "valkey://", "valkeys://")
 
 
@@ -60,6 +63,11 @@ class Settings(BaseSettings):
 
     workers: int = Field(
         0, ge=0, le=256, description="Programs run at the same time; 0 means one per core this process may use."
+    )
+    workers_socket: str = Field(
+        "",
+        description="Unix socket of `python -m app.workers`, which forks the processes of programs in a container of "
+        "its own; without it the service has them forked beside itself.",
     )
     reserve: int = Field(
         2, ge=1, le=256, description="Programs beyond those that may run when several clients send some."
@@ -169,6 +177,13 @@ class Settings(BaseSettings):
         networks(text)
         return text
 
+    @field_validator("workers_socket")
+    @classmethod
+    def _is_short(cls, path: str) -> str:
+        if len(os.fsencode(path)) > MAX_SOCKET_PATH:
+            raise ValueError(f"the path of a socket has at most {MAX_SOCKET_PATH} bytes")
+        return path
+
     @field_validator("metrics_port")
     @classmethod
     def _is_free(cls, port: int, info: ValidationInfo) -> int:
@@ -198,6 +213,18 @@ class Settings(BaseSettings):
         if self.store == "auto":
             return Path(tempfile.gettempdir()) / f"backlight-{os.getuid()}" / "runs.sqlite3"
         return Path(self.store)
+
+
+def settings_or_exit() -> Settings:
+    """The settings of this environment; ends the process with a line for each that does not fit."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        lines = [
+            f"{variable(str(item['loc'][0]))}={item['input']}: {item['msg'].removeprefix('Value error, ')}"
+            for item in error.errors()
+        ]
+        sys.exit("\n".join(["Some settings do not fit (docs/configuration.md explains them):", *lines]))
 
 
 @dataclass(frozen=True)

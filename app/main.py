@@ -7,6 +7,9 @@ import logging
 import os
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -100,7 +103,8 @@ def build(settings: Settings, jobs: str) -> State:
         cores=min(counted.client, cores),
         reply=result_bytes + values_bytes + MEGABYTE,
     )
-    pool = Pool(jobs, limits)
+    host = Path(settings.workers_socket) if settings.workers_socket else None
+    pool = Pool(jobs, limits, host, lambda hello: fit(state, hello))
     limited = rules(settings, counted)
     url = settings.store_url()
     if url is None:
@@ -127,7 +131,7 @@ def build(settings: Settings, jobs: str) -> State:
         traces=traces,
         counts=metrics,
     )
-    return State(
+    state = State(
         settings=settings,
         slots=counted,
         pool=pool,
@@ -143,6 +147,18 @@ def build(settings: Settings, jobs: str) -> State:
         metrics=metrics,
         traces=traces,
     )
+    return state
+
+
+def fit(state: State, hello: dict[str, Any]) -> None:
+    """Have as many programs at once as the container holds in which they run, where that is not this one."""
+    cores, memory = hello["cores"], hello["memory"]
+    if cores is None:
+        return
+    settings = state.settings
+    state.slots = slots(cores, memory, settings)
+    state.admission.rules = replace(rules(settings, state.slots), client_cpu_rate=settings.client_cpu_share * cores)
+    state.pool.limits = replace(state.pool.limits, workers=state.slots.together, cores=min(state.slots.client, cores))
 
 
 def rules(settings: Settings, counted: Slots) -> Rules:

@@ -165,6 +165,9 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._in_headers = False
         self._header_bytes = 0
         self.scope["state"]["target"] = target_host(self.url)
+        codings = [value.strip().lower() for name, value in self.headers if name == b"transfer-encoding"]
+        if codings not in ([], [b"chunked"]):  # `gzip, chunked` would be read as if nothing had been packed
+            raise ValueError("a body in a transfer coding other than chunked")
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

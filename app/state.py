@@ -22,9 +22,9 @@ from app.traces import Traces
 from app.workers.pool import Pool
 
 
-@dataclass(frozen=True)
+@dataclass
 class State:
-    """Built once by `create_app`."""
+    """Built once by `create_app`; `slots` follow the container in which programs run."""
 
     settings: Settings
     slots: Slots

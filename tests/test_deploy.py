@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
+import subprocess
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -14,10 +16,12 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+import app
 from app.admission import Admission
-from app.config import Settings, variable
+from app.config import MEGABYTE, Settings, variable
 from app.main import rules
 from app.metrics import Metrics
+from app.slots import slots
 from app.store import MemoryStore
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -28,9 +32,32 @@ OBJECTS: list[dict[str, Any]] = [
     if path.name != "kustomization.yaml"
     for document in yaml.safe_load_all(path.read_text("utf-8"))
 ]
+COMPONENTS = sorted(KUBERNETES.glob("*/kustomization.yaml"))
 DEPLOYMENTS = [each for each in OBJECTS if each["kind"] == "Deployment"]
 COMPOSE: dict[str, Any] = yaml.safe_load((PROJECT / "compose.yaml").read_text("utf-8"))
+BACKLIGHT: dict[str, Any] = next(
+    each["spec"]["template"]["spec"] for each in DEPLOYMENTS if each["metadata"]["name"] == "backlight"
+)
 KNOWN = {variable(name) for name in Settings.model_fields}
+
+
+def containers(pod: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Everything that runs in a pod, by name."""
+    return {each["name"]: each for each in [*pod.get("initContainers", []), *pod["containers"]]}
+
+
+def environment(container: dict[str, Any]) -> dict[str, str]:
+    return {each["name"]: each["value"] for each in container["env"]}
+
+
+def settings_of(variables: dict[str, str]) -> Settings:
+    return Settings(**{name.removeprefix("BACKLIGHT_").lower(): value for name, value in variables.items()})
+
+
+def size(text: str) -> int:
+    """Bytes, from how Kubernetes or compose writes them."""
+    number, unit = re.fullmatch(r"(\d+)([A-Za-z]*)", text).groups()  # type: ignore[union-attr]
+    return int(number) << {"g": 30, "gi": 30, "m": 20, "mi": 20}[unit.lower()]
 
 
 @pytest.mark.parametrize("found", OBJECTS, ids=lambda each: f"{each['kind']}/{each['metadata']['name']}")
@@ -48,7 +75,7 @@ def test_a_pod_has_no_privileges(found: dict[str, Any]) -> None:
     pod = found["spec"]["template"]["spec"]
     assert pod["securityContext"]["runAsNonRoot"] and pod["securityContext"]["seccompProfile"]
     assert pod["automountServiceAccountToken"] is False
-    for container in pod["containers"]:
+    for container in containers(pod).values():
         allowed = container["securityContext"]
         assert allowed["readOnlyRootFilesystem"] and not allowed["allowPrivilegeEscalation"]
         assert allowed["capabilities"] == {"drop": ["ALL"]}
@@ -65,11 +92,36 @@ def test_pods_reach_nothing_but_what_they_share() -> None:
     assert "egress" not in policies["valkey"]
 
 
-def test_counts_are_for_pods_of_the_cluster() -> None:
+def test_replicas_are_reached_by_the_ingress_and_their_counts_by_what_collects_them() -> None:
     policies = [each for each in OBJECTS if each["kind"] == "NetworkPolicy"]
     (policy,) = (each for each in policies if each["metadata"]["name"] == "backlight")
-    reached = {rule["port"]: rules.get("from") for rules in policy["spec"]["ingress"] for rule in rules["ports"]}
-    assert reached == {"http": None, "metrics": [{"namespaceSelector": {}}]}
+    reached = {rule["port"]: rules["from"] for rules in policy["spec"]["ingress"] for rule in rules["ports"]}
+    assert set(reached) == {"http", "metrics"}
+    for port, ((selector,), namespace) in {
+        "http": (reached["http"], "ingress-nginx"),
+        "metrics": (reached["metrics"], "monitoring"),
+    }.items():
+        labels = selector["namespaceSelector"]["matchLabels"]
+        assert labels == {"kubernetes.io/metadata.name": namespace}, port
+
+
+def test_only_named_proxies_are_believed() -> None:
+    """No network in which other things live, too: their clients could be whoever they like."""
+    assert environment(containers(BACKLIGHT)["backlight"])["BACKLIGHT_TRUSTED_PROXIES"] == ""
+    services, inside = COMPOSE["services"], COMPOSE["networks"]["inside"]["ipam"]["config"][0]
+    balancer = services["balancer"]["networks"]["inside"]["ipv4_address"]
+    assert services["backlight"]["environment"]["BACKLIGHT_TRUSTED_PROXIES"] == balancer
+    address = ipaddress.ip_address(balancer)
+    assert address in ipaddress.ip_network(inside["subnet"])
+    assert address not in ipaddress.ip_network(inside["ip_range"]), "which replicas get theirs from"
+
+
+def test_the_balancer_drops_what_clients_say_of_their_way() -> None:
+    nginx = (PROJECT / "deploy" / "nginx.conf").read_text("utf-8")
+    said = dict(re.findall(r"proxy_set_header (\S+) (\S+);", nginx))
+    assert said["X-Forwarded-For"] == "$remote_addr" and said["X-Forwarded-Proto"] == "$scheme"
+    for header in ("Forwarded", "X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Real-IP"):
+        assert said[header] == '""', header
 
 
 def test_the_autoscaler_alone_says_how_many_there_are() -> None:
@@ -77,9 +129,9 @@ def test_the_autoscaler_alone_says_how_many_there_are() -> None:
     assert scaled and not {each["metadata"]["name"] for each in DEPLOYMENTS if "replicas" in each["spec"]} & scaled
 
 
-def seconds_to_end(environment: dict[str, str]) -> tuple[float, float, float]:
+def seconds_to_end(variables: dict[str, str]) -> tuple[float, float, float]:
     """How long a replica drains and then lets requests end, and what the longest of them takes."""
-    settings = Settings(**{name.removeprefix("BACKLIGHT_").lower(): value for name, value in environment.items()})
+    settings = settings_of(variables)
     return settings.drain_seconds, settings.shutdown_seconds, settings.queue_seconds + settings.wall_seconds
 
 
@@ -87,7 +139,7 @@ def test_requests_that_have_begun_are_answered_before_a_replica_is_killed() -> N
     (backlight,) = (each for each in DEPLOYMENTS if each["metadata"]["name"] == "backlight")
     pod = backlight["spec"]["template"]["spec"]
     (container,) = pod["containers"]
-    drain, rest, longest = seconds_to_end({each["name"]: each["value"] for each in container["env"]})
+    drain, rest, longest = seconds_to_end(environment(container))
     assert longest <= rest and drain + rest < pod["terminationGracePeriodSeconds"]
     probe = container["readinessProbe"]
     assert probe["failureThreshold"] * (probe["periodSeconds"] + probe["timeoutSeconds"]) <= drain
@@ -106,9 +158,10 @@ def test_selectors_find_their_pods() -> None:
 
 
 def test_settings_exist() -> None:
-    (backlight,) = (each for each in DEPLOYMENTS if each["metadata"]["name"] == "backlight")
-    names = {each["name"] for each in backlight["spec"]["template"]["spec"]["containers"][0]["env"]}
-    assert names <= KNOWN and set(COMPOSE["services"]["backlight"]["environment"]) <= KNOWN
+    for container in containers(BACKLIGHT).values():
+        assert set(environment(container)) <= KNOWN
+    for service in ("backlight", "workers"):
+        assert set(COMPOSE["services"][service]["environment"]) <= KNOWN
 
 
 def test_composed_services_have_no_privileges_and_only_the_balancer_is_outside() -> None:
@@ -117,8 +170,128 @@ def test_composed_services_have_no_privileges_and_only_the_balancer_is_outside()
         assert "no-new-privileges:true" in service["security_opt"], name
         assert ("ports" in service) == (name == "balancer"), name
         for volume in service.get("volumes", ()):
-            assert (PROJECT / volume.split(":")[0]).exists()
-    assert COMPOSE["networks"]["inside"] == {"internal": True}
+            source = volume.split(":")[0]
+            assert source in COMPOSE["volumes"] or (PROJECT / source).exists()
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+
+
+def test_programs_run_in_a_container_that_has_a_socket_and_nothing_else() -> None:
+    workers = COMPOSE["services"]["workers"]
+    assert workers["network_mode"] == "none" and "networks" not in workers
+    assert workers["volumes"] == ["workers:/run/backlight"] and workers["tmpfs"] == ["/tmp:size=16m"]
+    assert "size=1m" in COMPOSE["volumes"]["workers"]["driver_opts"]["o"]
+    assert COMPOSE["services"]["backlight"]["volumes"] == ["workers:/run/backlight:ro"]
+    sidecar = containers(BACKLIGHT)["workers"]
+    assert sidecar["restartPolicy"] == "Always", "it outlives the service, which then still answers"
+    assert [mount["name"] for mount in sidecar["volumeMounts"]] == ["workers"]
+    assert {"name": "workers", "mountPath": "/run/backlight", "readOnly": True} in containers(BACKLIGHT)["backlight"][
+        "volumeMounts"
+    ]
+    sockets = set()
+    for variables in (workers["environment"], environment(sidecar)):
+        assert set(variables) <= {"BACKLIGHT_WORKERS_SOCKET", *SAME}, "no secret, and no store"
+        sockets.add(variables["BACKLIGHT_WORKERS_SOCKET"])
+    assert sockets == {"/run/backlight/workers.sock"}
+    assert "install -d -o 10001 -m 700 /run/backlight" in (PROJECT / "Dockerfile").read_text("utf-8")
+
+
+SAME = ("BACKLIGHT_MEMORY_MB", "BACKLIGHT_CPU_SECONDS")
+"""What the host of workers and the service that counts on it must agree on."""
+
+
+def test_what_programs_take_fits_in_the_container_they_run_in() -> None:
+    """Whoever counts slots from that container asks for all of them, in each of the replicas that share it."""
+    services = COMPOSE["services"]
+    limits = services["workers"]["deploy"]["resources"]["limits"]
+    replicas = services["backlight"]["deploy"]["replicas"]
+    sidecar = containers(BACKLIGHT)["workers"]
+    for host, service, bound, count in (
+        (services["workers"]["environment"], services["backlight"]["environment"], limits, replicas),
+        (environment(sidecar), environment(containers(BACKLIGHT)["backlight"]), sidecar["resources"]["limits"], 1),
+    ):
+        assert {name: host.get(name) for name in SAME} == {name: service.get(name) for name in SAME}
+        settings = settings_of(service)
+        counted = slots(int(bound["cpu" if "cpu" in bound else "cpus"]), size(bound["memory"]), settings)
+        beside = 384 * MEGABYTE
+        assert count * counted.together * settings.memory_mb * MEGABYTE + beside <= size(bound["memory"])
+
+
+def test_who_shares_the_container_of_programs_says_how_many_it_runs() -> None:
+    """It cannot be counted there how many replicas there are."""
+    asked = COMPOSE["services"]["backlight"]["environment"]
+    assert {"BACKLIGHT_WORKERS", "BACKLIGHT_RESERVE"} <= set(asked)
+
+
+DIGEST = re.compile(r"[a-z0-9./-]+:[a-z0-9.-]+@sha256:[0-9a-f]{64}")
+OURS = "backlight"
+
+
+def images() -> dict[str, list[str]]:
+    """Every image that is named somewhere, by the place."""
+    named = {name: [each["image"]] for name, each in COMPOSE["services"].items()}
+    named["base"] = [COMPOSE["services"]["backlight"]["build"]["args"]["BASE"]]
+    for each in DEPLOYMENTS:
+        pod = each["spec"]["template"]["spec"]
+        named[f"Deployment/{each['metadata']['name']}"] = [one["image"] for one in containers(pod).values()]
+    return named
+
+
+def test_images_of_others_are_named_by_their_digest_and_the_same_everywhere() -> None:
+    found: dict[str, set[str]] = {}
+    for place, references in images().items():
+        for reference in references:
+            if reference != OURS:
+                assert DIGEST.fullmatch(reference), f"{place}: {reference}"
+                found.setdefault(reference.partition(":")[0], set()).add(reference)
+    assert set(found) == {"nginx", "python", "valkey/valkey"}
+    assert all(len(references) == 1 for references in found.values()), found
+
+
+def test_the_image_is_built_on_the_base_that_is_named() -> None:
+    """Without the digest by `docker build .`, and with it by `make docker` and compose."""
+    base = COMPOSE["services"]["backlight"]["build"]["args"]["BASE"]
+    assert f"ARG BASE={base.partition('@')[0]}\n" in (PROJECT / "Dockerfile").read_text("utf-8")
+    told = subprocess.run(["make", "-n", "docker"], cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    assert f"--build-arg BASE={base} " in told
+
+
+def test_checks_and_image_have_the_same_python() -> None:
+    wanted = (PROJECT / ".python-version").read_text("utf-8").strip()
+    base = COMPOSE["services"]["backlight"]["build"]["args"]["BASE"]
+    assert base.startswith(f"python:{wanted}-slim@")
+    makefile = (PROJECT / "Makefile").read_text("utf-8")
+    assert "PYTHON := $(shell tools/find-python $$(cat .python-version) " in makefile
+
+
+def test_the_image_of_ours_has_a_version() -> None:
+    (ours,) = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text("utf-8"))["images"]
+    assert ours["newTag"] == app.__version__
+
+
+@pytest.mark.parametrize("path", COMPONENTS, ids=lambda path: path.parent.name)
+def test_a_component_changes_what_is_there(path: Path) -> None:
+    """Its patches name containers that exist, and what comes of them is what Kubernetes takes."""
+    component = yaml.safe_load(path.read_text("utf-8"))
+    assert component["kind"] == "Component" and component["patches"]
+    for patch in component["patches"]:
+        change = yaml.safe_load(patch["patch"])
+        named = {"kind": change["kind"], "name": change["metadata"]["name"]}
+        assert patch["target"] == named
+        (target,) = (each for each in OBJECTS if (each["kind"], each["metadata"]["name"]) == tuple(named.values()))
+        kubernetes_validate.validate(merged(target, change), "1.31", strict=True)
+
+
+def merged(one: Any, other: Any) -> Any:
+    """A strategic merge: what has names is merged by them. New names are variables; containers have to exist."""
+    if isinstance(one, dict):
+        both = {**one, **other}
+        return {key: merged(one[key], other[key]) if key in one and key in other else both[key] for key in both}
+    if isinstance(one, list):
+        changes = {each["name"]: each for each in other}
+        kept = [merged(each, changes.pop(each["name"], each)) for each in one]
+        assert all(each.keys() == {"name", "value"} for each in changes.values()), changes
+        return [*kept, *changes.values()]
+    return other
 
 
 def test_who_starts_first_is_there_and_is_asked_whether_it_is_well() -> None:
@@ -134,7 +307,8 @@ BOARD: dict[str, Any] = json.loads((PROJECT / "deploy" / "grafana" / "backlight.
 
 
 def test_the_dashboard_asks_for_counts_that_exist() -> None:
-    admission = Admission(rules(Settings()))
+    settings = Settings()
+    admission = Admission(rules(settings, slots(1, None, settings)))
     metrics = Metrics(admission, MemoryStore(1))
     metrics.answered("/v1/runs", "POST", 200, 0.1)
     metrics.worked("run", 0.1)
@@ -159,6 +333,7 @@ def test_what_is_needed_is_locked() -> None:
     extras = project["optional-dependencies"]
     service, everything = locked("requirements.lock"), locked("requirements-dev.lock")
     assert "cyclonedx-bom" in locked("requirements-sbom.lock").values()
+    assert "pip-audit" in locked("requirements-audit.lock").values()
     assert service.keys() <= everything.keys()
     for needed, there in (
         ([*project["dependencies"], *extras["traces"]], service),

@@ -28,6 +28,8 @@ def test_a_document_of_the_page_is_up_to_date(path: Path) -> None:
     made = json.loads(json.dumps(engine.run(code=path.read_text(encoding="utf-8"), seed=0).document))
     for document in (written, made):
         del document["numpy"], document["limits"]
+        if document["error"] and document["error"]["type"] == "SyntaxError":
+            del document["error"]["end_column"]  # which CPython has one further since 3.12
     assert _rounded(made) == _rounded(written)
 
 

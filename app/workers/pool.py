@@ -9,13 +9,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from app.logs import Complaints
 from app.workers.clock import SILENT_SECONDS, run_out
 from app.workers.lockdown import WorkerLimits, lacking
 from app.workers.replies import check
-from app.workers.server import Exit, ForkServer, Worker, start_fork_server
+from app.workers.server import Exit, ForkServer, Worker, connect_fork_server, start_fork_server
 from app.workers.streams import receive, send
 from app.workers.wire import Frame, TooLarge, WireError
 
@@ -95,11 +96,22 @@ class Pool:
     At most `limits.workers` jobs run at once, which the caller sees to. A worker that crashes is not the client's
     business: the job is tried once more on a fresh one. Nor is the end of the fork server, with which its workers end:
     a standby takes its place.
+
+    With a `host` the processes are those of another container. `fit` is told what a fork server says of itself before
+    it is asked for workers, so that `limits` can follow.
     """
 
-    def __init__(self, jobs_module: str, limits: PoolLimits) -> None:
+    def __init__(
+        self,
+        jobs_module: str,
+        limits: PoolLimits,
+        host: Path | None = None,
+        fit: Callable[[dict[str, Any]], None] = lambda hello: None,
+    ) -> None:
         self.jobs_module = jobs_module
         self.limits = limits
+        self.host = host
+        self.fit = fit
         self.hello: dict[str, Any] = {}
         self.running = 0
         self.draining = False
@@ -117,7 +129,7 @@ class Pool:
         """Start the fork server and the first workers; raises PoolFailed when they do not come up."""
         try:
             async with asyncio.timeout(START_SECONDS):
-                await self._start_server()
+                await (self._start_server() if self.host is None else self._restart())
                 await self._some_idle.wait()
         except (TimeoutError, PoolFailed):
             await self.close()
@@ -335,10 +347,13 @@ class Pool:
         """Start a fork server where there is none, not even a standby."""
         limits = WorkerLimits(self.limits.memory, self.limits.cpu_seconds, self.limits.isolation)
         try:
-            server = start_fork_server(self, self.jobs_module, limits)
+            if self.host is None:
+                server = start_fork_server(self, self.jobs_module, limits)
+            else:
+                server = connect_fork_server(self, self.host)
         except OSError as error:
-            log.error("the system refused to start the fork server: %s", error)
-            raise PoolFailed("the fork server did not start") from None
+            where = f" at {self.host}" if self.host else ""
+            raise PoolFailed(f"the system refused to start the fork server{where}: {error}") from None
         try:
             await server.ready.wait()
         except asyncio.CancelledError:
@@ -347,19 +362,22 @@ class Pool:
         if server.gone.is_set():
             raise PoolFailed("the fork server did not start")
         self.hello = server.hello
+        self.fit(server.hello)
         self._server = server
         self._refill()
         self._have_standby()
 
     async def _restart(self) -> None:
         """Start a fork server, and another where that fails or hangs, until one is there."""
+        said = ""
         while True:
             try:
                 async with asyncio.timeout(START_SECONDS):
                     await self._start_server()
                 return
             except PoolFailed as error:
-                log.error("%s", error)
+                if said != (said := str(error)):
+                    log.error("%s", error)
             except TimeoutError:
                 log.error("the fork server did not start within %g seconds", START_SECONDS)
             await asyncio.sleep(RESTART_DELAY)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
+import math
 import os
 import signal
 import socket
@@ -14,7 +14,10 @@ import subprocess
 import sys
 from collections import deque
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.workers.environment import environment
 from app.workers.lockdown import WorkerLimits
@@ -24,6 +27,7 @@ from app.workers.wire import STARTED
 
 log = logging.getLogger("backlight.workers")
 
+MAX_LINE = 1 << 20
 END_SECONDS = 5.0
 ORPHAN_SECONDS = 1.0
 
@@ -87,6 +91,20 @@ class Worker:
             self.server.send(b"kill %d\n" % self.pid)
 
 
+class Hello(BaseModel):
+    """What a fork server says of itself when it is ready; `cores` and `memory` are those of a container of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    engine: str
+    source: str
+    numpy: str
+    locks: list[str]
+    limits: dict[str, dict[str, Any]]
+    cores: int | None = Field(None, ge=1)
+    memory: int | None = Field(None, ge=1)
+
+
 class Owner(Protocol):
     """Who is told what happens."""
 
@@ -105,7 +123,11 @@ class Owner(Protocol):
 
 @dataclass(eq=False)
 class ForkServer:
-    """One fork server; made by `start_fork_server`, or by another fork server as its standby."""
+    """One fork server; made by `start_fork_server`, by another fork server as its standby, or by the `host` of one.
+
+    A host is another container, as a rule: process ids from there mean nothing here, and nothing it says is believed
+    to be well-formed.
+    """
 
     owner: Owner
     control: socket.socket
@@ -117,6 +139,7 @@ class ForkServer:
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     words: LastWords | None = None
+    host: Path | None = None
     _buffer: bytes = b""
     _ending: bool = False
 
@@ -135,6 +158,8 @@ class ForkServer:
 
     def fork_standby(self) -> ForkServer:
         """Ask for a second fork server as fresh as this one was. Raises OSError like `fork`."""
+        if self.host is not None:
+            return connect_fork_server(self.owner, self.host)
         return ForkServer(self.owner, self._hand_over(b"standby\n"), words=self.words)
 
     def send(self, line: bytes) -> None:
@@ -157,7 +182,11 @@ class ForkServer:
             self.words.close()
 
     def end(self) -> None:
-        """End it and its workers without asking."""
+        """End it and its workers without asking; a host's ends when it is left, or with all that hangs there."""
+        if self.host is not None:
+            with contextlib.suppress(OSError):
+                self.control.shutdown(socket.SHUT_RDWR)  # which is then read as its end
+            return
         for pid in (self.pid, *self.workers):
             if pid:  # until a standby has said its own, 0, which would be everybody in the service's group
                 with contextlib.suppress(ProcessLookupError):
@@ -184,13 +213,19 @@ class ForkServer:
             self._lost()
             return
         *lines, self._buffer = (self._buffer + data).split(b"\n")
-        for line in lines:
-            self._report(line)
+        try:
+            for line in lines:
+                self._report(line)
+            if len(self._buffer) > MAX_LINE:
+                raise ValueError("a line without an end")
+        except (ValueError, IndexError) as error:
+            log.error("the fork server %d says what none says and is ended: %.200s", self.pid, error)
+            self.end()
 
     def _report(self, line: bytes) -> None:
         match line.split(b" ", 2 if line.startswith(b"ready") else -1):
             case [b"ready", pid, hello]:
-                self.pid, self.hello = int(pid), json.loads(hello)
+                self.pid, self.hello = int(pid), Hello.model_validate_json(hello).model_dump()
                 self.ready.set()
             case [b"forked", b"0"]:
                 self.forking.popleft().close()
@@ -206,6 +241,8 @@ class ForkServer:
                     known = waited[:1].isdigit()
                     seen.looking.set_result(Look(float(cpu_seconds), float(waited) if known else waited in b"RD"))
             case [b"exited", number, status, cpu_seconds, memory]:
+                if not math.isfinite(float(cpu_seconds)):
+                    raise ValueError("processor time that is none")
                 ended = self.workers.pop(int(number), None)
                 if ended is not None:
                     ended.exit.set_result(Exit(int(status), float(cpu_seconds), int(memory)))
@@ -215,7 +252,7 @@ class ForkServer:
         loop = asyncio.get_running_loop()
         loop.remove_reader(self.control)
         self.control.close()
-        orphans = [*self.workers, self.pid]
+        orphans = [*self.workers, self.pid] if self.host is None else []
         for worker in self.workers.values():
             worker.exit.set_result(Exit())
         self.workers.clear()
@@ -259,3 +296,14 @@ def start_fork_server(owner: Owner, jobs_module: str, limits: WorkerLimits) -> F
         refused.pop_all()
     assert process.stderr is not None
     return ForkServer(owner, ours, process, process.pid, words=LastWords(process.stderr))
+
+
+def connect_fork_server(owner: Owner, host: Path) -> ForkServer:
+    """Have the host that listens at `host` fork one (`app.workers.host`). Raises OSError."""
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+    try:
+        control.connect(str(host))
+    except OSError:
+        control.close()
+        raise
+    return ForkServer(owner, control, host=host)

@@ -50,14 +50,13 @@ WARM_UP_RUNS = 20
 class Zygote:
     """Forks workers, kills them on request and reaps them."""
 
-    def __init__(self, control: socket.socket, jobs: Jobs, limits: WorkerLimits) -> None:
+    def __init__(self, jobs: Jobs, limits: WorkerLimits) -> None:
         self.jobs = jobs
         self.limits = limits
         self.library = Library()
         self.lock = Lock()
         self.locks: list[str] = []
         self.description: dict[str, Any] = {}
-        self.obey(control)
 
     def obey(self, control: socket.socket) -> None:
         """Serve this control socket from now on, without any worker yet."""
@@ -276,8 +275,10 @@ def main(arguments: list[str]) -> None:
     control, module, memory, cpu_seconds, isolation = arguments
     limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
     jobs = cast(Jobs, importlib.import_module(module))
-    zygote = Zygote(socket.socket(fileno=low(int(control))), jobs, limits)
+    orders = socket.socket(fileno=low(int(control)))
+    zygote = Zygote(jobs, limits)
     zygote.warm_up()
+    zygote.obey(orders)
     zygote.run()
 
 

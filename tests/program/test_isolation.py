@@ -240,7 +240,8 @@ def test_a_module_has_only_names_of_the_real_one(name: str, run: Any) -> None:
 def test_numpy_has_only_names_of_the_real_one(run: Any) -> None:
     for name in ("numpy", "numpy.random", "numpy.linalg", "numpy.fft"):
         real = importlib.import_module(name)
-        assert set(find(name).names()) <= set(dir(real)), name
+        gone = {"row_stack"}  # since numpy 2.5
+        assert set(find(name).names()) - gone <= set(dir(real)), name
 
 
 def test_methods_of_type_are_not_attributes_of_classes() -> None:

@@ -21,11 +21,23 @@ HEXADECIMAL = re.compile(r"(?<! at )0x[0-9a-fA-F]+\b")
 NEWER = {
     "max() iterable argument is empty": "max() arg is an empty sequence",
     " and no __dict__ for setting new attributes": "",
+    "'I' format requires 0 <= number <= 4294967295": "argument out of range",
+    "empty range in randrange(3, 2)": "empty range for randrange() (3, 2, -1)",
+    "float values are not JSON compliant: nan": "float values are not JSON compliant",
+    "(calendar.THURSDAY, 29)": "(3, 29)",
+    "28 72 44 48 24 64 80": "28 72 52 48 24 64 80",
+    "[ 2. -0. -1. -0.] 3.0": "[ 2.  0. -1. -0.] 3.0",
+    "[-0.767592+0.j  0.434259+0.j]": "[-0.767592  0.434259]",
+    "[-0.76759188+0.j  0.43425855+0.j]": "[-0.76759188  0.43425855]",
 }
-"""What later versions of CPython say, and what was recorded instead."""
+"""What later versions of CPython and numpy say, and what was recorded instead."""
 
-ORDERED = re.compile(r"OrderedDict\(\{([^{}]*)\}\)")
-"""An `OrderedDict` as CPython prints it since 3.12."""
+QUOTE = "'"
+ORDERED = re.compile(r"\b(OrderedDict|O)\(\{((?:[^{}]|\{[^{}]*\})*)\}\)")
+"""An `OrderedDict`, or one of a class `O` of a program, as CPython prints it since 3.12."""
+
+ABSTRACT = re.compile(r"without an implementation for abstract (methods?) ('\w+'(?:, '\w+')*)")
+"""What CPython misses in a class since 3.12."""
 
 Fetch = Callable[[str], Any]
 
@@ -43,13 +55,21 @@ def normal(text: str) -> str:
 def recorded_words(text: str) -> str:
     for newer, recorded in NEWER.items():
         text = text.replace(newer, recorded)
-    return ORDERED.sub(lambda found: f"OrderedDict([{_pairs(found[1])}])", text)
+    text = ABSTRACT.sub(lambda found: f"with abstract {found[1]} {found[2].replace(QUOTE, '')}", text)
+    return ORDERED.sub(lambda found: f"{found[1]}([{_pairs(found[2])}])", text)
 
 
 def _pairs(items: str) -> str:
     """`k: v, …` as `(k, v), …`; what stands in brackets holds together."""
-    part = r"(?:[^][(),:]|[([][^])]*[])])+"
-    return re.sub(rf"(?<![^ ])({part}): ({part})", r"(\1, \2)", items)
+    depth, parts = 0, [""]
+    for character in items:
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    pairs = (part.strip().partition(": ") for part in parts if part)
+    return ", ".join(f"({key}, {value})" for key, _, value in pairs)
 
 
 class Comparison:

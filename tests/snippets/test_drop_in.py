@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.snippets.judge import ADDRESS, same_token, tokens
+from tests.snippets.judge import ADDRESS, recorded_words, same_token, tokens
 
 HERE = Path(__file__).parent
 ONLY_INTERPRETED = {
@@ -85,7 +85,7 @@ def test_a_snippet_in_ordinary_python_prints_what_torch_printed(
     expected = json.loads(path.read_text())["expected"]
     printed, error = answers[str(path)]
     assert error == (expected["error"] and expected["error"]["type"])
-    got, want = tokens(ADDRESS.sub("0xADDR", printed)), tokens(expected["stdout"])
+    got, want = tokens(recorded_words(ADDRESS.sub("0xADDR", printed))), tokens(expected["stdout"])
     assert len(got) == len(want)
     for ours, theirs in zip(got, want, strict=True):
         assert same_token(ours, theirs), f"{ours} where torch printed {theirs}"
