@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Generic, TypeVar
 
-MOMENT = 0.25
+MOMENT = 0.5
 """Seconds that every run may take: a shorter one is in nobody's way, and is not ended for anybody's sake."""
 HALF_LIFE = 30.0
 FORGOTTEN = 0.01

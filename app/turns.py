@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from app.problems import Problem
 from app.shares import MOMENT, Group, Member, Site
 
-TRIALS = 1.0
+TRIALS = 2.0
 
 
 class Client(Member):
@@ -221,15 +221,19 @@ class Turns:
         chosen += (client for client in self._clients() if client.running < self.client_running)
         return min(chosen, key=order, default=None)
 
-    def _short(self) -> Iterator[Client]:
+    def _short(self, now: float) -> Iterator[Client]:
         """Who waits and may have a place that is kept for short runs."""
-        for client in self._clients():
-            if not client.running and client.queue[0].tried < TRIALS:
-                yield client
+        return (client for client in self._clients() if not client.running and self._short_turn(client, now))
+
+    def _short_turn(self, client: Client, now: float) -> Turn | None:
+        """The first of a client's programs that may be short: not behind one that is not, if it had many of those."""
+        if client.queue[0].tried >= TRIALS and client.long(now) >= 2 * TRIALS:
+            return None
+        return next((turn for turn in client.queue if turn.tried < TRIALS), None)
 
     def _next_short(self, now: float) -> Client | None:
         """Whose is a place that is kept: newcomers' and others' in turn where both wait, so that none holds up all."""
-        waiting = list(self._short())
+        waiting = list(self._short(now))
         others = [client for client in waiting if client.new != self._newcomer]
         chosen = min(others or waiting, key=self._rank(now), default=None)
         if chosen is not None:
@@ -251,8 +255,9 @@ class Turns:
         return rank
 
     def _start(self, client: Client, now: float) -> None:
-        """Give a place to the first of a client's programs that still wants one."""
-        turn = client.queue[0]
+        """Give a place to the first of a client's programs that may have it, if somebody still wants that."""
+        trial = self.running - len(self._trials) >= self.ordinary
+        turn = (trial and self._short_turn(client, now)) or client.queue[0]
         over = self.over(client)
         wanted = set(turn.waiting)
         for waiting in [client] if over else wanted:
@@ -263,7 +268,6 @@ class Turns:
             if not turn.waiting:
                 turn.fail(over)
             return
-        trial = self.running - len(self._trials) >= self.ordinary
         turn.grant = Grant(client, now, trial)
         turn.wanted |= wanted
         if trial:
@@ -334,7 +338,7 @@ class Turns:
         if not trials or len(self._trials) < self.kept:
             return
         coming = len(self._trials) - len(trials)
-        for client in heapq.nsmallest(len(self._trials), self._short(), key=self._rank(now))[coming:]:
+        for client in heapq.nsmallest(len(self._trials), self._short(now), key=self._rank(now))[coming:]:
             grant = min(trials, key=lambda grant: self._due(grant, client, now))
             if (due := self._due(grant, client, now)) > now:
                 self._wake(due - now)
