@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from app.problems import Problem
-from app.shares import MOMENT, Group, Member, Site
+from app.shares import MOMENT, Group, Member, Site, weight
 
 TRIALS = 2.0
 
@@ -290,7 +290,7 @@ class Turns:
             member.end(grant.began)
         if not grant.billed:
             grant.advance = now - grant.began
-            self._charge(client, grant.advance, long(grant.advance), now)
+            self._charge(client, grant.advance, weight(grant.advance), now)
         client.new = client.new and grant.recalled
         self._rest(client)
 
@@ -306,12 +306,13 @@ class Turns:
 
     def charge(self, client: Client, seconds: float) -> None:
         """Count processor time that was used beside any place."""
-        self._charge(client, seconds, long(seconds), self.now())
+        self._charge(client, seconds, max(0.0, weight(seconds)), self.now())
 
     def bill(self, grant: Grant, seconds: float) -> None:
         """What a run used: what its clock said so far, if it has ended, was paid in advance."""
         grant.billed = True
-        self._charge(grant.client, seconds - grant.advance, long(seconds) - long(grant.advance), self.now())
+        paid = weight(grant.advance) if grant.advance else 0.0
+        self._charge(grant.client, seconds - grant.advance, weight(seconds) - paid, self.now())
 
     def _charge(self, client: Client, seconds: float, noted: float, now: float) -> None:
         self.share(client)
@@ -359,8 +360,3 @@ class Turns:
         same = grant.client.site is client.site
         holder, other = (grant.client, client) if same else (grant.client.site, client.site)
         return grant.began + max(MOMENT, MOMENT + 2 * other.long(now) - holder.long(now))
-
-
-def long(seconds: float) -> float:
-    """What of a run counts as long: all of it, or nothing."""
-    return seconds if seconds > MOMENT else 0.0
