@@ -120,7 +120,8 @@ class Turns:
         self.sites: Group[Site[Client]] = Group(clock() * cores)
         self._trials: list[Grant] = []
         self._newcomer = True
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        self._wakes = math.inf
 
     def now(self) -> float:
         """The time, with processor time shared out up to it."""
@@ -350,10 +351,10 @@ class Turns:
     def _wake(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
         at = loop.time() + max(0.0, seconds)
-        if self._timer is None or self._timer.when() > at:
+        if self._timer is None or self._wakes > at:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = loop.call_at(at, self.grant)
+            self._timer, self._wakes = loop.call_at(at, self.grant), at
 
     def _due(self, grant: Grant, client: Client, now: float) -> float:
         """When a run gives its place back for a client: after its moment, and once it is twice as long as theirs."""
