@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
+import uvloop
 
 from app.admission import MAX_CLIENTS, Admission, Rules
 from app.lane import Lane
@@ -371,6 +372,21 @@ def test_a_kept_place_is_given_back_after_a_moment_when_somebody_waits() -> None
         assert [name for name in ("b1", "c1") if place.turns[name].put_back] == ["b1"]
 
     play(scene)
+
+
+def test_a_kept_place_that_is_due_already_is_given_back_at_once_on_the_loop_of_the_service() -> None:
+    async def scene() -> None:
+        place = Place()
+        place.send("a1", "a2", "b1", "c1")
+        await settle()
+        place.clock.now += MOMENT
+        place.send("d1")
+        async with asyncio.timeout(5):
+            while "d1" not in place.order:
+                await asyncio.sleep(0)
+        await place.end_all()
+
+    completed(scene(), uvloop.run)
 
 
 def test_nothing_is_asked_back_while_nobody_waits_or_only_who_runs_something() -> None:
