@@ -70,7 +70,7 @@ class Settings(BaseSettings):
         "its own; without it the service has them forked beside itself.",
     )
     reserve: int = Field(
-        2, ge=1, le=256, description="Programs beyond those that may run when several clients send some."
+        2, ge=1, le=256, description="Programs beyond those that may run in places kept for short ones."
     )
     queue: int = Field(
         1024,
@@ -78,14 +78,17 @@ class Settings(BaseSettings):
         description="Programs that may wait for a worker; then the client with most waiting is answered 503.",
     )
     client_queue: int = Field(512, ge=0, description="Programs of one client that may wait; one more is answered 429.")
-    queue_seconds: float = Field(8.0, gt=0, description="Longest wait for a worker before the answer is 503.")
+    queue_seconds: float = Field(8.0, gt=0, description="Longest wait for a first start before the answer is 503.")
     client_cpu_seconds: float = Field(
         60.0,
         gt=0,
         description="Processor time a client may use at once; beyond, it is answered 429 if others are here.",
     )
     client_cpu_share: float = Field(
-        0.5, gt=0, le=1, description="Part of all cores that comes back to a client's processor time every second."
+        0.5,
+        gt=0,
+        le=1,
+        description="Part of a client's fair share of all cores that comes back to its processor time every second.",
     )
     trusted_proxies: str = Field(
         "",

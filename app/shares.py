@@ -8,13 +8,16 @@ as fast as others could have used it. All clients are members of their sites, an
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from typing import Generic, TypeVar
 
-MOMENT = 0.25
+MOMENT = 0.5
 """Seconds that every run may take: a shorter one is in nobody's way, and is not ended for anybody's sake."""
 HALF_LIFE = 30.0
 FORGOTTEN = 0.01
+EARNED, CREDIT = 0.1, 1.0
+"""Seconds of long runs that a short one makes up for, and most that are made up for in advance."""
 
 
 class Member:
@@ -45,13 +48,22 @@ class Member:
         self._began = self._began - began if self.running else 0.0
 
     def long(self, now: float) -> float:
-        """Seconds of runs that took more than a moment; half of them are forgotten after `HALF_LIFE`."""
-        left = self._long * 2.0 ** ((self._noted - now) / HALF_LIFE)
+        """Seconds of runs that took more than a moment, less what short ones made up for."""
+        left = self._left(now)
         return left if left > FORGOTTEN else 0.0
+
+    def _left(self, now: float) -> float:
+        """Half is forgotten after `HALF_LIFE`; credit is negative."""
+        return self._long * math.exp2((self._noted - now) / HALF_LIFE)
 
     def note(self, seconds: float, now: float) -> None:
         """Remember a run of so many seconds, or correct what was remembered of it."""
-        self._long, self._noted = max(0.0, self.long(now) + seconds), now
+        self._long, self._noted = max(-CREDIT, self._left(now) + seconds), now
+
+
+def weight(seconds: float) -> float:
+    """What a run adds to the long runs of a member."""
+    return seconds if seconds > MOMENT else -EARNED
 
 
 M = TypeVar("M", bound=Member)

@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from app.problems import Problem
-from app.shares import MOMENT, Group, Member, Site
+from app.shares import MOMENT, Group, Member, Site, weight
 
-TRIALS = 1.0
+TRIALS = 2.0
 
 
 class Client(Member):
@@ -120,7 +120,8 @@ class Turns:
         self.sites: Group[Site[Client]] = Group(clock() * cores)
         self._trials: list[Grant] = []
         self._newcomer = True
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        self._wakes = math.inf
 
     def now(self) -> float:
         """The time, with processor time shared out up to it."""
@@ -221,15 +222,19 @@ class Turns:
         chosen += (client for client in self._clients() if client.running < self.client_running)
         return min(chosen, key=order, default=None)
 
-    def _short(self) -> Iterator[Client]:
+    def _short(self, now: float) -> Iterator[Client]:
         """Who waits and may have a place that is kept for short runs."""
-        for client in self._clients():
-            if not client.running and client.queue[0].tried < TRIALS:
-                yield client
+        return (client for client in self._clients() if not client.running and self._short_turn(client, now))
+
+    def _short_turn(self, client: Client, now: float) -> Turn | None:
+        """The first of a client's programs that may be short: not behind one that is not, if it had many of those."""
+        if client.queue[0].tried >= TRIALS and client.long(now) >= 2 * TRIALS:
+            return None
+        return next((turn for turn in client.queue if turn.tried < TRIALS), None)
 
     def _next_short(self, now: float) -> Client | None:
         """Whose is a place that is kept: newcomers' and others' in turn where both wait, so that none holds up all."""
-        waiting = list(self._short())
+        waiting = list(self._short(now))
         others = [client for client in waiting if client.new != self._newcomer]
         chosen = min(others or waiting, key=self._rank(now), default=None)
         if chosen is not None:
@@ -251,8 +256,9 @@ class Turns:
         return rank
 
     def _start(self, client: Client, now: float) -> None:
-        """Give a place to the first of a client's programs that still wants one."""
-        turn = client.queue[0]
+        """Give a place to the first of a client's programs that may have it, if somebody still wants that."""
+        trial = self.running - len(self._trials) >= self.ordinary
+        turn = (trial and self._short_turn(client, now)) or client.queue[0]
         over = self.over(client)
         wanted = set(turn.waiting)
         for waiting in [client] if over else wanted:
@@ -263,7 +269,6 @@ class Turns:
             if not turn.waiting:
                 turn.fail(over)
             return
-        trial = self.running - len(self._trials) >= self.ordinary
         turn.grant = Grant(client, now, trial)
         turn.wanted |= wanted
         if trial:
@@ -286,7 +291,7 @@ class Turns:
             member.end(grant.began)
         if not grant.billed:
             grant.advance = now - grant.began
-            self._charge(client, grant.advance, long(grant.advance), now)
+            self._charge(client, grant.advance, weight(grant.advance), now)
         client.new = client.new and grant.recalled
         self._rest(client)
 
@@ -302,12 +307,13 @@ class Turns:
 
     def charge(self, client: Client, seconds: float) -> None:
         """Count processor time that was used beside any place."""
-        self._charge(client, seconds, long(seconds), self.now())
+        self._charge(client, seconds, max(0.0, weight(seconds)), self.now())
 
     def bill(self, grant: Grant, seconds: float) -> None:
         """What a run used: what its clock said so far, if it has ended, was paid in advance."""
         grant.billed = True
-        self._charge(grant.client, seconds - grant.advance, long(seconds) - long(grant.advance), self.now())
+        paid = weight(grant.advance) if grant.advance else 0.0
+        self._charge(grant.client, seconds - grant.advance, weight(seconds) - paid, self.now())
         grant.advance = 0.0  # a run that is tried once more has a second bill
 
     def _charge(self, client: Client, seconds: float, noted: float, now: float) -> None:
@@ -335,7 +341,7 @@ class Turns:
         if not trials or len(self._trials) < self.kept:
             return
         coming = len(self._trials) - len(trials)
-        for client in heapq.nsmallest(len(self._trials), self._short(), key=self._rank(now))[coming:]:
+        for client in heapq.nsmallest(len(self._trials), self._short(now), key=self._rank(now))[coming:]:
             grant = min(trials, key=lambda grant: self._due(grant, client, now))
             if (due := self._due(grant, client, now)) > now:
                 self._wake(due - now)
@@ -346,18 +352,13 @@ class Turns:
     def _wake(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
         at = loop.time() + max(0.0, seconds)
-        if self._timer is None or self._timer.when() > at:
+        if self._timer is None or self._wakes > at:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = loop.call_at(at, self.grant)
+            self._timer, self._wakes = loop.call_at(at, self.grant), at
 
     def _due(self, grant: Grant, client: Client, now: float) -> float:
         """When a run gives its place back for a client: after its moment, and once it is twice as long as theirs."""
         same = grant.client.site is client.site
         holder, other = (grant.client, client) if same else (grant.client.site, client.site)
         return grant.began + max(MOMENT, MOMENT + 2 * other.long(now) - holder.long(now))
-
-
-def long(seconds: float) -> float:
-    """What of a run counts as long: all of it, or nothing."""
-    return seconds if seconds > MOMENT else 0.0

@@ -8,11 +8,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
+import uvloop
 
 from app.admission import MAX_CLIENTS, Admission, Rules
 from app.lane import Lane
 from app.problems import Problem
-from app.turns import Client, Turn
+from app.shares import MOMENT
+from app.turns import TRIALS, Client, Grant, PutBack, Turn
 from tests.loops import completed
 
 RULES = Rules(
@@ -50,20 +52,36 @@ class Place:
         self.order: list[str] = []
         self.ends: dict[str, asyncio.Event] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.turns: dict[str, Turn] = {}
 
     def client(self, key: str) -> Client:
         return self.admission.client(key)
 
     def send(self, *names: str) -> None:
-        """Send the programs `a1`, `b7` …, each from the client that its first letter names."""
+        """Send the programs `a1`, `b7` …, each from the client that stands before its number."""
         for name in names:
             self.ends[name] = asyncio.Event()
-            self.tasks[name] = asyncio.create_task(self._run(name, Turn(self.client(name[0]))))
+            self.turns[name] = Turn(self.client(name.rstrip("0123456789").rstrip("#")))
+            self.tasks[name] = asyncio.create_task(self._run(name, self.turns[name]))
 
     async def _run(self, name: str, turn: Turn) -> None:
-        async with self.admission.slot(turn):
-            self.order.append(name)
-            await self.ends[name].wait()
+        while True:
+            with contextlib.suppress(PutBack):
+                async with self.admission.slot(turn):
+                    self.order.append(name)
+                    await self.ends[name].wait()
+                return
+
+    def grant(self, name: str) -> Grant:
+        grant = self.turns[name].grant
+        assert grant is not None
+        return grant
+
+    async def later(self, seconds: float) -> None:
+        """Have time pass, and whatever is due then."""
+        self.clock.now += seconds
+        self.admission.turns.grant()
+        await settle()
 
     async def end(self, *names: str) -> None:
         for name in names:
@@ -232,6 +250,265 @@ def test_the_lane_lets_one_in_at_a_time_and_clients_in_turn() -> None:
     play(scene)
 
 
+# Who comes first
+
+
+def test_who_used_least_lately_comes_first() -> None:
+    async def scene(place: Place) -> None:
+        place.send("x1", "a1", "b1", "c1")
+        await settle()
+        place.admission.charge(place.client("a"), 5.0)
+        place.admission.charge(place.client("b"), 3.0)
+        place.send("d1")
+        for name in ("x1", "c1", "d1", "b1"):
+            await place.end(name)
+        assert place.order == ["x1", "c1", "d1", "b1", "a1"]
+
+    play(scene, slots=1)
+
+
+def test_what_runs_counts_by_its_clock_until_its_bill_comes_which_may_be_after_its_end() -> None:
+    async def scene(place: Place) -> None:
+        a, b = place.client("a"), place.client("b")
+        place.send("a1", "b1")
+        await settle()
+        grant = place.grant("a1")
+        place.clock.now += 4.0
+        assert a.used(place.clock.now) == a.site.used(place.clock.now) == 4.0
+        await place.end("a1")
+        assert a.used(place.clock.now) == a.long(place.clock.now) == 4.0
+        place.admission.bill(grant, 1.5)
+        assert a.used(place.clock.now) == a.long(place.clock.now) == 1.5
+        place.admission.bill(place.grant("b1"), 0.1)
+        await place.end("b1")
+        assert b.had == 0.1 and b.long(place.clock.now) == 0.0
+
+    play(scene)
+
+
+def test_what_was_used_is_forgotten_as_fast_as_others_could_have_used_it() -> None:
+    async def scene(place: Place) -> None:
+        place.send("x1")
+        await settle()
+        place.admission.charge(place.client("a"), 4.0)
+        for seconds, first in ((1.0, "b"), (1.5, "a")):  # two cores, one client here
+            place.clock.now += seconds
+            names = [f"{client}{round(10 * seconds)}" for client in "ab"]
+            place.send(*names)
+            await settle()
+            waiting = place.admission.turns._next_ordinary(place.clock.now)
+            assert isinstance(waiting, Client) and waiting.key.startswith(first)
+            for name in names:
+                place.tasks[name].cancel()
+            await settle()
+
+    play(scene, slots=1)
+
+
+def test_who_asks_for_little_gathers_no_credit() -> None:
+    async def scene(place: Place) -> None:
+        a = place.client("a")
+        place.send("a1")
+        await settle()
+        place.admission.bill(place.grant("a1"), 0.0)
+        place.clock.now += 1000.0
+        await place.end("a1")
+        place.send("x1", "a2", "b1")
+        await settle()
+        assert a.site.had == place.client("b").site.had == pytest.approx(place.admission.turns.sites.time)
+
+    play(scene, slots=1)
+
+
+def test_a_site_has_one_place_among_addresses_and_shares_it_out() -> None:
+    async def scene(place: Place) -> None:
+        place.send("x1")
+        await settle()
+        site = [f"2001:db8:1:{number}::/64#" for number in range(6)]
+        place.send(*[f"{network}{number}" for number, network in enumerate(site)], "b1", "c1", "b2")
+        await settle()
+        for _ in range(9):
+            place.clock.now += 3.0
+            name = place.order[-1]
+            place.admission.bill(place.grant(name), 3.0)
+            await place.end(name)
+        shares = [name[0] for name in place.order[1:]]
+        assert sorted(shares[:3]) == ["2", "b", "c"] and shares.count("2") == 6
+
+    play(scene, slots=1)
+
+
+def test_no_flood_of_newcomers_starves_who_has_used_some() -> None:
+    async def scene(place: Place) -> None:
+        place.send("x1")
+        await settle()
+        place.admission.charge(place.client("honest"), 2.0)
+        place.send("honest1")
+        for number in range(100):
+            place.send(f"{chr(0x4E00 + number)}1", f"{chr(0x5E00 + number)}1")  # two a second, of which one can run
+            await settle()
+            running = place.order[-1]
+            if running == "honest1":
+                break
+            place.clock.now += 1.0
+            place.admission.bill(place.grant(running), 1.0)
+            await place.end(running)
+        assert place.order[-1] == "honest1"
+
+    play(scene, slots=1, queue=1000)
+
+
+# Places that are kept for short runs
+
+
+def test_a_kept_place_is_given_back_after_a_moment_when_somebody_waits() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1", "d1")
+        await settle()
+        await place.later(MOMENT / 2)
+        assert place.order == ["a1", "a2", "b1", "c1"]
+        await place.later(MOMENT)
+        assert place.order == ["a1", "a2", "b1", "c1", "d1"]
+        assert [name for name in ("b1", "c1") if place.turns[name].put_back] == ["b1"]
+
+    play(scene)
+
+
+def test_a_kept_place_that_is_due_already_is_given_back_at_once_on_the_loop_of_the_service() -> None:
+    async def scene() -> None:
+        place = Place()
+        place.send("a1", "a2", "b1", "c1")
+        await settle()
+        place.clock.now += MOMENT
+        place.send("d1")
+        async with asyncio.timeout(5):
+            while "d1" not in place.order:
+                await asyncio.sleep(0)
+        await place.end_all()
+
+    completed(scene(), uvloop.run)
+
+
+def test_nothing_is_asked_back_while_nobody_waits_or_only_who_runs_something() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1", "a3", "b2")
+        await settle()
+        await place.later(100.0)
+        assert place.order == ["a1", "a2", "b1", "c1"]
+        assert not any(turn.put_back for turn in place.turns.values())
+
+    play(scene)
+
+
+def test_a_run_on_a_kept_place_may_stay_when_an_ordinary_one_is_free() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1")
+        await settle()
+        await place.end("a1", "a2")
+        place.send("d1", "e1", "f1")
+        await settle()
+        await place.later(100.0)
+        assert {name for name, turn in place.turns.items() if turn.put_back} == {"d1"}
+        assert place.order == ["a1", "a2", "b1", "c1", "d1", "e1", "f1"]
+
+    play(scene)
+
+
+def test_who_ran_short_programs_does_not_notice_newcomers_and_the_last_newcomer_comes_first() -> None:
+    async def scene(place: Place) -> None:
+        place.send("k1")
+        await settle()
+        place.admission.bill(place.grant("k1"), 0.1)
+        await place.end("k1")
+        place.send("a1", "a2", "b1", "c1")
+        await settle()
+        for name in "defgh":
+            place.clock.now += 0.01
+            place.send(f"{name}1")
+            await settle()
+        place.send("k2")
+        await place.later(MOMENT)
+        assert place.order[-2:] == ["k2", "h1"] or place.order[-2:] == ["h1", "k2"]
+
+    play(scene)
+
+
+def test_a_put_back_run_waits_at_the_head_and_is_not_refused_because_it_waits_for_long() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1", "d1", "b2")
+        await settle()
+        await place.later(MOMENT)
+        assert place.turns["b1"].put_back and [*place.client("b").queue] == [place.turns["b1"], place.turns["b2"]]
+        await asyncio.wait([place.tasks["b2"]], timeout=5)
+        assert "busy" in str(place.tasks["b2"].exception()) and not place.tasks["b1"].done()
+        await place.end("a1")
+        assert place.order[-1] == "b1" and not place.tasks["b1"].done()
+        await place.end("b1")
+
+    play(scene, queue_seconds=0.05)
+
+
+def test_a_run_is_tried_for_so_long_and_then_needs_an_ordinary_place() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1")
+        await settle()
+        for number in range(20):
+            place.send(f"{chr(0x4E00 + number)}1")
+            await place.later(MOMENT)
+            await place.end(*[name for name in place.tasks if name[0] >= chr(0x4E00) and name in place.order])
+        assert TRIALS <= place.turns["b1"].tried < 4 * TRIALS
+
+    play(scene)
+
+
+def test_a_shared_program_that_is_put_back_waits_for_all_who_want_it() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1")
+        await settle()
+        place.admission.share(place.turns["b1"], place.client("e"))
+        place.send("d1")
+        await place.later(MOMENT)
+        assert place.turns["b1"].put_back
+        assert place.turns["b1"].waiting == {place.client("b"), place.client("e")}
+
+    play(scene)
+
+
+def test_who_leaves_while_a_place_is_asked_back_is_gone() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1", "d1")
+        await settle()
+        place.clock.now += MOMENT
+        place.admission.turns.grant()
+        place.tasks["b1"].cancel()
+        await settle()
+        assert place.tasks["b1"].cancelled() and not place.client("b").queue
+        assert place.order[-1] == "d1" and place.admission.running == 4
+
+    play(scene)
+
+
+def test_a_full_queue_is_at_the_expense_of_the_site_that_fills_it_and_then_of_who_used_most() -> None:
+    async def scene(place: Place) -> None:
+        place.send("x1")
+        await settle()
+        place.send(*[f"2001:db8:1:{number}::/64#1" for number in range(3)], "a1", "b1")
+        await settle()
+        place.send("c1")
+        await settle()
+        dropped = [name for name, task in place.tasks.items() if task.done()]
+        assert len(dropped) == 1 and dropped[0].startswith("2001")
+        place.admission.charge(place.client("b"), 3.0)
+        place.tasks[next(name for name in place.tasks if name[0] == "2" and name not in dropped)].cancel()
+        place.send("d1")
+        await settle()
+        place.send("e1")
+        await settle()
+        assert "busy" in str(place.tasks["b1"].exception()) and not place.tasks["e1"].done()
+
+    play(scene, slots=1, queue=5)
+
+
 # Processor time
 
 
@@ -331,6 +608,37 @@ def test_debt_is_bounded() -> None:
         for _ in range(100):
             place.admission.charge(place.client("a"), 10.0)
         assert place.admission.level(place.client("a")) == -10.0
+
+    play(scene)
+
+
+def test_a_budget_refills_with_a_share_of_what_is_contended_and_no_less_than_a_light_user_needs() -> None:
+    async def scene(place: Place) -> None:
+        a = place.client("a")
+        place.admission.charge(a, 10.0)
+        place.send("a1", "b1")
+        await settle()
+        assert place.admission.rate(a) == 0.5
+        place.clock.now += 4.0
+        assert place.admission.level(a) == pytest.approx(2.0)
+        place.send(*[f"{chr(0x4E00 + number)}1" for number in range(100)])
+        await settle()
+        assert place.admission.rate(a) == 0.1
+        place.clock.now += 4.0
+        assert place.admission.level(a) == pytest.approx(2.4)
+
+    play(scene, queue=1000)
+
+
+def test_the_networks_of_a_site_share_what_comes_back_to_it() -> None:
+    async def scene(place: Place) -> None:
+        one, other = (f"2001:db8:1:{number}::/64#" for number in range(2))
+        place.send(f"{one}1", f"{other}1")
+        await settle()
+        assert place.admission.rate(place.client(one[:-1])) == 0.5
+        place.send("b1")
+        await settle()
+        assert place.admission.rate(place.client(one[:-1])) == 0.25 and place.admission.rate(place.client("b")) == 0.5
 
     play(scene)
 
