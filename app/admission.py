@@ -24,6 +24,7 @@ from typing import Protocol
 
 from app.clients import site
 from app.problems import BUSY, OVER_BUDGET, TOO_MANY_AT_ONCE, Kind, Problem
+from app.rounds import Rounds
 
 COMPANY_SECONDS = 10.0  # who asked for a run this long ago still counts as being here
 MAX_CLIENTS = 4096
@@ -153,6 +154,7 @@ class Admission:
         self.clock = clock
         self.shared = shared
         self.lane = Lane()
+        self.rounds = Rounds()
         self.running = 0
         self.waiting = 0
         self.buffered = 0

@@ -144,6 +144,7 @@ class Envelope:
                 raise
 
         try:
+            await visit.turn()
             if is_public and is_preflight(scope, headers):
                 await respond(dress, 204, PREFLIGHT_HEADERS, b"")
             elif (problem := self._refusal(scope, headers, visit.client)) is not None:
