@@ -26,6 +26,7 @@ from typing import Protocol
 from app.clients import site
 from app.lane import Lane
 from app.problems import BUSY, OVER_BUDGET, TOO_MANY_AT_ONCE, Kind, Problem
+from app.rounds import Rounds
 from app.shares import Site
 from app.turns import Client, Grant, PutBack, Turn, Turns
 
@@ -79,6 +80,7 @@ class Admission:
         self.clock = clock
         self.shared = shared
         self.lane = Lane()
+        self.rounds = Rounds()
         self.turns = Turns(rules.slots, rules.client_running, rules.cores, clock, self._over_budget)
         self.buffered = 0
         self._clients: OrderedDict[str, Client] = OrderedDict()

@@ -1,12 +1,11 @@
 """Turning stored bytes into responses: entity tags, 304, gzip or not, and never more in memory than is on its way.
 
 Bodies are kept compressed and shared by all who read them. They leave in pieces, each when the client has read most of
-the last; a client without gzip gets them inflated on the way.
+the last and it is its turn; a client without gzip gets them inflated on the way.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
 import zlib
 from collections.abc import Iterator
@@ -79,11 +78,14 @@ class Pieces(Response):
             for piece in pieces(self.compressed) if self.zipped else inflate(self.compressed):
                 left -= len(piece)
                 await send({"type": "http.response.body", "body": piece, "more_body": left > 0})
-                if left <= 0 or visit.is_gone():
+                if left <= 0:
                     return
-                await asyncio.sleep(0)  # one reader that is fast enough must not hold up all others
-            if left:  # the trailer lied: what has been sent is not an answer
-                raise zlib.error("the compressed body is shorter than it says")
+                await visit.drained()  # first, so that nothing is inflated ahead of its time
+                await visit.turn()
+                if visit.is_gone():
+                    return
+            # The trailer lied: what has been sent is not an answer.
+            raise zlib.error("the compressed body is shorter than it says")
 
 
 def pieces(body: bytes) -> Iterator[memoryview]:

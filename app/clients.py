@@ -97,6 +97,7 @@ def key(address: Address) -> str:
     return str(address) if isinstance(address, IPv4Address) else str(IPv6Network((int(address) >> 64 << 64, HOST_BITS)))
 
 
+@lru_cache(maxsize=4096)
 def site(client: str) -> str | None:
     """The /48 that an IPv6 client lies in: one customer may use any network in that."""
     if ":" not in client:

@@ -155,6 +155,7 @@ class Envelope:
                 raise
 
         try:
+            await visit.turn()
             problem = self.state.hosts.refusal(scope) or self.state.origins.refusal(scope, method, scheme)
             if problem is None and announced is not None:
                 methods = READING if method in READING else CHANGING

@@ -40,6 +40,7 @@ MAX_PIPELINE = 64
 KEEP_ALIVE_SECONDS = 15
 HALF_CLOSED_SECONDS = 0.25  # that an answer may take to begin for a client that sends no more, or has gone
 READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
+UNSENT = 128 << 10  # bytes of an answer that the system takes ahead of the network
 SPARE_FILES = 256
 M_MMAP_THRESHOLD = -3
 
@@ -109,6 +110,7 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        bound_unsent(transport)
         self._patience = self.settings.send_seconds
         address = self.client[0] if self.client else None
         addresses, admission = self.state.addresses, self.state.admission
@@ -216,6 +218,9 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def rest(self, seconds: float) -> None:
         self._rest_seconds = seconds
+
+    async def drained(self) -> None:
+        await self.flow.drain()
 
     # What there is to spare when connections run out
 
@@ -368,6 +373,16 @@ def bind(host: str, port: int) -> None:
             refused = error
     if refused is not None:
         raise refused
+
+
+def bound_unsent(transport: asyncio.Transport) -> None:
+    """Have the system take no more of an answer than the client's network keeps busy, where it can do that.
+
+    Left alone, it takes megabytes for every connection, each of them inflated for nobody.
+    """
+    if (option := getattr(socket, "TCP_NOTSENT_LOWAT", None)) is not None:
+        with contextlib.suppress(OSError):
+            transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, option, UNSENT)
 
 
 def return_memory() -> None:

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 from starlette.requests import Request
 
 from app.admission import Admission
+from app.clients import site
 from app.turns import Client
 
 
@@ -20,6 +21,9 @@ class Connection(Protocol):
     def rest(self, seconds: float) -> None:
         """After this answer, leave what the client sends unread for a while."""
 
+    async def drained(self) -> None:
+        """Return when most of what was written has left, or the client."""
+
 
 @dataclass(frozen=True, slots=True)
 class Visit:
@@ -29,6 +33,15 @@ class Visit:
     admission: Admission
     is_head: bool = False
     connection: Connection | None = None
+
+    async def turn(self) -> None:
+        """Return when it is this client's turn on the event loop. All networks of one IPv6 site have one turn."""
+        key = self.client.key
+        await self.admission.rounds.turn(site(key) or key)
+
+    async def drained(self) -> None:
+        if self.connection is not None:
+            await self.connection.drained()
 
     def is_gone(self) -> bool:
         return self.connection is not None and self.connection.is_gone()
