@@ -5,20 +5,15 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The Python of the image where it can be had. The client's is another matter: one for which PyTorch 2.13 is at hand.
 ifndef PYTHON
-PYTHON := $(shell tools/find-python $$(cat .python-version) 3.13 3.11 3.14)
-endif
-ifndef CLIENT_PYTHON
-CLIENT_PYTHON := $(shell tools/find-python 3.11 3.12 3.13 3.14)
+PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3.14 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 endif
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := .venv-client
-AUDIT := .venv-audit
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run test test-client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
+.PHONY: help run test test-client check attack bench bench-page bench-visit scale pictures vendor lock docker clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,7 +27,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all 
 test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)
 	@cd client && ../$(CLIENT)/bin/python -m mypy
 	@env -u PYTHONPATH $(CLIENT)/bin/python -m pytest -q client/tests
-	@for version in $(TORCH); do tools/smoke-client $(CLIENT_PYTHON) $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done
+	@for version in $(TORCH); do tools/smoke-client $(PYTHON) $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done
 
 check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff check .
@@ -69,16 +64,13 @@ vendor: ## rebuild static/vendor from package.json (needs npm and the network)
 lock: $(BIN)/python ## renew the locked versions of what is installed
 	tools/lock $(BIN)/python
 
-audit: $(AUDIT)/.installed ## ask what is known against the locked versions (needs the network)
-	@$(AUDIT)/bin/python -m tools.audit
-
 BASE := $(shell sed -n 's/^ *BASE: //p' compose.yaml)
 
 docker: ## build the image `backlight`, on the base whose digest compose.yaml names
 	docker build --build-arg BASE=$(BASE) -t backlight .
 
 clean: ## remove what make created here
-	rm -rf $(VENV) $(CLIENT) $(AUDIT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
+	rm -rf $(VENV) $(CLIENT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
 
 node_modules/.package-lock.json: package-lock.json
 	@npm ci --silent --no-audit --no-fund
@@ -108,17 +100,12 @@ $(VENV)/.dev: requirements-dev.lock | $(BIN)/python
 # numpy and scipy are for the engine, whose documents its own are compared with; JupyterLab, in a browser, is
 # where notebooks run.
 $(CLIENT)/.installed: client/pyproject.toml $(shell find client/backlight -name '*.py' -o -name '*.json') static/viewer.html $(wildcard engine/findings/*.py engine/errors/explained/*.py)
-	@test -n "$(CLIENT_PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set CLIENT_PYTHON=…)."; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
 	@echo "Installing PyTorch and the client"
-	@test -x $(CLIENT)/bin/python || $(CLIENT_PYTHON) -m venv $(CLIENT)
+	@test -x $(CLIENT)/bin/python || $(PYTHON) -m venv $(CLIENT)
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'scipy>=1.13' 'pydantic>=2.8' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
-	@touch $@
-
-$(AUDIT)/.installed: requirements-audit.lock | $(BIN)/python
-	@test -x $(AUDIT)/bin/python || $(BIN)/python -m venv $(AUDIT)
-	@$(AUDIT)/bin/python -m pip --disable-pip-version-check -q install --require-hashes -r requirements-audit.lock
 	@touch $@
 
 # torch is the yardstick; where it cannot be installed its column is left out, and so are the other engines.
