@@ -303,7 +303,8 @@ def test_the_dashboard_asks_for_counts_that_exist() -> None:
     admission = Admission(rules(settings, slots(1, None, settings)))
     metrics = Metrics(admission, MemoryStore(1))
     metrics.answered("/v1/runs", "POST", 200, 0.1)
-    metrics.worked("run", 0.1)
+    metrics.worked("run")
+    metrics.used("run", 0.1, 1 << 20)
     metrics.problems.labels("busy").inc()
     kept = set(re.findall(r"^([a-z_]+)[{ ]", metrics.text().decode(), re.MULTILINE))
     queries = [target["expr"] for panel in BOARD["panels"] for target in panel["targets"]]

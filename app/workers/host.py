@@ -99,7 +99,9 @@ def main(arguments: list[str]) -> None:
         sys.exit(missing)
     zygote.description |= {"cores": int(cores), "memory": int(container) or None}
     with until_told(), listen(Path(path)) as listener:
-        locks = f"{', '.join(zygote.locks)} (Landlock's ABI {zygote.lock.landlock})"
+        locks = ", ".join(zygote.locks)
+        if "landlock" in zygote.locks:
+            locks = f"{locks} (Landlock's ABI {zygote.lock.landlock})"
         told = f"{cores} cores, {int(container) >> 20:,} MB, locks: {locks}"
         print(f"workers are forked for those who connect to {path}: {told}", file=sys.stderr, flush=True)
         serve(listener, zygote)

@@ -247,6 +247,8 @@ class ForkServer:
                 if ended is not None:
                     ended.exit.set_result(Exit(int(status), float(cpu_seconds), int(memory)))
                     self.owner.exited(ended)
+            case _:
+                raise ValueError("a line of no kind")
 
     def _lost(self) -> None:
         loop = asyncio.get_running_loop()

@@ -56,7 +56,7 @@ class Passing(Load):
 async def ask(port: int, program: str, tally: Tally) -> None:
     """One program of the honest address, on a connection of its own."""
     body = json.dumps({"code": program}).encode()
-    head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
     started = time.monotonic()
     try:
         reader, writer = await asyncio.open_connection(HONEST, port, local_addr=(HONEST, 0))

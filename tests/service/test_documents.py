@@ -50,7 +50,7 @@ def text(document: dict[str, Any] | None = None) -> bytes:
 
 
 def test_what_the_engine_answers_fits() -> None:
-    fields = {"id": RUN, "seed": 0, "values_bytes": 1 << 20, "result_bytes": 1 << 20}
+    fields = {**jobs.WARM_FIELDS, "id": RUN, "values_bytes": 1 << 20}
     ran = jobs.run(fields, {"request": PROGRAM})
     assert any(name.startswith("value:") for name in ran.parts)
     check("run", ran, run=RUN, values_bytes=1 << 20)
@@ -60,7 +60,7 @@ def test_what_the_engine_answers_fits() -> None:
     for export in (jobs.export_dot, jobs.export_mermaid):
         check("graph.dot", export({}, ran.parts))
     check("ops", jobs.list_ops({}, {}))
-    check("check", jobs.check_gradient({"leaf": "x", "seed": 0}, {"request": PROGRAM}))
+    check("check", jobs.check_gradient({**fields, "leaf": "x"}, {"request": PROGRAM}))
 
 
 def test_every_member_of_the_schema_is_in_the_outline() -> None:

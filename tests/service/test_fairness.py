@@ -10,6 +10,7 @@ import re
 import select
 import socket
 from collections.abc import Iterator
+from itertools import count
 
 import httpx
 import pytest
@@ -69,12 +70,13 @@ def test_who_has_used_up_the_budget_is_refused_while_others_are_here(serve: Serv
                 assert attacker.post("/v1/runs", json={"code": f"burn 0.2{number}"}).status_code == 200
             assert honest.post("/v1/runs", json={"code": "honest"}).status_code == 200
             attacker.post("/v1/runs", json={"code": "burn 0.6"})
-            refused = attacker.post("/v1/runs", json={"code": "more"})
+            more = (attacker.post("/v1/runs", json={"code": f"more {number}"}) for number in count())
+            refused = next(answer for answer in more if answer.status_code != 200)  # once the bill has come
             assert (refused.status_code, slug(refused)) == (429, "over-budget")
             assert int(refused.headers["retry-after"]) > 10
             assert re.fullmatch(r'"cpu";r=0;t=\d+', refused.headers["ratelimit"])
             assert re.fullmatch(r'"cpu";q=\d+;w=\d+;qu="cpu-seconds"', refused.headers["ratelimit-policy"])
-            assert refused.headers["access-control-allow-origin"] == "*"
+            assert "access-control-allow-origin" not in refused.headers
             run = honest.post("/v1/runs", json={"code": "honest too"})
             assert run.status_code == 200 and run.headers["ratelimit"].startswith('"cpu";r=0')
             # Looking at what there is costs nothing.

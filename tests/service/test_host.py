@@ -111,11 +111,12 @@ def in_thread(address: str, code: str) -> tuple[threading.Thread, list[httpx.Res
 
 
 def test_programs_run_in_processes_of_the_host(host: Host, serve: Serve) -> None:
+    others = set(children(os.getpid()))
     with serve(FAKE_JOBS, workers_socket=str(host.socket)) as address:
-        before = set(children(os.getpid())) - {host.process.pid, *host.family()}
         document = post(address, "where").json()
-        assert not any("zygote" in command(pid) for pid in before), "the service forks nothing itself"
-        assert host.family() and document["pid"] != os.getpid()
+        own = set(children(os.getpid())) - others
+        assert not any("zygote" in command(pid) for pid in own), "the service forks nothing itself"
+        assert host.family() and document["globals"]["pid"] != os.getpid()
         assert readiness(address).json()["isolation"][0] == "rlimits"
 
 
@@ -300,8 +301,9 @@ LINES: dict[str, bytes] = {
     "a deep description": b"ready 1 " + b"[" * 100_000 + b"\n",
     "a number that is none": b"ready x {}\n",
     "a worker that nobody asked for": b"forked 12\n",
+    "a line of no kind": b"exited 1 0 0.5\n",
     "no end": b"x" * (2 * MEGABYTE),
-    "processor time that is none": b"exited 1 0 nan\n",
+    "processor time that is none": b"exited 1 0 nan 1\n",
 }
 
 

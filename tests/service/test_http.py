@@ -232,7 +232,7 @@ def test_lying_about_the_length_gets_an_answer(fake: httpx.Client) -> None:
     "codings", [b"gzip, chunked", b"chunked, chunked", b"x\r\nTransfer-Encoding: chunked", b"gzip"]
 )
 def test_a_body_in_another_transfer_coding_than_chunked_is_refused(fake: httpx.Client, codings: bytes) -> None:
-    head = b"POST /v1/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: "
+    head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: "
     body = b'\r\n\r\nd\r\n{"code": "x"}\r\n0\r\n\r\n'
     assert raw(fake, head + codings + body).startswith(b"HTTP/1.1 400")
     assert raw(fake, head + b"Chunked " + body.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1)).startswith(

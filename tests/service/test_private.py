@@ -64,7 +64,7 @@ def test_what_was_made_before_the_store_told_its_secret_stays_known() -> None:
 def test_the_seed_of_a_program_is_a_function_of_its_text_alone(serve: Serve) -> None:
     with serve(FAKE_JOBS, store="memory") as one, serve(FAKE_JOBS, store="memory") as other:
         first, second = (httpx.post(f"{address}/v1/runs", json={"code": "x"}).json() for address in (one, other))
-    assert first["seed"] == second["seed"] and first["id"] != second["id"]
+    assert first["globals"]["seed"] == second["globals"]["seed"] and first["id"] != second["id"]
 
 
 def test_the_secret_of_a_file_outlives_its_schema_and_its_damage(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_fork_that_the_system_refuses_raises() -> None:
 
 def test_the_program_that_warms_a_worker_up_runs_to_its_last_line() -> None:
     request = {"request": json.dumps({"code": jobs.WARM_UP}).encode()}
-    answer = jobs.run({"id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20}, request)
+    answer = jobs.run(jobs.WARM_FIELDS, request)
     document = json.loads(gzip.decompress(answer.parts["document"]))
     assert document["error"]["message"].startswith("Trying to backward through the graph a second time")
     assert document["error"]["line"] == jobs.WARM_UP.count("\n")
