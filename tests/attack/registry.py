@@ -32,6 +32,7 @@ ATTACKS: dict[str, Attack] = {
         Attack("purity", 90, 0.05),
         Attack("bombs", 90, 0.02),
         Attack("memory", 260, 0.03),
+        Attack("cell", 60, 0.1),
         Attack("bodies", 20, 0.05),
         Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),

@@ -1,0 +1,5 @@
+"""The jobs of the attack behind every lock that this kernel has."""
+
+from tests.attack.native.jobs import LIBRARIES, describe, handle, warm
+
+__all__ = ["LIBRARIES", "describe", "handle", "warm"]
