@@ -42,8 +42,8 @@ export function keeping(run) {
       null,
       "Every run is kept: the program, its output and its document, ",
       long,
-      ". Whoever has the run’s id, or a link with it, can read them. The link above is stored nowhere: it holds the program " +
-        "itself, which is kept once somebody opens it. ",
+      ". Whoever has the run’s id, or a link with it, can read them. The link above is stored nowhere: it holds the " +
+        "program itself, which is kept once somebody opens it. ",
       h("a", { href: "/docs#kept", target: "_blank" }, "More about this"),
     ),
     run === null ? null : deletion(run),
