@@ -17,7 +17,7 @@ from app.logs import access, bucket
 from app.problems import INTERNAL_ERROR, MEDIA_TYPE, NOT_READY, Problem
 from app.state import State
 from app.traces import Span
-from app.visits import Visit
+from app.visits import Visit, lost
 
 log = logging.getLogger("backlight")
 
@@ -145,6 +145,9 @@ class Envelope:
 
         try:
             await visit.turn()
+            if visit.is_gone():
+                await lost(receive)
+                raise ClientDisconnect
             if is_public and is_preflight(scope, headers):
                 await respond(dress, 204, PREFLIGHT_HEADERS, b"")
             elif (problem := self._refusal(scope, headers, visit.client)) is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from jinja2 import Environment
 from starlette.requests import Request
 
 from app.admission import Admission
@@ -14,6 +13,7 @@ from app.clients import Addresses
 from app.config import Settings
 from app.examples import Examples
 from app.metrics import Metrics
+from app.pages import Pages
 from app.runs import Runs
 from app.store import Store
 from app.traces import Traces
@@ -32,7 +32,7 @@ class State:
     runs: Runs
     assets: Assets
     examples: Examples
-    pages: Environment
+    pages: Pages
     metrics: Metrics
     traces: Traces
 

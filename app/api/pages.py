@@ -6,9 +6,10 @@ import secrets
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from pydantic_core import to_json
 
 import app
-from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer
+from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer, entity_of
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
@@ -32,16 +33,22 @@ def content_security_policy(nonce: str, embeddable: bool = False, frames: bool =
 
 
 def page(
-    request: Request, template: str, *, embeddable: bool = False, frames: bool = False, **context: Any
+    request: Request, template: str, about: str = "", *, embeddable: bool = False, frames: bool = False, **context: Any
 ) -> Response:
-    """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`."""
+    """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`.
+
+    `about` tells pages of one template apart.
+    """
     state = state_of(request)
     nonce = secrets.token_urlsafe(16)
-    html = state.pages.get_template(template).render(
-        nonce=nonce,
+    origin = f"{request.url.scheme}://{request.url.netloc}"
+    html = state.pages.render(
+        template,
+        nonce,
+        (about, state.assets.version, origin),
         assets=state.assets.version,
         version=app.__version__,
-        origin=f"{request.url.scheme}://{request.url.netloc}",
+        origin=origin,
         **context,
     )
     policy = content_security_policy(nonce, embeddable, frames)
@@ -74,6 +81,12 @@ async def stored_run(request: Request, run: str) -> Response:
     return page(request, "index.html")
 
 
+@router.get("/openapi.json")
+async def description(request: Request) -> Response:
+    body = to_json(request.app.openapi())
+    return answer(request, entity_of(body, "application/json"), cache=REVALIDATE)
+
+
 @router.get("/docs")
 async def docs(request: Request) -> Response:
     return page(request, "api.html", openapi=request.app.openapi(), problems=KINDS.values())
@@ -83,7 +96,7 @@ async def docs(request: Request) -> Response:
 async def problem(request: Request, slug: str) -> Response:
     if slug not in KINDS:
         raise Problem(NOT_FOUND, "There is no problem of this name.")
-    return page(request, "problem.html", kind=KINDS[slug], problems=KINDS.values())
+    return page(request, "problem.html", slug, kind=KINDS[slug], problems=KINDS.values())
 
 
 @router.get("/metrics")

@@ -35,6 +35,7 @@ ATTACKS: dict[str, Attack] = {
         Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),
         Attack("load", 220, 0.05, alone=True),
+        Attack("unread", 95, 0.1, alone=True),
         Attack("kills", 20, 0.05, alone=True),
         Attack("sockets", 20, 0.05, alone=True),
     )
