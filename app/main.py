@@ -29,6 +29,7 @@ from app.hosts import Hosts, Origins
 from app.metrics import Metrics
 from app.middleware import Envelope
 from app.openapi import describe
+from app.pages import Pages
 from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
 from app.runs import Runs
 from app.slots import Slots, memory_limit, slots
@@ -72,6 +73,7 @@ def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.job
         title="Backlight",
         version=app.__version__,
         lifespan=lifespan,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -143,7 +145,7 @@ def build(settings: Settings, jobs: str) -> State:
         runs=made,
         assets=Assets(PROJECT / "static"),
         examples=load_examples(),
-        pages=page_templates(),
+        pages=Pages(page_templates()),
         metrics=metrics,
         traces=traces,
     )

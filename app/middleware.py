@@ -20,7 +20,7 @@ from app.problems import INTERNAL_ERROR, MEDIA_TYPE, NOT_READY, Problem
 from app.state import State
 from app.traces import Span
 from app.turns import Client
-from app.visits import Visit
+from app.visits import Visit, lost
 
 log = logging.getLogger("backlight")
 
@@ -156,6 +156,9 @@ class Envelope:
 
         try:
             await visit.turn()
+            if visit.is_gone():
+                await lost(receive)
+                raise ClientDisconnect
             problem = self.state.hosts.refusal(scope) or self.state.origins.refusal(scope, method, scheme)
             if problem is None and announced is not None:
                 methods = READING if method in READING else CHANGING

@@ -1,6 +1,6 @@
 """The event loop, shared among clients: what one of them asks for must not keep it from all the others.
 
-What comes is done at once, as long as that takes `PASS_SECONDS` of a pass of the loop. The rest waits in one queue for
+What comes is done at once, up to `PASS_TURNS` and `PASS_SECONDS` in a pass of the loop. The rest waits in one queue for
 each client, and clients take turns, one turn a pass: new connections are accepted one a pass, too, and must not wait
 for all the work that the last ones have brought.
 """
@@ -13,6 +13,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 
 PASS_SECONDS = 0.001
+PASS_TURNS = 8  # because part of the work comes later
 
 
 class Rounds:
@@ -23,17 +24,22 @@ class Rounds:
         self._ring: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._began: float | None = None  # when this pass did; None where nobody has asked for a turn in it
 
+        self._turns = 0  # that were taken in it
+
     async def turn(self, client: str) -> None:
         """Return when `client` may keep the event loop busy for as long as one piece of an answer takes."""
         if self._began is None:
             self._begin()
-        elif self._ring or self._clock() - self._began >= PASS_SECONDS:
+        elif not self._ring and self._turns < PASS_TURNS and self._clock() - self._began < PASS_SECONDS:
+            self._turns += 1
+        else:
             mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._ring.setdefault(client, deque()).append(mine)
             await mine
 
     def _begin(self) -> None:
         self._began = self._clock()
+        self._turns = 1
         asyncio.get_running_loop().call_soon(self._next)
 
     def _next(self) -> None:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import gc
 import logging
 import os
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, cast
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from app import logs
+from app.clients import site
 from app.config import Settings, unknown, variable
 from app.hosts import target_host
+from app.listening import MAX_WAITING, Listener, bound
 from app.main import create_app
 from app.middleware import INERT_POLICY, SECURITY_HEADERS
 from app.problems import (
@@ -36,12 +40,12 @@ from app.state import State
 from app.turns import Client
 
 MAX_HEADER = 32 << 10
-MAX_PIPELINE = 64
+MAX_PIPELINE = 32
 KEEP_ALIVE_SECONDS = 15
 HALF_CLOSED_SECONDS = 0.25  # that an answer may take to begin for a client that sends no more, or has gone
 READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
-UNSENT = 128 << 10  # bytes of an answer that the system takes ahead of the network
 SPARE_FILES = 256
+STARTUP_FAILURE = 3  # what uvicorn ends with
 M_MMAP_THRESHOLD = -3
 
 
@@ -104,13 +108,14 @@ class DeadlineProtocol(HttpToolsProtocol):
     _header_bytes = 0
     _rest_seconds = 0.0
     _resting: asyncio.TimerHandle | None = None
+    _lingering: asyncio.TimerHandle | None = None
+    _answered: RequestResponseCycle | None = None
     _patience = 0.0
     _paused = 0.0
     _unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        bound_unsent(transport)
         self._patience = self.settings.send_seconds
         address = self.client[0] if self.client else None
         addresses, admission = self.state.addresses, self.state.admission
@@ -131,9 +136,14 @@ class DeadlineProtocol(HttpToolsProtocol):
         self.open.remove(self)
         self._received()
         self._sent()
-        for timer in (self._resting, self._leaving):
+        for timer in (self._resting, self._leaving, self._lingering):
             if timer is not None:
                 timer.cancel()
+        self._unset_keepalive_if_required()
+        self.pipeline.clear()
+        if self._answered is not None and not self._answered.response_complete:  # which need not be the last to arrive
+            self._answered.disconnected = True
+            self._answered.message_event.set()
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]
@@ -232,6 +242,10 @@ class DeadlineProtocol(HttpToolsProtocol):
         """Whether nothing of a request has come, or come after the last answer."""
         return self.is_spare() and self._in_headers and not self._header_bytes
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
     def _received(self) -> None:
         if self._receiving is not None:
             self._receiving.cancel()
@@ -254,8 +268,8 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def _linger(self) -> None:
         """A closed connection stays until the rest of its answer is read, but not for ever."""
-        if self.transport.get_write_buffer_size():
-            self.loop.call_later(self.settings.send_seconds, self.transport.abort)
+        if self._lingering is None and self.transport.get_write_buffer_size():
+            self._lingering = self.loop.call_later(self.settings.send_seconds, self.transport.abort)
 
     def _receive_expired(self) -> None:
         self._receiving = None
@@ -295,12 +309,39 @@ def protocol_for(settings: Settings, state: State) -> type[DeadlineProtocol]:
 
 
 class Server(uvicorn.Server):
-    """A server that tells whoever asks /readyz that it will end before it stops listening."""
+    """A server that welcomes clients in turn, and tells whoever asks /readyz that it will end before it does."""
 
     def __init__(self, config: uvicorn.Config, state: State, drain_seconds: float) -> None:
         super().__init__(config)
         self.state = state
         self.drain_seconds = drain_seconds
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.lifespan.startup()
+        if self.lifespan.should_exit:
+            sys.exit(STARTUP_FAILURE)
+        try:
+            listening = bound(self.config.host, self.config.port)
+        except OSError as error:
+            logging.getLogger("backlight").error("%s", error)
+            await self.lifespan.shutdown()
+            sys.exit(STARTUP_FAILURE)
+        for each in listening:
+            each.listen(self.config.backlog)
+        rounds = self.state.admission.rounds
+        self.servers = [Listener(each, rounds, self._client, self._protocol) for each in listening]  # type: ignore[misc]
+        self._log_started_message(listening)
+        self.started = True
+
+    def _client(self, address: str | None) -> str:
+        """Whose turn it is when a connection comes from there."""
+        key = self.state.addresses.client(address, ())
+        return site(key) or key
+
+    def _protocol(self) -> asyncio.Protocol:
+        make = cast(Any, self.config.http_protocol_class)
+        made = make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        return cast(asyncio.Protocol, made)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.state.pool.draining = True
@@ -343,8 +384,10 @@ def serve(settings: Settings, **options: Any) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
     return_memory()
-    allow_files(settings.connections + SPARE_FILES)
+    allow_files(settings.connections + MAX_WAITING + SPARE_FILES)
     server = make_server(settings, **options)
+    gc.collect()
+    gc.freeze()  # looking at all that has been imported, again and again, would hold up everybody
     server.run()
     return 0 if server.started else 1
 
@@ -355,34 +398,10 @@ def unusable(settings: Settings) -> Iterator[str]:
         if name == "metrics_port" and not port:
             continue
         try:
-            bind(settings.host, port)
+            for taken in bound(settings.host, port):
+                taken.close()
         except OSError as error:
             yield f"HOST={settings.host}, {variable(name)}={port}: {error.strerror or error}"
-
-
-def bind(host: str, port: int) -> None:
-    """Take an address for a moment; an OSError where it has none that can be had."""
-    refused: OSError | None = None
-    for family, kind, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
-        try:
-            with socket.socket(family, kind) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(address)
-                return
-        except OSError as error:
-            refused = error
-    if refused is not None:
-        raise refused
-
-
-def bound_unsent(transport: asyncio.Transport) -> None:
-    """Have the system take no more of an answer than the client's network keeps busy, where it can do that.
-
-    Left alone, it takes megabytes for every connection, each of them inflated for nobody.
-    """
-    if (option := getattr(socket, "TCP_NOTSENT_LOWAT", None)) is not None:
-        with contextlib.suppress(OSError):
-            transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, option, UNSENT)
 
 
 def return_memory() -> None:

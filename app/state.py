@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from jinja2 import Environment
 from starlette.requests import Request
 
 from app.admission import Admission
@@ -15,6 +14,7 @@ from app.config import Settings
 from app.examples import Examples
 from app.hosts import Hosts, Origins
 from app.metrics import Metrics
+from app.pages import Pages
 from app.runs import Runs
 from app.slots import Slots
 from app.store import Store
@@ -37,7 +37,7 @@ class State:
     runs: Runs
     assets: Assets
     examples: Examples
-    pages: Environment
+    pages: Pages
     metrics: Metrics
     traces: Traces
 

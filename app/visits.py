@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from starlette.requests import Request
+from starlette.types import Receive
 
 from app.admission import Admission
 from app.clients import site
@@ -49,6 +50,12 @@ class Visit:
     def rest(self, seconds: float) -> None:
         if self.connection is not None:
             self.connection.rest(seconds)
+
+
+async def lost(receive: Receive) -> None:
+    """Return when the server knows, too, that the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def visit_of(request: Request) -> Visit:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 
-from app.answers import REVALIDATE, Entity, answer
+from app.answers import REVALIDATE, Entity, answer, entity_of
 from app.config import MEGABYTE, Settings, variable
 from app.examples import ExampleList
 from app.openapi import documented
@@ -96,8 +93,7 @@ async def get_limits(request: Request) -> Response:
     """The limits that hold here, for programs and for requests."""
     state = state_of(request)
     body = to_json({"engine": state.pool.hello["limits"], "service": service_limits(state)})
-    tag = hashlib.sha256(body).hexdigest()[:32]
-    return answer(request, Entity(gzip.compress(body, mtime=0), "application/json", tag), cache=REVALIDATE)
+    return answer(request, entity_of(body, "application/json"), cache=REVALIDATE)
 
 
 @router.get("/healthz", operation_id="getHealth", summary="Is the process alive", **documented(Health))

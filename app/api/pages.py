@@ -6,9 +6,10 @@ import secrets
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from pydantic_core import to_json
 
 import app
-from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer
+from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer, entity_of
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
@@ -32,13 +33,18 @@ def content_security_policy(nonce: str, embeddable: bool = False, frames: bool =
 
 
 def page(
-    request: Request, template: str, *, embeddable: bool = False, frames: bool = False, **context: Any
+    request: Request, template: str, about: str = "", *, embeddable: bool = False, frames: bool = False, **context: Any
 ) -> Response:
-    """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`."""
+    """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`.
+
+    `about` tells pages of one template apart.
+    """
     state = state_of(request)
     nonce = secrets.token_urlsafe(16)
-    html = state.pages.get_template(template).render(
-        nonce=nonce,
+    html = state.pages.render(
+        template,
+        nonce,
+        (about, state.assets.version),
         assets=state.assets.version,
         version=app.__version__,
         **context,
@@ -73,6 +79,12 @@ async def stored_run(request: Request, run: str) -> Response:
     return page(request, "index.html")
 
 
+@router.get("/openapi.json")
+async def description(request: Request) -> Response:
+    body = to_json(request.app.openapi())
+    return answer(request, entity_of(body, "application/json"), cache=REVALIDATE)
+
+
 @router.get("/docs")
 async def docs(request: Request) -> Response:
     return page(request, "api.html", openapi=request.app.openapi(), problems=KINDS.values())
@@ -82,7 +94,7 @@ async def docs(request: Request) -> Response:
 async def problem(request: Request, slug: str) -> Response:
     if slug not in KINDS:
         raise Problem(NOT_FOUND, "There is no problem of this name.")
-    return page(request, "problem.html", kind=KINDS[slug], problems=KINDS.values())
+    return page(request, "problem.html", slug, kind=KINDS[slug], problems=KINDS.values())
 
 
 @router.get("/metrics")

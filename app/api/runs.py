@@ -39,7 +39,7 @@ from app.requests import RunRequest
 from app.runs import RunKey, Runs, id_of
 from app.schema import Check, RunDocument, Value
 from app.state import state_of
-from app.visits import Visit, visit_of
+from app.visits import Visit, lost, visit_of
 
 router = APIRouter(tags=["runs"])
 T = TypeVar("T")
@@ -207,7 +207,7 @@ async def understand(body: bytes, checks: list[str], runs: Runs, visit: Visit) -
 async def while_connected(request: Request, work: Coroutine[None, None, T]) -> T:
     """The result of `work`, which is cancelled when the client goes away before it is done."""
     working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(disconnected(request))
+    leaving = asyncio.ensure_future(lost(request.receive))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -216,8 +216,3 @@ async def while_connected(request: Request, work: Coroutine[None, None, T]) -> T
     finally:
         leaving.cancel()
         working.cancel()
-
-
-async def disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

@@ -40,6 +40,7 @@ ATTACKS: dict[str, Attack] = {
         Attack("load", 220, 0.05, alone=True),
         Attack("neighbours", 90, 0.1),
         Attack("networks", 360, 0.05, alone=True),
+        Attack("unread", 95, 0.1, alone=True),
         Attack("kills", 20, 0.05, alone=True),
         Attack("sockets", 20, 0.05, alone=True),
     )

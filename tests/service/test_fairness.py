@@ -178,6 +178,17 @@ def test_pipelines_are_bounded(serve: Serve) -> None:
         assert httpx.get(f"{address}/healthz").status_code == 200
 
 
+def test_a_program_ends_when_its_client_leaves_though_more_was_asked_for(serve: Serve) -> None:
+    with serve(FAKE_JOBS, wall_seconds=60, queue_seconds=60) as address:
+        (connection,) = connections(address, ATTACKER, 1)
+        body = b'{"code": "loop"}'
+        post = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+        with connection:
+            connection.sendall(post % (len(body), body) + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert eventually(lambda: httpx.get(f"{address}/readyz").json()["running"] == 1)
+        assert eventually(lambda: httpx.get(f"{address}/readyz").json()["running"] == 0)
+
+
 @pytest.mark.parametrize("size", [0, 1, PIECE, PIECE + 1, 5_000_000])
 def test_a_body_is_inflated_in_pieces(size: int) -> None:
     content = (b"%d " % size) * (size // 3 + 1)

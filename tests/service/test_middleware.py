@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 from unittest.mock import MagicMock
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from app.middleware import Envelope
+from app.rounds import Rounds
 from app.state import State
 from tests.loops import completed
 
@@ -24,6 +24,9 @@ class Connection:
     def is_gone(self) -> bool:
         return self.gone
 
+    async def drained(self) -> None:
+        pass
+
     def rest(self, seconds: float) -> None:
         raise AssertionError
 
@@ -33,23 +36,50 @@ async def answering(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"x"})
 
 
-async def closed(message: Message) -> None:
-    if message["type"] == "http.response.body":
-        raise RuntimeError("unable to perform operation; the handler is closed")
+async def disconnect() -> Message:
+    return {"type": "http.disconnect"}
 
 
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_client_that_has_gone_is_no_error(gone: bool, caplog: pytest.LogCaptureFixture) -> None:
     state = MagicMock()
     state.hosts.refusal.return_value = state.origins.refusal.return_value = None
+    state.admission.rounds = Rounds()
+    connection = Connection(gone=False)
+
+    async def closed(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            connection.gone = gone
+            raise RuntimeError("unable to perform operation; the handler is closed")
+
     scope = {
         "type": "http",
         "method": "GET",
         "path": "/healthz",
         "headers": [],
         "client": ("127.0.0.1", 1),
-        "state": {"connection": Connection(gone)},
+        "state": {"connection": connection},
     }
     with caplog.at_level(logging.ERROR):
-        completed(Envelope(answering, cast(State, state))(scope, cast(Any, SimpleNamespace()), closed))
+        completed(Envelope(answering, cast(State, state))(scope, disconnect, closed))
     assert ("the handler is closed" in caplog.text) is not gone
+
+
+def test_who_has_gone_before_its_turn_is_not_answered() -> None:
+    state = MagicMock()
+    state.admission.rounds = Rounds()
+    called: list[Message] = []
+
+    async def note(message: Message) -> None:
+        called.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/healthz",
+        "headers": [],
+        "client": ("127.0.0.1", 1),
+        "state": {"connection": Connection(gone=True)},
+    }
+    completed(Envelope(answering, cast(State, state))(scope, disconnect, note))
+    assert not called

@@ -1,0 +1,194 @@
+"""Unread answers: however many large documents one client asks for and leaves lying, the others are answered in time.
+
+The attacker opens hundreds of connections, asks on each, reads little or nothing and begins again. The honest client
+runs new programs and looks at what is stored, one request after the other; it is told apart by its loopback address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import uvloop
+
+from tests.attack.load import CHEAP, HONEST, Load, Tally, fetch
+from tests.attack.report import Result, table, timed
+from tests.attack.service import Service, service
+from tests.loops import completed
+
+PLAIN, GZIP = False, True
+TENSORS = {"4 MB": 1180, "7.6 MB": 2290}
+"""Tensors of 256 random numbers, which make a document of that size."""
+
+BOUND_SECONDS = 0.5
+ENOUGH, LONGEST = 100, 60.0  # answers that are waited for, and seconds
+MEMORY_BOUND = 150 << 20
+HOLD_SECONDS = 0.3
+READ_BYTES = 16 << 10
+
+
+@dataclass(frozen=True)
+class Wave:
+    """What the attacker does again and again: `asks` requests on each of `connections` of `addresses`."""
+
+    name: str
+    document: str
+    connections: int
+    gzipped: bool
+    asks: int = 1
+    addresses: int = 1
+    reads: bool = False
+
+
+WAVES = (
+    Wave("200 × 4 MB", "4 MB", 200, PLAIN),
+    Wave("450 × 7.6 MB", "7.6 MB", 450, PLAIN),
+    Wave("450 × 7.6 MB, gzip", "7.6 MB", 450, GZIP),
+    Wave("200 × 30 pipelined", "4 MB", 200, PLAIN, asks=30),
+    Wave("400 of 8 addresses", "7.6 MB", 400, PLAIN, addresses=8),
+    Wave("400 slow readers", "7.6 MB", 400, PLAIN, reads=True),
+    Wave("450 × page", "/docs", 450, PLAIN, asks=30, reads=True),
+    Wave("450 × 60 pipelined, refused", "/docs", 450, PLAIN, asks=60),
+)
+
+
+def besiege(port: int, wave: Wave, request: bytes, begun: Event, over: Event) -> None:
+    """Ask on hundreds of connections, read little or nothing, and do so again with new ones."""
+    while not over.is_set():
+        opened = [reader(port, f"127.0.0.{2 + number % wave.addresses}", request) for number in range(wave.connections)]
+        begun.set()
+        if wave.reads:
+            read(opened)
+        else:
+            over.wait(HOLD_SECONDS)
+        for connection in opened:
+            connection.close()
+
+
+def reader(port: int, address: str, request: bytes) -> socket.socket:
+    connection = socket.socket()
+    with contextlib.suppress(OSError):
+        connection.bind((address, 0))
+        connection.connect((HONEST, port))
+        connection.setblocking(False)
+        connection.send(request)
+    return connection
+
+
+def read(opened: list[socket.socket]) -> None:
+    """Take a few kilobytes from each, in turn."""
+    end = time.monotonic() + HOLD_SECONDS
+    while time.monotonic() < end:
+        for connection in opened:
+            with contextlib.suppress(OSError):
+                connection.recv(READ_BYTES)
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def besieged(running: Service, wave: Wave, path: str) -> Iterator[None]:
+    """An attacker in a process of its own, which does not keep the honest client from looking at the clock."""
+    context = multiprocessing.get_context("spawn")
+    begun, over = context.Event(), context.Event()
+    request = fetch(path, gzipped=wave.gzipped) * wave.asks
+    attacker = context.Process(target=besiege, args=(running.port, wave, request, begun, over), daemon=True)
+    attacker.start()
+    try:
+        if not begun.wait(30):
+            raise RuntimeError("the attacker did not begin")
+        yield
+    finally:
+        over.set()
+        attacker.join(30)
+
+
+class Looks(Load):
+    """GETs of what is small: a page, a static file, and whether the service lives."""
+
+    paths: tuple[str, ...] = ("/", "/static/css/page.css", "/healthz")
+
+    def next_request(self) -> bytes:
+        self.number += 1
+        return fetch(self.paths[self.number % len(self.paths)], gzipped=True)
+
+
+def large_document(running: Service, tensors: int) -> str:
+    """The address of a run whose document has so many tensors of 256 random numbers."""
+    found = running.run("import torch\n" + "".join(f"a{n} = torch.randn(16, 16)\n" for n in range(tensors)))
+    if found.status != 200:
+        raise RuntimeError(f"the document was not made: {found.status} {found.body[:200]!r}")
+    return found.headers["content-location"]
+
+
+def honest(running: Service, seconds: float) -> tuple[Tally, int]:
+    """What honest clients get until `seconds` are over and they have enough, and the most memory meanwhile."""
+
+    async def measure() -> tuple[Tally, int]:
+        runs, looks = Load(running.port, HONEST, 1, CHEAP, pause=0.02), Looks(running.port, HONEST, 1, "", pause=0.02)
+        end = time.monotonic() + seconds
+        most = 0
+        for load in (runs, looks):
+            load.start()
+        while (left := end - time.monotonic()) > 0 or (
+            len(runs.tally.seconds) + len(looks.tally.seconds) < ENOUGH and left > -LONGEST
+        ):
+            await asyncio.sleep(0.1)
+            most = max(most, running.memory())
+        return together(runs.stop(), looks.stop()), most
+
+    return completed(measure(), uvloop.run)
+
+
+def together(*tallies: Tally) -> Tally:
+    whole = Tally()
+    for tally in tallies:
+        whole.statuses.update(tally.statuses)
+        whole.seconds += tally.seconds
+    return whole
+
+
+def processor_seconds(process: int) -> float:
+    """What a process has used until now."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def attack_wave(result: Result, running: Service, wave: Wave, path: str, seconds: float) -> None:
+    """An honest client is answered in time beside one wave, and the memory of the main process does not follow it."""
+    before, used = running.memory(), processor_seconds(running.process.pid)
+    with besieged(running, wave, path):
+        got, most = honest(running, seconds)
+    used = processor_seconds(running.process.pid) - used
+    taken = sorted(got.seconds)
+    half, late = (taken[int(len(taken) * share)] if taken else seconds for share in (0.5, 0.99))
+    result.figures[wave.name] = f"{half * 1e3:.0f} / {late * 1e3:.0f} ms"
+    grown = (most - before) / 1e6
+    result.figures[f"{wave.name}, main"] = f"{used:.1f} s, {grown:+.0f} MB"
+    other = {status: count for status, count in got.statuses.items() if status != 200}
+    result.expect(not other, f"{wave.name}: honest requests ended with {other}")
+    result.expect(bool(taken) and late <= BOUND_SECONDS, f"{wave.name}: the slowest of 100 took {late:.2f} s")
+    result.expect(most - before <= MEMORY_BOUND, f"{wave.name}: the main process grew by {grown:.0f} MB")
+
+
+def attack(size: float) -> Result:
+    """All of it; `size` 1.0 takes about a minute and a half."""
+    result = Result("unread", "answers that nobody reads are in nobody's way")
+    with timed(result), service() as running:
+        paths = {name: large_document(running, tensors) for name, tensors in TENSORS.items()}
+        for wave in WAVES:
+            attack_wave(result, running, wave, paths.get(wave.document, wave.document), max(2.0, 10.0 * size))
+    return result
+
+
+if __name__ == "__main__":
+    row = attack(float(sys.argv[1]) if len(sys.argv) > 1 else 0.2)
+    print(table([row]), *row.failures, sep="\n")
