@@ -182,7 +182,8 @@ def test_a_program_ends_when_its_client_leaves_though_more_was_asked_for(serve: 
     with serve(FAKE_JOBS, wall_seconds=60, queue_seconds=60) as address:
         (connection,) = connections(address, ATTACKER, 1)
         body = b'{"code": "loop"}'
-        post = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+        post = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        post += b"Content-Length: %d\r\n\r\n%s"
         with connection:
             connection.sendall(post % (len(body), body) + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert eventually(lambda: httpx.get(f"{address}/readyz").json()["running"] == 1)
