@@ -15,7 +15,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.abc import ExecutionLoader, MetaPathFinder, ResourceLoader
+from importlib.abc import ExecutionLoader, MetaPathFinder
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     BuiltinImporter,
@@ -63,7 +63,7 @@ class Library(MetaPathFinder):
     def read_standard_library(self) -> None:
         """Hold what Python has of its own, but for data files."""
         self._read_folder(sysconfig.get_path("stdlib"), "")
-        self._read_folder(sysconfig.get_config_var("DESTSHARED"), "")
+        self._read_folder(sysconfig.get_config_var("DESTSHARED") or "", "")
         self.files.clear()
 
     def read(self, packages: Iterable[str]) -> None:
@@ -116,7 +116,7 @@ class Library(MetaPathFinder):
             self.files[path] = Path(path).read_bytes()
 
 
-class HeldLoader(ExecutionLoader, ResourceLoader):
+class HeldLoader(ExecutionLoader):
     """Makes a module of what a library holds."""
 
     def __init__(self, library: Library, name: str) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from app.workers.environment import KEPT, ONE_THREAD, SAME_HASHES
 from app.workers.kernel import ARCHITECTURES
-from app.workers.pool import Pool, PoolLimits, WorkerCrashed
+from app.workers.pool import ATTEMPTS, Pool, PoolLimits, WorkerCrashed
 from tests.attack.native.jobs import CLOAK
 from tests.attack.native.rows import KILLED, Row, rows
 from tests.attack.report import Result, timed
@@ -60,7 +60,7 @@ class Watched(Pool):
         try:
             reply = await self.run("ops", fields, {})
         except WorkerCrashed:
-            return KILLED if self.ends.count(-signal.SIGSYS) == 2 else f"status {self.ends}"
+            return KILLED if self.ends.count(-signal.SIGSYS) == ATTEMPTS else f"status {self.ends}"
         return json.loads(gzip.decompress(reply.parts["body"]))
 
 
