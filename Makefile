@@ -11,9 +11,10 @@ endif
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := .venv-client
+AUDIT := .venv-audit
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run test test-client check attack bench bench-page bench-visit scale pictures vendor lock docker clean
+.PHONY: help run test test-client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,13 +65,16 @@ vendor: ## rebuild static/vendor from package.json (needs npm and the network)
 lock: $(BIN)/python ## renew the locked versions of what is installed
 	tools/lock $(BIN)/python
 
+audit: $(AUDIT)/.installed ## ask what is known against the locked versions (needs the network)
+	@$(AUDIT)/bin/python -m tools.audit
+
 BASE := $(shell sed -n 's/^ *BASE: //p' compose.yaml)
 
 docker: ## build the image `backlight`, on the base whose digest compose.yaml names
 	docker build --build-arg BASE=$(BASE) -t backlight .
 
 clean: ## remove what make created here
-	rm -rf $(VENV) $(CLIENT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
+	rm -rf $(VENV) $(CLIENT) $(AUDIT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
 
 node_modules/.package-lock.json: package-lock.json
 	@npm ci --silent --no-audit --no-fund
@@ -106,6 +110,11 @@ $(CLIENT)/.installed: client/pyproject.toml $(shell find client/backlight -name 
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'scipy>=1.13' 'pydantic>=2.8' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
+	@touch $@
+
+$(AUDIT)/.installed: requirements-audit.lock | $(BIN)/python
+	@test -x $(AUDIT)/bin/python || $(BIN)/python -m venv $(AUDIT)
+	@$(AUDIT)/bin/python -m pip --disable-pip-version-check -q install --require-hashes -r requirements-audit.lock
 	@touch $@
 
 # torch is the yardstick; where it cannot be installed its column is left out, and so are the other engines.

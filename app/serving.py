@@ -17,6 +17,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from app import logs
@@ -40,7 +41,7 @@ from app.state import State
 from app.turns import Client
 
 MAX_HEADER = 32 << 10
-MAX_PIPELINE = 32
+MAX_PIPELINE = 20
 KEEP_ALIVE_SECONDS = 15
 HALF_CLOSED_SECONDS = 0.25  # that an answer may take to begin for a client that sends no more, or has gone
 READ_RATE = 4 << 10  # bytes per second below which reading an answer uses up the reader's time
@@ -386,6 +387,7 @@ def serve(settings: Settings, **options: Any) -> int:
     return_memory()
     allow_files(settings.connections + MAX_WAITING + SPARE_FILES)
     server = make_server(settings, **options)
+    cast(FastAPI, server.config.app).openapi()  # here, where it is in nobody's way
     gc.collect()
     gc.freeze()  # looking at all that has been imported, again and again, would hold up everybody
     server.run()

@@ -326,6 +326,7 @@ def test_what_is_needed_is_locked() -> None:
     extras = project["optional-dependencies"]
     service, everything = locked("requirements.lock"), locked("requirements-dev.lock")
     assert "cyclonedx-bom" in locked("requirements-sbom.lock").values()
+    assert "pip-audit" in locked("requirements-audit.lock").values()
     assert service.keys() <= everything.keys()
     for needed, there in (
         ([*project["dependencies"], *extras["traces"]], service),

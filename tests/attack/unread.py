@@ -53,10 +53,10 @@ WAVES = (
     Wave("200 × 4 MB", "4 MB", 200, PLAIN),
     Wave("450 × 7.6 MB", "7.6 MB", 450, PLAIN),
     Wave("450 × 7.6 MB, gzip", "7.6 MB", 450, GZIP),
-    Wave("200 × 30 pipelined", "4 MB", 200, PLAIN, asks=30),
+    Wave("200 × 20 pipelined", "4 MB", 200, PLAIN, asks=20),
     Wave("400 of 8 addresses", "7.6 MB", 400, PLAIN, addresses=8),
     Wave("400 slow readers", "7.6 MB", 400, PLAIN, reads=True),
-    Wave("450 × page", "/docs", 450, PLAIN, asks=30, reads=True),
+    Wave("450 × page", "/docs", 450, PLAIN, asks=20, reads=True),
     Wave("450 × 60 pipelined, refused", "/docs", 450, PLAIN, asks=60),
 )
 
