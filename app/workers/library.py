@@ -12,6 +12,7 @@ import importlib.util
 import io
 import marshal
 import os
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,12 @@ LEFT_OUT = frozenset(
     "lib2to3 distutils pydoc_data f2py venv".split()
 )
 """Folders that no program imports from."""
-OF_TESTS = ("_test", "_ctypes_test", "_xxtest", "xx")
+OF_TESTS = re.compile(r"_test.*|_ctypes_test|_?xx.*|.*_tests|_simd")
+FOR_THE_MACHINE = frozenset(
+    "_tkinter _curses _curses_panel readline nis spwd syslog ossaudiodev _crypt _dbm _gdbm".split()
+)
+"""Shared objects for displays, terminals and directories that no worker can reach. They bring thirty others with them,
+and whatever is mapped makes each fork dearer."""
 BUILT_FROM = (".pyi", ".pyx", ".pxd", ".c", ".h", ".a")
 HEADER = 16
 """Bytes before the code in a file of bytecode: magic number, flags, and what tells its source (PEP 552)."""
@@ -104,7 +110,7 @@ class Library(MetaPathFinder):
         stem, dot, suffix = os.path.basename(path).partition(".")
         name = package if stem == "__init__" else joined(package, stem)
         if dot + suffix in EXTENSION_SUFFIXES:
-            if not stem.startswith(OF_TESTS):
+            if stem not in FOR_THE_MACHINE and not OF_TESTS.fullmatch(stem):
                 with contextlib.suppress(OSError):  # what it needs is not here: nor could it be imported
                     ctypes.CDLL(path)
                     self.extensions[name] = path
