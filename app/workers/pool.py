@@ -216,6 +216,7 @@ class Pool:
         try:
             async with deadline:
                 await send(worker.sock, frame)
+                self._refill()  # which takes a core from whoever asks, so not before the job is on its way
                 await worker.get_started()
                 return await receive(worker.sock, limits.reply, partial(check, frame.header["kind"]))
         except TimeoutError:
@@ -245,7 +246,6 @@ class Pool:
             if not self._idle:
                 await self._wait_for_worker()
             worker = self._idle.popleft()
-            self._refill()
             if worker.is_waiting():
                 return worker
             worker.sock.close()
