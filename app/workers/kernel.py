@@ -13,6 +13,7 @@ import functools
 import platform
 import struct
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from app.workers.calls import BY_ARGUMENT, DEADLY, FREE, NO_TERMINAL, Condition
@@ -32,7 +33,7 @@ SIGNALS_AND_ABSTRACT_SOCKETS = {6: 0b11}
 # By `platform.machine()`: the column of its numbers in `calls`, and its name in seccomp (linux/audit.h).
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 X32_BIT = 0x40000000
-LOAD_WORD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD_WORD, JUMP, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 KILL_PROCESS, ALLOW, ERROR = 0x80000000, 0x7FFF0000, 0x00050000
 REFUSE, NOT_A_TERMINAL = ERROR | errno.EPERM, ERROR | errno.ENOTTY
 OFFSET_NUMBER, OFFSET_ARCH, OFFSET_ARGUMENTS = 0, 4, 16
@@ -108,16 +109,25 @@ def syscall_filter(machine: str) -> list[Instruction]:
         (JUMP_GREATER_EQUAL, 0, 1, X32_BIT),  # x86-64's calls with short pointers; no other has numbers that high
         (RETURN, 0, 0, KILL_PROCESS),
     ]
-    for group, answer in ANSWERS:
-        for numbers in group.values():
-            if (number := numbers[column]) is not None:
-                rules += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, answer)]
+    rows = {numbers[column]: [(RETURN, 0, 0, answer)] for group, answer in ANSWERS for numbers in group.values()}
     for numbers, conditions in BY_ARGUMENT.values():
-        if (number := numbers[column]) is not None:
-            tests = [instruction for condition in conditions for instruction in refused_unless(condition)]
-            tests.append((RETURN, 0, 0, ALLOW))
-            rules += [(JUMP_EQUAL, 0, len(tests), number), *tests]
-    return [*rules, (RETURN, 0, 0, REFUSE)]
+        tests = [instruction for condition in conditions for instruction in refused_unless(condition)]
+        rows[numbers[column]] = [*tests, (RETURN, 0, 0, ALLOW)]
+    here = [(number, answer) for number, answer in rows.items() if number is not None]
+    return [*rules, *found(sorted(here))]
+
+
+def found(rows: Sequence[tuple[int, list[Instruction]]]) -> list[Instruction]:
+    """Look for a call among these, sorted by number, and answer as its row does; refuse one that is not there.
+
+    By halves: every process installs the filter, and the kernel then asks it about each call that there is.
+    """
+    if len(rows) == 1:
+        [(number, answer)] = rows
+        return [(JUMP_EQUAL, 1, 0, number), (RETURN, 0, 0, REFUSE), *answer]
+    middle = len(rows) // 2
+    below, above = found(rows[:middle]), found(rows[middle:])
+    return [(JUMP_GREATER_EQUAL, 0, 1, rows[middle][0]), (JUMP, 0, 0, len(below)), *below, *above]
 
 
 def refused_unless(condition: Condition) -> list[Instruction]:

@@ -15,6 +15,7 @@ from app.workers.kernel import (
     ALLOW,
     ARCHITECTURES,
     JUMP_ANY_BIT,
+    JUMP,
     JUMP_EQUAL,
     JUMP_GREATER_EQUAL,
     KILL_PROCESS,
@@ -107,6 +108,8 @@ def decide(machine: str, number: int, arguments: Arguments = (1,) * 6, system: i
             return operand
         if code == LOAD_WORD:
             loaded = words[operand]
+        elif code == JUMP:
+            position += operand
         else:
             position += jump_true if tests[code](operand) else jump_false
 
