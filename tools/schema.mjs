@@ -1,5 +1,5 @@
 /**
- * Write static/js/share/run.v1.json: the schema of the run document without what only people read, so that the page can
+ * Write static/js/share/schema.js: the schema of the run document without what only people read, so that the page can
  * hold documents from files against it. Run `npm run schema` after docs/schema/run.v1.json has changed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -42,9 +42,13 @@ const nameOf = (/** @type {string} */ ref) => ref.replace("#/$defs/", "");
 export function schemaText() {
   const schema = JSON.parse(readFileSync(join(root, "docs", "schema", "run.v1.json"), "utf8"));
   const defs = Object.fromEntries(Object.entries(schema.$defs).map(([name, each]) => [name, compact(each)]));
-  return `${JSON.stringify({ ...compact(schema), $defs: defs })}\n`;
+  const text = JSON.stringify({ ...compact(schema), $defs: defs });
+  const head = "/** What run documents are held against, of docs/schema/run.v1.json (npm run schema). @module */";
+  const lines = (text.match(/.{1,110}/g) ?? []).map((line) => `    '${line}',\n`).join("");
+  const parsed = `/* @__PURE__ */ JSON.parse(\n  /* @__PURE__ */ [\n${lines}  ].join(""),\n)`;
+  return `${head}\n\n/** @type {import("./document.js").Whole} */\nexport const SCHEMA = ${parsed};\n`;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  writeFileSync(join(root, "static", "js", "share", "run.v1.json"), schemaText());
+  writeFileSync(join(root, "static", "js", "share", "schema.js"), schemaText());
 }

@@ -1,4 +1,4 @@
-"""Load: one client cannot shut out the rest, goodput holds under overload, and answers that nobody reads cost little.
+"""Load: one client cannot shut out the rest, and goodput holds under overload.
 
 Clients are told apart by their loopback address: the honest one is 127.0.0.1, the attacker 127.0.0.2. The service is a
 process of its own; the load generator shares its cores, so it is bare sockets on one event loop.
@@ -19,7 +19,7 @@ from typing import cast
 import uvloop
 
 from tests.attack.report import Result, table, timed
-from tests.attack.service import Service, service
+from tests.attack.service import service
 from tests.loops import completed
 
 HONEST = "127.0.0.1"
@@ -29,8 +29,6 @@ STAND_IN = "tests.service.fake_jobs"  # programs that last to the clock limit, w
 CHEAP = "import torch\nx = torch.tensor({seed}.0, requires_grad=True)\ny = x * x\ny.backward()\n"
 CONNECTIONS = (1, 12, 100, 400)
 PATIENCE = 2.0
-READERS = 100
-MEMORY_BOUND = 150 << 20
 
 
 @dataclass
@@ -216,20 +214,6 @@ def fetch(path: str, *, gzipped: bool) -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: {accept}\r\n\r\n".encode()
 
 
-def unread(running: Service, paths: list[str], *, gzipped: bool) -> int:
-    """The most memory of the main process while `READERS` connections ask for documents and read nothing, in bytes."""
-    opened = []
-    for number in range(READERS):
-        opened += idlers(running.port, ATTACKER, 1, fetch(paths[number % len(paths)], gzipped=gzipped))
-    most = 0
-    for _ in range(30):
-        time.sleep(0.1)
-        most = max(most, running.memory())
-    for reader in opened:
-        reader.close()
-    return most
-
-
 def attack_goodput(result: Result, size: float) -> None:
     """Goodput at 400 connections is at least 80 % of the best, and an honest client is served at any load."""
     with service(workers=0) as running:
@@ -278,24 +262,6 @@ def attack_idlers(result: Result) -> None:
             idler.close()
 
 
-def attack_memory(result: Result, size: float) -> None:
-    """Answers that nobody reads cost little: one document or several, compressed or not."""
-    with service(STAND_IN, workers=0, result_mb=16) as running:
-        before = running.memory()
-        for kind, programs in (
-            ("compressible", ["pad 8000000"]),
-            ("one", ["noise 16000000 0"]),
-            ("several", [f"noise 16000000 {seed}" for seed in range(max(2, round(16 * size)))]),
-        ):
-            paths = [running.run(program).headers["content-location"] for program in programs]
-            for gzipped in (True, False):
-                grown = unread(running, paths, gzipped=gzipped) - before
-                name = f"unread {kind}, {'gzip' if gzipped else 'plain'}"
-                result.figures[f"{name} (MB)"] = round(grown / 1e6)
-                result.expect(grown <= MEMORY_BOUND, f"{name}: the main process grew by {grown / 1e6:.0f} MB")
-        result.expect(running.ask("GET", "/healthz").body == b'{"status":"ok"}', "the service does not answer any more")
-
-
 def attack(size: float) -> Result:
     """All of it; `size` 1.0 takes about two minutes."""
     result = Result("load", "one client cannot shut out the rest")
@@ -304,7 +270,6 @@ def attack(size: float) -> Result:
         attack_goodput(result, size)
         attack_turns(result, size)
         attack_idlers(result)
-        attack_memory(result, size)
     return result
 
 

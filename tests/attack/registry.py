@@ -37,10 +37,10 @@ ATTACKS: dict[str, Attack] = {
         Attack("api", 30, 0.05),
         Attack("damage", 60, 0.05),
         Attack("replies", 90, 0.08),
-        Attack("load", 220, 0.05, alone=True),
+        Attack("load", 190, 0.05, alone=True),
         Attack("neighbours", 90, 0.1),
         Attack("networks", 360, 0.05, alone=True),
-        Attack("unread", 95, 0.1, alone=True),
+        Attack("unread", 140, 0.1, alone=True),
         Attack("kills", 20, 0.05, alone=True),
         Attack("sockets", 20, 0.05, alone=True),
     )

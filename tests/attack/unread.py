@@ -20,7 +20,7 @@ from pathlib import Path
 
 import uvloop
 
-from tests.attack.load import CHEAP, HONEST, Load, Tally, fetch
+from tests.attack.load import ATTACKER, CHEAP, HONEST, STAND_IN, Load, Tally, fetch, idlers
 from tests.attack.report import Result, table, timed
 from tests.attack.service import Service, service
 from tests.loops import completed
@@ -32,6 +32,7 @@ TENSORS = {"4 MB": 1180, "7.6 MB": 2290}
 BOUND_SECONDS = 0.5
 ENOUGH, LONGEST = 100, 60.0  # answers that are waited for, and seconds
 MEMORY_BOUND = 150 << 20
+READERS = 100  # of documents of 16 MB
 HOLD_SECONDS = 0.3
 READ_BYTES = 16 << 10
 
@@ -179,13 +180,47 @@ def attack_wave(result: Result, running: Service, wave: Wave, path: str, seconds
     result.expect(most - before <= MEMORY_BOUND, f"{wave.name}: the main process grew by {grown:.0f} MB")
 
 
+def peak(running: Service, paths: list[str], *, gzipped: bool) -> int:
+    """The most memory of the main process while `READERS` connections ask for documents and read nothing, in bytes."""
+    opened = []
+    for number in range(READERS):
+        opened += idlers(running.port, ATTACKER, 1, fetch(paths[number % len(paths)], gzipped=gzipped))
+    most = 0
+    for _ in range(30):
+        time.sleep(0.1)
+        most = max(most, running.memory())
+    for reader in opened:
+        reader.close()
+    return most
+
+
+def attack_memory(result: Result, size: float) -> None:
+    """Memory does not follow what is asked for: one document or several, compressed or not."""
+    with service(STAND_IN, workers=0, result_mb=16) as running:
+        before = running.memory()
+        for kind, programs in (
+            ("compressible", ["pad 8000000"]),
+            ("one", ["noise 16000000 0"]),
+            ("several", [f"noise 16000000 {seed}" for seed in range(max(2, round(16 * size)))]),
+        ):
+            paths = [running.run(program).headers["content-location"] for program in programs]
+            for gzipped in (True, False):
+                grown = peak(running, paths, gzipped=gzipped) - before
+                name = f"unread {kind}, {'gzip' if gzipped else 'plain'}"
+                result.figures[f"{name} (MB)"] = round(grown / 1e6)
+                result.expect(grown <= MEMORY_BOUND, f"{name}: the main process grew by {grown / 1e6:.0f} MB")
+        result.expect(running.ask("GET", "/healthz").body == b'{"status":"ok"}', "the service does not answer any more")
+
+
 def attack(size: float) -> Result:
-    """All of it; `size` 1.0 takes about a minute and a half."""
+    """All of it; `size` 1.0 takes about two minutes."""
     result = Result("unread", "answers that nobody reads are in nobody's way")
-    with timed(result), service() as running:
-        paths = {name: large_document(running, tensors) for name, tensors in TENSORS.items()}
-        for wave in WAVES:
-            attack_wave(result, running, wave, paths.get(wave.document, wave.document), max(2.0, 10.0 * size))
+    with timed(result):
+        with service() as running:
+            paths = {name: large_document(running, tensors) for name, tensors in TENSORS.items()}
+            for wave in WAVES:
+                attack_wave(result, running, wave, paths.get(wave.document, wave.document), max(2.0, 10.0 * size))
+        attack_memory(result, size)
     return result
 
 

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { schemaText } from "../../tools/schema.mjs";
 import { NotARun, readRun } from "../../static/js/share/document.js";
+import { SCHEMA } from "../../static/js/share/schema.js";
 import { documentIn, pageOf } from "../../static/js/share/page.js";
 import { asOneListing } from "../../static/js/trace/files.js";
 import { indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 
 const file = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const SCHEMA = JSON.parse(file("static/js/share/run.v1.json"));
 const RUNS = ["hooks", "loop", "nested", "recurrent", "second", "training"].map((name) => ({
   ...JSON.parse(file(`tests/js/fixtures/engine/${name}.json`)),
   ...{ version: 1, engine: "0", numpy: "2", status: "ok", stdout: "", warnings: [], error: null },
@@ -19,11 +19,19 @@ const read = (document) => readRun(JSON.stringify(document), SCHEMA);
 const copy = (document) => structuredClone(document);
 
 test("the schema the page has is that of the docs (npm run schema)", () => {
-  assert.equal(file("static/js/share/run.v1.json"), schemaText());
+  assert.equal(file("static/js/share/schema.js"), schemaText());
 });
 
 test("runs of the engine are runs", () => {
   for (const run of RUNS) assert.equal(read(run).events.length, run.events.length);
+});
+
+test("a tensor without elements may be written with or without the lists around none", () => {
+  for (const data of [[], [[]]]) {
+    const run = copy(RUNS[0]);
+    Object.assign(Object.values(run.values)[0], { shape: [0, 0, 3], data });
+    assert.ok(read(run));
+  }
 });
 
 const WRONG = {

@@ -1,3 +1,5 @@
+import { checkRun, NotARun } from "../share/document.js";
+import { SCHEMA } from "../share/schema.js";
 import { parseLong } from "./parse.js";
 import { dropToken, keepToken } from "./tokens.js";
 
@@ -75,15 +77,24 @@ export async function deleteRun(id, token) {
 /** @param {string} id @returns {Promise<RunDocument>} */
 export const getRun = async (id) => documentOf(await ask(`/v1/runs/${encodeURIComponent(id)}`));
 
-/** @param {Response} response @param {AbortSignal} [signal] @returns {Promise<RunDocument>} */
-const documentOf = async (response, signal) =>
-  parseLong(
-    (await response.text()).trim(),
-    () =>
-      new Promise((go, stop) => {
-        setTimeout(() => (signal?.aborted ? stop(signal.reason) : go(null)));
-      }),
-  );
+/**
+ * @param {Response} response
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<RunDocument>}
+ * @throws {Problem} when it is none
+ */
+async function documentOf(response, signal) {
+  const pause = () =>
+    new Promise((go, stop) => {
+      setTimeout(() => (signal?.aborted ? stop(signal.reason) : go(null)));
+    });
+  try {
+    return checkRun(await parseLong((await response.text()).trim(), pause), SCHEMA);
+  } catch (error) {
+    if (!(error instanceof NotARun || error instanceof SyntaxError)) throw error;
+    throw new Problem({ status: 0, title: "The answer is no run", detail: `It cannot be shown. ${error.message}` });
+  }
+}
 
 /**
  * All numbers of a value too large to lie in the document.

@@ -1,12 +1,13 @@
 /**
- * Run documents from files: anybody may have written them, so they are held against the schema before they are shown.
+ * Run documents from files, which anybody may have written, and from the service, where programs of strangers have
+ * run: they are held against the schema before they are shown.
  * Pure.
  * @module
  */
 
 /** @typedef {import("../ui/types").RunDocument} RunDocument */
 /**
- * The part of JSON Schema that `run.v1.json` uses, which is made of docs/schema; `reference`: the string is an id in
+ * The part of JSON Schema that `schema.js` uses, which is made of docs/schema; `reference`: the string is an id in
  * that list of the document.
  * @typedef {object} Schema
  * @property {string} [type]
@@ -46,6 +47,16 @@ export function readRun(text, schema) {
   } catch {
     throw new NotARun("The file is not JSON.");
   }
+  return checkRun(document, schema);
+}
+
+/**
+ * @param {unknown} document
+ * @param {Whole} schema
+ * @returns {RunDocument} the same
+ * @throws {NotARun}
+ */
+export function checkRun(document, schema) {
   if (!isRecord(document) || !Array.isArray(document.events) || !Array.isArray(document.tensors)) {
     throw new NotARun("This is JSON, but no run document: it has no events and tensors.");
   }
@@ -192,11 +203,15 @@ function checkOrder(run) {
   for (const [id, { shape: sizes, dtype, data }] of Object.entries(run.values)) {
     const shape = dtype.startsWith("complex") ? [...sizes, 2] : sizes;
     if (shape.some((size) => size < 0)) throw new NotARun(`values.${id} has a negative size.`);
-    if (data !== null && data !== undefined && !fits(data, shape, 0)) {
+    const holds = shape.includes(0) ? isEmpty(data) : fits(data, shape, 0);
+    if (data !== null && data !== undefined && !holds) {
       throw new NotARun(`values.${id} has not the shape it says.`);
     }
   }
 }
+
+/** @param {unknown} data @returns {boolean} whether it is lists of lists without a number */
+const isEmpty = (data) => Array.isArray(data) && data.every(isEmpty);
 
 /** @param {unknown} data @param {number[]} shape @param {number} dim @returns {boolean} */
 function fits(data, shape, dim) {

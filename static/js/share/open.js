@@ -4,6 +4,8 @@
  */
 
 import { h } from "../ui/dom.js";
+import { NotARun, readRun } from "./document.js";
+import { SCHEMA } from "./schema.js";
 
 /** Characters: notebooks carry their pictures along, which are left behind. */
 const LARGEST = 50_000_000;
@@ -68,13 +70,9 @@ export function bindOpen({ onCode, onRun, onProblem }) {
 
   /** @param {File} file */
   async function openRun(file) {
-    const [{ NotARun, readRun }, { documentIn }, schema] = await Promise.all([
-      import("./document.js"),
-      import("./page.js"),
-      fetch(new URL("../../js/share/run.v1.json", import.meta.url)).then((answer) => answer.json()),
-    ]);
+    const { documentIn } = await import("./page.js");
     try {
-      onRun(readRun(documentIn(await file.text()), schema));
+      onRun(readRun(documentIn(await file.text()), SCHEMA));
     } catch (error) {
       throw error instanceof NotARun ? new NoProgram(`${file.name} cannot be shown. ${error.message}`) : error;
     }
