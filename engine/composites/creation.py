@@ -615,6 +615,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     dtypes.of_foreign(ndarray.dtype)
     if any(stride < 0 for stride in ndarray.strides):
         raise errors.negative_strides()
+    state.exposed(ndarray)
     made = Tensor._from_array(ndarray)
     share(made)
     return made
@@ -649,6 +650,7 @@ def frombuffer(
     read = np.frombuffer(buffer, np.uint16 if short else np.uint8 if truths else kind, count, offset)
     if short:
         read = (read.astype(np.uint32) << 16).view(np.float32).astype(STORED)
+    state.exposed(read)
     made = finished(read != 0 if truths else read if read.flags.writeable else np.array(read), requires_grad)
     share(made)
     return made

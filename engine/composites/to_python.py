@@ -106,7 +106,9 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise errors.numpy_of_conjugate()
     if state.observer is not None and (self._requires_grad or self._cut is not None):
         state.observer.left(self, "numpy")
-    return share(self)[...]
+    array = share(self)
+    state.exposed(array)
+    return array[...]
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:

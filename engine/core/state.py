@@ -48,6 +48,7 @@ class State:
     `callback`: of a function that a program gave, what the engine calls with values that the program gave.
     `equal`: whether two values that a program gave are equal, which is paid for.
     `evaluating`: the node that runs, of a pass in anomaly mode.
+    `exposed`: is told of memory that the program can write to without the engine.
     `notice`: tells the user what is done otherwise here.
     `represent`: the `repr` of a value that a program gave.
     `stack`: the calls of functions under way as lines of a traceback, the innermost last.
@@ -71,6 +72,7 @@ class State:
         "early_stop",
         "equal",
         "evaluating",
+        "exposed",
         "grad",
         "grad_in_inference",
         "hooked",
@@ -105,6 +107,7 @@ class State:
         self.anomaly: bool = False
         self.anomaly_check_nan: bool = True
         self.evaluating: Any = None
+        self.exposed: Callable[[Any], None] = _nothing
         self.autocast: Any = None
         self.unusual: bool = False
         self.watched: bool = False
@@ -218,6 +221,10 @@ class State:
         """Switch anomaly detection; `check_nan` asks for the NaN test after each node."""
         self.anomaly, self.anomaly_check_nan = on, check_nan
         self._update()
+
+
+def _nothing(array: Any) -> None:
+    """Nobody wants to know."""
 
 
 def _untold(*op: Any) -> None:

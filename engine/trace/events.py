@@ -127,10 +127,11 @@ class ReadEvent:
 
 @dataclass(slots=True, eq=False)
 class PrintEvent:
-    """The program printed."""
+    """The program printed; `piece`: the scope in which it goes on to write with the same call, maybe."""
 
     text: str
     position: Position | None
+    piece: Scope | None = None
 
 
 @dataclass(slots=True, eq=False)

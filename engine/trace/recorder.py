@@ -9,6 +9,7 @@ into records only when the run is over, after an event that says what is missing
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Mapping, Sequence
 from sys import getrefcount
 from typing import Any
@@ -81,7 +82,7 @@ class Recorder:
     """The observer of a run."""
 
     __slots__ = (
-        "_all", "_budget", "_few", "_gradients", "_head", "_log", "_most_logged", "_most_pending", "_old",
+        "_all", "_budget", "_exposed", "_few", "_gradients", "_head", "_log", "_most_logged", "_most_pending", "_old",
         "_open_calls", "_passed", "_pending", "_skip_until", "_skipped_call", "_skipping", "_tail", "calls", "exits",
         "figure_bytes", "figures", "holders", "limits", "parameters", "reads", "records", "root", "runs_again", "scope",
         "steps", "training", "truncated", "turns",
@@ -109,6 +110,7 @@ class Recorder:
         self._open_calls: list[int] = []
         self._passed = False
         self._old: Any = None
+        self._exposed: dict[int, weakref.ref[Any]] = {}
         self._gradients: dict[int, tuple[Tensor, Any]] = {}
         self._head: tuple[int, int] | None = None
         self._all = _ALL
@@ -144,6 +146,23 @@ class Recorder:
         self.records.save(memory)
         if self._tail is not None:
             self._tail.overwritten(memory)
+
+    def expose(self, array: Any) -> None:
+        """From now on the program can write to this memory without telling: what lies there is copied when it is
+        logged. While the run is only followed, it is what is there in the end."""
+        memory = owner(array)
+        key, exposed = id(memory), self._exposed
+        exposed[key] = weakref.ref(memory, lambda _: exposed.pop(key, None))
+        self._keep_exposed()
+
+    def _keep_exposed(self) -> None:
+        if self._tail is not None:
+            return
+        self.flush()
+        for key in self._exposed.keys() & self.records.by_memory.keys():
+            memory = self._exposed[key]()
+            if memory is not None:
+                self.records.save(memory)
 
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
         budget = meter.budget
@@ -190,6 +209,8 @@ class Recorder:
         log.append(record)
         if large or len(log) >= self._most_logged:
             self._shorten()
+        elif self._exposed:
+            self._keep_exposed()
 
     def node(
         self,
@@ -227,6 +248,8 @@ class Recorder:
         log.append(entry)
         if len(log) >= self._most_logged or self._pending > self._most_pending:
             self._shorten()
+        elif self._exposed:
+            self._keep_exposed()
 
     def _sum_up(self, array: Any) -> None:
         """Charge a view, which took no work and no memory, but whose numbers the document may sum up."""
@@ -486,9 +509,14 @@ class Recorder:
         shown = reading.shown(target, attribute)
         self._add(ReadEvent(target, attribute, index, shown, state.position, array, self.scope))
 
-    def print(self, text: str) -> None:
-        """The program printed."""
-        self._add(PrintEvent(text, state.position))
+    def print(self, text: str, piece: bool = False) -> None:
+        """The program printed; a `piece` goes on where the last one ended, if one call of the program writes both."""
+        position = state.position
+        last = self._log[-1] if piece and self._log else None
+        if type(last) is PrintEvent and last.piece is self.scope and last.position == position:
+            last.text += text
+        else:
+            self._add(PrintEvent(text, position, self.scope if piece else None))
 
     def warning(self, category: str, message: str, line: int | None) -> None:
         """The program caused a warning."""
