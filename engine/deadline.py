@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
 
 from engine.limits import LimitExceeded, meter
 
 AGAIN_SECONDS = 0.02
 """Processor time from one signal to the next: a step that was being counted when one came does not see it."""
+
+
+def _never(frame: FrameType | None) -> bool:
+    return False
+
+
+interrupts: Callable[[FrameType | None], bool] = _never
+"""Whether a program can be ended in the middle of what this frame does, where it may never take a step."""
 
 
 class Deadline:
@@ -22,10 +30,12 @@ class Deadline:
         self.met = False
         self._began = time.process_time()
 
-    def strike(self, *_: Any) -> None:
+    def strike(self, number: int, frame: FrameType | None) -> None:
         """End the program, if one is running."""
         text = "The program takes too much processor time; use fewer or smaller loops"
         self.met |= meter.stop(LimitExceeded("cpu_seconds", None, self.seconds, text))
+        if meter.stopped is not None and interrupts(frame):
+            raise meter.stopped
 
     def leaves_half(self) -> bool:
         """Whether half of the time is left. A no counts as met."""
