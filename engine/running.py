@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,8 +23,9 @@ from engine.limits import Limits, Turns
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.program import execute, notebook
-from engine.program.run import Outcome, deep_stack, prepare
+from engine.program import execute, notebook, runner
+from engine.program.outcome import Outcome
+from engine.program.run import deep_stack, prepare
 from engine.program.unheard import unheard
 from engine.settings import aside
 from engine.torch import hardware
@@ -60,6 +61,7 @@ def run(
     last: bool = False,
     check: Sequence[str] = (),
     timed: bool = False,
+    cpython: bool = False,
 ) -> Run:
     """Run a program (`code`) or a JSON graph (`graph`) and describe what happened.
 
@@ -72,7 +74,8 @@ def run(
     `PYTHONHASHSEED=0`, which decides in which order sets of strings lie, and with one thread for BLAS. What the caller
     has set in `engine.torch` is left as it was, unless this is the `last` thing the process does with the engine: then
     nothing is put aside, which takes a third of the memory that a small run touches. A `timed` run, which only the main
-    thread can make, has the processor time that `limits` names.
+    thread can make, has the processor time that `limits` names. `cpython` has the program run by Python itself, which
+    puts this process into its hands.
     """
     if (code is None) == (graph is None):
         raise ValueError("give either code or graph")
@@ -93,7 +96,8 @@ def run(
             unheard(),
             nullcontext() if last else aside(),
         ):
-            made = _run(code, source, limits, seed, check, clock)
+            run_program = runner.execute if cpython else execute
+            made = _run(code, source, limits, seed, check, clock, run_program)
             made.passing = clock is not None and clock.met
             return made
     finally:
@@ -107,21 +111,22 @@ def _run(
     seed: int | None,
     check: Sequence[str],
     clock: Deadline | None,
+    run_program: Callable[..., Outcome],
 ) -> Run:
     recorder = Recorder(limits)
-    outcome = _watched(code, recorder, limits, seed)
+    outcome = _watched(code, recorder, limits, seed, run_program)
     affordable = 2 * outcome.fuel_used <= limits.fuel
     if recorder.skipped_the_end and seed is not None and affordable and (clock is None or clock.leaves_half()):
         # Once more, to see how it ends: a loop was left before its last turn, by an error.
         recorder = Recorder(limits, recorder.turns - 1)
-        outcome = _watched(code, recorder, limits, seed)
+        outcome = _watched(code, recorder, limits, seed, run_program)
     recorder.finish(failed=outcome.error is not None)
     with np.errstate(all="ignore"):
         run, builder = _document(outcome, source, recorder, limits)
         if check:
             named = run.document["globals"]
             run.document["checks"] = checks(
-                check, recorder, builder, named, lambda other: _again(code, other, limits, seed), limits
+                check, recorder, builder, named, lambda other: _again(code, other, limits, seed, run_program), limits
             )
         found = _findings(run.document)
         if found:
@@ -137,23 +142,25 @@ def _findings(document: dict[str, Any]) -> list[dict[str, Any]]:
         return []
 
 
-def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> None:
-    outcome = _watched(code, recorder, limits, seed)
+def _again(
+    code: str, recorder: Recorder, limits: Limits, seed: int | None, run_program: Callable[..., Outcome]
+) -> None:
+    outcome = _watched(code, recorder, limits, seed, run_program)
     recorder.finish(failed=outcome.error is not None)
 
 
-def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> Outcome:
+def _watched(
+    code: str, recorder: Recorder, limits: Limits, seed: int | None, run_program: Callable[..., Outcome]
+) -> Outcome:
     _fresh(seed)
     state.watch(recorder)
     try:
-        return execute(code, limits=limits, recorder=recorder, seed=seed)
+        return run_program(code, limits=limits, recorder=recorder, seed=seed)
     finally:
         state.watch(None)
 
 
-def _document(
-    outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits
-) -> tuple[Run, Builder]:
+def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limits: Limits) -> tuple[Run, Builder]:
     """The document, made of less when it is larger than it may be."""
     whole = limits.document_bytes
     beside = recorder.figure_bytes + recorder.training.bytes()

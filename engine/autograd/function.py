@@ -335,10 +335,14 @@ def context(node: BackwardCFunction, function: Callable[..., Any]) -> Any:
     return _context_class(type(node))(node)
 
 
+def node_of(ctx: Any) -> Any:
+    """The node behind a `ctx`, and anything else itself."""
+    return object.__getattribute__(ctx, "_Context__node") if issubclass(type(ctx), Context) else ctx
+
+
 def stored(ctx: Any) -> dict[str, Any]:
     """What a program has stored on a `ctx`."""
-    node = object.__getattribute__(ctx, "_Context__node") if isinstance(ctx, Context) else ctx
-    attributes: dict[str, Any] = node.attributes
+    attributes: dict[str, Any] = node_of(ctx).attributes
     return attributes
 
 

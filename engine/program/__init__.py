@@ -6,7 +6,8 @@ No text of the program ever reaches `exec`, `eval` or `compile`; README.md says 
 """
 
 from engine.program.errors import Error, Frame
-from engine.program.run import Outcome, execute
-from engine.program.session import Recorder, Warned
+from engine.program.outcome import Outcome, Warned
+from engine.program.run import execute
+from engine.program.session import Recorder
 
 __all__ = ["Error", "Frame", "Outcome", "Recorder", "Warned", "execute"]

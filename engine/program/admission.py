@@ -28,7 +28,7 @@ from engine.program.exceptions import (
     unconverted,
 )
 from engine.program.kinds import OTHER, is_engine_class, kind_of
-from engine.program.session import ADDRESS
+from engine.program.outcome import ADDRESS
 from engine.program.shared import MUTABLE, of_this_run, own
 from engine.program.tables import METHODS
 from engine.program.values import UNSET

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 import resource
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ from engine.program.admission import value_of
 from engine.program.bridge import sources
 from engine.program.builtins import ITERATORS
 from engine.program.calls import host_callable
-from engine.program.compiler import compile_program, doubts, inspected
+from engine.program.compiler import compile_program, doubts, looked_at
 from engine.program.compiler.core import Compiler, Statement
 from engine.program.compiler.functions import call_stack
 from engine.program.errors import Error, Frame, InvalidSyntax, Position, Refused
@@ -38,7 +36,9 @@ from engine.program.exceptions import (
 )
 from engine.program.methods import CLOSED
 from engine.program.operators import equal
-from engine.program.session import Recorder, Session, Warned
+from engine.program.outcome import Outcome
+from engine.program.session import Recorder, Session
+from engine.program.source import parse, syntax_error
 from engine.program.stdlib import load_all
 from engine.program.stdlib.traceback import listed
 from engine.program.stdlib.warnings import collecting, record
@@ -55,22 +55,6 @@ _TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
 
 sessions.closed |= CLOSED | ITERATORS | {TypeOf, SuperOf}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a program did.
-
-    `globals` are its top-level variables in the order of the source. `truncated` names the limit that cut the output,
-    if one did.
-    """
-
-    stdout: str
-    warnings: list[Warned]
-    error: Error | None
-    globals: dict[str, Any] = field(repr=False)
-    fuel_used: int
-    truncated: str | None
 
 
 def execute(
@@ -139,7 +123,7 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
     tree, source = _parse(source, session)
     session.notebook = session.notebook or notebook.CELL.search(source) is not None
     notebook.show_results(tree, source)
-    compiled = compile_program(tree, source, session, inspected if session.recorder is not None else lambda _: {})
+    compiled = compile_program(tree, source, session, looked_at if session.recorder is not None else lambda _: {})
     for line, text in doubts(tree):
         state.position = (line, 0, line, 0)
         record(EXCEPTIONS["SyntaxWarning"], text)
@@ -149,20 +133,8 @@ def _compile(source: str, session: Session) -> tuple[Statement, Compiler]:
 
 def _parse(source: str, session: Session) -> tuple[ast.Module, str]:
     """The tree and the text it is of: what only notebooks understand is passed over if it is no Python."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            plain, tree = source, ast.parse(source)
-            passed = notebook.pass_exported(tree, source)
-            if not passed:
-                return tree, source
-        except SyntaxError:
-            plain, passed = notebook.as_python(source)
-            if not passed:
-                raise
-            tree = ast.parse(plain)
-            passed = sorted(passed + notebook.pass_exported(tree, plain))
-    session.notebook = True
+    tree, plain, passed = parse(source)
+    session.notebook = bool(passed)
     for line, what in passed:
         state.position = (line, 0, line, 0)
         session.notice(f"Line {line} {what}.")
@@ -230,7 +202,7 @@ def _globals(compiler: Compiler | None) -> dict[str, Any]:
 def _report(exception: BaseException, session: Session, source: str) -> Error | None:
     session.budget[0] = max(session.budget[0], 50_000)  # so that __str__ of the program's exceptions can run
     if isinstance(exception, SyntaxError) and not isinstance(exception, Raised):
-        return _syntax_error(exception)
+        return syntax_error(exception)
     if isinstance(exception, Refused | InvalidSyntax):
         line, column, end_line, end_column = exception.position
         kind = "UnsupportedSyntax" if isinstance(exception, Refused) else "SyntaxError"
@@ -290,38 +262,3 @@ def _text(value: ExceptionValue) -> str:
             raise
         end_if_machines(raised)
         return "<exception str() failed>"
-
-
-_LOCATION = re.compile(r" \(<unknown>, line \d+\)$")
-
-
-def _syntax_error(exception: SyntaxError) -> Error:
-    line = exception.lineno or 1
-    column = max(0, (exception.offset or 1) - 1)
-    end_line = exception.end_lineno or line
-    end_column = max(0, (exception.end_offset or 0) - 1)
-    if (end_line, end_column) < (line, column):
-        end_line, end_column = line, column
-    kind = type(exception).__name__
-    hint = _notebook_hint(exception.text or "")
-    message, frames = _LOCATION.sub("", exception.msg), [Frame(line, "<module>")]
-    return Error(kind, message, line, column, end_line, end_column, frames, hint)
-
-
-_NOTEBOOK: tuple[tuple[str, str], ...] = (
-    (">>>", "This was copied from an interactive session: remove the >>> and ... prompts and the printed results."),
-    ("In [", "This was copied from a notebook: remove the In [ ]: and Out[ ]: prompts."),
-    ("Out[", "This was copied from a notebook: remove what follows Out[ ]:, which is what was shown."),
-    ("```", "This was copied with the marks that Markdown sets around code: remove the lines of ```."),
-    ("Traceback (most recent call last)", "This is the report of an error that was copied along: remove it."),
-    ("$", "Lines that start with $ are shell commands, not Python: remove them."),
-)
-
-
-def _notebook_hint(text: str) -> str | None:
-    line = text.strip()
-    if re.search(r"\basync *=", line):
-        return "async is a word of Python itself since version 3.7. PyTorch calls the argument non_blocking now."
-    if re.match(r"\w+ *= *[!%]", line):
-        return "What follows = is a command for a notebook or a shell, not Python: write its result into the program."
-    return next((hint for start, hint in _NOTEBOOK if line.startswith(start)), None)

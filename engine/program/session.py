@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-import re
 import weakref
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from engine.core.state import state
 from engine.limits import Limits, meter
+from engine.program.outcome import ADDRESS, CUT, Warned
 
 if TYPE_CHECKING:
     from engine.program.exceptions import ExceptionValue
@@ -52,22 +51,8 @@ class Recorder(Protocol):
         """It ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """One warning the program caused."""
-
-    category: str
-    message: str
-    line: int | None
-    kind: Any = None  # the class, and the warning itself where the program made it: while the program runs
-    value: Any = None
-
-
-ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
 NOWHERE, FIRST, APART = 0x7EF0, 0x7F00, 0x10
 """What `id()` gives, and reprs have for addresses: when no program runs, for the first object, from one to the next."""
-
-CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 
 
 class _Mark(weakref.ref[Any]):

@@ -6,7 +6,7 @@ method of its classes. What is not there, or is not what the engine put there, r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import GetSetDescriptorType
 from typing import Any
 
@@ -202,7 +202,7 @@ def length(value: Any) -> int:
 def attributes(value: Any) -> dict[str, Any] | None:
     """What an object of a class that a program made keeps by name; None for what keeps nothing so."""
     kind = type(value)
-    if "__program__" in _class_members(kind):
+    if _is_made_by_program(_class_members(kind)):
         for base in _ancestors(kind):
             own = _class_members(base).get("__dict__")
             if type(own) is GetSetDescriptorType:
@@ -239,7 +239,11 @@ def key_text(key: Any) -> str:
 
 def is_programs(kind: type) -> bool:
     """Whether a class was made by a program."""
-    return any(["__program__" in vars(base) for base in kind.__mro__])
+    return any([_is_made_by_program(vars(base)) for base in kind.__mro__])
+
+
+def _is_made_by_program(members: Mapping[str, Any]) -> bool:
+    return "__program__" in members or members.get("__module__") == "__main__"
 
 
 def plain(value: Any, depth: int = 4) -> Any:

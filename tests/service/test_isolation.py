@@ -14,8 +14,8 @@ from app.workers.calls import BY_ARGUMENT, DEADLY, FREE, NO_TERMINAL, Condition
 from app.workers.kernel import (
     ALLOW,
     ARCHITECTURES,
-    JUMP_ANY_BIT,
     JUMP,
+    JUMP_ANY_BIT,
     JUMP_EQUAL,
     JUMP_GREATER_EQUAL,
     KILL_PROCESS,

@@ -30,6 +30,6 @@ from engine.program.compiler import (  # noqa: F401 - importing registers the no
 )
 from engine.program.compiler.core import compile_program
 from engine.program.compiler.doubtful import doubts
-from engine.program.compiler.inspecting import inspected
+from engine.program.instrument import looked_at
 
-__all__ = ["compile_program", "doubts", "inspected"]
+__all__ = ["compile_program", "doubts", "looked_at"]

@@ -22,6 +22,7 @@ from engine.program.errors import Position
 from engine.program.exceptions import trail
 from engine.program.generators import Generator
 from engine.program.hashing import SETS, note, walked
+from engine.program.instrument import loop_label
 from engine.program.operators import GENEXPR, guard_key
 from engine.program.session import Session
 from engine.program.values import UNSET, CallFrame, out_of_fuel
@@ -98,15 +99,6 @@ class _Turn:
 def recorded_turns(c: Compiler, body: Statement, label: str, line: int) -> Statement:
     """Attach label and line for `fresh_turns`."""
     return _Turn(body, label, line)
-
-
-def loop_label(target: ast.expr) -> str:
-    """`for i`, `for x, y`."""
-    if isinstance(target, ast.Name):
-        return f"for {target.id}"
-    if isinstance(target, ast.Tuple) and all(isinstance(part, ast.Name) for part in target.elts):
-        return "for " + ", ".join(part.id for part in target.elts if isinstance(part, ast.Name))
-    return "for"
 
 
 @statement(ast.For)

@@ -16,8 +16,9 @@ from engine.core.state import state
 from engine.program import session as sessions
 from engine.program.charges import copied, made
 from engine.program.exceptions import EXCEPTIONS, ExceptionValue, class_of, host_exception
+from engine.program.outcome import Warned
 from engine.program.regex import at_start, compiled
-from engine.program.session import Session, Warned
+from engine.program.session import Session
 from engine.program.text import represent, to_text
 from engine.program.values import Builtin, name_as
 

@@ -1,0 +1,304 @@
+"""The tree of a program with our calls in it (`engine.program.watch`): after bindings, around functions, at each turn
+of a loop, at what is looked at. Nothing is put around operators and calls, which run at Python's own speed.
+
+No call leaves a name of its own in the program: what a loop or a function has to remember lies in `watch`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+BIND, TURNS, WHILE, HOLDS, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
+    "*bind *turns *while *holds *enter *leave *inside *caught *read *charge".split()
+)
+"""Names of the functions that are called, among the built-in ones; no program can write them."""
+
+OF_TENSORS = frozenset({"is_leaf", "requires_grad", "retains_grad", "grad", "grad_fn"})
+OF_NODES = frozenset({"next_functions", "name", "metadata", "variable", "saved_tensors"})
+_SAVED = ("_saved_", "_raw_saved_")
+_OF_FRAMES = frozenset({"super", "locals", "vars", "dir", "eval", "exec"})
+"""Functions that look at the frame they are called in."""
+
+Made = TypeVar("Made", bound=ast.AST)
+Defined = TypeVar("Defined", ast.FunctionDef, ast.AsyncFunctionDef)
+Loop = TypeVar("Loop", ast.For, ast.While)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+Looked = dict[ast.Attribute, tuple[int, ...]]
+"""Attributes that are looked at, with the constant subscripts after each: `[0][1]` of `next_functions[0][1]`."""
+
+
+def instrument(tree: ast.Module) -> None:
+    """Put the calls into a program."""
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    _Instrument(looked_at(statements)).visit(tree)
+    ast.fix_missing_locations(tree)
+
+
+class _Instrument(ast.NodeTransformer):
+    """`within` says what the code around a node belongs to, the innermost last."""
+
+    def __init__(self, looked: Looked) -> None:
+        self.looked = looked
+        self.within = ["module"]
+
+    def binds(self, targets: Iterable[ast.expr]) -> list[ast.stmt]:
+        """Calls that tell of the names among `targets`."""
+        if self.within[-1] == "class":
+            return []
+        named = [name for target in targets for name in _names(target)]
+        return [_at(name, ast.Expr(_call(BIND, ast.Constant(name.id), _load(name.id)))) for name in named]
+
+    # --- what binds names
+
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:  # noqa: N802
+        self.generic_visit(node)
+        return [node, *self.binds(node.targets)]
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:  # noqa: N802
+        self.generic_visit(node)
+        return [node, *self.binds([node.target])]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:  # noqa: N802
+        self.generic_visit(node)
+        return [node, *(self.binds([node.target]) if node.value else [])]
+
+    def visit_With(self, node: ast.With) -> ast.With:  # noqa: N802
+        self.generic_visit(node)
+        node.body[:0] = self.binds([item.optional_vars for item in node.items if item.optional_vars is not None])
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> ast.match_case:
+        self.generic_visit(node)
+        node.body[:0] = self.binds(_captures(node.pattern))
+        return node
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:  # noqa: N802
+        self.generic_visit(node)
+        if self.within[-1] == "class":
+            return node
+        told = _call(BIND, ast.Constant(node.target.id), _load(node.target.id))
+        both = ast.Tuple([node, _at(node.target, told)], ast.Load())
+        return _at(node, ast.Subscript(both, ast.Constant(0), ast.Load()))
+
+    def visit_expression(self, node: Comprehension) -> Comprehension:
+        self.within.append("expression")
+        self.generic_visit(node)
+        self.within.pop()
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_expression  # noqa: N815
+
+    # --- loops
+
+    def visit_For(self, node: ast.For) -> ast.For:  # noqa: N802
+        early, waits = any(isinstance(part, ast.Break | ast.Return) for part in ast.walk(node)), self.waits(node)
+        self.generic_visit(node)
+        node.body[:0] = self.binds([node.target])
+        if waits:
+            return self.charged(node)
+        told = (ast.Constant(loop_label(node.target)), ast.Constant(node.lineno), ast.Constant(early))
+        node.iter = _at(node.iter, _call(TURNS, node.iter, *told))
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.stmt:  # noqa: N802
+        """`while test: body` as a loop over turns, which is told whether the test holds."""
+        waits = self.waits(node)
+        self.generic_visit(node)
+        if waits:
+            return self.charged(node)
+        fails = ast.UnaryOp(ast.Not(), _call(HOLDS, node.test))
+        body = [_at(node.test, ast.If(fails, [ast.Continue()], [])), *node.body]
+        turns = _call(WHILE, ast.Constant(node.lineno))
+        return _at(node, ast.For(ast.Tuple([], ast.Store()), turns, body, node.orelse))
+
+    def waits(self, loop: ast.For | ast.While) -> bool:
+        """Whether a turn may wait while what is around it goes on, as one of a generator does: it is no scope then."""
+        return self.within[-1] == "generator" and _yields([loop])
+
+    def charged(self, node: Loop) -> Loop:
+        node.body.insert(0, _at(node, ast.Expr(_call(CHARGE))))
+        return node
+
+    # --- functions
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # noqa: N802
+        return self.function(node, "generator" if _yields(node.body) else "function")
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:  # noqa: N802
+        return self.function(node, "generator")
+
+    def function(self, node: Defined, kind: str) -> Defined:
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        node.args = self.visit(node.args)
+        self.within.append(kind)
+        body: list[ast.stmt] = [made for statement in node.body for made in _listed(self.visit(statement))]
+        self.within.pop()
+        if kind == "generator":
+            node.body = body
+            return node
+        first: int = 0 if ast.get_docstring(node, clean=False) is None else 1
+        while first < len(body) and isinstance(body[first], ast.Global | ast.Nonlocal):
+            first += 1
+        enter = _at(node, ast.Expr(_call(ENTER, *_told(node.name, node.lineno, node.args))))
+        leave = _at(node, ast.Expr(_call(LEAVE)))
+        rest = body[first:] or [_at(node, ast.Pass())]
+        node.body = [*body[:first], enter, _at(node, ast.Try(rest, [], [], [leave]))]
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:  # noqa: N802
+        """`lambda x: body` as one that has another lambda called, which has the body."""
+        by_frame = any(isinstance(part, ast.Name) and part.id in _OF_FRAMES for part in ast.walk(node.body))
+        self.within.append("expression")
+        self.generic_visit(node)
+        self.within.pop()
+        if not by_frame and not _yields([node.body]):
+            nothing = ast.arguments([], [], None, [], [], None, [])
+            body = _at(node.body, ast.Lambda(nothing, node.body))
+            node.body = _at(node.body, _call(INSIDE, body, *_told("<lambda>", node.lineno, node.args)))
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:  # noqa: N802
+        self.within.append("class")
+        self.generic_visit(node)
+        self.within.pop()
+        return node
+
+    # --- what is caught, and what is looked at
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:  # noqa: N802
+        self.generic_visit(node)
+        node.body.insert(0, _at(node.body[0], ast.Expr(_call(CAUGHT))))
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:  # noqa: N802
+        index = self.looked.get(node)
+        self.generic_visit(node)
+        if index is not None:
+            place = _constant_of((node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0))
+            told = (ast.Constant(node.attr), _constant_of(index), place)
+            node.value = _at(node, _call(READ, node.value, *told))
+        return node
+
+
+def loop_label(target: ast.expr) -> str:
+    """`for i`, `for x, y`."""
+    if isinstance(target, ast.Name):
+        return f"for {target.id}"
+    if isinstance(target, ast.Tuple) and all(isinstance(part, ast.Name) for part in target.elts):
+        return "for " + ", ".join(part.id for part in target.elts if isinstance(part, ast.Name))
+    return "for"
+
+
+# --- what a program only looks at: it prints, asserts or follows it through the graph
+
+
+def looked_at(program: Iterable[ast.stmt]) -> Looked:
+    """The attributes that a program looks at. `x.grad` in a computation is none of them."""
+    found: Looked = {}
+    for statement in program:
+        for root in _looks(statement):
+            indices: dict[ast.expr, tuple[int, ...]] = {}
+            for node in ast.walk(root):  # outer expressions before inner ones
+                if isinstance(node, ast.Subscript):
+                    index = _constant(node.slice)
+                    indices[node.value] = () if index is None else (index, *indices.get(node, ()))
+                elif isinstance(node, ast.Attribute) and _tells(node.attr):
+                    found[node] = indices.get(node, ())
+    return found
+
+
+def _looks(statement: ast.stmt) -> Iterator[ast.expr]:
+    match statement:
+        case ast.Expr(ast.Call(ast.Name("print"), args, keywords)):
+            yield from args
+            yield from [keyword.value for keyword in keywords]
+        case ast.Assert():
+            yield statement.test
+        case ast.Expr(value) | ast.Assign(value=value) | ast.For(iter=value):
+            if _follows(value):
+                yield value
+
+
+def _follows(value: ast.expr) -> bool:
+    """Whether an expression does nothing but walk through the graph: `e.grad_fn.next_functions[0][0]`."""
+    through = False
+    while isinstance(value, ast.Attribute | ast.Subscript):
+        through = through or isinstance(value, ast.Attribute) and value.attr in ("grad_fn", "next_functions")
+        value = value.value
+    return through and isinstance(value, ast.Name)
+
+
+def _tells(name: str) -> bool:
+    return name in OF_TENSORS or name in OF_NODES or name.startswith(_SAVED)
+
+
+def _constant(index: ast.expr) -> int | None:
+    return index.value if isinstance(index, ast.Constant) and type(index.value) is int else None
+
+
+# --- trees
+
+
+def _names(target: ast.expr) -> Iterator[ast.Name]:
+    match target:
+        case ast.Name():
+            yield target
+        case ast.Tuple(parts) | ast.List(parts):
+            for part in parts:
+                yield from _names(part)
+        case ast.Starred(value):
+            yield from _names(value)
+
+
+def _captures(pattern: ast.pattern) -> Iterator[ast.Name]:
+    for part in ast.walk(pattern):
+        name = getattr(part, "rest" if isinstance(part, ast.MatchMapping) else "name", None)
+        if isinstance(name, str):
+            yield ast.copy_location(ast.Name(name, ast.Store()), part)
+
+
+def _yields(body: Iterable[ast.AST]) -> bool:
+    """Whether a function with this body is a generator, or waits for others."""
+    todo = list(body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.AsyncFor | ast.AsyncWith):
+            return True
+        if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
+            todo.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _listed(made: ast.stmt | list[ast.stmt]) -> list[ast.stmt]:
+    return made if isinstance(made, list) else [made]
+
+
+def _load(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _constant_of(numbers: tuple[int, ...]) -> ast.expr:
+    return ast.Constant(numbers)  # type: ignore[arg-type]  # which the compiler takes, as it makes such itself
+
+
+def _told(name: str, line: int, arguments: ast.arguments) -> list[ast.expr]:
+    """What is told of a call: the function's name and line, the names of its parameters and their values."""
+    parameters = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
+    names = [parameter.arg for parameter in parameters if parameter is not None]
+    listed = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
+    return [ast.Constant(name), ast.Constant(line), listed, *map(_load, names)]
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(_load(name), list(arguments), [])
+
+
+def _at(place: ast.AST, made: Made) -> Made:
+    """Give what was made, and what in it has no place of its own, the place of something the program has."""
+    for node in ast.walk(made):
+        if "lineno" in node._attributes and not hasattr(node, "lineno"):
+            ast.copy_location(node, place)
+    return made

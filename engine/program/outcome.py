@@ -1,0 +1,247 @@
+"""What a program did: what it printed and was warned of, its variables, and the error that ended it."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from engine.core.state import Position, state
+from engine.limits import ENDLESS, LimitExceeded, Limits
+from engine.program.errors import Error, Frame
+from engine.program.places import FILE, Places
+from engine.program.source import syntax_error
+from engine.program.watch import Watch
+from engine.trace import Recorder
+
+ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
+CUT = "\n… output cut here: the program printed more than {:,} characters\n"
+TRACEBACK = 40
+"""Longest traceback reported; what is between its ends is left out."""
+_INLINED = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
+"""Frames that Python has no more since 3.12."""
+_INSIDE = Watch.inside.__code__
+_HIDDEN = (PendingDeprecationWarning, ImportWarning, ResourceWarning)
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning the program would have shown."""
+
+    category: str
+    message: str
+    line: int | None
+    kind: Any = None  # the class, and the warning itself where the program made it: while the program runs
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a program did.
+
+    `globals` are its top-level variables in the order of the source. `truncated` names the limit that cut the output,
+    if one did.
+    """
+
+    stdout: str
+    warnings: list[Warned]
+    error: Error | None
+    globals: dict[str, Any] = field(repr=False)
+    fuel_used: int
+    truncated: str | None
+
+
+class Output(io.TextIOBase):
+    """`sys.stdout` of a program: what it prints, up to the limit.
+
+    Memory addresses in reprs are written as 0xADDR, as recorded answers of PyTorch have them: they mean nothing
+    outside a process, and the same program is to give the same document.
+    """
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def __init__(self, limits: Limits, recorder: Recorder | None) -> None:
+        self.parts: list[str] = []
+        self.truncated: str | None = None
+        self._limit = self._left = limits.output_chars
+        self._recorder = recorder
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str, /) -> int:
+        self.keep(text, piece=True)
+        return len(text)
+
+    def keep(self, text: str, piece: bool = False) -> None:
+        """Keep what is printed; `piece`: what the same call of the program writes next belongs to it."""
+        if self._left <= 0:
+            return
+        if " at 0x" in text:
+            text = ADDRESS.sub(" at 0xADDR", text)
+        if len(text) > self._left:
+            text = text[: self._left] + CUT.format(self._limit)
+            self._left = 0
+            self.truncated = "output_chars"
+        else:
+            self._left -= len(text)
+        self.parts.append(text)
+        if self._recorder is not None:
+            self._recorder.print(text, piece)
+
+
+def printing(real: Callable[..., None]) -> Callable[..., None]:
+    """`print` that writes each call in one piece."""
+
+    def print(  # noqa: A001
+        *args: object, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
+    ) -> None:
+        target = sys.stdout if file is None else file
+        if type(target) is not Output or not (sep is None or type(sep) is str) or not (end is None or type(end) is str):
+            real(*args, sep=sep, end=end, file=target, flush=flush)
+            return
+        between = " " if sep is None else sep
+        texts = list[str]()
+        try:
+            for value in args:
+                texts.append(str(value))
+        except BaseException:
+            if texts:
+                target.keep(between.join(texts) + between)
+            raise
+        target.keep(between.join(texts) + ("\n" if end is None else end))
+
+    print.__qualname__, print.__module__ = "print", "builtins"
+    return print
+
+
+class Warnings:
+    """The warnings of a run, once per line and text, as Python's default filter shows them."""
+
+    def __init__(self, recorder: Recorder | None) -> None:
+        self.shown: list[Warned] = []
+        self._recorder = recorder
+        self._seen: set[tuple[str, str, int | None]] = set()
+
+    def notice(self, message: str) -> None:
+        """Tell the user something about this service, once."""
+        if ("notice", message, None) not in self._seen:
+            self._seen.add(("notice", message, None))
+            line = self._line("", 0)
+            self.shown.append(Warned("BacklightNotice", message, line))
+            self._record("BacklightNotice", message, line)
+
+    def _record(self, category: str, message: str, line: int | None) -> None:
+        if self._recorder is not None:
+            self._recorder.warning(category, message, line)
+
+    def _line(self, file: str, lineno: int) -> int | None:
+        """The line that runs; or, of a program that is being compiled, the one that was named."""
+        if state.position is not None:
+            return state.position[0]
+        return lineno if file == FILE else None
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """While this is open, what is warned of is kept."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            ours = warnings.filters[0]
+
+            def show(message: Any, category: Any, file: str, lineno: int, *more: Any) -> None:
+                text, line = str(message), self._line(file, lineno)
+                if _first_filter(text, category) is ours:
+                    if issubclass(category, _HIDDEN) or (category.__name__, text, line) in self._seen:
+                        return
+                    if issubclass(category, DeprecationWarning) and not _is_ours(file):
+                        return
+                    self._seen.add((category.__name__, text, line))
+                self.shown.append(Warned(category.__name__, text, line))
+                self._record(category.__name__, text, line)
+
+            def pass_on(message: Any) -> None:
+                if warnings.showwarning is not showing:  # the program collects them itself
+                    line = self._line(message.filename, message.lineno)
+                    self._record(message.category.__name__, str(message.message), line)
+                told(message)
+
+            showing: Any = show
+            told = warnings._showwarnmsg  # type: ignore[attr-defined]
+            warnings._showwarnmsg = pass_on  # type: ignore[attr-defined]
+            warnings.showwarning = showing
+            try:
+                yield
+            finally:
+                warnings._showwarnmsg = told  # type: ignore[attr-defined]
+
+
+def _first_filter(text: str, category: type[Warning]) -> object:
+    for entry in warnings.filters:
+        _, pattern, kind, module, line = entry
+        if issubclass(category, kind) and (pattern is None or pattern.match(text)) and module is None and not line:
+            return entry
+    return None
+
+
+_ENGINE = __file__.rpartition("program")[0]
+
+
+def _is_ours(filename: str) -> bool:
+    """Whether a warning is about what the program itself does."""
+    return filename == FILE or filename.startswith(_ENGINE)
+
+
+# --- errors
+
+
+def failed(exception: BaseException, places: Places, suggest: Callable[[BaseException], str | None]) -> Error | None:
+    """How an error is told; None for one that only ends the program. Runs code of the program: that of `str()`."""
+    if isinstance(exception, SystemExit) and exception.code in (None, 0):
+        return None
+    frames, position = path(exception.__traceback__, places)
+    if isinstance(exception, SyntaxError) and position is None:
+        return syntax_error(exception)
+    line, column, end_line, end_column = position or (None, None, None, None)
+    where = (line, column, end_line, end_column, frames)
+    if isinstance(exception, LimitExceeded):
+        turns = exception.turns if exception.limit in ENDLESS else None
+        return Error("LimitExceeded", str(exception), *where, limit=exception.limit, turns=turns)
+    if position is None:
+        if isinstance(exception, UnicodeEncodeError | ValueError):
+            return Error("SyntaxError", "the program's text contains characters that cannot be encoded", 1, 0, 1, 0)
+        if isinstance(exception, RecursionError | MemoryError):
+            return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
+    return Error(type(exception).__name__, _text(exception), *where, suggestion=suggest(exception))
+
+
+def path(traceback: TracebackType | None, places: Places) -> tuple[list[Frame], Position | None]:
+    """The program's own frames, outermost first, and where the innermost stands."""
+    found: list[tuple[Position, str, object]] = []
+    while traceback is not None:
+        code, following = traceback.tb_frame.f_code, traceback.tb_next
+        delegates = following is not None and following.tb_frame.f_code is _INSIDE  # a lambda to one with its body
+        if code.co_filename is FILE and code.co_name not in _INLINED and not delegates:
+            at = places.of(code, traceback.tb_lasti)
+            if at is not None:
+                if found and found[-1][2] is traceback.tb_frame:
+                    found.pop()  # it has raised what it had caught
+                found.append((at, code.co_name, traceback.tb_frame))
+        traceback = following
+    frames = [Frame(at[0], name) for at, name, _ in found]
+    if len(frames) > TRACEBACK:
+        frames = frames[: TRACEBACK // 2] + frames[-TRACEBACK // 2 :]
+    return frames, found[-1][0] if found else None
+
+
+def _text(exception: BaseException) -> str:
+    try:
+        return str(exception)
+    except BaseException:
+        return "<exception str() failed>"

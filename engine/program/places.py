@@ -1,0 +1,75 @@
+"""Where in a program something happens: the innermost of its frames, and the last instruction there."""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType
+
+from engine.core.state import Position, State
+
+FILE = "<program>"
+"""What the code of a program says it was compiled from: this very object."""
+
+
+class Places:
+    """Positions in characters, of the code of one program with these lines."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.known: dict[int, tuple[CodeType, dict[int, Position | None]]] = {}
+        self._listed: dict[int, list[tuple[int | None, ...]]] = {}
+
+    def here(self) -> Position | None:
+        """The running expression of the program; None outside of it."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename is FILE:
+                return self.of(code, frame.f_lasti)
+            frame = frame.f_back  # type: ignore[assignment]
+        return None
+
+    def of(self, code: CodeType, instruction: int) -> Position | None:
+        """The expression that an instruction belongs to."""
+        known = self.known.get(id(code))
+        if known is None:
+            known = self.known[id(code)] = (code, {})  # the code itself, lest another gets its address
+        places = known[1]
+        try:
+            return places[instruction]
+        except KeyError:
+            found = places[instruction] = self._find(code, instruction)
+            return found
+
+    def _find(self, code: CodeType, instruction: int) -> Position | None:
+        if instruction < 0:
+            return None
+        listed = self._listed.get(id(code))
+        if listed is None:
+            listed = self._listed[id(code)] = list(code.co_positions())
+        line, end_line, column, end_column = listed[instruction // 2]
+        if line is None:
+            return None
+        if end_line is None or column is None or end_column is None:
+            return (line, 0, line, 0)
+        return (line, self._characters(line, column), end_line, self._characters(end_line, end_column))
+
+    def _characters(self, line: int, column: int) -> int:
+        """A column in bytes of UTF-8 as one in characters."""
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return column if text.isascii() else len(text.encode()[:column].decode("utf-8", "ignore"))
+
+
+class Placed(State):
+    """The engine's state while a program runs: its position is looked up when someone asks."""
+
+    __slots__ = ()
+    places = Places([])
+
+    @property
+    def position(self) -> Position | None:
+        return Placed.places.here()
+
+    @position.setter
+    def position(self, value: Position | None) -> None:
+        """The program itself says where it is."""

@@ -1,0 +1,182 @@
+"""Run one program in this Python, from its text to its outcome."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import linecache
+import re
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+import engine.torch
+from engine import deadline, memory
+from engine.core.state import State, state
+from engine.limits import LimitExceeded, Limits, check_source, meter
+from engine.program import near, notebook, source
+from engine.program.instrument import instrument
+from engine.program.outcome import Outcome, Output, Warnings, failed, printing
+from engine.program.places import FILE, Placed, Places
+from engine.program.watch import Watch
+from engine.program.world import built_in, world
+from engine.trace import Recorder
+
+_ENGINE = __file__.rpartition("program")[0]
+_HOST_FRAMES_PER_CALL = 60
+"""Python frames that one call of the program may need; the recursion limit is set for all of them together."""
+
+
+def execute(
+    code: str, *, limits: Limits | None = None, recorder: Recorder | None = None, seed: int | None = None
+) -> Outcome:
+    """Run a program; `seed` None draws random numbers from the system.
+
+    Never raises for what the program does. Whatever it changes in this process is not undone, but for what every
+    program is given.
+    """
+    limits = limits or Limits()
+    meter.arm(limits)
+    output, warned, watch = Output(limits, recorder), Warnings(recorder), Watch(recorder)
+    places = Places(re.split("\r\n?|\n", code))
+    main = types.ModuleType("__main__")
+    error, used = None, 0
+    try:
+        with ExitStack() as around:
+            for each in (memory.young(), warned.collecting(), np.errstate(all="ignore")):
+                around.enter_context(each)
+            own = built_in(around.enter_context(world(limits, seed)))
+            own |= {"print": printing(print), notebook.SHOWN: _show, notebook.ENDED: lambda: None, **watch.calls()}
+            vars(main)["__builtins__"] = {**vars(builtins), **own}
+            around.enter_context(_surroundings(main, code, output))
+            around.enter_context(_placed(places))
+            state.notice, state.stack = warned.notice, lambda: _stack(places)
+            if recorder is not None:
+                state.exposed = recorder.expose
+            try:
+                exec(_compiled(code, limits, warned), main.__dict__)
+                if meter.budget[0] < 0:
+                    meter.out_of_fuel()
+                used = meter.fuel_used
+            except BaseException as exception:
+                used = meter.fuel_used
+                ending = _limit(exception)
+                if isinstance(ending, LimitExceeded):
+                    ending.turns = watch.reached
+                else:
+                    meter.budget[0] = max(meter.budget[0], 50_000)  # so that its __str__ can run
+                error = failed(ending, places, lambda raised: near.meant(raised, code))
+    finally:
+        meter.disarm()
+    names = {name: value for name, value in vars(main).items() if name.isidentifier() and name not in _GIVEN}
+    return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
+
+
+_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__"}
+
+
+def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
+    check_source(code, limits)
+    tree, text, passed = source.parse(code)
+    for line, what in passed:
+        warned.notice(f"Line {line} {what}.")
+    notebook.show_results(tree, text)
+    instrument(tree)
+    return compile(tree, FILE, "exec", dont_inherit=True)
+
+
+@contextmanager
+def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator[None]:
+    """`main` as the module that runs, torch where a program looks for it, and room for what it prints."""
+    with ExitStack() as undone:
+        modules = {**_torch(), "__main__": main}
+        undone.callback(_put_back, {name: sys.modules.get(name) for name in modules})
+        sys.modules.update(modules)
+        undone.callback(setattr, sys, "stdout", sys.stdout)
+        undone.callback(setattr, sys, "stderr", sys.stderr)
+        sys.stdout, sys.stderr = output, Output(Limits(), None)
+        undone.callback(linecache.cache.pop, FILE, None)
+        linecache.cache[FILE] = (len(code), None, code.splitlines(True), FILE)
+        undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
+        sys.setrecursionlimit(_depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
+        yield
+
+
+@functools.cache
+def _torch() -> dict[str, types.ModuleType]:
+    return engine.torch.stand_in()
+
+
+def _put_back(modules: dict[str, types.ModuleType | None]) -> None:
+    for name, module in modules.items():
+        if module is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = module
+
+
+def _limit(exception: BaseException) -> BaseException:
+    """What has ended the program: a limit that it has reached, whatever it made of that."""
+    if isinstance(exception, LimitExceeded) or meter.budget[0] >= 0:
+        return exception
+    try:
+        meter.out_of_fuel()
+    except LimitExceeded as limit:
+        return limit.with_traceback(exception.__traceback__)
+    return exception
+
+
+def _interrupts(frame: FrameType | None) -> bool:
+    """Whether the program itself runs, or a library that it called: what the engine does is done to its end."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file is FILE or file.startswith(_ENGINE):
+            return file is FILE
+        frame = frame.f_back
+    return False
+
+
+@contextmanager
+def _placed(places: Places) -> Iterator[None]:
+    """The engine finds out where the program is when it wants to know, and so does whoever would end it."""
+    Placed.places = places
+    before = state.notice, state.stack
+    state.__class__ = Placed
+    deadline.interrupts, uninterrupted = _interrupts, deadline.interrupts
+    try:
+        yield
+    finally:
+        deadline.interrupts = uninterrupted
+        state.__class__ = State
+        state.position = None
+        state.notice, state.stack = before
+
+
+def _show(value: Any) -> None:
+    """Show the value of a notebook's cell."""
+    if value is not None:
+        sys.stdout.write(f"{value!r}\n")
+
+
+def _stack(places: Places) -> list[str]:
+    """The calls of the program under way as lines of a traceback, the innermost last."""
+    frame, found = sys._getframe(), list[str]()
+    while frame is not None:
+        if frame.f_code.co_filename is FILE:
+            position = places.of(frame.f_code, frame.f_lasti)
+            found.append(f'  File "{FILE}", line {position[0] if position else 0}, in {frame.f_code.co_name}\n')
+        frame = frame.f_back  # type: ignore[assignment]
+    return found[::-1]
+
+
+def _depth() -> int:
+    frame, depth = sys._getframe(), 0
+    while frame is not None:
+        depth += 1
+        frame = frame.f_back  # type: ignore[assignment]
+    return depth
