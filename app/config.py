@@ -110,6 +110,11 @@ class Settings(BaseSettings):
         description="Memory of the process that runs one program, in MiB; "
         "as many run at once as a container's limit holds.",
     )
+    runner: Literal["interpreter", "python"] = Field(
+        "interpreter",
+        description="what runs programs: an interpreter of ours, or Python itself, whose only wall is the process "
+        "(an experiment: it insists on strict isolation)",
+    )
     isolation: Literal["strict", "auto", "basic"] = Field(
         "auto",
         description="What workers are locked behind: resource limits (`basic`), Landlock and seccomp too where the "

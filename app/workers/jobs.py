@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import importlib
 import json
+import os
 import pkgutil
 import platform
 from collections.abc import Callable, Mapping
@@ -21,6 +22,8 @@ from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 
+IN_PYTHON = os.environ.get("BACKLIGHT_RUNNER") == "python"
+"""Whether programs are run by Python itself."""
 LIBRARIES = ("numpy", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
 
 # Small, but with everything in it that is imported or compiled on first use.
@@ -101,9 +104,10 @@ def describe() -> dict[str, Any]:
 
 
 def machine() -> list[str]:
-    """What else the last digits of a result depend on: Python, scipy, and the instructions numpy found here."""
+    """What else a result depends on: Python, scipy, what runs programs, and the instructions numpy found here."""
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    return [platform.python_version(), scipy.__version__, platform.machine(), *found]
+    runner = "python" if IN_PYTHON else "interpreter"
+    return [platform.python_version(), scipy.__version__, platform.machine(), runner, *found]
 
 
 def warm() -> None:
@@ -175,7 +179,8 @@ def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool
     code, graph = request.get("code"), request.get("graph")
     check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
     limits = Limits(cpu_seconds=fields["cpu_seconds"])
-    return engine.run(code=code, graph=graph, limits=limits, seed=fields["seed"], last=last, check=check, timed=True)
+    options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check, "cpython": IN_PYTHON}
+    return engine.run(code=code, graph=graph, timed=True, **options)
 
 
 def repeat(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> engine.Run:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from types import CodeType
+from typing import Any, TypeVar
 
 BIND, TURNS, WHILE, HOLDS, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
     "*bind *turns *while *holds *enter *leave *inside *caught *read *charge".split()
@@ -35,6 +36,21 @@ def instrument(tree: ast.Module) -> None:
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     _Instrument(looked_at(statements)).visit(tree)
     ast.fix_missing_locations(tree)
+
+
+def called_as_written(code: CodeType, was: str = "", now: str = "") -> CodeType:
+    """The code of a program in which functions have the names that they would have without our calls: what lies in the
+    body of a lambda lies in another one."""
+    name = now + code.co_qualname[len(was) :] if code.co_qualname.startswith(was) else code.co_qualname
+    delegates = code.co_name == "<lambda>" and INSIDE in code.co_names
+    inner: list[Any] = []
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            outer = (const.co_qualname, name) if delegates else (was, now)
+            inner.append(called_as_written(const, *outer))
+        else:
+            inner.append(const)
+    return code.replace(co_qualname=name, co_consts=tuple(inner))
 
 
 class _Instrument(ast.NodeTransformer):

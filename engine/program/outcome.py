@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from engine.core.state import Position, state
@@ -20,7 +20,7 @@ from engine.program.source import syntax_error
 from engine.program.watch import Watch
 from engine.trace import Recorder
 
-ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
+ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=[> ])")
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
@@ -205,7 +205,8 @@ def failed(exception: BaseException, places: Places, suggest: Callable[[BaseExce
     """How an error is told; None for one that only ends the program. Runs code of the program: that of `str()`."""
     if isinstance(exception, SystemExit) and exception.code in (None, 0):
         return None
-    frames, position = path(exception.__traceback__, places)
+    limit = isinstance(exception, LimitExceeded)
+    frames, position = path(exception.__traceback__, places, again=limit)
     if isinstance(exception, SyntaxError) and position is None:
         return syntax_error(exception)
     line, column, end_line, end_column = position or (None, None, None, None)
@@ -221,23 +222,30 @@ def failed(exception: BaseException, places: Places, suggest: Callable[[BaseExce
     return Error(type(exception).__name__, _text(exception), *where, suggestion=suggest(exception))
 
 
-def path(traceback: TracebackType | None, places: Places) -> tuple[list[Frame], Position | None]:
-    """The program's own frames, outermost first, and where the innermost stands."""
+def path(traceback: TracebackType | None, places: Places, again: bool = False) -> tuple[list[Frame], Position | None]:
+    """The program's own frames, outermost first, and where the innermost stands; `again`: what a frame has caught was
+    raised there once more, which is no place of its own."""
     found: list[tuple[Position, str, object]] = []
     while traceback is not None:
         code, following = traceback.tb_frame.f_code, traceback.tb_next
-        delegates = following is not None and following.tb_frame.f_code is _INSIDE  # a lambda to one with its body
-        if code.co_filename is FILE and code.co_name not in _INLINED and not delegates:
+        within = None if following is None else following.tb_frame
+        if is_programs(code, within) and code.co_name not in _INLINED:
             at = places.of(code, traceback.tb_lasti)
             if at is not None:
-                if found and found[-1][2] is traceback.tb_frame:
-                    found.pop()  # it has raised what it had caught
+                if again and found and found[-1][2] is traceback.tb_frame:
+                    found.pop()
                 found.append((at, code.co_name, traceback.tb_frame))
         traceback = following
     frames = [Frame(at[0], name) for at, name, _ in found]
     if len(frames) > TRACEBACK:
         frames = frames[: TRACEBACK // 2] + frames[-TRACEBACK // 2 :]
     return frames, found[-1][0] if found else None
+
+
+def is_programs(code: CodeType, within: FrameType | None) -> bool:
+    """Whether a frame is the program's own; `within` is the one it calls. A lambda that calls another one, which has
+    its body, is none."""
+    return code.co_filename is FILE and (within is None or within.f_code is not _INSIDE)
 
 
 def _text(exception: BaseException) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import linecache
 import re
 import sys
 import types
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from traceback import FrameSummary, StackSummary
 from types import FrameType
 from typing import Any
 
@@ -20,8 +22,8 @@ from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import near, notebook, source
-from engine.program.instrument import instrument
-from engine.program.outcome import Outcome, Output, Warnings, failed, printing
+from engine.program.instrument import called_as_written, instrument
+from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import FILE, Placed, Places
 from engine.program.watch import Watch
 from engine.program.world import built_in, world
@@ -55,7 +57,7 @@ def execute(
             vars(main)["__builtins__"] = {**vars(builtins), **own}
             around.enter_context(_surroundings(main, code, output))
             around.enter_context(_placed(places))
-            state.notice, state.stack = warned.notice, lambda: _stack(places)
+            state.notice, state.stack = warned.notice, _stack
             if recorder is not None:
                 state.exposed = recorder.expose
             try:
@@ -87,7 +89,7 @@ def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
         warned.notice(f"Line {line} {what}.")
     notebook.show_results(tree, text)
     instrument(tree)
-    return compile(tree, FILE, "exec", dont_inherit=True)
+    return called_as_written(compile(tree, FILE, "exec", dont_inherit=True))
 
 
 @contextmanager
@@ -100,11 +102,25 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         undone.callback(setattr, sys, "stdout", sys.stdout)
         undone.callback(setattr, sys, "stderr", sys.stderr)
         sys.stdout, sys.stderr = output, Output(Limits(), None)
-        undone.callback(linecache.cache.pop, FILE, None)
-        linecache.cache[FILE] = (len(code), None, code.splitlines(True), FILE)
+        undone.callback(setattr, inspect, "linecache", linecache)
+        inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
         sys.setrecursionlimit(_depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
         yield
+
+
+class _Lines:
+    """`linecache` for `inspect`, which knows the program's text. Tracebacks show none: it is beside them, and Python
+    marks it otherwise in each version."""
+
+    def __init__(self, code: str) -> None:
+        self.cache = {FILE: code.splitlines(True)}
+
+    def getlines(self, filename: str, module_globals: dict[str, Any] | None = None) -> list[str]:
+        return self.cache.get(filename) or linecache.getlines(filename, module_globals)
+
+    def checkcache(self, filename: str | None = None) -> None:
+        """Nothing in memory changes."""
 
 
 @functools.cache
@@ -163,15 +179,15 @@ def _show(value: Any) -> None:
         sys.stdout.write(f"{value!r}\n")
 
 
-def _stack(places: Places) -> list[str]:
+def _stack() -> list[str]:
     """The calls of the program under way as lines of a traceback, the innermost last."""
-    frame, found = sys._getframe(), list[str]()
+    frame: FrameType | None = sys._getframe()
+    within, found = None, list[FrameSummary]()
     while frame is not None:
-        if frame.f_code.co_filename is FILE:
-            position = places.of(frame.f_code, frame.f_lasti)
-            found.append(f'  File "{FILE}", line {position[0] if position else 0}, in {frame.f_code.co_name}\n')
-        frame = frame.f_back  # type: ignore[assignment]
-    return found[::-1]
+        if is_programs(frame.f_code, within):
+            found.append(FrameSummary(FILE, frame.f_lineno, frame.f_code.co_name, lookup_line=False, line=""))
+        within, frame = frame, frame.f_back
+    return StackSummary.from_list(found[::-1]).format()
 
 
 def _depth() -> int:

@@ -13,13 +13,20 @@ import datetime
 import os
 import random
 import sys
+import tempfile
+import threading
 import time
+import traceback
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent import futures
 from contextlib import ExitStack, contextmanager
+from types import FrameType
 from typing import Any
 
 import numpy as np
+from pyfakefs.fake_filesystem_unittest import Patcher
+from pyfakefs.fake_os import FakeOsModule
 
 from engine.core.state import state
 from engine.limits import Limits, meter
@@ -27,6 +34,8 @@ from engine.limits import Limits, meter
 EPOCH = 1_700_000_000.0
 """Seconds since 1970 at which programs begin."""
 PID = 4711
+HOME = "/home/user"
+"""The folder that programs begin in."""
 NOWHERE, FIRST, APART = 0x7EF0, 0x7F00, 0x10
 """What `id()` gives, and reprs have for addresses: when no program runs, for the first object, from one to the next."""
 _MISSING = object()
@@ -140,9 +149,10 @@ def world(limits: Limits, seed: int | None) -> Iterator[Identities]:
     global _numbered
     clock, identities = Clock(limits), Identities()
     with ExitStack() as undone:
-        for module, name, value in _replacements(clock, identities, seed):
-            undone.callback(_restore, module, name, vars(module).get(name, _MISSING))
-            setattr(module, name, value)
+        for owner, name, value in _replacements(clock, identities, seed):
+            undone.callback(_restore, owner, name, vars(owner).get(name, _MISSING))
+            setattr(owner, name, value)
+        undone.enter_context(files())
         before, state_of_numpy, state_of_random = state.identify, np.random.get_state(), random.getstate()
         undone.callback(np.random.set_state, state_of_numpy)
         undone.callback(random.setstate, state_of_random)
@@ -163,10 +173,20 @@ def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Ite
         yield time, name, _named(name, function)
     yield datetime, "datetime", clock.datetime()
     if seed is not None:
-        entropy = random.Random(f"system {seed}").randbytes
-        yield os, "urandom", entropy
-        yield random, "_urandom", entropy
+        system = random.Random(f"system {seed}")
+        yield os, "urandom", system.randbytes
+        yield random, "_urandom", system.randbytes
+        yield random.Random, "seed", _seeding(system)
+        yield random, "seed", random._inst.seed
+        yield tempfile, "_name_sequence", _numbered_names()
     yield os, "getpid", lambda: PID
+    yield os, "umask", lambda mask, /: 0o022
+    for name in ("_walk_tb_with_full_positions", "walk_tb", "walk_stack"):
+        yield traceback, name, _of_the_program(getattr(traceback, name))
+    yield threading.Thread, "start", _run_at_once
+    yield threading.Thread, "join", _join
+    yield threading.Thread, "is_alive", lambda self: False
+    yield futures.ThreadPoolExecutor, "submit", _submit
     yield sys, "argv", ["program.py"]
 
 
@@ -184,11 +204,111 @@ def _named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _restore(module: Any, name: str, value: Any) -> None:
+def _restore(owner: Any, name: str, value: Any) -> None:
     if value is _MISSING:
-        delattr(module, name)
+        delattr(owner, name)
     else:
-        setattr(module, name, value)
+        setattr(owner, name, value)
+
+
+# --- files
+
+
+def _listdir(self: FakeOsModule, path: Any = ".") -> list[Any]:
+    """`os.listdir`; pyfakefs leaves its default out."""
+    return list(self.filesystem.listdir(path))
+
+
+FakeOsModule.listdir = _listdir  # type: ignore[method-assign]
+
+
+@contextmanager
+def files() -> Iterator[None]:
+    """Files and folders lie in memory in this block: there are none but those that the program makes."""
+    with Patcher(allow_root_user=False) as patched:
+        assert patched.fs is not None
+        patched.fs.create_dir(HOME)
+        patched.fs.cwd = HOME
+        yield
+
+
+def _numbered_names() -> Iterator[str]:
+    """What `tempfile` calls its files."""
+    number = 0
+    while True:
+        yield f"{number:08}"
+        number += 1
+
+
+# --- randomness of the system
+
+
+def _seeding(system: random.Random) -> Callable[..., None]:
+    seed_with = random.Random.seed
+
+    def seed(self: random.Random, a: Any = None, version: int = 2) -> None:
+        seed_with(self, system.getrandbits(256) if a is None else a, version)
+
+    return seed
+
+
+# --- tracebacks: without what runs the program
+
+_ENGINE = __file__.rpartition("program")[0]
+
+
+def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> Callable[[Any], Iterator[Any]]:
+    def walk_its_own(start: Any) -> Iterator[Any]:
+        """The frames that are the program's, and its libraries'."""
+        here = sys._getframe(1) if start is None and walk.__name__ == "walk_stack" else start
+        frames = list(walk(here))
+        for number, (frame, place) in enumerate(frames):
+            beside = {frames[at][0].f_code.co_name for at in (number - 1, number + 1) if 0 <= at < len(frames)}
+            delegates = frame.f_code.co_name == "<lambda>" and "inside" in beside
+            if not frame.f_code.co_filename.startswith(_ENGINE) and not delegates:
+                yield frame, place
+
+    return walk_its_own
+
+
+# --- threads: each does its work when it is started
+
+
+def _run_at_once(self: threading.Thread) -> None:
+    if getattr(self, "_ran", False):
+        raise RuntimeError("threads can only be started once")
+    self._ran = True  # type: ignore[attr-defined]
+    modes, state.grad_modes = state.grad_modes, (True, False, False)
+    try:
+        self.run()
+    except SystemExit:
+        pass
+    except Exception:
+        traceback.print_exc()
+    finally:
+        state.grad_modes = modes
+
+
+def _join(self: threading.Thread, timeout: float | None = None) -> None:
+    if not getattr(self, "_ran", False):
+        raise RuntimeError("cannot join thread before it is started")
+
+
+def _submit(self: futures.Executor, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> futures.Future[Any]:
+    if self._shutdown:  # type: ignore[attr-defined]
+        raise RuntimeError("cannot schedule new futures after shutdown")
+    made: futures.Future[Any] = futures.Future()
+    modes, state.grad_modes = state.grad_modes, (True, False, False)
+    try:
+        made.set_result(fn(*args, **kwargs))
+    except Exception as error:
+        made.set_exception(error)
+    finally:
+        state.grad_modes = modes
+    return made
+
+
+# --- what is built in
 
 
 def _sleep(seconds: float, /) -> None:

@@ -227,14 +227,20 @@ def members(value: Any) -> Iterator[tuple[str, bool, Any]]:
             yield f"[{key_text(key)}]", type(key) is str, member
 
 
+_ADDRESSES = 40
+"""Bits from which on a key may well be an address, which differs from run to run."""
+
+
 def key_text(key: Any) -> str:
     """A key as a reader of the program would write it; of what only the program could write, the class."""
     kind = type(key)
     if kind not in _KEYS:
         return f"<{kind.__name__}>"
+    if kind is int and key.bit_length() > _ADDRESSES:
+        return "…"
     if kind is str and len(key) > PATH:
         return repr(key[:PATH]) + "…"
-    return hex(key)[:PATH] + "…" if kind is int and key.bit_length() > 4 * PATH else repr(key)
+    return repr(key)
 
 
 def is_programs(kind: type) -> bool:
