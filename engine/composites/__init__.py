@@ -7,3 +7,7 @@ import engine.ops  # noqa: F401 - composites look their ops up when they are imp
 
 for _module in sorted((info.name for info in iter_modules(__path__)), key=lambda name: (name == "aliases", name)):
     import_module(f"{__name__}.{_module}")
+
+from engine.composites import bindings  # noqa: E402 - once all that it binds is published
+
+bindings.bind()

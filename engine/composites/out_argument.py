@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from inspect import unwrap
 from typing import Any
 
 from engine import errors
@@ -20,7 +21,7 @@ ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1
 
 def renamed(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     """The keywords of a call with numpy's names replaced where the function has only PyTorch's."""
-    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    code = getattr(unwrap(getattr(function, "__func__", function)), "__code__", None)
     if code is None:
         return kwargs
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -94,7 +94,7 @@ class Sigmoid(Module):
     """1 / (1 + exp(-x))."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.sigmoid(input)
+        return F._sigmoid(input)
 
 
 class Hardsigmoid(Module):
@@ -112,7 +112,7 @@ class Tanh(Module):
     """The hyperbolic tangent."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.tanh(input)
+        return F._tanh(input)
 
 
 class SiLU(Module):

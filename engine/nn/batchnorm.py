@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.core.inherited import written_again
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
@@ -137,6 +138,7 @@ class BatchNorm3d(_BatchNorm):
             raise errors.norm_dimensions("5D", input.dim())
 
 
+@written_again("__init__")
 class SyncBatchNorm(_BatchNorm):
     """Batch norm over all processes; with one process it is plain batch norm."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.grad_mode import no_grad
+from engine.core.inherited import written_in_each
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
@@ -117,6 +118,7 @@ class _ConvNd(Module):
         return text
 
 
+@written_in_each("__init__", "forward")
 class _Conv(_ConvNd):
     __invisible__ = True
 
@@ -171,6 +173,7 @@ class Conv3d(_Conv):
     _rank = 3
 
 
+@written_in_each("__init__", "forward")
 class _ConvTransposeNd(_ConvNd):
     def __init__(
         self,

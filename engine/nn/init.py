@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.composites.bindings import bind_module
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
 from engine.kernels import random
@@ -284,6 +285,8 @@ _no_grad_fill_, _no_grad_normal_, _no_grad_trunc_normal_, _no_grad_uniform_, _no
     constant_, normal_, trunc_normal_, uniform_, zeros_
 )  # fmt: skip
 
+
+bind_module("init", globals())
 
 __all__ = [  # scripts use these private ones
     "_calculate_correct_fan",

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.grad_mode import no_grad
+from engine.core.inherited import written_in_each
 from engine.nn.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from engine.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from engine.nn.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
@@ -84,6 +85,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.in_features = input.shape[-1]
 
 
+@written_in_each("__init__")
 class _LazyConvXdMixin(LazyModuleMixin):
     """Convolutions whose `in_channels` is that of their first input."""
 
@@ -126,12 +128,8 @@ class _LazyConvXdMixin(LazyModuleMixin):
         return input.shape[1] if input.dim() == batched else input.shape[0]
 
 
-class _LazyConvTranspose(_LazyConvXdMixin):
-    __invisible__ = True
-
-    _options = (
-        "stride", "padding", "output_padding", "groups", "bias", "dilation", "padding_mode", "device", "dtype",
-    )
+_TRANSPOSED = "stride", "padding", "output_padding", "groups", "bias", "dilation", "padding_mode", "device", "dtype"
+"""The options of transposed convolutions, in their order."""
 
 
 class LazyConv1d(_LazyConvXdMixin, Conv1d):
@@ -152,22 +150,25 @@ class LazyConv3d(_LazyConvXdMixin, Conv3d):
     cls_to_become = Conv3d
 
 
-class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
+class LazyConvTranspose1d(_LazyConvXdMixin, ConvTranspose1d):
     """`ConvTranspose1d` that learns `in_channels`."""
 
     cls_to_become = ConvTranspose1d
+    _options = _TRANSPOSED
 
 
-class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
+class LazyConvTranspose2d(_LazyConvXdMixin, ConvTranspose2d):
     """`ConvTranspose2d` that learns `in_channels`."""
 
     cls_to_become = ConvTranspose2d
+    _options = _TRANSPOSED
 
 
-class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
+class LazyConvTranspose3d(_LazyConvXdMixin, ConvTranspose3d):
     """`ConvTranspose3d` that learns `in_channels`."""
 
     cls_to_become = ConvTranspose3d
+    _options = _TRANSPOSED
 
 
 class _LazyNormBase(LazyModuleMixin):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_again
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.distance import PairwiseDistance
@@ -113,6 +114,7 @@ class NLLLoss(_WeightedLoss):
         )
 
 
+@written_again("__init__")
 class NLLLoss2d(NLLLoss):
     """The older name of `NLLLoss` for images."""
 

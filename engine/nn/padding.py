@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_in_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
 from engine.nn.module import Module
 
 
+@written_in_each("forward")
 class _PadNd(Module):
     """Padding in one mode; `padding` is one number, or two for each dimension, the last dimension first."""
 
@@ -30,6 +32,7 @@ class _PadNd(Module):
         return f"{self.padding}"
 
 
+@written_in_each("__init__")
 class _ConstantPadNd(_PadNd):
     _mode = "constant"
 
@@ -92,42 +95,53 @@ class ZeroPad3d(ConstantPad3d):
         return f"{self.padding}"
 
 
-class ReflectionPad1d(_PadNd):
+@written_in_each("__init__")
+class _ReflectionPadNd(_PadNd):
+    _mode = "reflect"
+
+
+class ReflectionPad1d(_ReflectionPadNd):
     """Mirrors (N, C, L) at its edges."""
 
-    _rank, _mode = 1, "reflect"
+    _rank = 1
 
 
-class ReflectionPad2d(_PadNd):
+class ReflectionPad2d(_ReflectionPadNd):
     """Mirrors (N, C, H, W) at its edges."""
 
-    _rank, _mode = 2, "reflect"
+    _rank = 2
 
 
-class ReflectionPad3d(_PadNd):
+class ReflectionPad3d(_ReflectionPadNd):
     """Mirrors (N, C, D, H, W) at its edges."""
 
-    _rank, _mode = 3, "reflect"
+    _rank = 3
 
 
-class ReplicationPad1d(_PadNd):
+@written_in_each("__init__")
+class _ReplicationPadNd(_PadNd):
+    _mode = "replicate"
+
+
+class ReplicationPad1d(_ReplicationPadNd):
     """Repeats the edges of (N, C, L)."""
 
-    _rank, _mode = 1, "replicate"
+    _rank = 1
 
 
-class ReplicationPad2d(_PadNd):
+class ReplicationPad2d(_ReplicationPadNd):
     """Repeats the edges of (N, C, H, W)."""
 
-    _rank, _mode = 2, "replicate"
+    _rank = 2
 
 
-class ReplicationPad3d(_PadNd):
+class ReplicationPad3d(_ReplicationPadNd):
     """Repeats the edges of (N, C, D, H, W)."""
 
-    _rank, _mode = 3, "replicate"
+    _rank = 3
 
 
+@written_in_each("__init__")
 class _CircularPadNd(_PadNd):
     _mode = "circular"
 

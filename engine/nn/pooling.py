@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_in_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
 from engine.nn.module import Module
 
 
+@written_in_each("forward")
 class _MaxPoolNd(Module):
     _rank = 0
 
@@ -63,6 +65,7 @@ class MaxPool3d(_MaxPoolNd):
     _rank = 3
 
 
+@written_in_each("__init__", "forward")
 class _MaxUnpoolNd(Module):
     _rank = 0
 
@@ -100,6 +103,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
     _rank = 3
 
 
+@written_in_each("__init__", "forward")
 class _AvgPoolNd(Module):
     _rank = 0
 
@@ -167,6 +171,7 @@ class AvgPool3d(_AvgPoolNd):
     _rank = 3
 
 
+@written_in_each("forward")
 class _LPPoolNd(Module):
     _rank = 0
 
@@ -208,6 +213,7 @@ class LPPool3d(_LPPoolNd):
     _rank = 3
 
 
+@written_in_each("forward")
 class _AdaptiveMaxPoolNd(Module):
     _rank = 0
 
@@ -241,6 +247,7 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     _rank = 3
 
 
+@written_in_each("forward")
 class _AdaptiveAvgPoolNd(Module):
     _rank = 0
 
@@ -274,6 +281,7 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     _rank = 3
 
 
+@written_in_each("__init__", "forward")
 class _FractionalMaxPoolNd(Module):
     __invisible__ = True
 

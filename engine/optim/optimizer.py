@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import chain, product
 from typing import Any
 
@@ -206,7 +207,7 @@ class Optimizer:
 
     def step(self, *args: Any, **kwargs: Any) -> Any:
         """Change every parameter that has a gradient; returns what the `closure`, if given, computes first."""
-        closure = _closure(self, *args, **kwargs) if args or kwargs else None
+        closure = _closure(_written_in(self))(self, *args, **kwargs) if args or kwargs else None
         if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
             raise NotImplementedError
         if self._opt_called is False:
@@ -219,7 +220,7 @@ class Optimizer:
                 if not (isinstance(replaced, tuple) and len(replaced) == 2):
                     raise errors.step_pre_hook(_written_in(self), replaced)
                 (_, *args), kwargs = replaced
-                closure = _closure(self, *args, **kwargs)
+                closure = _closure(_written_in(self))(self, *args, **kwargs)
         for group in self.param_groups:
             _check_numbers(group)
         previous = engine_state.grad
@@ -434,12 +435,15 @@ class Optimizer:
             hook(self)
 
 
-def _closure(self: Optimizer, closure: Callable[[], Any] | None = None) -> Callable[[], Any] | None:
-    """What `step` was given."""
-    return closure
+@cache
+def _closure(owner: str) -> Callable[..., Any]:
+    """The step of a class as far as its argument, which it returns: other arguments are refused in its name."""
 
+    def step(self: Optimizer, closure: Callable[[], Any] | None = None) -> Callable[[], Any] | None:
+        return closure
 
-_closure.__name__, _closure.__qualname__ = "step", "Optimizer.step"
+    step.__qualname__ = f"{owner}.step"
+    return step
 
 
 def _written_in(optimizer: Optimizer) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from engine import errors
+from engine.composites.bindings import TYPED, mistyped
 from engine.composites.out_argument import ALIASES, into, renamed, takes_out
 from engine.core.state import state
 from engine.core.tensor import Tensor
@@ -43,7 +44,6 @@ from engine.program.values import (
 )
 from engine.signatures.complaints import complaint, numbers_among, refusal_of_out, refusal_of_parser, written_in_python
 from engine.torch.utils import data
-from engine.types.devices import layout, memory_format
 
 Arguments = Sequence[Any]
 Keywords = dict[str, Any] | None
@@ -133,7 +133,7 @@ def call_engine(target: Callable[..., Any], args: Arguments, kwargs: Keywords) -
             check_arguments(target, *given)
         if not kwargs:
             result = target(*args)
-        elif not _TYPED.keys().isdisjoint(kwargs) and (refusal := _mistyped(target, *given)) is not None:
+        elif not TYPED.keys().isdisjoint(kwargs) and (refusal := _mistyped(target, *given)) is not None:
             raise refusal
         elif not ALIASES.keys().isdisjoint(kwargs):
             result = target(*args, **renamed(target, kwargs))
@@ -269,27 +269,12 @@ def weigh_arguments(values: Iterable[Any]) -> bool:
     return doubtful
 
 
-_TYPED: Mapping[str, tuple[type, ...]] = {
-    "keepdim": (bool, np.bool_, Tensor), "keepdims": (bool, np.bool_, Tensor), "unbiased": (bool, np.bool_, Tensor),
-    "layout": (layout,), "memory_format": (memory_format,),
-    "diagonal": (int, np.integer), "num_classes": (int, np.integer),
-} | dict.fromkeys(
-    "as_tuple stable descending non_blocking copy largest sorted compute_uv some return_inverse return_counts right"
-    " out_int32 equal_nan full_matrices hermitian left upper unitriangular ceil_mode count_include_pad log_target"
-    " training onesided return_complex normalized center periodic accumulate include_self adjoint pivot unpack_data"
-    " unpack_pivots density assume_unique invert".split(),
-    (bool, np.bool_),
-)  # fmt: skip
-"""Options of which the engine looks at no more than what they say, and their types."""
-
-
 def _mistyped(target: Any, args: Arguments, kwargs: Keywords) -> Exception | None:
     """What PyTorch says to an option of the wrong type that the engine would take."""
-    for key, kinds in _TYPED.items():
-        if kwargs and kwargs.get(key) is not None and not isinstance(kwargs[key], kinds):
-            meter.charge(20)
-            return complaint(target, args, kwargs, TypeError())
-    return None
+    if not kwargs or not mistyped(kwargs):
+        return None
+    meter.charge(20)
+    return complaint(target, args, kwargs, TypeError())
 
 
 def _unwrapped(args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:

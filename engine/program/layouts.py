@@ -7,6 +7,7 @@ nothing. So only those get one that are known to mind; rows of ops say for thems
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from types import FunctionType, MethodType
 from typing import Any
@@ -58,7 +59,7 @@ def _minds(target: Any) -> bool:
     function = target.__func__ if type(target) is MethodType else target
     if type(function) is not FunctionType:
         return True  # Python's own, and what the program defines
-    if function.__code__.co_filename.startswith("<"):  # a row
+    if inspect.unwrap(function).__code__.co_filename.startswith("<"):  # a row
         return True
     name = function.__name__
     return function.__module__.startswith(_ROOMS) or name in _NAMES or name.startswith("__")

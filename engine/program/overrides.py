@@ -541,10 +541,6 @@ def _redefined(kind: type, name: str) -> bool:
 
 # --- modules
 
-_OF_TORCH = frozenset(vars(functional)[name] for name in ("tanh", "sigmoid"))
-"""What modules call as functions of `torch`."""
-
-
 class _Asking(ModuleType):
     """`torch.nn.functional` as modules find it while there is somebody to ask."""
 
@@ -556,7 +552,6 @@ class _Asking(ModuleType):
 
 
 def _called_by_module(function: FunctionType, *args: Any, **kwargs: Any) -> Any:
-    function = NAMESPACES["torch"].get(function.__name__, function) if function in _OF_TORCH else function
     answer = asked(function, args, kwargs)
     return function(*args, **kwargs) if answer is UNSET else answer
 

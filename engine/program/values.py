@@ -296,7 +296,7 @@ class Unbound(HostMethod):
             return
         if instance is UNSET and self.function is Optimizer.step:
             raise errors.step_without_optimizer()
-        refusal = refusal_of_method(self.function, self.read, args, kwargs or ())
+        refusal = refusal_of_method(self.function, args, kwargs or ())
         if refusal is not None:
             raise refusal
         if instance is UNSET:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from types import CodeType, FunctionType, MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine import errors
@@ -94,10 +94,7 @@ def complaint(
     receiver: Any = target.__self__ if type(target) is MethodType else target
     if place is not None:
         return _refusal(place, (receiver, *args) if place in METHODS else args, kwargs or {})
-    kind = type(receiver)
-    if issubclass(kind, type):
-        return _of_class(receiver, error)
-    return _in_forward(error) or _of_class(_failing(error) or kind, error)
+    return None
 
 
 def refusal_of_parser(
@@ -108,6 +105,18 @@ def refusal_of_parser(
     if place is None:
         return None
     return _refusal(place, (target.__self__, *args) if place in METHODS else args, kwargs or {})
+
+
+def worded(place: Place) -> bool:
+    """Whether it is known what PyTorch says to a wrong call of what it has there."""
+    space, name = place
+    return known(space, name) or name in WRITTEN.get(space, {})
+
+
+def refusal_at(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:
+    """What PyTorch says to a call of what it has there, a method with its tensor first; None when it takes it."""
+    space, name = place
+    return _of_unbound(name, args, kwargs) if space == "Tensor" else _refusal(place, args, kwargs)
 
 
 def refusal_of_out(target: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None) -> Exception | None:
@@ -173,96 +182,15 @@ def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Ex
     return None
 
 
-def _in_forward(error: Exception) -> Exception | None:
-    """What PyTorch says to the first published function that the `forward` of a module of the engine called."""
-    trace, caller, module = error.__traceback__, "", None
-    while trace is not None:
-        frame = trace.tb_frame
-        code = frame.f_code
-        if caller in ("forward", "_conv_forward"):
-            place = _called(code, type(module).__name__)
-            if place is not None:
-                given = inspect.getargvalues(frame)
-                args = [given.locals[key] for key in given.args[: code.co_argcount]]
-                rest = given.locals[given.varargs] if given.varargs else ()
-                return _refusal(place, [*args, *rest], given.locals[given.keywords] if given.keywords else {})
-        trace, caller, module = trace.tb_next, code.co_name, frame.f_locals.get("self")
-    return None
-
-
-def _failing(error: Exception) -> type | None:
-    """The class of the innermost module that was being called."""
-    trace, kind = error.__traceback__, None
-    while trace is not None:
-        owner = type(trace.tb_frame.f_locals.get("self"))
-        if trace.tb_frame.f_code.co_name == "__call__" and hasattr(owner, "forward"):
-            kind = owner
-        trace = trace.tb_next
-    return kind
-
-
-def _called(code: CodeType, module: str) -> Place | None:
-    """The function that the forward pass of a module called, by its code, which several functions may have."""
-    if module in ("Sigmoid", "Tanh"):
-        return "torch", module.lower()
-    places = _codes().get(_identity(code), [])
-    alike = [place for place in places if place[1].replace("_", "") == module.lower()]
-    return next(iter(alike or places), None)
-
-
-@cache
-def _codes() -> dict[Hashable, list[Place]]:
-    found: dict[Hashable, list[Place]] = {}
-    for function, places in _functions().items():
-        if isinstance(function, FunctionType):
-            found.setdefault(_identity(function.__code__), []).extend(places)
-    return found
-
-
-def _identity(code: CodeType) -> Hashable:
-    """What a function's code has in common with the one it has before its first call (`engine.codegen.deferred`)."""
-    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return code.co_filename, code.co_firstlineno, code.co_qualname, arguments
-
-
-def refusal_of_method(
-    function: FunctionType, cls: type, args: Sequence[Any], names: Collection[str]
-) -> Exception | None:
+def refusal_of_method(function: FunctionType, args: Sequence[Any], names: Collection[str]) -> Exception | None:
     """What is said to a method that was read from a class and called with too few arguments: without its object.
     None when they are enough."""
+    plain = inspect.unwrap(function, stop=lambda each: each not in _methods())
     try:
-        inspect.signature(function, follow_wrapped=False).bind(*args, **dict.fromkeys(names))
+        inspect.signature(plain, follow_wrapped=False).bind(*args, **dict.fromkeys(names))
     except TypeError:
         try:
-            function(*args, **dict.fromkeys(names))  # which Python refuses before the function begins
+            plain(*args, **dict.fromkeys(names))  # which Python refuses before the function begins
         except TypeError as error:
-            return _of_class(cls, error) or error.with_traceback(None)
+            return error.with_traceback(None)
     return None
-
-
-_WHOLE = "_AvgPoolNd _Conv _ConvTransposeNd _FractionalMaxPoolNd _MaxUnpoolNd _ConstantPadNd _PadNd".split()
-_WHOLE.append("_LazyConvXdMixin")
-_OURS = frozenset(
-    [f"{base}.__init__()" for base in _WHOLE]
-    + [f"{base}.forward()" for base in [*_WHOLE, "_AdaptiveAvgPoolNd", "_AdaptiveMaxPoolNd", "_LPPoolNd", "_MaxPoolNd"]]
-    + ["Optimizer.step()"]
-)
-"""Methods of bases that PyTorch writes in each of the derived classes instead."""
-
-_NOT_WRITTEN = ("__main__", "torch.nn.utils.parametrize")
-"""Modules of the classes that a program derives, itself or by a parametrization."""
-
-_WITH_OWN_INIT = ("MultiplicativeLR", "NLLLoss2d", "SyncBatchNorm")
-"""Classes that have a constructor of their own in PyTorch only."""
-
-
-def _of_class(cls: type, error: Exception) -> TypeError | None:
-    """A complaint about a method of a base that PyTorch does not have, as one about the class that was called."""
-    method, blank, rest = str(error).partition(" ")
-    inherited = cls.__name__ in _WITH_OWN_INIT and method.endswith(".__init__()")
-    if not isinstance(error, TypeError) or method not in _OURS and not inherited:
-        return None
-    name = next((kind.__name__ for kind in cls.__mro__ if kind.__module__ not in _NOT_WRITTEN), cls.__name__)
-    if method in ("_PadNd.forward()", "_ConstantPadNd.forward()"):
-        name = f"_{name.replace('Zero', 'Constant')[:-2]}Nd"
-    return TypeError(f"{name}.{method.partition('.')[2]}{blank}{rest}")

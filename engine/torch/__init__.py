@@ -20,6 +20,7 @@ import engine.ops  # noqa: F401 - declares the ops
 from engine.types import dtypes, printing
 from engine import errors
 from engine.codegen import publish
+from engine.composites.bindings import bind_module
 from engine.core import grad_mode
 from engine.autograd.api import Variable  # noqa: F401
 from engine.types.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
@@ -126,9 +127,11 @@ def numel(input: Tensor) -> int:
 
 version = hardware.Namespace("torch.version", __version__=__version__, cuda=None, hip=None)
 globals().update({name: getattr(hardware, name) for name in hardware.__all__})
+bind_module("torch", globals())
 
 _PRIVATE = {
     "annotations",
+    "bind_module",
     "sys",
     "np",
     "engine",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-import engine
+import engine.torch
 from engine import errors
 from engine.program import execute
 from engine.signatures.native import TABLE, check
@@ -28,6 +30,62 @@ def test_wrong_calls_are_refused_in_the_words_of_pytorch() -> None:
     different = [row for row, (_, kind, text) in zip(wrong, CASES, strict=True) if row[2] != (kind, text)]
     assert len(CASES) > 1000
     assert not different, "\n".join(map(str, different[:10]))
+
+
+ONLY_INTERPRETED = ("torch.Generator(",)
+"""Calls of classes that PyTorch has written in C."""
+
+
+PLAIN = """
+import json, sys, warnings
+import engine.torch
+sys.modules.update(engine.torch.stand_in())
+warnings.simplefilter("ignore")
+code, calls = json.load(sys.stdin)
+prelude, said = compile(code, "<prelude>", "exec"), []
+for call in calls:
+    names = {"__name__": "__main__"}
+    exec(prelude, names)
+    try:
+        exec(call, names)
+    except Exception as error:
+        said.append([type(error).__name__, str(error)])
+    else:
+        said.append(None)
+json.dump(said, sys.stdout)
+"""
+"""In a process of its own: some of the calls change settings."""
+
+
+def test_so_they_are_in_plain_python() -> None:
+    calls = json.dumps([PRELUDE, [call for call, _, _ in CASES]])
+    done = subprocess.run([sys.executable, "-c", PLAIN], input=calls, capture_output=True, text=True, check=True)
+    different = [
+        (call, got, kind, text)
+        for got, (call, kind, text) in zip(json.loads(done.stdout), CASES, strict=True)
+        if got != [kind, text] and not call.startswith(ONLY_INTERPRETED)
+    ]
+    assert not different, "\n".join(map(str, different[:10]))
+
+
+def test_plain_python_writes_results_elsewhere_and_knows_the_keywords_of_numpy() -> None:
+    torch = engine.torch
+    x, out = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.empty(2)
+    assert torch.sum(x, axis=0, out=out) is out
+    assert x.mean(axis=1, keepdims=True).shape == (2, 1)
+    assert out.tolist() == torch.sum(x=x, dim=0).tolist() == [4.0, 6.0]
+    with pytest.raises(RuntimeError, match="out=... arguments don't support automatic differentiation"):
+        torch.add(x.requires_grad_(), 1, out=torch.empty(2, 2))
+
+
+def test_errors_of_what_a_function_calls_are_its_own() -> None:
+    def hook(gradient: object) -> None:
+        raise TypeError("mine")
+
+    x = engine.torch.ones(2, requires_grad=True)
+    x.register_hook(hook)
+    with pytest.raises(TypeError, match="^mine$"):
+        x.sum().backward()
 
 
 def test_the_calls_they_are_made_of_succeed() -> None:

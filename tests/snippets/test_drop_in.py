@@ -13,17 +13,11 @@ from tests.snippets.judge import ADDRESS, recorded_words, same_token, tokens
 
 HERE = Path(__file__).parent
 ONLY_INTERPRETED = {
-    "out= and numpy's names of arguments": "basics/tensor_basics inplace/more_writes_and_resizes inplace/out_argument"
-    " inplace/out_argument_of_duals inplace/out_of_other_dtypes training/d2l_accumulator",
-    "PyTorch's words for wrong arguments": "mistakes/errors_in_order mistakes/seventy_shape_errors"
-    " mistakes/sixty_module_errors mistakes/methods_called_on_classes ops/reductions_over_dimensions"
-    " wrong_kinds/linear_module_of_a_number mistakes/forward_of_inner_modules"
-    " wrong_kinds/index_put_wants_tensors wrong_kinds/floats_where_integers_go"
-    " wrong_kinds/windows_and_spectrograms_refuse wrong_kinds/attention_refuses"
-    " optim/steps_by_keyword wrong_kinds/lengths_widths_and_conditions wrong_kinds/lists_that_hold_no_tensors",
-    "the type and the name of a function that is read and not called": "mistakes/forgotten_parentheses"
-    " texts/functions_printed"
+    "the names of functions that PyTorch has written in C": "inplace/out_of_other_dtypes texts/functions_printed",
+    "attributes that PyTorch has written in C": "mistakes/errors_in_order",
+    "the type of a method that is read and not called": "mistakes/forgotten_parentheses"
     " texts/methods_printed_without_a_call",
+    "step of an optimizer, which PyTorch wraps": "mistakes/methods_called_on_classes",
     "the bases of classes, some of which are only here": "modules/bases_of_classes",
     "torch.save, which keeps objects for the program's own run": "modules/save_and_load python/temporary_files"
     " modules/loading_arrays_as_weights modules/loading_with_safe_globals training/simple_loop_modes",
