@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import collections
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
@@ -19,7 +19,7 @@ def restart() -> None:
     _ids = count()
 
 
-class HookDict(OrderedDict[int, Callable[..., Any]]):
+class HookDict(collections.OrderedDict[int, Callable[..., Any]]):
     """Hooks in the order they were registered, by handle id, and where in the program each was."""
 
     _places: dict[int, Position] | None = None
@@ -51,7 +51,7 @@ class HookDict(OrderedDict[int, Callable[..., Any]]):
         """Hooks that a program puts in the place of what a module had. TypeError for what is no dict of them."""
         if isinstance(hooks, cls):
             return hooks
-        if type(hooks) not in (dict, OrderedDict) or not all(type(key) is int for key in hooks):
+        if type(hooks) not in (dict, collections.OrderedDict) or not all(type(key) is int for key in hooks):
             raise TypeError(f"hooks must be an OrderedDict by the ids of their handles, not {type(hooks).__name__}")
         meter.charge(len(hooks))
         state.hooked = state.hooked or bool(hooks)
@@ -74,6 +74,7 @@ class HookDict(OrderedDict[int, Callable[..., Any]]):
 
 
 HookDict.__name__ = HookDict.__qualname__ = "OrderedDict"
+OrderedDict = HookDict  # as pickles find it
 
 
 class RemovableHandle:

@@ -9,8 +9,18 @@ __all__ = [
     "loader_prefetch", "loader_timeout", "loader_workers", "no_process_group", "random_sampler_count",
     "random_sampler_replacement", "random_split_fraction", "random_split_lengths", "sampler_count", "sampler_rank",
     "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
-    "stack_dataset_sizes", "weights_only_text",
+    "save_to_no_file", "save_without_folder", "stack_dataset_sizes",
+    "weights_only_text",
 ]
+
+
+def save_without_folder(folder: str) -> RuntimeError:
+    return RuntimeError(f"Parent directory {folder} does not exist.")
+
+
+def save_to_no_file(method: str) -> AttributeError:
+    """``method``: what an open file would have."""
+    return AttributeError(f"expected 'f' to be string, path, or a file-like object with a '{method}' attribute")
 
 
 def weights_only_text(name: str) -> str:

@@ -113,6 +113,12 @@ def worded(place: Place) -> bool:
     return known(space, name) or name in WRITTEN.get(space, {})
 
 
+def place_of(function: FunctionType) -> Place | None:
+    """Where PyTorch has a published function."""
+    places = _functions().get(function)
+    return places[0] if places else None
+
+
 def refusal_at(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exception | None:
     """What PyTorch says to a call of what it has there, a method with its tensor first; None when it takes it."""
     space, name = place

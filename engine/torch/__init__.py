@@ -6,8 +6,6 @@ Names that PyTorch has and Backlight has not yet raise NotImplementedError when 
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -50,6 +48,7 @@ from engine.torch import (  # noqa: E402
     linalg,
     masked,
     random,
+    serialization,
     signal,
     sparse,
     special,
@@ -58,6 +57,8 @@ from engine.torch import (  # noqa: E402
 )
 from engine import nn, optim
 from engine.types import return_types
+from engine.torch.serialization import load, save
+from engine.torch.standing import stand_in
 
 __version__ = "2.13.0+cpu"
 
@@ -138,7 +139,6 @@ _PRIVATE = {
     "surface",
     "dtypes",
     "printing",
-    "ModuleType",
     "Any",
     "modes",
     "errors",
@@ -151,23 +151,3 @@ __all__ = sorted(
 
 def __getattr__(name: str) -> Any:
     raise errors.module_attribute("torch", name)
-
-
-def stand_in() -> dict[str, ModuleType]:
-    """Modules by the names that scripts import, for `sys.modules.update(stand_in())`."""
-    names = {"torch": sys.modules[__name__]}
-
-    def walk(prefix: str, module: ModuleType) -> None:
-        for attribute, value in list(vars(module).items()):
-            name = f"{prefix}.{attribute}"
-            if isinstance(value, ModuleType) and not attribute.startswith("_") and name not in names:
-                if value.__name__.startswith(("engine.nn", "engine.optim", "engine.torch", "torch.")):
-                    names[name] = value
-                    walk(name, value)
-
-    walk("torch", names["torch"])
-    here = __name__ + "."
-    for name, module in list(sys.modules.items()):  # those that a function of the same name hides, too
-        if name.startswith(here):
-            names.setdefault("torch." + name.removeprefix(here), module)
-    return names

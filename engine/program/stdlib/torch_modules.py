@@ -14,23 +14,7 @@ from engine.program.stdlib.io import SERIALIZATION
 from engine.program.stdlib.torch_flags import FLAGS
 from engine.program.values import UNSET, Builtin, Module
 from engine.torch.autograd.gradcheck import GradcheckError
-
-_ELSEWHERE = {
-    "torch.autograd.anomaly_mode": ("torch.autograd", "detect_anomaly set_detect_anomaly"),
-    "torch.functional": (
-        "torch",
-        "Tensor atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cdist"
-        " chain_matmul einsum istft lu meshgrid norm pca_lowrank split stft svd_lowrank tensordot unique"
-        " unique_consecutive unravel_index",
-    ),
-    "torch.types": ("torch", "Size Tensor"),
-    **{
-        f"torch.optim.{name.lower()}": ("torch.optim", f"{name} Optimizer")
-        for name in ("ASGD", "Adadelta", "Adagrad", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop")
-    },
-    "torch.optim.sparse_adam": ("torch.optim", "Optimizer SparseAdam"),
-}
-"""Module → where its names are, and which."""
+from engine.torch.standing import COLLECTED
 
 
 def _collected(where: str, names: str) -> dict[str, Any]:
@@ -59,7 +43,7 @@ def _reverse_repeat_tuple(t: Any, n: int) -> tuple[Any, ...]:
 _GRADCHECK = "torch.autograd.gradcheck"  # a function of this name hides the module, but for `from … import`
 MODULES: dict[str, dict[str, Any]] = {
     _GRADCHECK: {**_collected("torch.autograd", "gradcheck gradgradcheck"), "GradcheckError": class_of(GradcheckError)},
-    **{module: _collected(*there) for module, there in _ELSEWHERE.items()},
+    **{module: _collected(*there) for module, there in COLLECTED.items()},
     "torch.serialization": SERIALIZATION,
     "torch.overrides": overrides.MODULE,
     "torch._C": {
