@@ -7,13 +7,14 @@ at, and only if it comes from outside of the rooms that compute: those call each
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.codegen.publish import FUNCTIONAL
 from engine.composites.out_argument import ALIASES, into, renamed, takes_out
 from engine.core.tensor import Tensor
@@ -107,6 +108,17 @@ def bind() -> None:
     for name, plain in list(methods.items()):
         if type(plain) is FunctionType and worded(("Tensor", name)) and not name.startswith("__"):
             setattr(Tensor, name, _named(bound(plain, ("Tensor", name)), name, methods))
+        elif isinstance(plain, property) and plain.fset is None:
+            setattr(Tensor, name, property(plain.fget, *_refusing(name), plain.__doc__))
+
+
+def _refusing(name: str) -> tuple[Callable[..., None], Callable[..., None]]:
+    """The setter and the deleter of an attribute that can only be read."""
+
+    def not_writable(*args: Any) -> None:
+        raise errors.not_writable(name)
+
+    return not_writable, not_writable
 
 
 def _named(binding: FunctionType, name: str, functions: Mapping[str, Any]) -> FunctionType:

@@ -392,7 +392,7 @@ def lasting(value: Any, name: str) -> bool:
 def read_only(name: str) -> bool:
     """Whether a tensor's attribute of this name can be read but not assigned."""
     found = getattr(Tensor, name, None)
-    return isinstance(found, property) and found.fset is None
+    return isinstance(found, property) and (found.fset is None or found.fset.__name__ == "not_writable")
 
 
 def write(target: Any, name: str, value: Any) -> None:

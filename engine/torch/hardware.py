@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -391,12 +392,32 @@ _cuda_switches: dict[str, Any] = {
     "is_flash_attention_available": _no,
     "sdp_kernel": _sdp_kernel,
 }
+@contextmanager
+def flags(
+    enabled: bool = False,
+    benchmark: bool = False,
+    benchmark_limit: int = 10,
+    deterministic: bool = False,
+    allow_tf32: bool = True,
+    fp32_precision: str = "none",
+) -> Iterator[None]:
+    """Settings of a library that is not here, in force for a block."""
+    settings = vars(backends.cudnn)
+    given = dict(enabled=enabled, benchmark=benchmark, deterministic=deterministic, allow_tf32=allow_tf32)
+    before = {name: settings[name] for name in given}
+    settings.update(given)
+    try:
+        yield
+    finally:
+        settings.update(before)
+
+
 backends = Namespace(
     "torch.backends",
     cudnn=Namespace(
         "torch.backends.cudnn",
         deterministic=False, benchmark=False, enabled=True, allow_tf32=True, is_available=_no, version=_nothing,
-        **_each("is_acceptable", _no),
+        flags=flags, **_each("is_acceptable", _no),
     ),
     cuda=Namespace(
         "torch.backends.cuda",

@@ -78,6 +78,12 @@ def test_plain_python_writes_results_elsewhere_and_knows_the_keywords_of_numpy()
         torch.add(x.requires_grad_(), 1, out=torch.empty(2, 2))
 
 
+@pytest.mark.parametrize("statement", ["x.is_leaf = True", "x.shape = 3", "del x.dtype"])
+def test_attributes_that_are_only_read(statement: str) -> None:
+    with pytest.raises(AttributeError, match=r"of 'torch\._C\.TensorBase' objects is not writable$"):
+        exec(statement, {"x": engine.torch.ones(2)})
+
+
 def test_errors_of_what_a_function_calls_are_its_own() -> None:
     def hook(gradient: object) -> None:
         raise TypeError("mine")

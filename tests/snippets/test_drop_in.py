@@ -14,14 +14,12 @@ from tests.snippets.judge import ADDRESS, recorded_words, same_token, tokens
 HERE = Path(__file__).parent
 ONLY_INTERPRETED = {
     "the names of functions that PyTorch has written in C": "inplace/out_of_other_dtypes texts/functions_printed",
-    "attributes that PyTorch has written in C": "mistakes/errors_in_order",
     "the type of a method that is read and not called": "mistakes/forgotten_parentheses"
     " texts/methods_printed_without_a_call",
     "step of an optimizer, which PyTorch wraps": "mistakes/methods_called_on_classes",
     "the bases of classes, some of which are only here": "modules/bases_of_classes",
     "the version of the package torch, which is not installed": "python/temporary_files",
     "numbers of numpy that are none of Python's kinds": "arrays/foreign_scalars",
-    "settings that hold for a block of the run": "python/cudnn_flags",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
 }
 """What ordinary Python does not have, as docs/fidelity.md says, or has otherwise every time, and what uses it."""
