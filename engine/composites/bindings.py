@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import update_wrapper
+from inspect import CO_VARKEYWORDS
 from types import FunctionType
 from typing import Any
 
@@ -58,20 +59,46 @@ def _within(depth: int) -> bool:
 
 def bound(plain: FunctionType, place: Place) -> FunctionType:
     """What stands for a function that PyTorch has at a place."""
+    code = plain.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    strict = code.co_flags & CO_VARKEYWORDS or not _KEYWORDS.isdisjoint(names)
+    binding = (_strict if strict else _plainly)(plain, place)
+    update_wrapper(binding, plain)
+    return binding
 
+
+def _plainly(plain: FunctionType, place: Place) -> Any:
+    """Of a function without those keywords: Python refuses the call that has one before it begins."""
+
+    def binding(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return plain(*args, **kwargs) if kwargs else plain(*args)
+        except Exception:
+            if _within(2):
+                raise
+            if _KEYWORDS.isdisjoint(kwargs):
+                said = refusal_at(place, args, kwargs)
+                if said is None:
+                    raise
+                raise said from None
+        return _by_keyword(binding, plain, place, args, kwargs)
+
+    return binding
+
+
+def _strict(plain: FunctionType, place: Place) -> Any:
     def binding(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not _KEYWORDS.isdisjoint(kwargs) and not _within(2):
             return _by_keyword(binding, plain, place, args, kwargs)
         try:
-            return plain(*args, **kwargs)
+            return plain(*args, **kwargs) if kwargs else plain(*args)
         except Exception:
             said = None if _within(2) else refusal_at(place, args, kwargs)
             if said is None:
                 raise
             raise said from None
 
-    update_wrapper(binding, plain)
-    return binding  # type: ignore[return-value]
+    return binding
 
 
 def _by_keyword(

@@ -77,7 +77,10 @@ class Ran:
         return list.append, (sys.path, "ran")
 
 
-@pytest.mark.parametrize("value", [Ran(), nn.Linear(1, 1), slice(1), print, torch.save], ids=repr)
+FOREIGN = {"a class": Ran(), "a module": nn.Linear(1, 1), "a slice": slice(1), "a function": print, "ours": torch.save}
+
+
+@pytest.mark.parametrize("value", FOREIGN.values(), ids=list(FOREIGN))
 def test_files_of_weights_run_nothing(value: Any) -> None:
     with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
         again({"found": value})
