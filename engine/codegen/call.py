@@ -9,15 +9,17 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import costs, errors
 from engine.codegen import autocast, dtype_checks, memory_format
-from engine.codegen.deferred import deferred
+from engine.codegen.deferred import MISSING, deferred
 from engine.codegen.row import Folded, Output, Parameter, Rename
 from engine.core import saved_tensors
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, modified, saved_version, versions_of
@@ -198,6 +200,9 @@ def drop_unused(node: Node) -> None:
     node.next_edges = tuple([node.next_edges[place] for place in live])
 
 
+UNASKED = frozenset({"plain", "scalar", "tensors"})
+"""Kinds of parameters that a call takes without looking at their types."""
+
 _RUNTIME = {
     "Tensor": Tensor,
     "alike": alike,
@@ -336,21 +341,62 @@ class Emitter:
         write = partial(self._write_call, name, header, operator, rename)
         function = deferred(name, header, f"<{self.full_name}>", {}, write)
         function.__qualname__ = function.__name__ = self.name
+        function.__dict__["guarded"] = partial(self._guarded, name, rename)
         return function
 
+    def _guarded(self, name: str, rename: dict[str, str] | None, guard: Any) -> FunctionType | None:
+        """The same call for users, who may be wrong (see `engine.composites.bindings`).
+
+        It computes with what must be given, by position, and asks the guard about other calls. None where a keyword
+        must be given.
+        """
+        required = [p for p in self.parameters if p.default is inspect.Parameter.empty]
+        if not required or any(p.keyword_only for p in required):
+            return None
+        names = [(rename or {}).get(p.name, p.name) for p in required]
+        header = ", ".join([*(f"{n}=MISSING" for n in names), "/", "*more", "**others"])
+        given = f"({', '.join(names)},)"
+        missing = f" or {names[-1]} is MISSING" if required[-1].kind in UNASKED else ""
+
+        def write() -> tuple[str, dict[str, Any]]:
+            source, scope = self._write_call(name, header, False, rename, fixed=True)
+            first, _, body = source.partition("\n")
+            lines = [
+                first,
+                f"    if more or others{missing}: return GUARD.otherwise({given}, more, others)",
+                "    try:",
+                textwrap.indent(body, "    "),
+                "    except Exception:",
+                f"        said = GUARD.refusal({given})",
+                "        if said is None: raise",
+                "        raise said from None",
+            ]
+            return "\n".join(lines), {**scope, "GUARD": guard, "MISSING": MISSING}
+
+        return deferred(name, header, f"<{self.full_name}>", {}, write)
+
     def _write_call(
-        self, name: str, header: str, operator: bool, rename: dict[str, str] | None
+        self,
+        name: str,
+        header: str,
+        operator: bool,
+        rename: dict[str, str] | None,
+        fixed: bool = False,
     ) -> tuple[str, dict[str, Any]]:
-        """The source of a call, and what its names mean."""
+        """The source of a call, and what its names mean; `fixed`: only of what must be given."""
         # Operators have no options: their defaults are constants, which leaves less to do for `a + b`.
-        constants = {p.name: p.default for p in self.parameters if operator and p.is_option}
+        constants = {
+            p.name: p.default
+            for p in self.parameters
+            if operator and p.is_option or fixed and p.default is not inspect.Parameter.empty
+        }
         body: list[str] = [f"def {name}({header}):"]
         body += [f"    {option} = {option}_ = {default!r}" for option, default in constants.items()]
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
         refuse: Callable[[str], str] = lambda n: "return NotImplemented" if operator else self._refuse(n, rename)  # noqa: E731
         body += autocast.code(self.identifier, [p.name for p in self.parameters if p.kind in ("grad", "tensor")])
-        body += self._unwrap(refuse, rename is None, constants)
+        body += self._unwrap(refuse, rename is None and not fixed, constants)
         body += costs.code(self)
         body += self._refuse_sparse()
         for name in dtype_checks.REAL.get(self.identifier, "").split():

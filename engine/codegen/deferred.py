@@ -14,6 +14,9 @@ from types import FunctionType
 from typing import Any
 
 _LOCK = RLock()
+MISSING = object()
+"""The default of a parameter that must be given, where the function itself says so."""
+
 _pending: list[Callable[[], object]] = []
 
 
@@ -57,7 +60,9 @@ class Pending:
         names, count = code.co_varnames, code.co_argcount
         self.finish()
         options = names[count : count + code.co_kwonlyargcount]
-        return partial(self.function, *map(arguments.get, names[:count]), **{n: arguments[n] for n in options})
+        more, others = arguments.get("more", ()), arguments.get("others", {})
+        given = {n: arguments[n] for n in options} | others
+        return partial(self.function, *map(arguments.get, names[:count]), *more, **given)
 
 
 def deferred(
@@ -76,7 +81,7 @@ def deferred(
 
 @cache
 def _unfinished(parameters: str) -> FunctionType:
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"MISSING": MISSING}
     exec(f"def call({parameters}):\n    pending = 'pending'\n    return pending.finished(locals())()", scope)
     function: FunctionType = scope["call"]
     return function

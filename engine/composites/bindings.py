@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from functools import update_wrapper
-from inspect import CO_VARKEYWORDS
+from functools import cache, update_wrapper
+from inspect import CO_VARARGS
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from engine import errors
+from engine.codegen.deferred import MISSING
 from engine.codegen.publish import FUNCTIONAL
-from engine.composites.out_argument import ALIASES, into, renamed, takes_out
+from engine.composites.out_argument import ALIASES, into, renamed_among, takes_out
 from engine.core.tensor import Tensor
 from engine.signatures.complaints import PUBLISHED, Place, refusal_at, worded
 from engine.signatures.native import known
@@ -51,73 +52,93 @@ def mistyped(kwargs: Mapping[str, Any]) -> bool:
     )
 
 
-def _within(depth: int) -> bool:
-    """Whether a caller is of a room that computes; functions made by `codegen` have no module."""
-    name = sys._getframe(depth).f_globals.get("__name__")
+def _within() -> bool:
+    """Whether the binding that asks was called by a room that computes; what `codegen` makes has no module."""
+    binding = sys._getframe(2)
+    caller = binding.f_back
+    if caller is not None and caller.f_globals is binding.f_globals:  # which was compiled for this call
+        caller = caller.f_back
+    name = caller and caller.f_globals.get("__name__")
     return name is None or name.startswith(_WITHIN)
 
 
-def bound(plain: FunctionType, place: Place) -> FunctionType:
-    """What stands for a function that PyTorch has at a place."""
-    code = plain.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    strict = code.co_flags & CO_VARKEYWORDS or not _KEYWORDS.isdisjoint(names)
-    binding = (_strict if strict else _plainly)(plain, place)
-    update_wrapper(binding, plain)
-    return binding
+def _given(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([value for value in values if value is not MISSING])
 
 
-def _plainly(plain: FunctionType, place: Place) -> Any:
-    """Of a function without those keywords: Python refuses the call that has one before it begins."""
+class Guard:
+    """What a binding asks about a call that is not by position alone, or has failed."""
 
-    def binding(*args: Any, **kwargs: Any) -> Any:
+    __slots__ = ("binding", "names", "place", "plain")
+
+    def __init__(self, plain: FunctionType, place: Place) -> None:
+        self.plain, self.place = plain, place
+        code = plain.__code__
+        self.names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        self.binding: FunctionType
+
+    def refusal(self, values: tuple[Any, ...]) -> Exception | None:
+        """What PyTorch says to a call by position that failed; None when it takes it."""
+        return None if _within() else refusal_at(self.place, _given(values), {})
+
+    def otherwise(self, values: tuple[Any, ...], more: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the function with too much, with too little, or with keywords."""
+        args = (*_given(values), *more)
+        within = _within()
+        named = kwargs
+        if not within and not _KEYWORDS.isdisjoint(kwargs):
+            named = renamed_among(self.names, kwargs)
+            writes = "out" in named and takes_out(self.binding)
+            if (writes or mistyped(kwargs)) and (said := refusal_at(self.place, args, kwargs)) is not None:
+                raise said
+            if writes:
+                return into(named.pop("out"), self.binding, args, named)
         try:
-            return plain(*args, **kwargs) if kwargs else plain(*args)
+            return self.plain(*args, **named)
         except Exception:
-            if _within(2):
-                raise
-            if _KEYWORDS.isdisjoint(kwargs):
-                said = refusal_at(place, args, kwargs)
-                if said is None:
-                    raise
-                raise said from None
-        return _by_keyword(binding, plain, place, args, kwargs)
-
-    return binding
-
-
-def _strict(plain: FunctionType, place: Place) -> Any:
-    def binding(*args: Any, **kwargs: Any) -> Any:
-        if kwargs and not _KEYWORDS.isdisjoint(kwargs) and not _within(2):
-            return _by_keyword(binding, plain, place, args, kwargs)
-        try:
-            return plain(*args, **kwargs) if kwargs else plain(*args)
-        except Exception:
-            said = None if _within(2) else refusal_at(place, args, kwargs)
+            said = None if within else refusal_at(self.place, args, kwargs)
             if said is None:
                 raise
             raise said from None
 
+
+def bound(plain: FunctionType, place: Place) -> FunctionType:
+    """What stands for a function that PyTorch has at a place."""
+    guard = Guard(plain, place)
+    make = plain.__dict__.get("guarded")
+    binding = make and make(guard)
+    if binding is None:
+        code = plain.__code__
+        required = code.co_argcount - len(plain.__defaults__ or ())
+        binding = _shape(required, code.co_argcount == required and not code.co_flags & CO_VARARGS)(plain, guard)
+    guard.binding = binding
+    update_wrapper(binding, plain)
     return binding
 
 
-def _by_keyword(
-    binding: Any, plain: FunctionType, place: Place, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    """A call with keywords that PyTorch's parser knows of every function, or is strict about."""
-    given = renamed(plain, kwargs)
-    writes = "out" in given and takes_out(binding)
-    if (writes or mistyped(kwargs)) and (said := refusal_at(place, args, kwargs)) is not None:
-        raise said
-    if writes:
-        return into(given.pop("out"), binding, args, given)
-    try:
-        return plain(*args, **given)
-    except Exception:
-        said = refusal_at(place, args, kwargs)
-        if said is None:
-            raise
-        raise said from None
+@cache
+def _shape(required: int, no_more: bool) -> Callable[[FunctionType, Guard], FunctionType]:
+    """Makes bindings of functions that must be given so many arguments, and may be given more or not."""
+    names = [f"p{i}" for i in range(required)]
+    header = ", ".join([*(f"{name}=MISSING" for name in names), *("/" for _ in names[:1]), "*more", "**others"])
+    given = "".join(f"{name}, " for name in names)
+    test = " or ".join([*(["more"] if no_more else []), "others", *(f"{name} is MISSING" for name in names[-1:])])
+    call = f"plain({given})" if no_more else f"plain({given}*more) if more else plain({given})"
+    source = f"""
+def make(plain, guard):
+    def binding({header}):
+        if {test}: return guard.otherwise(({given}), more, others)
+        try: return {call}
+        except Exception:
+            said = guard.refusal(({given}*more,))
+            if said is None: raise
+            raise said from None
+    return binding
+"""
+    scope: dict[str, Any] = {"MISSING": MISSING}
+    exec(compile(source, "<binding>", "exec"), scope)
+    make: Callable[[FunctionType, Guard], FunctionType] = scope["make"]
+    return make
 
 
 def bind() -> None:

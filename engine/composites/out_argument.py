@@ -24,7 +24,11 @@ def renamed(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     code = getattr(unwrap(getattr(function, "__func__", function)), "__code__", None)
     if code is None:
         return kwargs
-    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return renamed_among(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], kwargs)
+
+
+def renamed_among(known: Sequence[str], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The same for a function with these parameters."""
     return {
         ALIASES[key] if key in ALIASES and key not in known and ALIASES[key] in known else key: value
         for key, value in kwargs.items()

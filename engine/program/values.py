@@ -301,12 +301,18 @@ class Unbound(HostMethod):
             raise refusal
         if instance is UNSET:
             return
-        if isinstance(instance, self.owner) and not (self.name.startswith("__") and is_shared(instance)):
+        if self._of(type(instance)) and not (self.name.startswith("__") and is_shared(instance)):
             return
         raise TypeError(
             f"descriptor '{self.name}' for '{self.owner.__name__}' objects doesn't apply to a"
             f" '{type(instance).__name__}' object"
         )
+
+    def _of(self, kind: type) -> bool:
+        """Whether objects of a class have this method, under whichever of its classes it is written."""
+        code = self.function.__code__
+        written = (base.__dict__.get(self.name) for base in kind.__mro__)
+        return issubclass(kind, self.owner) or any(getattr(method, "__code__", None) is code for method in written)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.check(args, kwargs)
