@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from inspect import Parameter, signature
 from typing import Any
 
@@ -128,8 +129,15 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return _result(result)
 
 
-_REQUIRED: dict[Any, list[str]] = {}
-"""The arguments that a function of numpy's must have, as far as they can be given by name."""
+@cache
+def _required(native: Callable[..., Any]) -> tuple[str, ...]:
+    """The arguments that a function of numpy's must have, as far as they can be given by name."""
+    try:
+        parameters = signature(native).parameters.values()
+    except ValueError:
+        return ()
+    plain = Parameter.POSITIONAL_OR_KEYWORD
+    return tuple([known.name for known in parameters if known.kind is plain and known.default is Parameter.empty])
 
 
 def _required_first(
@@ -138,16 +146,7 @@ def _required_first(
     """A call with what must be given by place, as those expect it who size its result."""
     if not kwargs or isinstance(native, np.ufunc):
         return args, kwargs
-    names = _REQUIRED.get(native)
-    if names is None:
-        try:
-            parameters = list(signature(native).parameters.values())
-        except ValueError:
-            parameters = []
-        plain = Parameter.POSITIONAL_OR_KEYWORD
-        names = [known.name for known in parameters if known.kind is plain and known.default is Parameter.empty]
-        _REQUIRED[native] = names
-    for name in names[len(args) :]:
+    for name in _required(native)[len(args) :]:
         if name not in kwargs:
             break
         args = (*args, kwargs.pop(name))
