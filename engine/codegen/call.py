@@ -366,10 +366,7 @@ class Emitter:
                 f"    if more or others{missing}: return GUARD.otherwise({given}, more, others)",
                 "    try:",
                 textwrap.indent(body, "    "),
-                "    except Exception:",
-                f"        said = GUARD.refusal({given})",
-                "        if said is None: raise",
-                "        raise said from None",
+                f"    except Exception: return GUARD.failed({given})",
             ]
             return "\n".join(lines), {**scope, "GUARD": guard, "MISSING": MISSING}
 
@@ -507,7 +504,7 @@ class Emitter:
                 lines.append(
                     "        if type(self_) is not ndarray or self._version_counter is None: self_ = share(self)"
                 )
-            lines.append("    else:")
+            lines += [*self._counted(n, True, "        "), "    else:", *self._counted(n, False, "        ")]
             if p is tensors[0] and arrays and not optional:
                 lines.append(f"        if isinstance({n}, (ndarray, generic)): return kernel({self._arguments()})")
             if optional:
@@ -598,13 +595,16 @@ class Emitter:
             *self._refreshed(a, "        "),
             f"        {a}_ = {a}._array",
             f"        {a}_g = {a}._requires_grad",
+            *self._counted(a, True, "        "),
             f"        if isinstance({b}, Tensor):",
             *self._refreshed(b, "            "),
             f"            {b}_ = {b}._array",
             f"            {b}_g = {b}._requires_grad",
+            *self._counted(b, True, "            "),
             f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
             "        else:",
             f"            {b}_g = False",
+            *self._counted(b, False, "            "),
             f"            {b}_ = {b}",
             f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.char in {floats!r}: pass",
             f"            elif {number.format(b)}: {a}_, {b}_ = {by_number}({a}_, number({b}))",
@@ -614,6 +614,8 @@ class Emitter:
             f"        {b}_ = {b}._array",
             f"        {a}_g = False",
             f"        {b}_g = {b}._requires_grad",
+            *self._counted(a, False, "        "),
+            *self._counted(b, True, "        "),
             f"        {a}_ = {a}",
             f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.char in 'fde': pass",
             f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
@@ -693,20 +695,17 @@ class Emitter:
         for name in self.saved_outputs:
             position = [o.name for o in self.outputs].index(name) if self.outputs else None
             tensor = "out" if position is None else f"out[{position}]"
-            lines.append(f"if {tensor}._version_counter is None: {tensor}._version_counter = VersionCounter()")
-            saved.append(f"({tensor}._array, {tensor}._version_counter, {tensor}._version_counter.n)")
+            if self.view:
+                lines.append(f"if {tensor}._version_counter is None: {tensor}._version_counter = VersionCounter()")
+                saved.append(f"({tensor}._array, {tensor}._version_counter, {tensor}._version_counter.n)")
+            else:
+                lines.append(f"{tensor}._version_counter = {name}_c = new(VersionCounter); {name}_c.n = 0")
+                saved.append(f"({tensor}._array, {name}_c, 0)")
         if saved:
             lines.append(f"node.saved = ({', '.join(saved)},)")
             plain = [n for n in self.saved_tensors if self.by_name[n].kind != "tensors"]
             if plain:
-                stale = " or ".join(f"getattr({n}, '_version_counter', None) is not None" for n in plain)
-                if len(plain) == len([n for n in plain if self.by_name[n].kind == "grad" and n not in self.promote]):
-                    stale = " or ".join(
-                        f"{n}._version_counter is not None"
-                        if self.by_name[n].default is inspect.Parameter.empty
-                        else f"{n} is not None and {n}._version_counter is not None"
-                        for n in plain
-                    )
+                stale = " or ".join(f"{n}_c is not None" for n in plain)
                 lines.append(f"if {stale}: node.versions = {self._versions()}")
             elif self.saved_tensors:
                 lines.append("node.versions = versions_of(node.saved)")
@@ -751,13 +750,14 @@ class Emitter:
         """Code of the versions of what is saved: `versions_of`, written out where no lists are saved."""
         if any(self.by_name[n].kind == "tensors" for n in self.saved_tensors):
             return "versions_of(node.saved)"
-        versions = []
-        for n in self.saved_tensors:
-            p = self.by_name[n]
-            required = p.kind == "grad" and n not in self.promote and p.default is inspect.Parameter.empty
-            counter = f"{n}._version_counter" if required else f"getattr({n}, '_version_counter', None)"
-            versions.append(f"0 if {counter} is None else {n}._version_counter.n")
-        return f"({', '.join(versions)},)"
+        versions = ", ".join(f"0 if {n}_c is None else {n}_c.n" for n in self.saved_tensors)
+        return f"({versions},)"
+
+    def _counted(self, name: str, there: bool, indent: str) -> list[str]:
+        """Code that finds the version counter of an operand that may be saved: `x_c`, None where nothing writes."""
+        if self.node_class is None or name not in self.saved_tensors:
+            return []
+        return [f"{indent}{name}_c = {f'{name}._version_counter' if there else None}"]
 
     def _ranks(self) -> dict[int, int]:
         """Positions of the differentiable results, and which of the node's outputs each is: it counts no others."""

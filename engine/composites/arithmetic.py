@@ -57,8 +57,10 @@ def _with_old_form(name: str, aliases: str) -> None:
     def as_writer(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         return in_place(self, *reordered(args, kwargs, name + "_", 0), **kwargs)
 
-    for published in (as_method, as_function, as_writer):
+    for published, row in ((as_method, method), (as_function, function), (as_writer, in_place)):
         published.__name__ = published.__qualname__ = name
+        if "guarded" in row.__dict__:  # two operands, by position, are in no old form
+            published.__dict__["guarded"] = row.__dict__["guarded"]
 
 
 _with_old_form("add", "add")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache, update_wrapper
-from inspect import CO_VARARGS
-from types import FunctionType
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,7 @@ TYPED: Mapping[str, tuple[type, ...]] = {
 """Options of which functions look at no more than what they say, and their types."""
 
 _KEYWORDS = frozenset({"out", *ALIASES, *TYPED})
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 def mistyped(kwargs: Mapping[str, Any]) -> bool:
@@ -77,26 +78,45 @@ class Guard:
         self.names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.binding: FunctionType
 
-    def refusal(self, values: tuple[Any, ...]) -> Exception | None:
-        """What PyTorch says to a call by position that failed; None when it takes it."""
-        return None if _within() else refusal_at(self.place, _given(values), {})
+    def failed(self, values: tuple[Any, ...], kwargs: Mapping[str, Any] = EMPTY) -> Any:
+        """Answer a call that failed: with what PyTorch says to it, or with its error where PyTorch takes it."""
+        if _within():
+            raise
+        args = _given(values)
+        if not _KEYWORDS.isdisjoint(kwargs):
+            return self._by_keyword(args, kwargs)
+        said = refusal_at(self.place, args, kwargs)
+        if said is None:
+            raise
+        raise said from None
 
-    def otherwise(self, values: tuple[Any, ...], more: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call the function with too much, with too little, or with keywords."""
-        args = (*_given(values), *more)
-        within = _within()
-        named = kwargs
-        if not within and not _KEYWORDS.isdisjoint(kwargs):
-            named = renamed_among(self.names, kwargs)
-            writes = "out" in named and takes_out(self.binding)
-            if (writes or mistyped(kwargs)) and (said := refusal_at(self.place, args, kwargs)) is not None:
-                raise said
-            if writes:
-                return into(named.pop("out"), self.binding, args, named)
+    def otherwise(self, values: tuple[Any, ...], more: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Answer a call with too much, with too little, or with keywords."""
+        args = (*values, *more) if more else values
+        if values and values[-1] is MISSING:
+            args = _given(values)
+        if not _KEYWORDS.isdisjoint(kwargs) and not _within():
+            return self._by_keyword(args, kwargs)
+        try:
+            return self.plain(*args, **kwargs)
+        except Exception:
+            said = None if _within() else refusal_at(self.place, args, kwargs)
+            if said is None:
+                raise
+            raise said from None
+
+    def _by_keyword(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Answer a call with keywords that PyTorch's parser knows of every function, or is strict about."""
+        named = renamed_among(self.names, kwargs)
+        writes = "out" in named and takes_out(self.binding)
+        if (writes or mistyped(kwargs)) and (said := refusal_at(self.place, args, kwargs)) is not None:
+            raise said from None
+        if writes:
+            return into(named.pop("out"), self.binding, args, named)
         try:
             return self.plain(*args, **named)
         except Exception:
-            said = None if within else refusal_at(self.place, args, kwargs)
+            said = refusal_at(self.place, args, kwargs)
             if said is None:
                 raise
             raise said from None
@@ -110,29 +130,34 @@ def bound(plain: FunctionType, place: Place) -> FunctionType:
     if binding is None:
         code = plain.__code__
         required = code.co_argcount - len(plain.__defaults__ or ())
-        binding = _shape(required, code.co_argcount == required and not code.co_flags & CO_VARARGS)(plain, guard)
+        fixed = code.co_argcount == required and not code.co_flags & CO_VARARGS
+        lenient = not code.co_flags & CO_VARKEYWORDS and _KEYWORDS.isdisjoint(guard.names)
+        binding = _shape(required, fixed, lenient)(plain, guard)
     guard.binding = binding
     update_wrapper(binding, plain)
     return binding
 
 
 @cache
-def _shape(required: int, no_more: bool) -> Callable[[FunctionType, Guard], FunctionType]:
-    """Makes bindings of functions that must be given so many arguments, and may be given more or not."""
+def _shape(required: int, fixed: bool, lenient: bool) -> Callable[[FunctionType, Guard], FunctionType]:
+    """Makes bindings of functions that must be given so many arguments; `fixed`: and no more by position.
+
+    `lenient`: Python itself refuses the keywords that are looked at, before the function begins.
+    """
     names = [f"p{i}" for i in range(required)]
     header = ", ".join([*(f"{name}=MISSING" for name in names), *("/" for _ in names[:1]), "*more", "**others"])
     given = "".join(f"{name}, " for name in names)
-    test = " or ".join([*(["more"] if no_more else []), "others", *(f"{name} is MISSING" for name in names[-1:])])
-    call = f"plain({given})" if no_more else f"plain({given}*more) if more else plain({given})"
+    strict = [*(["more"] if fixed else []), *([] if lenient else ["others"]), *(f"{n} is MISSING" for n in names[-1:])]
+    first = f"if {' or '.join(strict)}: return guard.otherwise(({given}), more, others)" if strict else ""
+    many = [*([] if fixed else ["more"]), *(["others"] if lenient else [])]
+    rest = ("" if fixed else "*more, ") + ("**others" if lenient else "")
+    call = f"plain({given}{rest}) if {' or '.join(many)} else plain({given})" if many else f"plain({given})"
     source = f"""
 def make(plain, guard):
     def binding({header}):
-        if {test}: return guard.otherwise(({given}), more, others)
+        {first}
         try: return {call}
-        except Exception:
-            said = guard.refusal(({given}*more,))
-            if said is None: raise
-            raise said from None
+        except Exception: return guard.failed(({given}*more,), others)
     return binding
 """
     scope: dict[str, Any] = {"MISSING": MISSING}

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine import errors
 from engine.batching.level import by_entry, on_batches
+from engine.codegen.deferred import MISSING
 from engine.codegen.publish import public
 from engine.composites.from_python import from_data
 from engine.core.registry import GRAPH, NUMPY
@@ -559,6 +560,36 @@ def tensor(
         # The commonest call of all: a leaf of one number.
         return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
     return _copied(data, dtype, device, requires_grad, pin_memory)
+
+
+def _guarded_tensor(guard: Any) -> Any:
+    """The same for users, with a guard for calls that are wrong: see `engine.composites.bindings`."""
+
+    def tensor(
+        data: Any = MISSING,
+        /,
+        *more: Any,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        pin_memory: bool = False,
+        **others: Any,
+    ) -> Any:
+        if type(data) is float and dtype is None and device is None and not pin_memory and not more and not others:
+            if type(requires_grad) is bool:
+                return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
+        for name, value in dict(dtype=dtype, device=device).items():
+            if value is not None:
+                others[name] = value
+        for name, value in dict(requires_grad=requires_grad, pin_memory=pin_memory).items():
+            if value is not False:
+                others[name] = value
+        return guard.otherwise((data,), more, others)
+
+    return tensor
+
+
+tensor.__dict__["guarded"] = _guarded_tensor
 
 
 @on_batches

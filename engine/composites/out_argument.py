@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import unwrap
 from typing import Any
@@ -27,7 +27,7 @@ def renamed(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     return renamed_among(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], kwargs)
 
 
-def renamed_among(known: Sequence[str], kwargs: dict[str, Any]) -> dict[str, Any]:
+def renamed_among(known: Sequence[str], kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """The same for a function with these parameters."""
     return {
         ALIASES[key] if key in ALIASES and key not in known and ALIASES[key] in known else key: value
