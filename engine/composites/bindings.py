@@ -7,7 +7,7 @@ at, and only if it comes from outside of the rooms that compute: those call each
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, update_wrapper
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import FunctionType, MappingProxyType
@@ -25,8 +25,11 @@ from engine.signatures.native import known
 from engine.types.devices import layout, memory_format
 
 _ROOMS = "autograd batching codegen composites core findings gradcheck kernels ops program signatures trace".split()
-_WITHIN = tuple(f"engine.{room}." for room in _ROOMS)
+WITHIN = tuple(f"engine.{room}." for room in _ROOMS)
 """Rooms that compute: to their calls of each other PyTorch says nothing."""
+
+MEETS: list[Callable[[Sequence[Any], Mapping[str, Any]], bool]] = []
+"""Who looks at the arguments of a call that failed, and may have all bindings answer otherwise from then on."""
 
 _BOOL = bool, np.bool_
 TYPED: Mapping[str, tuple[type, ...]] = {
@@ -60,7 +63,7 @@ def _within() -> bool:
     if caller is not None and caller.f_globals is binding.f_globals:  # which was compiled for this call
         caller = caller.f_back
     name = caller and caller.f_globals.get("__name__")
-    return name is None or name.startswith(_WITHIN)
+    return name is None or name.startswith(WITHIN)
 
 
 def _given(values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -83,6 +86,8 @@ class Guard:
         if _within():
             raise
         args = _given(values)
+        if any(meets(args, kwargs) for meets in MEETS):
+            return self.binding(*args, **kwargs)
         if not _KEYWORDS.isdisjoint(kwargs):
             return self._by_keyword(args, kwargs)
         said = refusal_at(self.place, args, kwargs)
@@ -100,7 +105,11 @@ class Guard:
         try:
             return self.plain(*args, **kwargs)
         except Exception:
-            said = None if _within() else refusal_at(self.place, args, kwargs)
+            if _within():
+                raise
+            if any(meets(args, kwargs) for meets in MEETS):
+                return self.binding(*args, **kwargs)
+            said = refusal_at(self.place, args, kwargs)
             if said is None:
                 raise
             raise said from None
@@ -166,6 +175,10 @@ def make(plain, guard):
     return make
 
 
+_PREFIXED = frozenset({"linalg", "fft", "special"})
+"""Modules that are part of the names of their functions in C."""
+
+
 def bind() -> None:
     """Put a binding in the place of every published function whose refusals are known.
 
@@ -177,6 +190,8 @@ def bind() -> None:
                 other = FUNCTIONAL.get(name)
                 shared = space == "torch" and known("functional", name) and _plain(other) is plain
                 functions[name] = other if shared else _named(bound(plain, (space, name)), name, functions)
+                if space in _PREFIXED and known(space, name):
+                    functions[name].__name__ = functions[name].__qualname__ = f"{space}_{name}"
     methods = vars(Tensor)
     for name, plain in list(methods.items()):
         if type(plain) is FunctionType and worded(("Tensor", name)) and not name.startswith("__"):

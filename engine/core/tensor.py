@@ -51,6 +51,14 @@ class TensorMeta(type):
     _factory: Callable[..., Any]
     """`torch.FloatTensor` and its kin, by dtype; `engine.composites.legacy` puts it here."""
 
+    _derived: Callable[[type], None] | None = None
+    """Who is told of classes that derive from Tensor: `engine.torch.overrides`."""
+
+    def __init__(cls, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args)
+        if TensorMeta._derived is not None:
+            TensorMeta._derived(cls)
+
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Tensor:
             return TensorMeta._factory(dtypes.get_default(), *args, **kwargs)

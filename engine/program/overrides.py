@@ -15,7 +15,6 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from engine import errors
-from engine.codegen.publish import NAMESPACES
 from engine.composites.subclasses import as_subclass
 from engine.core.overriding import Overriding, OverridingParameter
 from engine.core.tensor import Parameter, Tensor
@@ -24,8 +23,22 @@ from engine.nn import functional
 from engine.program import session as sessions
 from engine.program import surface
 from engine.program.values import UNSET, Accessor, Builtin, Function, Unbound, fake_address, nested, unbound
-from engine.signatures.native import TABLE, known
-from engine.torch import autograd
+from engine.torch.overridable import (
+    BINARY,
+    CALLED,
+    FACTORIES,
+    NAME,
+    NAMED,
+    NEVER_METHODS,
+    OTHERS,
+    SPACES,
+    method_in_c,
+    path_in_c,
+    paths,
+    public_method,
+    public_name,
+    takes_nothing,
+)
 from engine.types.return_types import NamedResult
 
 Arguments = Sequence[Any]
@@ -33,8 +46,6 @@ Keywords = Mapping[str, Any] | None
 
 DOING: dict[str, Callable[..., Any]] = {}
 """How programs `call`, `read` and `write`; `calls` and `attributes` have it."""
-
-NAME = "__torch_function__"
 
 
 class Overrides:
@@ -90,7 +101,7 @@ DISABLED = Builtin("_disabled_torch_function_impl", _disabled)
 
 def _how(kind: type) -> str:
     found = next((base.__dict__[NAME] for base in kind.__mro__ if NAME in base.__dict__), None)
-    if found is None or found is DISABLED:
+    if found is None or found is DISABLED or found in (Tensor.__dict__[NAME], Parameter.__dict__[NAME]):
         return NOBODY
     if issubclass(kind, Overriding) and found is Overriding.__dict__[NAME]:
         return DEFAULT
@@ -174,7 +185,7 @@ def _plain_kinds(args: Arguments, kwargs: Mapping[str, Any]) -> list[type]:
 
 def _takes_nothing(func: Any) -> bool:
     """Whether a method has no parser of arguments, which would look for those that are asked."""
-    return type(func) is Accessor or type(func) is Unbound and TABLE["Tensor"].get(func.name, ["."])[0].startswith("T")
+    return type(func) is Accessor or type(func) is Unbound and takes_nothing(func.name)
 
 
 def _named(func: Any, args: Arguments, kwargs: dict[str, Any]) -> tuple[Arguments, dict[str, Any]]:
@@ -261,7 +272,7 @@ def asked(target: Any, args: Arguments, kwargs: Keywords) -> Any:
         name = FUNCTIONS.get(target)
         if name is None:
             return UNSET
-        factory = name in _FACTORIES
+        factory = name in FACTORIES
     elif kind is MethodType:
         func = METHODS.get(target.__func__)
         if func is None or not isinstance(target.__self__, Tensor):
@@ -308,46 +319,9 @@ def _shown(mode: Any) -> str:
 
 # --- PyTorch's functions, as programs know them
 
-_NEVER = frozenset(
-    "are_deterministic_algorithms_enabled broadcast_shapes can_cast compile from_dlpack from_numpy frombuffer"
-    " get_default_dtype get_rng_state initial_seed is_anomaly_enabled is_grad_enabled is_tensor is_storage load"
-    " manual_seed promote_types result_type save seed set_default_device set_default_dtype set_default_tensor_type"
-    " set_printoptions set_rng_state typename use_deterministic_algorithms vmap".split()
-)
-"""Functions of `torch` that nobody is asked about."""
-_NEVER_METHODS = {"as_subclass", "new"}
-_FACTORIES = frozenset(
-    "arange as_tensor asarray bartlett_window blackman_window empty empty_permuted empty_strided eye full"
-    " hamming_window hann_window kaiser_window linspace logspace normal ones rand randint randn randperm range"
-    " scalar_tensor tensor tril_indices triu_indices vander zeros".split()
-)
-"""Functions that only modes are asked about."""
-_IN_FUNCTIONAL = frozenset(
-    "atleast_1d atleast_2d atleast_3d block_diag broadcast_tensors cartesian_prod cdist chain_matmul einsum istft lu"
-    " meshgrid norm pca_lowrank split stft svd_lowrank tensordot unique unique_consecutive unravel_index".split()
-)
-"""Functions of `torch` that are written in Python."""
-_PATHS = {"torch": "torch", "nn": "torch.nn.functional", "special": "torch.special", "linalg": "torch.linalg"}
-_PATHS["fft"] = "torch.fft"
-
-
-def _functions() -> tuple[dict[Any, str], dict[Any, str]]:
-    """PyTorch's functions → their names, and the names with their modules."""
-    names: dict[Any, str] = {}
-    paths: dict[Any, str] = {}
-    for space, path in _PATHS.items():
-        offered = surface.module_names(path)
-        for name, function in NAMESPACES[space].items():
-            if type(function) is FunctionType and name in offered and name not in _NEVER:
-                module = "torch.functional" if space == "torch" and name in _IN_FUNCTIONAL else path
-                if function not in names or function.__name__ == name and paths[function].startswith(f"{module}."):
-                    names[function], paths[function] = name, f"{module}.{name}"
-    for function in (autograd.grad, autograd.backward):
-        names[function], paths[function] = function.__name__, f"torch.autograd.{function.__name__}"
-    return names, paths
-
-
-FUNCTIONS, PATHS = _functions()
+PATHS = paths({path: surface.module_names(path) for path in SPACES.values()})
+FUNCTIONS = {function: path.rpartition(".")[2] for function, path in PATHS.items()}
+"""PyTorch's functions → their names."""
 
 
 GETTERS: dict[str, Accessor] = {}
@@ -355,23 +329,6 @@ SETTERS: dict[str, Accessor] = {}
 METHODS: dict[Any, Unbound] = {}
 """Functions of Tensor → what a program gets that reads them from the class."""
 
-_CALLED = {
-    **{f"__{name}__": name for name in "add sub mul pow matmul neg abs lt le gt ge ne".split()},
-    "__radd__": "add", "__rmul__": "mul", "__truediv__": "div", "__mod__": "remainder", "__pos__": "positive",
-    "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_",
-}  # fmt: skip
-"""Operators that PyTorch has another method do."""
-_NAMED = {"__rtruediv__": "__rdiv__"}
-"""Methods that call themselves otherwise."""
-_BINARY = frozenset(
-    f"__{side}{name}__"
-    for side in ("", "r", "i")
-    for name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
-) | {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
-_OTHERS = frozenset(
-    f"__{name}__"
-    for name in "neg pos abs invert getitem setitem len bool float int complex repr format contains reversed".split()
-)
 _AS_THEY_ARE: set[Any] = set()
 """What gives results that are not converted."""
 
@@ -380,29 +337,15 @@ def _in_c(func: Any) -> bool:
     """Whether PyTorch has written a function in C, which tells of no keywords where there are none."""
     if type(func) is Accessor:
         return True
-    if type(func) is Unbound:
-        return func.name in _IN_C or known("Tensor", func.name)
-    space = PATHS.get(func, "").rpartition(".")[0]
-    return space not in ("", "torch.functional") and known(space.rpartition(".")[2], func.__name__)
-
-
-def name_in_c(function: FunctionType) -> str:
-    """`linalg_inv`, as `torch.linalg.inv` calls itself."""
-    space = PATHS.get(function, "..").split(".")[-2]
-    name = function.__name__
-    return f"{space}_{name}" if space in _PREFIXED and known(space, name) else name
-
-
-_PREFIXED = frozenset({"linalg", "fft", "special"})
-_IN_C = frozenset("__eq__ __and__ __or__ __xor__ __invert__ __getitem__ __setitem__ __bool__ __float__ __int__".split())
+    return method_in_c(func.name) if type(func) is Unbound else path_in_c(PATHS.get(func, ""))
 
 
 def _public_name(func: Any) -> str:
     path = PATHS.get(func)
     if path is not None:
-        return f"torch.nn.{func.__name__}" if _in_c(func) and path.startswith("torch.nn.functional.") else path
+        return public_name(path)
     if type(func) is Unbound:
-        return f"torch.Tensor.{func.name}" if _in_c(func) else f"torch._tensor.{func.name}"
+        return public_method(func.name)
     module = func.module if type(func) is Function else getattr(func, "__module__", "torch")
     return f"{module}.{getattr(func, '__name__', '')}"
 
@@ -462,7 +405,7 @@ def _deep_copy(self: Any, memo: Any) -> Any:
 
 
 def _publish() -> None:
-    offered = surface.names_of(Tensor) - _NEVER_METHODS | _BINARY | _OTHERS | {"__array__"}
+    offered = surface.names_of(Tensor) - NEVER_METHODS | BINARY | OTHERS | {"__array__"}
     members = {name: Tensor.__dict__[name] for name in sorted(offered) if name in Tensor.__dict__}
     members |= {name: Tensor.__dict__[name] for name in ("_version", "_base", "_backward_hooks")}
     for name, member in members.items():
@@ -471,16 +414,16 @@ def _publish() -> None:
             SETTERS[name] = Accessor("__set__", _setting(name), name)
         elif type(member) is FunctionType:
             func = unbound(member, Tensor, Tensor)
-            if members.get(func.name) is not member or name in _NAMED:
-                func.name = _NAMED.get(name, name)
+            if members.get(func.name) is not member or name in NAMED:
+                func.name = NAMED.get(name, name)
             func.__qualname__ = f"Tensor.{func.name}"
             METHODS[member] = func
     _AS_THEY_ARE.update(GETTERS[name] for name in ("grad", "_base"))
     for name, member in members.items():
         if type(member) is not FunctionType or name == "__array__":
             continue
-        func = METHODS[members[_CALLED.get(name, name)]]
-        operator = name in _BINARY
+        func = METHODS[members[CALLED.get(name, name)]]
+        operator = name in BINARY
         setattr(Overriding, name, _operator(member, func, name[2] == "r") if operator else _method(member, func))
     deep = FunctionType(_deep_copy.__code__, globals(), "__deepcopy__")
     special = {"__iter__": _iter, "__copy__": _copied, "__hash__": Tensor.__hash__}
@@ -650,7 +593,7 @@ def in_modes(operate: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _function_of(name: str) -> Any:
-    name = _CALLED.get(name, name)
+    name = CALLED.get(name, name)
     member = Tensor.__dict__.get(name)
     return METHODS.get(member)
 

@@ -59,7 +59,6 @@ from engine.program.operators import (
     items,
     weighed,
 )
-from engine.program.overrides import name_in_c
 from engine.program.shared import is_shared, made_here
 from engine.program.tables import METHODS, READERS
 from engine.program.text import addressed, default_repr, format_value, represent, represent_as, torch_module
@@ -429,8 +428,6 @@ def _name_of(value: Any) -> Any:
 def _plain_name(value: Any) -> str:
     if isinstance(value, Generator):
         return str(value.__qualname__).rpartition(".")[2]
-    if type(value) is FunctionType:
-        return name_in_c(value)
     return str(value.__name__.rpartition(".")[2] if isinstance(value, type) else value.__name__)
 
 

@@ -253,8 +253,9 @@ def _native(value: FunctionType) -> str | None:
         of_class = f"<built-in method {name} of type object at {fake_address(Tensor)}>"
         return f"<built-in function {name}>" if name in _OF_C_MODULES else of_class
     for space in ("linalg", "fft", "special"):
-        if NAMESPACES[space].get(name) is value and known(space, name):
-            return f"<built-in function {space}_{name}>"
+        plain = name.removeprefix(f"{space}_")
+        if NAMESPACES[space].get(plain) is value and known(space, plain):
+            return f"<built-in function {name}>"
     return None
 
 

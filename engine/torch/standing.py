@@ -9,6 +9,7 @@ from typing import Any
 from engine.composites import storage
 from engine.kernels.random import Generator
 from engine.nn import tuples
+from engine.torch import overrides
 from engine.types.return_types import TYPES
 
 _ROOMS = "engine.nn", "engine.optim", "engine.torch", "torch."
@@ -67,7 +68,15 @@ def _module(name: str, names: dict[str, Any]) -> ModuleType:
 
 
 _ELSEWHERE = {
-    "torch._C": _module("torch._C", {"Generator": Generator}),
+    "torch._C": _module(
+        "torch._C",
+        {
+            "DisableTorchFunction": overrides.DisableTorchFunction,
+            "DisableTorchFunctionSubclass": overrides.DisableTorchFunctionSubclass,
+            "Generator": Generator,
+            "_disabled_torch_function_impl": overrides._disabled_torch_function_impl,
+        },
+    ),
     "torch.nn.modules.utils": tuples,
     "torch.return_types": _module("torch.return_types", dict(TYPES)),
     "torch.storage": storage,
