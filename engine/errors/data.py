@@ -7,9 +7,9 @@ __all__ = [
     "concat_iterable_dataset", "dataset_size_mismatch", "drop_last_without_batches", "empty_concat_dataset",
     "iterable_option", "loader_attribute", "loader_batch_size", "loader_drop_last", "loader_persistence",
     "loader_prefetch", "loader_timeout", "loader_workers", "no_process_group", "random_sampler_count",
-    "random_sampler_replacement", "random_split_fraction", "random_split_lengths", "sampler_count", "sampler_rank",
-    "sampler_replacement", "sampler_weights", "sampler_with_shuffle", "stack_dataset_empty", "stack_dataset_mixed",
-    "save_to_no_file", "save_without_folder", "stack_dataset_sizes",
+    "random_sampler_replacement", "random_split_fraction", "random_split_lengths", "rendezvous_without",
+    "sampler_count", "sampler_rank", "sampler_replacement", "sampler_weights", "sampler_with_shuffle",
+    "save_to_no_file", "save_without_folder", "stack_dataset_empty", "stack_dataset_mixed", "stack_dataset_sizes",
     "weights_only_text",
 ]
 
@@ -67,6 +67,14 @@ def random_sampler_replacement(value: object) -> TypeError:
 
 def random_sampler_count(count: object) -> ValueError:
     return ValueError(f"num_samples should be a positive integer value, but got num_samples={count}")
+
+
+def rendezvous_without(name: str) -> ValueError:
+    """``torch.distributed.init_process_group`` of a program that nobody has launched."""
+    return ValueError(
+        "Error initializing torch.distributed using env:// rendezvous: environment variable"
+        f" {name} expected, but not set"
+    )
 
 
 def no_process_group() -> ValueError:

@@ -9,7 +9,8 @@ from typing import Any
 from engine.composites import storage
 from engine.kernels.random import Generator
 from engine.nn import tuples
-from engine.torch import overrides
+from engine.torch import distributed, elsewhere, functorch, multiprocessing, overrides, profiler
+from engine.torch.utils import tensorboard
 from engine.types.return_types import TYPES
 
 _ROOMS = "engine.nn", "engine.optim", "engine.torch", "torch."
@@ -40,7 +41,7 @@ def stand_in() -> dict[str, ModuleType]:
         package, _, last = name.rpartition(".")
         names[name] = module
         vars(names[package]).setdefault(last, module)
-    return names
+    return names | {"functorch": functorch}
 
 
 COLLECTED = {
@@ -77,8 +78,17 @@ _ELSEWHERE = {
             "_disabled_torch_function_impl": overrides._disabled_torch_function_impl,
         },
     ),
+    "torch.autograd.profiler": profiler,
+    "torch.distributed": distributed,
+    "torch.fx": elsewhere.fx,
+    "torch.hub": elsewhere.hub,
+    "torch.multiprocessing": multiprocessing,
     "torch.nn.modules.utils": tuples,
+    "torch.onnx": elsewhere.onnx,
+    "torch.overrides": overrides,
+    "torch.profiler": profiler,
     "torch.return_types": _module("torch.return_types", dict(TYPES)),
     "torch.storage": storage,
+    "torch.utils.tensorboard": tensorboard,
 }
 """Modules that are called otherwise here."""
