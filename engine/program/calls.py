@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
@@ -171,7 +172,7 @@ def _check_no_array(target: Any, args: Arguments, kwargs: Keywords) -> None:
         return
     check_arguments(target, args, kwargs)
     function = target.__func__ if type(target) is MethodType else target
-    room = getattr(function, "__module__", None)
+    room = room_of(function) if type(function) is FunctionType else getattr(function, "__module__", None)
     if isinstance(target, Module) or room is None or room.startswith(_ROOMS_OF_OPS):
         name = type(target).__name__.lower() if isinstance(target, Module) else _name(target)
         raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not numpy.ndarray")
@@ -203,6 +204,12 @@ def keep(*kinds: type) -> None:
     _keeping += kinds
 
 
+def room_of(function: FunctionType) -> str | None:
+    """The module that a function is written in, whatever it says of that; rows of ops have none."""
+    found: str | None = inspect.unwrap(function).__globals__.get("__name__")
+    return found
+
+
 def _conversion_for(target: Any) -> Callable[[Any], Any] | None:
     """How arguments go into what is called, if not as they are: numpy's numbers as Python's into all ops but those that
     take data, which look into deques; into layers, which show the integers that they are given, only floats."""
@@ -213,7 +220,7 @@ def _conversion_for(target: Any) -> Callable[[Any], Any] | None:
         return None
     if function.__name__ in _TAKING_DATA:
         return _data
-    room = function.__module__
+    room = room_of(function)
     return python_number if room is None or room.startswith(_ROOMS_OF_OPS) else None
 
 

@@ -59,7 +59,8 @@ def _minds(target: Any) -> bool:
     function = target.__func__ if type(target) is MethodType else target
     if type(function) is not FunctionType:
         return True  # Python's own, and what the program defines
-    if inspect.unwrap(function).__code__.co_filename.startswith("<"):  # a row
+    plain = inspect.unwrap(function)
+    if plain.__code__.co_filename.startswith("<"):  # a row
         return True
     name = function.__name__
-    return function.__module__.startswith(_ROOMS) or name in _NAMES or name.startswith("__")
+    return plain.__globals__["__name__"].startswith(_ROOMS) or name in _NAMES or name.startswith("__")

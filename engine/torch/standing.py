@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from inspect import unwrap
+from types import FunctionType, ModuleType
 from typing import Any
 
 from engine.composites import storage
+from engine.core.tensor import Tensor
 from engine.kernels.random import Generator
 from engine.nn import tuples
 from engine.torch import distributed, elsewhere, functorch, multiprocessing, overrides, profiler
+from engine.torch.hardware import Namespace
+from engine.torch.overridable import paths
 from engine.torch.utils import tensorboard
 from engine.types.return_types import TYPES
 
@@ -41,7 +45,66 @@ def stand_in() -> dict[str, ModuleType]:
         package, _, last = name.rpartition(".")
         names[name] = module
         vars(names[package]).setdefault(last, module)
+    read_as_torch()
     return names | {"functorch": functorch}
+
+
+def read_as_torch() -> None:
+    """Have functions and methods say that they are where PyTorch has them, without annotations of ours."""
+    for function, path in paths().items():
+        _say(function, path.rpartition(".")[0])
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_ROOMS) and "._" not in name:
+            for value in list(vars(module).values()):
+                if isinstance(value, Namespace):
+                    for inner in vars(value).values():
+                        if type(inner) is FunctionType and inner.__module__ == name:
+                            _say(inner, value.__name__)
+                elif type(value) is FunctionType and str(value.__module__).startswith("engine."):
+                    _say(value, _home(value.__module__, value.__name__))
+                elif isinstance(value, type) and value.__module__.startswith("torch"):
+                    home = "torch._tensor" if value is Tensor else value.__module__
+                    for method in vars(value).values():
+                        if type(method) is FunctionType:
+                            _say(method, home)
+
+
+def _say(function: Any, home: str) -> None:
+    function.__module__ = home
+    for plain in (function, unwrap(function)):
+        plain.__annotations__ = {}
+
+
+def _home(room: str, name: str) -> str:
+    """Where PyTorch has a function of a module of ours."""
+    for home, functions in _HOMES.items():
+        if name in functions:
+            return home
+    for ours, theirs in _PREFIXES.items():
+        if room.startswith(ours):
+            return theirs + room.removeprefix(ours)
+    return "torch"
+
+
+_HOMES = {
+    "torch.random": frozenset("manual_seed seed initial_seed get_rng_state set_rng_state fork_rng".split()),
+    "torch.functional": frozenset({"broadcast_shapes"}),
+}
+_PREFIXES = {
+    "engine.torch.batching": "torch.func",
+    "engine.torch.func": "torch.func",
+    "engine.torch.stateless": "torch.func",
+    "engine.torch.jit": "torch.jit._script",
+    "engine.torch.compiler": "torch.compiler",
+    "engine.torch.": "torch.",
+    "engine.nn.functional": "torch.nn.functional",
+    "engine.nn.init": "torch.nn.init",
+    "engine.nn.utils": "torch.nn.utils",
+    "engine.nn.parallel": "torch.nn.parallel",
+    "engine.nn.": "torch.nn.modules.",
+    "engine.optim.": "torch.optim.",
+}
+"""Our modules, the more particular before the others, and PyTorch's."""
 
 
 COLLECTED = {
