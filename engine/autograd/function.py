@@ -305,6 +305,15 @@ class Context:
     def __init__(self, node: BackwardCFunction) -> None:
         object.__setattr__(self, "_Context__node", node)
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return type(object.__getattribute__(self, "_Context__node"))
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        attributes: dict[str, Any] = object.__getattribute__(self, "_Context__node").attributes
+        return attributes
+
     def __getattr__(self, name: str) -> Any:
         node = object.__getattribute__(self, "_Context__node")
         if name not in node.attributes and not name.startswith("_") and name not in CONTEXT:

@@ -69,6 +69,13 @@ def promote_difference(a: Any, b: Any) -> tuple[Any, Any]:
     return dtypes.promote(a, b)
 
 
+def equal_to(x: Any, array: Any) -> Any:
+    """`tensor == array`."""
+    if not isinstance(x, Tensor) or not isinstance(array, np.ndarray):
+        return NotImplemented
+    return x == Tensor._from_array(array)
+
+
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """The slow path after an op: modes that look at it, then the observer."""
     if state.unusual and _unusual(op, inputs, out, node):
@@ -246,6 +253,7 @@ _RUNTIME = {
     "unfit": dtype_checks.unfit,
     "refused_along": dtype_checks.refused_along,
     "promote_difference": promote_difference,
+    "equal_to": equal_to,
     "promote_given": promote_given,
     "drop_unused": drop_unused,
     "take": costs.take,
@@ -391,7 +399,7 @@ class Emitter:
         body += [f"    {option} = {option}_ = {default!r}" for option, default in constants.items()]
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
-        refuse: Callable[[str], str] = lambda n: "return NotImplemented" if operator else self._refuse(n, rename)  # noqa: E731
+        refuse: Callable[[str], str] = lambda n: self._decline() if operator else self._refuse(n, rename)  # noqa: E731
         body += autocast.code(self.identifier, [p.name for p in self.parameters if p.kind in ("grad", "tensor")])
         body += self._unwrap(refuse, rename is None and not fixed, constants)
         body += costs.code(self)
@@ -431,6 +439,10 @@ class Emitter:
         results = TYPES.get(self.name, tuple)
         functions |= {"kernel": self.kernel, "OP": self, "NODE": self.node_class, "RESULTS": results}
         return "\n".join(body), {**_RUNTIME, **functions}
+
+    def _decline(self) -> str:
+        """Code of an operator that leaves its operands to others; an array is compared to as a tensor."""
+        return "return equal_to(self, other)" if self.name == "eq" else "return NotImplemented"
 
     def _refuse(self, name: str, rename: dict[str, str] | None) -> str:
         """Code that raises for an argument that is no tensor; a method does not count `self` among its arguments."""

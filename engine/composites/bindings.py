@@ -17,8 +17,9 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.deferred import MISSING
-from engine.codegen.publish import FUNCTIONAL
+from engine.codegen.publish import FUNCTIONAL, TORCH
 from engine.composites.out_argument import ALIASES, into, renamed_among, takes_out
+from engine.core.inherited import named as renamed_copy
 from engine.core.tensor import Tensor
 from engine.signatures.complaints import PUBLISHED, Place, refusal_at, worded
 from engine.signatures.native import known
@@ -102,6 +103,10 @@ class Guard:
             args = _given(values)
         if not _KEYWORDS.isdisjoint(kwargs) and not _within():
             return self._by_keyword(args, kwargs)
+        if args and type(args[0]) is np.ndarray and not _within():
+            said = refusal_at(self.place, args, kwargs)
+            if said is not None:
+                raise said
         try:
             return self.plain(*args, **kwargs)
         except Exception:
@@ -141,22 +146,26 @@ def bound(plain: FunctionType, place: Place) -> FunctionType:
         required = code.co_argcount - len(plain.__defaults__ or ())
         fixed = code.co_argcount == required and not code.co_flags & CO_VARARGS
         lenient = not code.co_flags & CO_VARKEYWORDS and _KEYWORDS.isdisjoint(guard.names)
-        binding = _shape(required, fixed, lenient)(plain, guard)
+        binding = _shape(required, fixed, lenient, place[0] != "Tensor")(plain, guard)
     guard.binding = binding
     update_wrapper(binding, plain)
     return binding
 
 
 @cache
-def _shape(required: int, fixed: bool, lenient: bool) -> Callable[[FunctionType, Guard], FunctionType]:
+def _shape(
+    required: int, fixed: bool, lenient: bool, of_tensors: bool
+) -> Callable[[FunctionType, Guard], FunctionType]:
     """Makes bindings of functions that must be given so many arguments; `fixed`: and no more by position.
 
-    `lenient`: Python itself refuses the keywords that are looked at, before the function begins.
+    `lenient`: Python itself refuses the keywords that are looked at, before the function begins. `of_tensors`: the
+    first argument may be an array, which rooms that compute hand each other.
     """
     names = [f"p{i}" for i in range(required)]
     header = ", ".join([*(f"{name}=MISSING" for name in names), *("/" for _ in names[:1]), "*more", "**others"])
     given = "".join(f"{name}, " for name in names)
     strict = [*(["more"] if fixed else []), *([] if lenient else ["others"]), *(f"{n} is MISSING" for n in names[-1:])]
+    strict += [f"type({n}) is ndarray" for n in names[:1] if of_tensors]
     first = f"if {' or '.join(strict)}: return guard.otherwise(({given}), more, others)" if strict else ""
     many = [*([] if fixed else ["more"]), *(["others"] if lenient else [])]
     rest = ("" if fixed else "*more, ") + ("**others" if lenient else "")
@@ -169,7 +178,7 @@ def make(plain, guard):
         except Exception: return guard.failed(({given}*more,), others)
     return binding
 """
-    scope: dict[str, Any] = {"MISSING": MISSING}
+    scope: dict[str, Any] = {"MISSING": MISSING, "ndarray": np.ndarray}
     exec(compile(source, "<binding>", "exec"), scope)
     make: Callable[[FunctionType, Guard], FunctionType] = scope["make"]
     return make
@@ -195,7 +204,12 @@ def bind() -> None:
     methods = vars(Tensor)
     for name, plain in list(methods.items()):
         if type(plain) is FunctionType and worded(("Tensor", name)) and not name.startswith("__"):
-            setattr(Tensor, name, _named(bound(plain, ("Tensor", name)), name, methods))
+            binding = _named(bound(plain, ("Tensor", name)), name, methods)
+            if not known("Tensor", name):  # written in Python
+                binding.__qualname__ = f"Tensor.{binding.__name__}"
+            setattr(Tensor, name, binding)
+        elif type(plain) is FunctionType and _plain(TORCH.get(name)) is plain and not known("Tensor", name):
+            setattr(Tensor, name, renamed_copy(plain, f"Tensor.{name}"))
         elif isinstance(plain, property) and plain.fset is None:
             setattr(Tensor, name, property(plain.fget, *_refusing(name), plain.__doc__))
 

@@ -220,11 +220,14 @@ def full(
     shape = checked_size("full", (size,))
     if isinstance(fill_value, Tensor) and fill_value.requires_grad:
         raise errors.argument_type("full", "fill_value", 2, "Number", fill_value)
+    if isinstance(fill_value, np.generic):
+        fill_value = number(fill_value)
     kind = numpy_dtype(dtype, "full")
     if kind is None:
-        own = isinstance(fill_value, Tensor | np.generic)
-        kind = (fill_value.dtype.np if isinstance(fill_value, Tensor) else fill_value.dtype) if own else None
-        kind = kind or dtypes.of_number(_fill_value(fill_value, "full")).np
+        if isinstance(fill_value, Tensor):
+            kind = fill_value.dtype.np
+        else:
+            kind = dtypes.of_number(_fill_value(fill_value, "full")).np
     allocate("full", shape, kind)
     value = cast_number(_fill_value(fill_value, "full"), kind, scalar=True)
     return finished(np.full(shape, value), requires_grad, device, pin_memory)

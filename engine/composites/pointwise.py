@@ -181,6 +181,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if input is None and other is None:
         return TORCH["nonzero"](condition, as_tuple=True)
     if not isinstance(input, Tensor) and not isinstance(other, Tensor):
+        input, other = (x.item() if isinstance(x, np.number) else x for x in (input, other))
         input, other = _as_scalar(input, other), _as_scalar(other, input)
     return _chosen(condition, input, other)
 
@@ -197,6 +198,8 @@ def _chosen(condition: Tensor, input: Any, other: Any) -> Any:  # noqa: A002
 @public("method", "where")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     """`self` where the condition holds, elsewhere `other`."""
+    if not isinstance(condition, Tensor):
+        raise errors.argument_type("where", "condition", 1, "Tensor", condition)
     return _chosen(condition, self, other)
 
 

@@ -65,7 +65,7 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
         if dim is not None and not isinstance(dim, int):
             raise TypeError(dim)
         spacing = 1
-    if isinstance(spacing, int | float):
+    if isinstance(spacing, int | float | np.number):
         steps: Sequence[Any] = [spacing] * len(dims)
     else:
         steps = list(spacing)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.publish import public
+from engine.codegen.publish import TORCH, public
 from engine.composites.creation import check_device, numpy_dtype
 from engine.composites.deepcopy import deepcopy
 from engine.composites.legacy import CUDA_TYPES, TENSOR_TYPES
@@ -111,9 +111,14 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
     return array[...]
 
 
-def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+def _array(self: Tensor, dtype: Any = None) -> Any:
     array = numpy(self)
     return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def _array_wrap(self: Tensor, array: Any) -> Any:
+    """What numpy's functions of tensors give."""
+    return TORCH["from_numpy"](array.astype(np.uint8) if array.dtype == bool else array)
 
 
 def _single(self: Tensor) -> Any:
@@ -265,10 +270,11 @@ def _owner(array: Any) -> Any:
 
 
 for _name, _function in {
-    "__array__": _array, "__float__": _float, "__int__": _int, "__complex__": _complex, "__index__": _index,
-    "__bool__": _bool, "__len__": _len, "__iter__": _iter, "__reversed__": _reversed, "__contains__": _contains,
-    "__copy__": _copy, "__deepcopy__": _deepcopy,
-}.items():
+    "__array__": _array, "__array_wrap__": _array_wrap, "__float__": _float, "__int__": _int, "__complex__": _complex,
+    "__index__": _index, "__bool__": _bool, "__len__": _len, "__iter__": _iter, "__reversed__": _reversed,
+    "__contains__": _contains, "__copy__": _copy, "__deepcopy__": _deepcopy,
+}.items():  # fmt: skip
+    _function.__name__, _function.__qualname__ = _name, f"Tensor.{_name}"
     setattr(Tensor, _name, _function)
 
 # --- types

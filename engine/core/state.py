@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from traceback import StackSummary, walk_stack
 from typing import TYPE_CHECKING, Any
 
 from engine.types import dtypes
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from engine.core.graph_task import GraphTask
     from engine.core.observer import Observer
 
+_ENGINE = "engine."
+"""How modules of the engine begin; what it generates is of none."""
 Position = tuple[int, int, int, int]
 PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -130,14 +133,16 @@ class State:
         self.represent: Callable[[Any], str] = repr
         self.equal: Callable[[Any, Any], bool] = operator.eq
         self.notice: Callable[[str], None] = lambda message: None
-        self.stack: Callable[[], list[str]] = self._innermost
+        self.stack: Callable[[], list[str]] = self._outside
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
         self._batching: Any = None
 
-    def _innermost(self) -> list[str]:
-        line = 0 if self.position is None else self.position[0]
-        return [f'  File "<program>", line {line}, in <module>\n']
+    def _outside(self) -> list[str]:
+        """The calls of functions that are none of the engine's."""
+        names = ((frame, line, str(frame.f_globals.get("__name__", _ENGINE))) for frame, line in walk_stack(None))
+        frames = [(frame, line) for frame, line, name in names if not name.startswith(_ENGINE)]
+        return StackSummary.extract(reversed(frames)).format()
 
     @property
     def batching(self) -> Any:

@@ -509,8 +509,12 @@ def number(value: Any) -> Any:
             raise errors.vmap_item()
         return python_number(value._array)
     if isinstance(value, np.generic):
-        return python_number(value)
+        return float(value) if type(value) in _FOREIGN else python_number(value)
     raise errors.expected_number(value)
+
+
+_FOREIGN = frozenset((np.bool_, np.complex64))
+"""Numbers of numpy's that PyTorch knows as none of Python's kinds, and reads as floats."""
 
 
 def scalar(value: Any) -> Any:

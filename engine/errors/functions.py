@@ -22,7 +22,7 @@ def post_accumulate_hook_non_leaf() -> RuntimeError:
 
 
 def hook_returned_non_tensor(value: object) -> TypeError:
-    return TypeError(f"expected Variable, but hook returned '{type(value).__name__}'")
+    return TypeError(f"expected Variable, but hook returned '{type_name(value)}'")
 
 
 def hook_replaced_none() -> RuntimeError:
@@ -75,7 +75,7 @@ def materialize_grads_type() -> TypeError:
 
 
 def function_returned_non_tensor(value: object) -> RuntimeError:
-    return RuntimeError(f"expected Variable or None (got {type(value).__name__})")
+    return RuntimeError(f"expected Variable or None (got {type_name(value)})")
 
 
 _EXTENDING = "https://pytorch.org/docs/main/notes/extending.func.html"
@@ -228,7 +228,7 @@ def saved_hooks_after_release() -> RuntimeError:
 
 def hook_returned_non_tuple(value: object) -> TypeError:
     """A hook of a node."""
-    return TypeError(f"expected tuple, but hook returned '{type(value).__name__}'")
+    return TypeError(f"expected tuple, but hook returned '{type_name(value)}'")
 
 
 def out_requires_grad(op: str) -> RuntimeError:

@@ -26,6 +26,8 @@ __all__ = ["gradcheck", "gradgradcheck"]
 class GradcheckError(RuntimeError):
     """A gradient does not match its finite differences."""
 
+    __module__ = "torch.autograd.gradcheck"
+
 
 def _outputs(value: Any) -> list[Any]:
     return list(value) if isinstance(value, tuple | list) else [value]
