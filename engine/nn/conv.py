@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.grad_mode import no_grad
-from engine.core.inherited import written_in_each
+from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
@@ -118,10 +118,8 @@ class _ConvNd(Module):
         return text
 
 
-@written_in_each("__init__", "forward")
+@written_into_each
 class _Conv(_ConvNd):
-    __invisible__ = True
-
     def __init__(
         self,
         in_channels: int,

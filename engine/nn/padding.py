@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.core.inherited import written_in_each
+from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
 from engine.nn.module import Module
 
 
-@written_in_each("forward")
+@written_into_each
 class _PadNd(Module):
     """Padding in one mode; `padding` is one number, or two for each dimension, the last dimension first."""
-
-    __invisible__ = True
 
     _rank = 0
     _mode = ""
@@ -37,7 +35,8 @@ class _ConstantPadNd(_PadNd):
     _mode = "constant"
 
     def __init__(self, padding: Any, value: float) -> None:
-        super().__init__(padding)
+        Module.__init__(self)
+        self.padding = for_each(padding, 2 * self._rank)
         self.value = value
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
@@ -148,7 +147,7 @@ class _CircularPadNd(_PadNd):
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         if input.ndim not in (self._rank + 1, self._rank + 2):
             raise errors.circular_dimensions(self._rank, input.ndim)
-        return super().forward(input)
+        return F.pad(input, self.padding, self._mode)
 
 
 class CircularPad1d(_CircularPadNd):

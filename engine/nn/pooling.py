@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import errors
-from engine.core.inherited import written_in_each
+from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
@@ -281,10 +281,8 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     _rank = 3
 
 
-@written_in_each("__init__", "forward")
+@written_into_each
 class _FractionalMaxPoolNd(Module):
-    __invisible__ = True
-
     _rank = 0
 
     def __init__(

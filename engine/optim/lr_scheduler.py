@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_into_each
 from engine.limits import meter
 from engine.optim.optimizer import Optimizer
 from engine.optim.schedule import (
@@ -30,10 +31,9 @@ from engine.optim.schedule import (
 EPOCH_DEPRECATION_WARNING = errors.EPOCH_DEPRECATION
 
 
+@written_into_each
 class _Combined(LRScheduler):
     """What schedulers of schedulers share."""
-
-    __invisible__ = True
 
     _schedulers: list[LRScheduler]
 
@@ -227,10 +227,9 @@ class ReduceLROnPlateau(LRScheduler):
                 set_lr(group, new)
 
 
+@written_into_each
 class _WithMomentum(LRScheduler):
     """Schedulers that move the momentum (or beta1) against the learning rate."""
-
-    __invisible__ = True
 
     def _init_momentum(
         self, optimizer: Optimizer, base: Any, highest: Any, last_epoch: int

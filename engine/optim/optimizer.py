@@ -205,10 +205,9 @@ class Optimizer:
             for parameter in group["params"]:
                 clear_grad(parameter, set_to_none)
 
-    def step(self: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def step(*given: Any, **kwargs: Any) -> Any:
         """Change every parameter that has a gradient; returns what the `closure`, if given, computes first."""
-        if self is None:  # which PyTorch takes from all arguments
-            raise errors.step_without_optimizer()
+        self, *args = given  # so does PyTorch, and Python says what is missing
         closure = _closure(_written_in(self))(self, *args, **kwargs) if args or kwargs else None
         if type(self)._update is Optimizer._update and type(self)._minimize is Optimizer._minimize:
             raise NotImplementedError

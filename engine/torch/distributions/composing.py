@@ -7,6 +7,7 @@ import math
 import operator
 from typing import Any
 
+from engine.core.inherited import written_into_each
 from engine.limits import meter
 from engine.torch.distributions import constraints
 from engine.torch.distributions.utils import sum_rightmost, torch
@@ -356,12 +357,11 @@ class ReshapeTransform(Transform):
         return self._swapped(shape, self.out_shape, self.in_shape)
 
 
+@written_into_each
 class _Parts(Transform):
     """Several maps side by side."""
 
-    __invisible__ = True
-
-    def __init__(self, tseq: Any, dim: int = 0, cache_size: int = 0) -> None:
+    def _begin(self, tseq: Any, dim: int, cache_size: int) -> None:
         if not all(isinstance(t, Transform) for t in tseq):
             raise AssertionError("All elements in tseq must be Transform instances")
         if cache_size:
@@ -385,7 +385,7 @@ class CatTransform(_Parts):
     """Maps of consecutive parts of dimension `dim`, of the given lengths (1 each)."""
 
     def __init__(self, tseq: Any, dim: int = 0, lengths: Any = None, cache_size: int = 0) -> None:
-        super().__init__(tseq, dim, cache_size)
+        self._begin(tseq, dim, cache_size)
         self.lengths = [1] * len(self.transforms) if lengths is None else list(lengths)
 
     @property
@@ -433,6 +433,9 @@ class CatTransform(_Parts):
 
 class StackTransform(_Parts):
     """Maps of the slices of dimension `dim`."""
+
+    def __init__(self, tseq: Any, dim: int = 0, cache_size: int = 0) -> None:
+        self._begin(tseq, dim, cache_size)
 
     def with_cache(self, cache_size: int = 1) -> Any:
         return self if self._cache_size == cache_size else StackTransform(self.transforms, self.dim, cache_size)

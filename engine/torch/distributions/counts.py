@@ -8,6 +8,7 @@ from typing import Any
 from engine import errors
 from engine.core.batch import whole
 from engine.core.grad_mode import no_grad
+from engine.core.inherited import written_into_each
 from engine.core.state import unobserved
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
@@ -38,10 +39,9 @@ def _choose(probs: Any, logits: Any) -> tuple[str, Any]:
     return ("probs", probs) if probs is not None else ("logits", logits)
 
 
+@written_into_each
 class _Binary(Distribution):
     """`probs` or `logits` of an event, whichever is given; the other is computed when asked for."""
-
-    __invisible__ = True
 
     @lazy_property
     def logits(self) -> Any:
@@ -61,9 +61,8 @@ class _Binary(Distribution):
         return self.__dict__["probs" if "probs" in self.__dict__ else "logits"]
 
 
+@written_into_each
 class _Shaped(_Binary):
-    __invisible__ = True
-
     @property
     def param_shape(self) -> Any:
         return self._param.size()
@@ -162,12 +161,11 @@ class Geometric(_Binary):
         return _bce(self.logits, self.probs) / self.probs
 
 
+@written_into_each
 class _Trials(_Shaped):
     """Counts with a `total_count` beside the probability."""
 
-    __invisible__ = True
-
-    def __init__(self, total_count: Any, probs: Any, logits: Any, validate_args: bool | None) -> None:
+    def _begin(self, total_count: Any, probs: Any, logits: Any, validate_args: bool | None) -> None:
         name, given = _choose(probs, logits)
         count, value = broadcast_all(total_count, given)
         self.total_count = count.type_as(value)
@@ -184,7 +182,7 @@ class Binomial(_Trials):
     def __init__(
         self, total_count: Any = 1, probs: Any = None, logits: Any = None, validate_args: bool | None = None
     ) -> None:
-        super().__init__(total_count, probs, logits, validate_args)
+        self._begin(total_count, probs, logits, validate_args)
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
@@ -249,7 +247,7 @@ class NegativeBinomial(_Trials):
     def __init__(
         self, total_count: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None
     ) -> None:
-        super().__init__(total_count, probs, logits, validate_args)
+        self._begin(total_count, probs, logits, validate_args)
 
     @property
     def mean(self) -> Any:

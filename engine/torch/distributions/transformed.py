@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.core.inherited import written_into_each
 from engine.torch.distributions import constraints
 from engine.torch.distributions.categorical import _CHOICE, Categorical
 from engine.torch.distributions.composed import TransformedDistribution
@@ -25,10 +26,9 @@ from engine.types import dtypes
 from engine.types.dtypes import Size
 
 
+@written_into_each
 class _Named(TransformedDistribution):
     """Its own parameters, besides those of the base, expand with the batch; `_rebuilt` makes their transforms anew."""
-
-    __invisible__ = True
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         made = self._blank(_instance)
@@ -39,10 +39,6 @@ class _Named(TransformedDistribution):
         if "_rebuilt" in type(self).__dict__:
             made.transforms = made._rebuilt()
         return made
-
-    def _rebuilt(self) -> list[Any]:
-        raise NotImplementedError
-
 
 class LogNormal(_Named):
     """Numbers whose logarithm is normal."""
@@ -152,10 +148,9 @@ class Gumbel(_Named):
         return self.scale.log() + (1 + euler_constant)
 
 
+@written_into_each
 class _Half(_Named):
     """The absolute value of a number around 0."""
-
-    __invisible__ = True
 
     arg_constraints = {"scale": constraints.positive}
     support = constraints.nonnegative
@@ -420,10 +415,9 @@ class LogitRelaxedBernoulli(_Shaped):
         return self.temperature.log() + diff - 2 * diff.exp().log1p()
 
 
+@written_into_each
 class _Relaxed(TransformedDistribution):
     """A choice made continuous by a temperature."""
-
-    __invisible__ = True
 
     has_rsample = True
 
