@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import MethodType
 
 
 def type_name(value: object) -> str:
     """The name of a value's type as C code words it: types that are written in C themselves say where they are from."""
     kind = type(value)
+    if kind is MethodType and type(value.__self__).__module__ == "torch":  # type: ignore[attr-defined]
+        if "." not in value.__func__.__qualname__:  # type: ignore[attr-defined]
+            return "builtin_function_or_method"
     module = kind.__module__
     if module not in _WRITTEN_IN_C or kind.__name__ == "Tensor" or "." in kind.__name__:
         return kind.__name__
