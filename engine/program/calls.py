@@ -206,8 +206,8 @@ def keep(*kinds: type) -> None:
 
 def room_of(function: FunctionType) -> str | None:
     """The module that a function is written in, whatever it says of that; rows of ops have none."""
-    found: str | None = inspect.unwrap(function).__globals__.get("__name__")
-    return found
+    plain = inspect.unwrap(function)
+    return plain.__globals__.get("__name__") if type(plain) is FunctionType else function.__module__
 
 
 def _conversion_for(target: Any) -> Callable[[Any], Any] | None:

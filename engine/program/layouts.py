@@ -63,4 +63,5 @@ def _minds(target: Any) -> bool:
     if plain.__code__.co_filename.startswith("<"):  # a row
         return True
     name = function.__name__
-    return plain.__globals__["__name__"].startswith(_ROOMS) or name in _NAMES or name.startswith("__")
+    room = plain.__globals__["__name__"] if type(plain) is FunctionType else function.__module__
+    return room.startswith(_ROOMS) or name in _NAMES or name.startswith("__")

@@ -94,7 +94,8 @@ def how(kind: type) -> str:
     if known is None:
         found = next((base.__dict__[NAME] for base in kind.__mro__ if NAME in base.__dict__), None)
         nobody = found is None or found is _disabled_torch_function_impl or kind is Tensor or issubclass(kind, type)
-        known = NOBODY if nobody else DEFAULT if found is Tensor.__dict__[NAME] else OWN
+        interpreted = hasattr(kind, "__program__")  # which `engine.program.overrides` asks
+        known = NOBODY if nobody or interpreted else DEFAULT if found is Tensor.__dict__[NAME] else OWN
         _state.kinds[kind] = known
     return known
 
@@ -261,7 +262,9 @@ def _asking(function: FunctionType, public: str, in_c: bool, func: Any = None) -
     """Have a function ask before it runs."""
     found = _state.asking.get(function)
     if found is None:
-        found = _state.asking[function] = Asked(func or function, _twin(function), public, in_c)
+        twin = _twin(function)
+        found = _state.asking[function] = Asked(func or function, twin, public, in_c)
+        function.__dict__.setdefault("__wrapped__", twin)  # whose signature it has
         function.__code__ = _code(function, found)
     return found
 
