@@ -25,6 +25,10 @@ MAX_SOCKET_PATH = 90
 SERVERS = ("redis://", "rediss://", "valkey://", "valkeys://")
 
 
+RUNNERS = {"interpreter": "app.workers.jobs", "python": "app.workers.python_jobs"}
+"""Modules of jobs, by what runs the programs."""
+
+
 class Settings(BaseSettings):
     """Read from the environment: `HOST`, `PORT`, and `BACKLIGHT_<NAME>` for the rest."""
 
@@ -112,8 +116,8 @@ class Settings(BaseSettings):
     )
     runner: Literal["interpreter", "python"] = Field(
         "interpreter",
-        description="what runs programs: an interpreter of ours, or Python itself, whose only wall is the process "
-        "(an experiment: it insists on strict isolation)",
+        description="What runs the programs: an interpreter, or Python itself (an experiment, with no files and few "
+        "libraries yet; insists on `strict` isolation).",
     )
     isolation: Literal["strict", "auto", "basic"] = Field(
         "auto",
@@ -209,6 +213,14 @@ class Settings(BaseSettings):
         elif "://" in text:
             raise ValueError(f"a file is a path, a server begins with {', '.join(SERVERS)}")
         return text
+
+    def jobs(self) -> str:
+        """The module whose jobs the worker processes do."""
+        return RUNNERS[self.runner]
+
+    def locks(self) -> Literal["strict", "auto", "basic"]:
+        """What workers are locked behind: where Python runs the programs there is no other wall."""
+        return "strict" if self.runner == "python" else self.isolation
 
     def store_url(self) -> str | None:
         """The server that replicas share; None where there is none."""

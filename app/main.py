@@ -41,13 +41,13 @@ from app.workers.pool import Pool, PoolLimits
 log = logging.getLogger("backlight")
 
 
-def create_app(settings: Settings | None = None, *, jobs: str = "app.workers.jobs") -> FastAPI:
+def create_app(settings: Settings | None = None, *, jobs: str | None = None) -> FastAPI:
     """The service as an ASGI application.
 
-    `settings` default to the environment; `jobs` names the module whose jobs the worker processes do.
+    `settings` default to the environment; `jobs` names another module whose jobs the worker processes do.
     """
     settings = settings or Settings()
-    state = build(settings, jobs)
+    state = build(settings, jobs or settings.jobs())
 
     @contextlib.asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
@@ -101,7 +101,7 @@ def build(settings: Settings, jobs: str) -> State:
         wall_seconds=settings.wall_seconds,
         cpu_seconds=settings.cpu_seconds,
         memory=settings.memory_mb * MEGABYTE,
-        isolation=settings.isolation,
+        isolation=settings.locks(),
         cores=min(counted.client, cores),
         reply=result_bytes + values_bytes + MEGABYTE,
     )

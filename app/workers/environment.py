@@ -12,7 +12,6 @@ ONE_THREAD = dict.fromkeys(
 )
 SAME_HASHES = {"PYTHONHASHSEED": "0"}  # sets of strings print in the same order in every process
 KEPT = (
-    "BACKLIGHT_RUNNER",
     "LD_LIBRARY_PATH",
     "OPENBLAS_CORETYPE",
     "OPENBLAS_L2_SIZE",

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import importlib
 import json
-import os
 import pkgutil
 import platform
 from collections.abc import Callable, Mapping
@@ -22,8 +21,8 @@ from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
 from engine.limits import TABLE, LimitExceeded, Limits
 
-IN_PYTHON = os.environ.get("BACKLIGHT_RUNNER") == "python"
-"""Whether programs are run by Python itself."""
+in_python = False
+"""Whether Python itself runs the programs (`app.workers.python_jobs`)."""
 LIBRARIES = ("numpy", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
 
 # Small, but with everything in it that is imported or compiled on first use.
@@ -106,7 +105,7 @@ def describe() -> dict[str, Any]:
 def machine() -> list[str]:
     """What else a result depends on: Python, scipy, what runs programs, and the instructions numpy found here."""
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    runner = "python" if IN_PYTHON else "interpreter"
+    runner = "python" if in_python else "interpreter"
     return [platform.python_version(), scipy.__version__, platform.machine(), runner, *found]
 
 
@@ -179,7 +178,7 @@ def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool
     code, graph = request.get("code"), request.get("graph")
     check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
     limits = Limits(cpu_seconds=fields["cpu_seconds"])
-    options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check, "cpython": IN_PYTHON}
+    options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check, "cpython": in_python}
     return engine.run(code=code, graph=graph, timed=True, **options)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-import engine.torch
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
@@ -27,6 +26,7 @@ from engine.program.outcome import Outcome, Output, Warnings, failed, is_program
 from engine.program.places import FILE, Placed, Places
 from engine.program.watch import Watch
 from engine.program.world import built_in, world
+from engine.torch.standing import stand_in
 from engine.trace import Recorder
 
 _ENGINE = __file__.rpartition("program")[0]
@@ -125,7 +125,7 @@ class _Lines:
 
 @functools.cache
 def _torch() -> dict[str, types.ModuleType]:
-    return engine.torch.stand_in()
+    return stand_in()
 
 
 def _put_back(modules: dict[str, types.ModuleType | None]) -> None:

@@ -11,6 +11,7 @@ import calendar
 import ctypes
 import datetime
 import os
+import queue
 import random
 import sys
 import tempfile
@@ -25,11 +26,13 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+from pyfakefs.fake_file import FakeFileWrapper
 from pyfakefs.fake_filesystem_unittest import Patcher
 from pyfakefs.fake_os import FakeOsModule
 
 from engine.core.state import state
 from engine.limits import Limits, meter
+from engine.types.naming import call_in_errors
 
 EPOCH = 1_700_000_000.0
 """Seconds since 1970 at which programs begin."""
@@ -45,10 +48,18 @@ class Clock:
     """Time that advances with the work done: a millionth of a second for a step."""
 
     def __init__(self, limits: Limits) -> None:
-        self.limits, self.budget = limits, meter.budget
+        self.limits, self.budget, self.waited = limits, meter.budget, 0.0
 
     def elapsed(self) -> float:
-        return (self.limits.fuel - self.budget[0]) * 1e-6
+        return (self.limits.fuel - self.budget[0]) * 1e-6 + self.waited
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait for another thread, in vain: each has done its work when it was started. Raises RuntimeError where a
+        program would wait for ever."""
+        if seconds is None:
+            raise RuntimeError("this waits for another thread, and each has done its work when it was started")
+        self.waited += seconds
+        return False
 
     def time(self) -> float:
         return EPOCH + self.elapsed()
@@ -93,11 +104,9 @@ class Clock:
 
             today = utcnow
 
-            def __repr__(self) -> str:
-                return f"datetime.{real.__repr__(self)}"  # which names the class of a heap type without its module
-
         DateTime.__name__ = DateTime.__qualname__ = "datetime"
         DateTime.__module__ = "datetime"
+        call_in_errors(DateTime, "datetime.datetime")
         return DateTime
 
 
@@ -186,6 +195,8 @@ def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Ite
     yield threading.Thread, "start", _run_at_once
     yield threading.Thread, "join", _join
     yield threading.Thread, "is_alive", lambda self: False
+    yield threading.Condition, "wait", lambda self, timeout=None: clock.wait(timeout)
+    yield queue, "time", lambda: clock.elapsed()
     yield futures.ThreadPoolExecutor, "submit", _submit
     yield sys, "argv", ["program.py"]
 
@@ -220,6 +231,16 @@ def _listdir(self: FakeOsModule, path: Any = ".") -> list[Any]:
 
 
 FakeOsModule.listdir = _listdir  # type: ignore[method-assign]
+_open_file = FakeFileWrapper.__init__
+
+
+def _open_unbuffered(self: FakeFileWrapper, *args: Any, **kwargs: Any) -> None:
+    """What a program does not close, Python writes when the program lets go of it, and pyfakefs never."""
+    _open_file(self, *args, **kwargs)
+    self._buffer_size = 0
+
+
+FakeFileWrapper.__init__ = _open_unbuffered  # type: ignore[method-assign]
 
 
 @contextmanager

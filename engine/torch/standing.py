@@ -15,8 +15,12 @@ from engine.torch import distributed, elsewhere, functorch, multiprocessing, ove
 from engine.torch.hardware import Namespace
 from engine.torch.overridable import paths
 from engine.torch.utils import tensorboard
+from engine.types.devices import device, layout, memory_format
+from engine.types.dtypes import dtype
+from engine.types.naming import call_in_errors
 from engine.types.return_types import TYPES
 
+_IN_C = dtype, device, layout, memory_format, type(Tensor)
 _ROOMS = "engine.nn", "engine.optim", "engine.torch", "torch."
 
 
@@ -50,7 +54,9 @@ def stand_in() -> dict[str, ModuleType]:
 
 
 def read_as_torch() -> None:
-    """Have functions and methods say that they are where PyTorch has them, without annotations of ours."""
+    """Have functions, methods and classes say that they are where PyTorch has them, without annotations of ours."""
+    for kind in _IN_C:
+        call_in_errors(kind, f"{kind.__module__}.{kind.__name__}")
     for function, path in paths().items():
         _say(function, path.rpartition(".")[0])
     for name, module in list(sys.modules.items()):
