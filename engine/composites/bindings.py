@@ -144,9 +144,10 @@ def bound(plain: FunctionType, place: Place) -> FunctionType:
     if binding is None:
         code = plain.__code__
         required = code.co_argcount - len(plain.__defaults__ or ())
-        fixed = code.co_argcount == required and not code.co_flags & CO_VARARGS
+        options = min(2, len(plain.__defaults__ or ()))
+        fixed = code.co_argcount == required + options and not code.co_flags & CO_VARARGS
         lenient = not code.co_flags & CO_VARKEYWORDS and _KEYWORDS.isdisjoint(guard.names)
-        binding = _shape(required, fixed, lenient, place[0] != "Tensor")(plain, guard)
+        binding = _shape(required, options, fixed, lenient, place[0] != "Tensor")(plain, guard)
     guard.binding = binding
     update_wrapper(binding, plain)
     return binding
@@ -154,22 +155,32 @@ def bound(plain: FunctionType, place: Place) -> FunctionType:
 
 @cache
 def _shape(
-    required: int, fixed: bool, lenient: bool, of_tensors: bool
+    required: int, options: int, fixed: bool, lenient: bool, of_tensors: bool
 ) -> Callable[[FunctionType, Guard], FunctionType]:
-    """Makes bindings of functions that must be given so many arguments; `fixed`: and no more by position.
+    """Makes bindings of functions that must be given so many arguments, and so many more or, if not `fixed`, any.
 
     `lenient`: Python itself refuses the keywords that are looked at, before the function begins. `of_tensors`: the
     first argument may be an array, which rooms that compute hand each other.
     """
-    names = [f"p{i}" for i in range(required)]
+    names = [f"p{i}" for i in range(required + options)]
     header = ", ".join([*(f"{name}=MISSING" for name in names), *("/" for _ in names[:1]), "*more", "**others"])
     given = "".join(f"{name}, " for name in names)
-    strict = [*(["more"] if fixed else []), *([] if lenient else ["others"]), *(f"{n} is MISSING" for n in names[-1:])]
-    strict += [f"type({n}) is ndarray" for n in names[:1] if of_tensors]
+    strict = [*(["more"] if fixed else []), *([] if lenient else ["others"])]
+    strict += [f"{name} is MISSING" for name in names[:required][-1:]]
+    strict += [f"type({name}) is ndarray" for name in names[:1] if of_tensors]
     first = f"if {' or '.join(strict)}: return guard.otherwise(({given}), more, others)" if strict else ""
-    many = [*([] if fixed else ["more"]), *(["others"] if lenient else [])]
-    rest = ("" if fixed else "*more, ") + ("**others" if lenient else "")
-    call = f"plain({given}{rest}) if {' or '.join(many)} else plain({given})" if many else f"plain({given})"
+    rest = "" if fixed else "*more, "
+    call = f"plain({given}{rest})" if fixed else f"plain({given}{rest}) if more else plain({given})"
+    for name in reversed(names[required:]):
+        before = given[: given.index(f"{name}, ")]
+        call = f"plain({before}) if {name} is MISSING else {call}"
+    if lenient:
+        named = f"plain({given}{rest}**others)"
+        if options:
+            before = given[: given.index(f"{names[required]}, ")]
+            many = f"plain(*those(({given}{rest})), **others)"
+            named = f"plain({before}**others) if {names[required]} is MISSING else {many}"
+        call = f"({named}) if others else {call}"
     source = f"""
 def make(plain, guard):
     def binding({header}):
@@ -178,7 +189,7 @@ def make(plain, guard):
         except Exception: return guard.failed(({given}*more,), others)
     return binding
 """
-    scope: dict[str, Any] = {"MISSING": MISSING, "ndarray": np.ndarray}
+    scope: dict[str, Any] = {"MISSING": MISSING, "ndarray": np.ndarray, "those": _given}
     exec(compile(source, "<binding>", "exec"), scope)
     make: Callable[[FunctionType, Guard], FunctionType] = scope["make"]
     return make

@@ -565,6 +565,13 @@ def tensor(
     return _copied(data, dtype, device, requires_grad, pin_memory)
 
 
+def _given(dtype: Any, device: Any, requires_grad: Any, pin_memory: Any) -> dict[str, Any]:
+    """The options of `tensor` that are not the default."""
+    places = {name: value for name, value in (("dtype", dtype), ("device", device)) if value is not None}
+    switches = (("requires_grad", requires_grad), ("pin_memory", pin_memory))
+    return places | {name: value for name, value in switches if value is not False}
+
+
 def _guarded_tensor(guard: Any) -> Any:
     """The same for users, with a guard for calls that are wrong: see `engine.composites.bindings`."""
 
@@ -578,16 +585,15 @@ def _guarded_tensor(guard: Any) -> Any:
         pin_memory: bool = False,
         **others: Any,
     ) -> Any:
-        if type(data) is float and dtype is None and device is None and not pin_memory and not more and not others:
-            if type(requires_grad) is bool:
-                return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
-        for name, value in dict(dtype=dtype, device=device).items():
-            if value is not None:
-                others[name] = value
-        for name, value in dict(requires_grad=requires_grad, pin_memory=pin_memory).items():
-            if value is not False:
-                others[name] = value
-        return guard.otherwise((data,), more, others)
+        if not more and not others and data is not MISSING:
+            try:
+                if type(data) is float and dtype is None and device is None and not pin_memory:
+                    if type(requires_grad) is bool:
+                        return Tensor._from_array(dtypes.get_default().np.type(data), requires_grad)
+                return _copied(data, dtype, device, requires_grad, pin_memory)
+            except Exception:
+                return guard.failed((data,), _given(dtype, device, requires_grad, pin_memory))
+        return guard.otherwise((data,), more, others | _given(dtype, device, requires_grad, pin_memory))
 
     return tensor
 
