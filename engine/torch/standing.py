@@ -21,6 +21,7 @@ from engine.types.naming import call_in_errors
 from engine.types.return_types import TYPES
 
 _IN_C = dtype, device, layout, memory_format, type(Tensor)
+_OURS = "engine.nn.", "engine.optim.", "engine.torch."
 _ROOMS = "engine.nn", "engine.optim", "engine.torch", "torch."
 
 
@@ -68,6 +69,8 @@ def read_as_torch() -> None:
                             _say(inner, value.__name__)
                 elif type(value) is FunctionType and str(value.__module__).startswith("engine."):
                     _say(value, _home(value.__module__, value.__name__))
+                elif isinstance(value, type) and value.__module__.startswith(_OURS) and not issubclass(value, tuple):
+                    value.__module__ = _home(value.__module__, value.__name__)
                 elif isinstance(value, type) and value.__module__.startswith("torch"):
                     home = "torch._tensor" if value is Tensor else value.__module__
                     for method in vars(value).values():
