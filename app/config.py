@@ -116,7 +116,7 @@ class Settings(BaseSettings):
     )
     runner: Literal["interpreter", "python"] = Field(
         "interpreter",
-        description="What runs the programs: an interpreter, or Python itself (an experiment, with no files and few "
+        description="What runs the programs: an interpreter, or Python itself (an experiment, with few "
         "libraries yet; insists on `strict` isolation).",
     )
     isolation: Literal["strict", "auto", "basic"] = Field(

@@ -9,6 +9,7 @@ from app.config import MEGABYTE, Settings, available_cores, settings_or_exit, va
 from app.slots import memory_limit
 from app.workers.environment import environment
 
+
 def command(settings: Settings, jobs: str) -> list[str]:
     """What this process becomes."""
     numbers = (settings.memory_mb * MEGABYTE, settings.cpu_seconds), (available_cores(), memory_limit() or 0)

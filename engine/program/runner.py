@@ -25,7 +25,7 @@ from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import FILE, Placed, Places
 from engine.program.watch import Watch
-from engine.program.world import built_in, world
+from engine.program.world import world
 from engine.torch.standing import stand_in
 from engine.trace import Recorder
 
@@ -52,7 +52,7 @@ def execute(
         with ExitStack() as around:
             for each in (memory.young(), warned.collecting(), np.errstate(all="ignore")):
                 around.enter_context(each)
-            own = built_in(around.enter_context(world(limits, seed)))
+            own = around.enter_context(world(limits, seed))
             own |= {"print": printing(print), notebook.SHOWN: _show, notebook.ENDED: lambda: None, **watch.calls()}
             vars(main)["__builtins__"] = {**vars(builtins), **own}
             around.enter_context(_surroundings(main, code, output))

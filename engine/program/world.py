@@ -22,7 +22,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import ExitStack, contextmanager
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -82,8 +82,13 @@ class Clock:
             "ctime": lambda seconds=None: asctime(gmtime(self.time() if seconds is None else seconds)),
         }
 
-    def datetime(self) -> type[datetime.datetime]:
-        """`datetime.datetime` with this clock."""
+    def module(self) -> ModuleType:
+        """`datetime` with this clock."""
+        made = ModuleType("datetime", datetime.__doc__)
+        vars(made).update({**vars(datetime), "datetime": self._datetime()})
+        return made
+
+    def _datetime(self) -> type[datetime.datetime]:
         clock, real = self, datetime.datetime
 
         class Kind(type):
@@ -153,8 +158,11 @@ class _Mark(weakref.ref[Any]):
 
 
 @contextmanager
-def world(limits: Limits, seed: int | None) -> Iterator[Identities]:
-    """Programs that run in this block see a world of their own; `seed` None draws from the system's randomness."""
+def world(limits: Limits, seed: int | None) -> Iterator[dict[str, Callable[..., Any]]]:
+    """Programs that run in this block see a world of their own; `seed` None draws from the system's randomness.
+
+    Gives the built-in functions that a program has in place of Python's own, and nothing else in the process.
+    """
     global _numbered
     clock, identities = Clock(limits), Identities()
     with ExitStack() as undone:
@@ -171,7 +179,7 @@ def world(limits: Limits, seed: int | None) -> Iterator[Identities]:
         random.seed(seed)
         np.random.seed(None if seed is None else seed & 0xFFFFFFFF)
         try:
-            yield identities
+            yield built_in(identities, clock)
         finally:
             identities.over = True
             _numbered = None
@@ -180,7 +188,6 @@ def world(limits: Limits, seed: int | None) -> Iterator[Identities]:
 def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Iterator[tuple[Any, str, Any]]:
     for name, function in clock.functions().items():
         yield time, name, _named(name, function)
-    yield datetime, "datetime", clock.datetime()
     if seed is not None:
         system = random.Random(f"system {seed}")
         yield os, "urandom", system.randbytes
@@ -201,13 +208,23 @@ def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Ite
     yield sys, "argv", ["program.py"]
 
 
-def built_in(identities: Identities) -> dict[str, Callable[..., Any]]:
-    """What a program has in place of Python's own: nothing else in the process does."""
+def built_in(identities: Identities, clock: Clock) -> dict[str, Callable[..., Any]]:
+    """Functions by name, for programs only."""
     return {
         "id": _named("id", lambda *given: identities.of(_only("id", given))),
         "input": _named("input", _input),
+        "__import__": _named("__import__", _importing({"datetime": clock.module()})),
         "__build_class__": _named("__build_class__", _build_class),
     }
+
+
+def _importing(replaced: dict[str, ModuleType]) -> Callable[..., Any]:
+    """`import` for programs: libraries that inherit from a class, in C at that, need the real one."""
+
+    def import_(name: str, *where: Any, **also: Any) -> Any:
+        return replaced.get(name) or builtins.__import__(name, *where, **also)
+
+    return import_
 
 
 def _named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,82 @@
+"""Programs that Python itself runs, behind the locks of a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from app.config import Settings
+from tests.conftest import serving
+
+GRADIENT = "import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\n(x * x).sum().backward()\nprint(x.grad)\n"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    store = tmp_path_factory.mktemp("store") / "runs.sqlite3"
+    settings = Settings(port=0, log_level="error", drain_seconds=0, workers=1, store=str(store), runner="python")
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as opened:
+        yield opened
+
+
+def run(client: httpx.Client, code: str) -> dict[str, Any]:
+    answer = client.post("/v1/runs", json={"code": code})
+    assert answer.status_code == 200, answer.text
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def test_a_program_has_its_document(client: httpx.Client) -> None:
+    document = run(client, GRADIENT)
+    assert document["status"] == "ok" and document["stdout"] == "tensor([2., 4.])\n"
+    assert [event["kind"] for event in document["events"]].count("accumulate") == 1
+
+
+def test_files_lie_in_memory_and_others_are_not_there(client: httpx.Client) -> None:
+    document = run(client, "open('a.txt', 'w').write('kept')\nimport os\nprint(os.listdir(), open('a.txt').read())\n")
+    assert document["stdout"] == "['a.txt'] kept\n"
+    document = run(client, "print(open('/etc/passwd').read())\n")
+    assert document["error"]["type"] == "FileNotFoundError" and document["error"]["line"] == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.fork()\n",
+        "import socket\nsocket.socket()\n",
+        "import subprocess\nsubprocess.run(['true'])\n",
+        "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+        "if libc.open(b'/etc/passwd', 0) < 0:\n    raise PermissionError(ctypes.get_errno(), 'refused')\n",
+    ],
+)
+def test_the_process_is_the_wall(client: httpx.Client, code: str) -> None:
+    assert run(client, code)["error"]["type"] == "PermissionError"
+
+
+@pytest.mark.parametrize("code", ["import ctypes\nctypes.string_at(0)\n", "import os\nos._exit(0)\n"])
+def test_a_program_that_ends_its_process_is_told_so_and_the_next_one_runs(client: httpx.Client, code: str) -> None:
+    answer = client.post("/v1/runs", json={"code": code})
+    assert answer.status_code == 422 and answer.json()["type"].endswith("run-crashed")
+    assert run(client, GRADIENT)["status"] == "ok"
+
+
+def test_late_imports_come_from_memory(client: httpx.Client) -> None:
+    names = "argparse csv dataclasses decimal difflib fractions html json queue sqlite3 statistics tempfile uuid zlib"
+    document = run(client, "".join(f"import {name}\n" for name in names.split()) + "print(uuid.uuid4())\n")
+    assert document["error"] is None
+    again = run(client, document["source"]["code"] + "# again\n")
+    assert len(document["stdout"]) == len(again["stdout"]) == 37
+
+
+def test_memory_that_is_not_there_is_an_error_with_its_line(client: httpx.Client) -> None:
+    document = run(client, "held = []\nwhile True:\n    held.append(bytearray(1 << 20))\n")
+    assert (document["error"]["type"], document["error"]["line"]) == ("MemoryError", 3)
+
+
+def test_there_is_no_other_wall_to_choose() -> None:
+    settings = Settings(runner="python", isolation="basic")
+    assert settings.locks() == "strict"
+    assert Settings(isolation="basic").locks() == "basic"
