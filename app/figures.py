@@ -1,4 +1,4 @@
-"""The figures of a run document (`app.schema`): what matplotlib draws, as numbers. Lengths are points unless said."""
+"""The figures of a run document (`app.schema`): what matplotlib draws, as numbers or a picture. Lengths are points."""
 
 from __future__ import annotations
 
@@ -228,6 +228,14 @@ class Colorbar(BaseModel):
     label: str
 
 
+class Picture(BaseModel):
+    """What the numbers of a document cannot tell, as matplotlib draws it: an image, which runs nothing."""
+
+    svg: str = Field(description="SVG without scripts; its letters are paths.")
+    size: tuple[Real, Real] = Field(description="Width and height in points.")
+    texts: list[str] = Field(description="What is written in it: titles, labels, legends.")
+
+
 class Axes(BaseModel):
     """A coordinate system and what is drawn in it, lowest first."""
 
@@ -244,7 +252,8 @@ class Axes(BaseModel):
     left: int = Field(description="Series that did not fit.")
     legend: FigureLegend | None
     colorbars: list[Colorbar]
-    omitted: list[str] = Field(description="Functions that were called and are not drawn.")
+    omitted: list[str] = Field(description="What was drawn by the program and is not told here.")
+    picture: Picture | None = Field(None, description="These axes as drawn, with those upon them; no series then.")
 
 
 class Figure(BaseModel):
@@ -257,3 +266,4 @@ class Figure(BaseModel):
     title: str
     axes: list[Axes]
     left: int = Field(description="Axes that did not fit.")
+    picture: Picture | None = Field(None, description="The whole figure as drawn; no axes then.")
