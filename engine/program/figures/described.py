@@ -62,8 +62,8 @@ def partly(figure: Any, points: int) -> Description:
         for artist in axes._children:
             try:
                 series += [told.described(points) for told in alone(axes, artist)]
-            except Untold as untold:
-                omitted.append(str(untold))
+            except Exception:  # also what matplotlib cannot place
+                omitted.append(type(artist).__name__)
         names = list(dict.fromkeys(omitted))
         found.append(_axes(figure, axes) | {"series": series[:SERIES], "omitted": names})
     return _head(figure) | {"axes": found, "left": max(0, len(figure.axes) - len(found))}
@@ -97,11 +97,12 @@ def _described(figure: Any, panels: list[Panel], points: int, room: int) -> list
     for panel in panels:
         try:
             found += _told(figure, panel, points, len(found))
-        except Untold:
+        except Exception:  # Untold, or numbers that are none: matplotlib may know better
             panel.told = None
             found.append({"picture": None})
     pictured = [panel for panel in panels if panel.told is None]
-    if len(pictured) == len(panels) or (pictured and figure.legends):
+    apart = any(place_of(panel.axes[0])[0] is None for panel in pictured)  # it may lie upon others
+    if len(pictured) == len(panels) or apart or (pictured and figure.legends):
         raise Untold(figure)
     _share_legends(figure, panels, found)
     at = 0

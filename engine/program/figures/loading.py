@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import logging
 import os
@@ -27,7 +28,7 @@ def load() -> None:
     Fonts are its own only, so that a figure has the same letters everywhere, and settings are not those of a user.
     """
     with TemporaryDirectory() as folder, _environment(MPLCONFIGDIR=folder, MPL_IGNORE_SYSTEM_FONTS="1"):
-        from matplotlib import pyplot  # noqa: PLC0415 - reads the files that are told to it here
+        from matplotlib import animation, patheffects, pyplot  # noqa: F401, PLC0415 - with files told to it here
     _hold_fonts()
     from engine.program.figures import described, remembered  # noqa: F401, PLC0415 - what recording needs
 
@@ -69,7 +70,7 @@ def _environment(**variables: str) -> Iterator[None]:
 
 def _hold_fonts() -> None:
     """Have fonts in memory: processes that are forked may open no file, and must not share one that is open."""
-    from matplotlib import font_manager, ft2font, get_data_path  # noqa: PLC0415
+    from matplotlib import _mathtext, font_manager, ft2font, get_data_path  # noqa: PLC0415
 
     held: dict[str, bytes] = {}
     for path in sorted(Path(get_data_path(), "fonts").rglob("*.[ta][tf][fm]")):
@@ -82,15 +83,18 @@ def _hold_fonts() -> None:
             super().__init__(held[path])
             self.name = path
 
+        def __repr__(self) -> str:
+            return self.name
+
     def font(path: Any, *args: Any, **options: Any) -> Any:
         return ft2font.FT2Font(File(path) if path in held else path, *args, **options)
 
     def is_file(path: Any) -> bool:
-        return path in held or os.path.isfile(path)
+        return getattr(path, "path", path) in held or os.path.isfile(path)
 
-    paths = SimpleNamespace(**{**vars(os.path), "isfile": is_file})
+    paths = SimpleNamespace(**{**vars(os.path), "isfile": is_file, "exists": is_file})
     font_manager.ft2font = SimpleNamespace(**{**vars(ft2font), "FT2Font": font})
-    font_manager.os = SimpleNamespace(**{**vars(os), "path": paths})
+    font_manager.os = _mathtext.os = SimpleNamespace(**{**vars(os), "path": paths})
     font_manager._get_font.cache_clear()
     font_manager._log.setLevel(logging.ERROR)  # which of the fonts of a style are not there
     manager = font_manager.fontManager
@@ -150,7 +154,8 @@ def _put_in_place(pyplot: Any) -> None:
 def _warm(pyplot: Any) -> None:
     """Draw once, so that whatever is loaded late is there."""
     figure, axes = pyplot.subplots()
-    axes.plot([1, 2])
+    axes.plot([datetime.datetime(2000, 1, day) for day in (1, 2)], [1, 2])
+    axes.contour([[1, 2], [3, 4]])
     axes.set_title("$\\frac{a}{b}$ and letters")
     for kind in ("png", "svg"):
         figure.savefig(io.BytesIO(), format=kind)

@@ -3,6 +3,8 @@
 import { select } from "../../vendor/d3.js";
 import { pairOf } from "./colours.js";
 import { layoutFigure } from "./layout.js";
+import { addressOf, lies } from "./picture.js";
+import { wordsOn } from "./words.js";
 
 /** @typedef {import("./types").Mark} Mark */
 /** @typedef {import("./types").Label} Label */
@@ -15,6 +17,10 @@ import { layoutFigure } from "./layout.js";
  * @param {number} [tallest] in pixels
  */
 export function drawFigure(host, figure, width, tallest) {
+  if (figure.picture) {
+    pictured(host, figure.picture, Math.max(160, Math.floor(width)), tallest);
+    return;
+  }
   const sheet = layoutFigure(figure, Math.max(160, Math.floor(width)), tallest);
   host.replaceChildren();
   const svg = select(host)
@@ -27,6 +33,7 @@ export function drawFigure(host, figure, width, tallest) {
   const panels = svg.selectAll("g.figure-panel").data(sheet.panels).join("g").attr("class", "figure-panel");
   panels.each(function (panel) {
     const self = select(this);
+    if (panel.picture) placed(self.append("image"), panel.plot).attr("href", addressOf(panel.picture));
     if (panel.frame) rectangle(self, panel.plot, "figure-ground");
     // An inner svg cuts off at its border.
     const plot = placed(self.append("svg"), panel.plot);
@@ -38,6 +45,23 @@ export function drawFigure(host, figure, width, tallest) {
     labels(self, [...panel.labels, ...panel.texts]);
   });
   labels(svg, sheet.labels);
+}
+
+/**
+ * A figure that matplotlib drew: its own colours in both themes.
+ * @param {Element} host @param {import("./types").Picture} picture @param {number} width @param {number} [tallest]
+ */
+function pictured(host, picture, width, tallest = 720) {
+  const { width: wide, height } = lies(picture, { x: 0, y: 0, width, height: tallest });
+  const image = document.createElement("img");
+  image.className = "figure-picture drawn";
+  // The width it was drawn for, by which a place knows that nothing has changed; the style makes it as wide as it is.
+  image.setAttribute("width", String(width));
+  image.style.width = `${wide}px`;
+  image.style.height = `${height}px`;
+  image.alt = wordsOn(picture);
+  image.src = addressOf(picture);
+  host.replaceChildren(image);
 }
 
 /** @typedef {import("d3-selection").Selection<any, any, any, any>} Some */

@@ -4,6 +4,7 @@
  */
 import { barsOf, legendOf, widthOfBars } from "./legend.js";
 import { marksOf } from "./marks.js";
+import { lies } from "./picture.js";
 import { number, scaleOf } from "./scale.js";
 import { plain, shortened, widthOf, wrapped } from "./texts.js";
 
@@ -39,7 +40,7 @@ export function layoutFigure(figure, width, tallest = 720) {
   const rows = Math.max(1, ...bases.map(({ place }) => place?.grid[0] ?? 1));
   const columns = Math.max(1, ...bases.map(({ place }) => place?.grid[1] ?? 1));
   const shape = Math.min(2.5, Math.max(0.35, number(figure.size[1]) / number(figure.size[0]) || 0.75));
-  const bare = bases.every(({ frame }) => !frame) || width / columns < NARROW;
+  const bare = bases.every(({ frame, picture }) => !frame && !picture) || width / columns < NARROW;
   const least = rows * (bare ? 44 : rows > 1 ? 138 : 190);
   const height = Math.round(Math.min(tallest, above + Math.max(least, width * shape)));
   const area = { x: 0, y: above, width, height: height - above };
@@ -79,6 +80,7 @@ function outerOf({ place, box }, area) {
  * @returns {Panel[]}
  */
 function panelsOf(axes, twins, outer, point) {
+  if (axes.picture) return [drawn(axes.picture, outer)];
   const small = outer.width < NARROW || outer.height < FLAT;
   const told = axes.frame && !small;
   /** @type {Label[]} */
@@ -142,6 +144,19 @@ function panelsOf(axes, twins, outer, point) {
   });
   return [base, ...others];
 }
+
+/** Axes that matplotlib drew. @param {import("./types").Picture} picture @param {Rect} outer @returns {Panel} */
+const drawn = (picture, outer) => ({
+  plot: lies(picture, outer),
+  frame: false,
+  ticks: [],
+  grid: [],
+  labels: [],
+  marks: [],
+  texts: [],
+  beside: [],
+  picture,
+});
 
 /** How many numbers fit along a side. @param {number} length @param {number} each in pixels */
 const howMany = (length, each) => Math.max(1, Math.min(9, length / each));

@@ -145,6 +145,14 @@ export interface Contour extends Drawn {
 
 export type Series = Line | Points | Bars | Fill | Segments | Rule | Span | Words | Picture | Contour;
 
+/** What the numbers of a document cannot tell, as matplotlib drew it. */
+export interface Picture {
+  svg: string;
+  /** In points. */
+  size: [Real, Real];
+  texts: string[];
+}
+
 export interface Axes {
   place: { grid: [number, number]; row: number; column: number; rows: number; columns: number } | null;
   box: Real[] | null;
@@ -160,6 +168,7 @@ export interface Axes {
   legend: { title: string | null; entries: { label: string; series: number }[] } | null;
   colorbars: { series: number; label: string }[];
   omitted: string[];
+  picture?: Picture | null;
 }
 
 export interface Figure {
@@ -170,6 +179,7 @@ export interface Figure {
   title: string;
   axes: Axes[];
   left: number;
+  picture?: Picture | null;
 }
 
 export interface Rect {
@@ -222,6 +232,8 @@ export interface Panel {
   texts: Label[];
   /** Swatches of the legend and colour bars, in pixels of the figure. */
   beside: Mark[];
+  /** Drawn by matplotlib, where `plot` is. */
+  picture?: Picture;
 }
 
 export interface Sheet {

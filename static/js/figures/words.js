@@ -16,10 +16,11 @@ import { plain } from "./texts.js";
 const MOST = 12;
 
 /** What to call a figure. @param {Figure} figure */
-export function titleOf({ title, name, number: which, axes }) {
+export function titleOf({ title, name, number: which, axes, picture }) {
   const own =
     title ||
     name ||
+    picture?.texts[0] ||
     (axes.filter(({ twin }) => twin === null).length === 1 ? axes.find((each) => each.title)?.title : "");
   return own ? plain(own).replace(/\s+/g, " ") : which === null ? "a figure" : `figure ${which}`;
 }
@@ -30,8 +31,10 @@ export function titleOf({ title, name, number: which, axes }) {
  * @returns {string[]}
  */
 export function describe(figure) {
+  if (figure.picture) return [wordsOn(figure.picture)];
   const several = figure.axes.length > 1;
   const told = figure.axes.slice(0, MOST).flatMap((axes, i) => {
+    if (axes.picture) return [wordsOn(axes.picture)];
     const name = axes.title ? plain(axes.title) : several ? `Axes ${i + 1}` : "";
     const sides = axes.frame ? `${axisWords("x", axes.x)}; ${axisWords("y", axes.y)}.` : "";
     const series = axes.series.slice(0, MOST).map(seriesWords);
@@ -45,6 +48,12 @@ export function describe(figure) {
   const more = figure.axes.length - MOST;
   return more > 0 ? [...told, `And ${count(more, "more axes", "more axes")}.`] : told;
 }
+
+/** A picture by what is written in it. @param {import("./types").Picture} picture */
+export const wordsOn = ({ texts }) =>
+  texts.length
+    ? `A picture that matplotlib drew, with the words ${texts.slice(0, MOST).map(plain).join(", ")}${texts.length > MOST ? " …" : ""}.`
+    : "A picture that matplotlib drew, without words.";
 
 /** @param {"x" | "y"} which @param {Axis} axis */
 function axisWords(which, { label, limits, scale, labels }) {
