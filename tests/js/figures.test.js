@@ -3,6 +3,7 @@ import test from "node:test";
 import { contrast, mapped, pairOf } from "../../static/js/figures/colours.js";
 import { rings } from "../../static/js/figures/contours.js";
 import { layoutFigure } from "../../static/js/figures/layout.js";
+import { addressOf } from "../../static/js/figures/picture.js";
 import { scaleOf } from "../../static/js/figures/scale.js";
 import { plain, widthOf, wrapped } from "../../static/js/figures/texts.js";
 import { describe, notesOn, titleOf } from "../../static/js/figures/words.js";
@@ -319,4 +320,22 @@ test("a figure is a step, told in a sentence, and a row of the output", () => {
   const rows = (t) => outputRows(book, t, 0).rows.map(({ kind, line: at, text }) => `${kind} ${at}: ${text.trim()}`);
   assert.deepEqual(rows(before), ["later 3: draws later", "later 4: prints later"]);
   assert.deepEqual(rows(events.length), ["figure 3: f0", "printed 4: done"]);
+});
+
+test("what matplotlib drew is an image that fits its place, told by its words", () => {
+  const picture = { svg: '<svg xmlns="http://www.w3.org/2000/svg">#</svg>', size: [144, 72], texts: ["Pie", "a"] };
+  const two = (column) => ({ place: { grid: [1, 2], row: 0, column, rows: 1, columns: 1 } });
+  const mixed = figure([axes([line([0, 1], [0, 1])], two(0)), axes([], { ...two(1), picture })]);
+  const [plotted, drawn] = layoutFigure(mixed, 600).panels;
+  assert.equal(plotted.picture, undefined);
+  assert.equal(drawn.picture, picture);
+  assert.equal(drawn.plot.width, 2 * drawn.plot.height);
+  assert.ok(drawn.plot.x >= 300 && drawn.plot.x + drawn.plot.width <= 600);
+  assert.deepEqual(drawn.labels, []);
+  assert.equal(describe(mixed).at(-1), "A picture that matplotlib drew, with the words Pie, a.");
+  const whole = figure([], { picture });
+  assert.equal(titleOf(whole), "Pie");
+  assert.deepEqual(describe(whole), ["A picture that matplotlib drew, with the words Pie, a."]);
+  assert.deepEqual(notesOn(whole), []);
+  assert.equal(decodeURIComponent(addressOf(picture).split(",")[1]), picture.svg);
 });

@@ -117,7 +117,7 @@ plt.plot([1,2,3]); plt.annotate("here",(1,2),(1.5,1.2),arrowprops=dict(arrowstyl
 plt.text(.5,.5,"mid",transform=plt.gca().transAxes)
 ### annotate curved
 plt.plot([1,2,3])
-plt.annotate("here",(1,2),(1.5,1.2),arrowprops=dict(arrowstyle="->",connectionstyle="arc3,rad=.3"),bbox=dict(boxstyle="round"))
+plt.annotate("here",(1,2),(1.5,1.2),arrowprops=dict(arrowstyle="->",connectionstyle="arc3,rad=.3"),bbox={})
 ### patches
 from matplotlib.patches import *
 ax=plt.gca(); ax.add_patch(Circle((.5,.5),.2)); ax.add_patch(Rectangle((.1,.1),.2,.1,fill=False,edgecolor="r",lw=2))
@@ -232,7 +232,7 @@ ax.plot_trisurf(*np.random.rand(3,30))
 ### voxels
 ax=plt.figure().add_subplot(projection="3d"); ax.voxels(np.random.rand(4,4,4)>.5)
 ### huge
-plt.figure(figsize=(40,30)); plt.pcolor(np.random.rand(150,150)); 
+plt.figure(figsize=(40,30)); plt.pcolor(np.random.rand(150,150))
 ### huge image rgba
 plt.imshow(np.random.rand(1500,1500,4))
 ### savefig

@@ -132,16 +132,19 @@ ALIKE = {
     "histograms": "plt.hist([1, 2, 2, 3, 9], bins=4, label='h')\nplt.hist([1, 2, 2, 3], histtype='step')\nplt.legend()",
     "areas": "plt.fill_between([1, 2, 3], [1, 2, 1], alpha=.3, label='f')\nplt.legend()",
     "straight": "plt.hlines([1, 2], 0, 3, colors='r')\nplt.vlines(2, 0, 3, ls='--')\nplt.axhline(.5, ls=':')\n"
-    "plt.axvline(1, .2, .8, color='k')\nplt.axvspan(1, 2, alpha=.2)\nplt.axhspan(1, 1.5)",
+    "plt.axvline(1, .2, .8, color='k')",
+    "bands": "plt.plot([1, 2])\nplt.axvspan(1, 2, alpha=.2)\nplt.axhspan(1, 1.5)",
     "images": "plt.imshow(np.arange(12).reshape(3, 4), cmap='gray')\nplt.colorbar()\nplt.axis('off')",
     "large image": "plt.imshow(np.arange(40_000).reshape(200, 200) % 251, origin='lower', extent=(0, 1, 2, 3))",
     "colours": "plt.imshow((np.arange(48).reshape(4, 4, 3) * 5).astype('uint8'))\nplt.xticks([])\nplt.yticks([])",
     "mesh": "plt.pcolormesh([[1., 2], [3, np.nan]], cmap='RdBu')\nplt.colorbar()",
     "contours": "x = np.linspace(-2, 2, 20)\nX, Y = np.meshgrid(x, x)\nplt.contourf(X, Y, X * Y, levels=5)\n"
     "plt.contour(X, Y, X + Y, colors='k')",
-    "scales": "plt.loglog([1, 10, 100], [1, 3, 9])\nplt.grid(True)\nplt.figure()\nplt.plot([-9, 9])\nplt.yscale('symlog')",
+    "scales": "plt.loglog([1, 10, 100], [1, 3, 9])\nplt.grid(True)\n"
+    "plt.figure()\nplt.plot([-9, 9])\nplt.yscale('symlog')",
     "ticks": "plt.plot([1, 2, 3])\nplt.xticks([0, 1, 2], ['a', 'b', 'c'])\nplt.yticks([1, 3])\nplt.ylim(5, 0)",
-    "texts": "plt.plot([1, 2])\nplt.text(.5, 1.5, 'here', ha='center')\nplt.text(.1, .9, 'in', transform=plt.gca().transAxes)\n"
+    "texts": "plt.plot([1, 2])\nplt.text(.5, 1.5, 'here', ha='center')\nplt.text(.1, .9, 'in', "
+    "transform=plt.gca().transAxes)\n"
     "plt.annotate('there', (1, 2), (.2, 1.8), arrowprops=dict(arrowstyle='->'))\n"
     "plt.annotate('off', (0, 1), xytext=(5, 9), textcoords='offset points')",
     "grids": "fig, axs = plt.subplots(2, 2, figsize=(8, 6))\naxs[0, 1].plot([1, 2])\naxs[1, 0].set_title('c')\n"
@@ -228,7 +231,8 @@ def test_showing_closes_and_what_stays_open_is_shown_at_the_end() -> None:
 
 
 def test_animations_and_pauses_show_the_last_that_was_drawn() -> None:
-    ((figure, kind, _),) = run("plt.ion()\nfor i in range(3):\n    plt.cla()\n    plt.plot([i])\n    plt.pause(9)\nplt.show()")
+    program = "plt.ion()\nfor i in range(3):\n    plt.cla()\n    plt.plot([i])\n    plt.pause(9)\nplt.show()"
+    ((figure, kind, _),) = run(program)
     assert kind == "end" and figure["axes"][0]["series"][0]["y"] == [2]
 
 
@@ -250,20 +254,21 @@ def test_figures_are_bounded(notices: list[str]) -> None:
     notices.clear()
     picture = only("plt.imshow(np.random.rand(1500, 1500, 4))")["picture"]
     assert len(picture["svg"]) < 8_388_608 // 40
-    ((partial, _, _),) = run("plt.plot([1])\nplt.pie([1, 2])", document_bytes=100_000)
+    ((partial, _, _),) = run("plt.plot([1])\nplt.pie([1] * 200)", document_bytes=120_000)
     assert partial["axes"][0]["omitted"] == ["Wedge"] and partial["axes"][0]["series"][0]["kind"] == "line"
-    assert notices == ["The picture of a figure takes more than its document has room for: it has what it can."]
+    assert notices[:1] == ["The picture of a figure takes more than its document has room for: it has what it can."]
 
 
 def test_a_program_finds_matplotlib_as_it_is_at_the_start(notices: list[str]) -> None:
     run(
-        "import matplotlib\nplt.rcParams['lines.linewidth'] = 9\nplt.style.use('dark_background')\nplt.ion()\nplt.plot([1])"
+        "import matplotlib\nplt.rcParams['lines.linewidth'] = 9\nplt.style.use('dark_background')\nplt.ion()\n"
+        "plt.plot([1])"
     )
     run(
         "import matplotlib\nassert plt.get_fignums() == [] and plt.rcParams['lines.linewidth'] == 1.5\n"
         "assert not plt.isinteractive() and plt.rcParams['axes.facecolor'] == 'white'\n"
         "assert matplotlib.get_backend() == 'agg' and matplotlib.get_configdir() == '/tmp/matplotlib'\n"
-        "assert {f.fname.rpartition('mpl-data')[1] for f in matplotlib.font_manager.fontManager.ttflist} == {'mpl-data'}"
+        "assert all('mpl-data' in font.fname for font in matplotlib.font_manager.fontManager.ttflist)"
     )
     assert notices == []
 

@@ -208,7 +208,7 @@ def _named(handle: Any, told: list[Told], series: list[Description]) -> int:
             if colour is not None and some.get("color") == colour and some["kind"] != "text":
                 return i
         raise
-    if "colors" in series[at] and handle not in told[at].of[:1]:
+    if "colors" in series[at] and handle not in told[at].of[:2]:
         raise Untold(handle)  # one bar of several colours
     return at
 

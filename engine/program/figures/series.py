@@ -80,8 +80,8 @@ def _artists(container: Any) -> Iterator[Any]:
 
 
 def _label(artist: Any) -> str | None:
-    text = str(artist.get_label())
-    return None if not text or text.startswith("_") else shorten(text)
+    text = artist.get_label()
+    return None if text in (None, "") or str(text).startswith("_") else shorten(str(text))
 
 
 # --- containers
@@ -95,7 +95,8 @@ def _contained(axes: Any, container: Any) -> Iterator[Told]:
         check(artist)
     if isinstance(container, BarContainer):
         upright = container.orientation != "horizontal"
-        yield Told((container, *parts), parts[0].get_zorder(), _label(container),
+        labels = [label for part in (container, *parts) if (label := _label(part)) is not None]
+        yield Told((container, *parts), parts[0].get_zorder(), labels[0] if len(labels) == 1 else None,
                    lambda points: _bars(axes, parts, upright, points))  # fmt: skip
     elif isinstance(container, ErrorbarContainer):
         yield from _errorbars(axes, container)
@@ -132,6 +133,8 @@ def alone(axes: Any, artist: Any) -> list[Told]:
     kind = type(artist)
     if isinstance(artist, LineCollection) and kind in (LineCollection, EventCollection):
         return list(_collected(axes, artist))
+    if kind is Text and not artist.get_text():
+        return []
     tell = _TELL.get(kind)
     if tell is None:
         raise Untold(artist)
@@ -351,7 +354,7 @@ def _segments(rows: Any, looks: Description, caps: bool, points: int) -> Descrip
 
 
 def _text(axes: Any, text: Any, points: int) -> Description:
-    if text.get_rotation():
+    if text.get_rotation() or text.get_bbox_patch() is not None:
         raise Untold(text)
     x, y = text.get_unitless_position()
     transform, where = text.get_transform(), "data"
@@ -377,7 +380,8 @@ _COORDINATES = {"data": "data", "axes fraction": "axes"}
 def _annotation(axes: Any, text: Any, points: int) -> Description:
     arrow = text.arrowprops or {}
     curved = str(arrow.get("connectionstyle", "arc3")) not in ("arc3", "arc3,rad=0", "arc3,rad=0.0")
-    if text.get_rotation() or curved or not isinstance(text.xycoords, str) or text.xycoords not in _COORDINATES:
+    odd = text.get_rotation() or text.get_bbox_patch() is not None or curved
+    if odd or not isinstance(text.xycoords, str) or text.xycoords not in _COORDINATES:
         raise Untold(text)
     x, y = (float(axis.convert_units(end)) for axis, end in zip((axes.xaxis, axes.yaxis), text.xy, strict=True))
     there, at = text.anncoords, text.xyann

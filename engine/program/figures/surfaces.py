@@ -119,6 +119,6 @@ def contours(axes: Any, artist: Any, points: int) -> dict[str, Any]:
         "z": [[real(value, 5) for value in row] for row in z[np.ix_(at, along)].tolist()], "of": list(z.shape),
         "levels": reals(artist.levels), "filled": bool(artist.filled),
         "colors": colours * len(artist.levels) if len(colours) == 1 else colours, "extend": artist.extend,
-        "alpha": 1 if alpha is None else real(one(artist, alpha), 3), "width": real(widths[0]) if len(widths) else 1.5,
-        "style": styles.pop() if len(styles) == 1 else "-",
+        "alpha": 1 if alpha is None else real(one(artist, alpha), 3),
+        "width": 1.5 if artist.filled else real(widths[0]), "style": styles.pop() if len(styles) == 1 else "-",
     }  # fmt: skip
