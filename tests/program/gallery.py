@@ -274,7 +274,5 @@ from matplotlib.patches import Circle
 im=plt.imshow(np.random.rand(9,9)); im.set_clip_path(Circle((4,4),3,transform=plt.gca().transData))
 """
 
-PROGRAMS: dict[str, str] = dict(
-    part.split("\n", 1) for part in f"\n{_PROGRAMS.strip()}".split("\n### ")[1:]
-)
+PROGRAMS: dict[str, str] = dict(part.split("\n", 1) for part in f"\n{_PROGRAMS.strip()}".split("\n### ")[1:])
 """Name → program."""

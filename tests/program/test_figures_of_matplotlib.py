@@ -69,11 +69,10 @@ def series(program: str) -> list[dict[str, Any]]:
 def test_every_kind_of_plot_shows_something(name: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     events = run(PROGRAMS[name])
-    assert events
+    assert events or name == "bad mathtext"
     for figure, _, _ in events:
         pictures = [each["picture"] for each in (figure, *figure["axes"]) if each.get("picture")]
         assert pictures or figure["axes"]
-        assert name == "bad mathtext" or not any(axes["omitted"] for axes in figure["axes"])
         for picture in pictures:
             inert(picture["svg"])
 
@@ -168,16 +167,11 @@ def test_an_error_bar_lies_below_its_line_as_in_matplotlib() -> None:
     assert (bars["kind"], bars["of"], bars["caps"], line["kind"], line["label"]) == ("segments", 2, True, "line", "e")
 
 
-def test_axes_upon_others_and_their_legends() -> None:
-    figure = only(
-        "fig, a = plt.subplots()\na.plot([1, 2], label='a')\nb = a.twinx()\nb.plot([30, 10], 'r', label='b')\n"
-        "b.set_ylabel('other')\nfig.legend()"
-    )
-    under, upon = figure["axes"]
+def test_axes_upon_others() -> None:
+    under, upon = only(
+        "fig, a = plt.subplots()\na.plot([1, 2])\nb = a.twinx()\nb.plot([30, 10], 'r')\nb.set_ylabel('other')"
+    )["axes"]
     assert (under["twin"], upon["twin"], upon["y"]["label"]) == (None, 0, "other")
-    assert [axes["legend"]["entries"] for axes in (under, upon)] == [
-        [{"label": "a", "series": 0}], [{"label": "b", "series": 0}],
-    ]  # fmt: skip
 
 
 def test_lines_of_other_coordinates_are_where_they_are_seen() -> None:
@@ -203,12 +197,24 @@ def test_only_the_axes_that_cannot_be_told_are_a_picture() -> None:
     assert pie["picture"]["texts"] == ["p", "q"] and pie["series"] == []
 
 
-@pytest.mark.parametrize(
-    "program",
-    ["plt.bar([1], [2], hatch='/')", "plt.text(0, 0, 'a', rotation=30)", "plt.plot([1, 2], marker='$f$')",
-     "plt.imshow([[1, 2]], norm='log')", "plt.figtext(0, 0, 'note')", "plt.yscale('logit')", "plt.pcolor([[1]])",
-     "plt.plot([1, 2], 'o-', mfc='r')", "for i in range(70): plt.plot([i])"],
-)  # fmt: skip
+BEYOND = """\
+plt.bar([1], [2], hatch='/')
+plt.text(0, 0, 'a', rotation=30)
+plt.text(0, 0, 'a', bbox={})
+plt.plot([1, 2], marker='$f$')
+plt.plot([1, 2], 'o-', mfc='r')
+plt.plot([1, 2, 3], 'o-', markevery=2)
+plt.imshow([[1, 2]], norm='log')
+plt.imshow(np.full((2, 2, 4), .5))
+plt.pcolor([[1]])
+plt.yscale('logit')
+plt.figtext(0, 0, 'note')
+plt.plot([1], label='a'); plt.figlegend()
+plt.plot(np.ones((2, 70)))
+"""
+
+
+@pytest.mark.parametrize("program", BEYOND.splitlines())
 def test_what_data_would_tell_wrongly_is_a_picture(program: str) -> None:
     assert only(program)["picture"]["svg"].startswith("<svg")
 
@@ -254,9 +260,8 @@ def test_figures_are_bounded(notices: list[str]) -> None:
     notices.clear()
     picture = only("plt.imshow(np.random.rand(1500, 1500, 4))")["picture"]
     assert len(picture["svg"]) < 8_388_608 // 40
-    ((partial, _, _),) = run("plt.plot([1])\nplt.pie([1] * 200)", document_bytes=120_000)
-    assert partial["axes"][0]["omitted"] == ["Wedge"] and partial["axes"][0]["series"][0]["kind"] == "line"
-    assert notices[:1] == ["The picture of a figure takes more than its document has room for: it has what it can."]
+    assert run("plt.pie([1] * 200)", document_bytes=120_000) == []
+    assert notices == ["This figure cannot be drawn: ValueError: its picture takes more than the document has room for"]
 
 
 def test_a_program_finds_matplotlib_as_it_is_at_the_start(notices: list[str]) -> None:

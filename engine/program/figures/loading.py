@@ -84,7 +84,7 @@ def _hold_fonts() -> None:
             self.name = path
 
         def __repr__(self) -> str:
-            return self.name
+            return str(self.name)
 
     def font(path: Any, *args: Any, **options: Any) -> Any:
         return ft2font.FT2Font(File(path) if path in held else path, *args, **options)

@@ -36,12 +36,8 @@ _AROUND, _FAR = 0.1, 3
 save = Figure.savefig
 
 
-class TooLarge(Exception):  # noqa: N818 - it says what the picture is
-    """No picture of this figure is small enough."""
-
-
 def picture_of(figure: Any, axes: list[Any] | None, room: int) -> dict[str, Any]:
-    """A figure as drawn, or what some of its axes are; TooLarge if it takes more than `room` characters."""
+    """A figure as drawn, or what some of its axes are; ValueError if it takes more than `room` characters."""
     with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings(action="ignore"), _alone(figure, axes):
         box = _box(figure, axes)
         svg = _drawn(figure, box, min(room, _VECTORS), room)
@@ -66,7 +62,7 @@ def _drawn(figure: Any, box: Any, wanted: int, room: int) -> str:
         svg = _pixels(figure, box, min(100, widest / longest))
         if len(svg) <= room:
             return svg
-    raise TooLarge
+    raise ValueError("its picture takes more than the document has room for")
 
 
 def _svg(figure: Any, box: Any, dpi: float) -> str:

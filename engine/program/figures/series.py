@@ -67,7 +67,7 @@ def series_of(axes: Any) -> list[Told]:
                 done.add(id(container))
                 told += _contained(axes, container)
         elif artist.get_visible():
-            told += alone(axes, artist)
+            told += _alone(axes, artist)
     return sorted(told, key=lambda some: some.order)
 
 
@@ -103,7 +103,7 @@ def _contained(axes: Any, container: Any) -> Iterator[Told]:
     elif isinstance(container, StemContainer):
         for artist in parts:
             label = _label(container) if artist is container.markerline else None
-            for told in alone(axes, artist):
+            for told in _alone(axes, artist):
                 yield Told((container, *told.of) if label else told.of, told.order, label, told.tell)
     else:
         raise Untold(container)
@@ -127,8 +127,7 @@ def _errorbars(axes: Any, container: Any) -> Iterator[Told]:
 # --- single artists
 
 
-def alone(axes: Any, artist: Any) -> list[Told]:
-    """An artist that no container holds."""
+def _alone(axes: Any, artist: Any) -> list[Told]:
     check(artist)
     kind = type(artist)
     if isinstance(artist, LineCollection) and kind in (LineCollection, EventCollection):

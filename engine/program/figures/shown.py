@@ -55,8 +55,7 @@ class Shown:
 
     def record(self, figure: Any, how: str, file: str | None = None) -> None:
         """One figure as it is now; one that was recorded before and has not changed is that one."""
-        from engine.program.figures.described import described, partly  # noqa: PLC0415 - these import matplotlib
-        from engine.program.figures.pictures import TooLarge  # noqa: PLC0415
+        from engine.program.figures.described import described  # noqa: PLC0415 - imports matplotlib
 
         if self.recorder is None or len(figure.get_children()) == 1:
             return
@@ -72,12 +71,9 @@ class Shown:
             points = max(self.limits.figure_points // divided, 16)
             try:
                 found = described(figure, points, room)
-            except TooLarge:
-                state.notice("The picture of a figure takes more than its document has room for: it has what it can.")
-                found = partly(figure, points)
             except Exception as error:
-                state.notice(f"matplotlib cannot draw this figure: {type(error).__name__}: {error}"[:1000])
-                found = partly(figure, points)
+                state.notice(f"This figure cannot be drawn: {type(error).__name__}: {error}"[:1000])
+                return
             size = encoded(found)
             if size <= self.left // 2:
                 break
