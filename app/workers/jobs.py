@@ -71,6 +71,8 @@ for step in range(2):
 ).encode()
 WARM_FIELDS = {"id": "", "passing_id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20, "cpu_seconds": 60}
 LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.fft", "numpy.linalg", "numpy.random")
+NOT_ALONE = ("engine.program.figures.",)
+"""What imports libraries that need not be installed: `figures.preload` does, where they are."""
 
 
 def describe() -> dict[str, Any]:
@@ -80,7 +82,7 @@ def describe() -> dict[str, Any]:
     everything in memory that it could not read from disk any more.
     """
     for name in [*LATE_IMPORTS, *(module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))]:
-        if not name.endswith("__main__"):
+        if not name.endswith("__main__") and not name.startswith(NOT_ALONE):
             importlib.import_module(name)
     compile_all()
     request = {"request": json.dumps({"code": WARM_UP}).encode()}

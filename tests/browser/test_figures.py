@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Open
 from tests.browser.visit import violations
@@ -65,4 +65,41 @@ def test_a_figure_appears_at_its_step_and_is_enlarged(visit: Open, scheme: str, 
     assert min(page.evaluate(sizes)) >= 12
     visited.press("Escape")
     expect(dialog).to_have_count(0)
+    assert visited.complaints == []
+
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="144pt" height="72pt"'
+    ' viewBox="0 0 144 72" onload="parent.spoilt = 1"><script>parent.spoilt = 1; document.title = "spoilt"</script>'
+    '<style>circle {fill: #1f77b4}</style><image xlink:href="/static/none.png" width="9" height="9"/>'
+    '<circle cx="72" cy="36" r="30"/></svg>'
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_matplotlib_drew_is_an_image_that_runs_nothing(visit: Open, scheme: str) -> None:
+    picture = {"svg": SVG, "size": [144, 72], "texts": ["Pie", "a"]}
+
+    def draw(route: Route) -> None:
+        answer = route.fetch()
+        document = answer.json()
+        if document.get("figures"):
+            document["figures"][0] |= {"axes": [], "picture": picture}
+            document["figures"][1]["axes"][0] |= {"series": [], "picture": picture}
+        route.fulfill(response=answer, json=document)
+
+    visited = visit(scheme=scheme)
+    page = visited.page
+    page.route("**/v1/runs", draw)
+    visited.program(PROGRAM)
+    visited.press("End")
+    image = page.locator("figure.figure img.figure-picture")
+    expect(image).to_have_attribute("alt", "A picture that matplotlib drew, with the words Pie, a.")
+    assert image.evaluate("async image => { await image.decode(); return image.naturalWidth; }") == 192
+    expect(page.locator("figure.figure svg.figure-picture image")).to_have_count(1)
+    assert page.evaluate("window.spoilt") is None and page.title() != "spoilt"
+    assert not any(url.endswith("/none.png") for url in visited.requests)
+    assert violations(page) == []
+    page.get_by_role("button", name="Enlarge the figure: Pie").press("Enter")
+    expect(page.get_by_role("dialog", name="Figure: Pie").locator("img.figure-picture")).to_be_visible()
     assert visited.complaints == []

@@ -5,13 +5,18 @@ matplotlib is loaded by `preload`, before a process is locked, and not by import
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from engine.program.figures.shown import Shown, showing
 
 __all__ = ["Shown", "preload", "showing"]
 
 
-def preload() -> None:
-    """Load matplotlib with all it reads from files: fonts, styles, what its backends are made of."""
+def preload() -> bool:
+    """Load matplotlib with all it reads from files: fonts, styles, backends. False if it is not installed."""
+    if find_spec("matplotlib") is None:
+        return False
     from engine.program.figures import loading  # noqa: PLC0415 - matplotlib takes most of a second
 
     loading.load()
+    return True

@@ -38,7 +38,7 @@ def scaled(axes: Any, which: str) -> dict[str, Any]:
     """One axis, with a scale that is linear if the page does not have it."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     scale, limits = axis.get_scale(), axes.get_xlim() if which == "x" else axes.get_ylim()
-    seen = axis.get_visible()
+    seen = axis.get_visible() or len(axes._twinned_axes.get_siblings(axes)) > 1  # that of the others is shown
     ticks, labels = _marks(axis, which) if seen else ([], [])
     return {
         "scale": scale if scale in ("linear", "log", "symlog") else "linear",

@@ -69,7 +69,13 @@ def _svg(figure: Any, box: Any, dpi: float) -> str:
     written = io.StringIO()
     save(figure, written, format="svg", dpi=dpi, bbox_inches=box, metadata=_SILENT)
     text = written.getvalue()
-    return re.sub(r">\s+<", "><", text[text.index("<svg") :]).strip()
+    text = re.sub(r"(?<= d=)\"[^\"]*\"", _rounded, text[text.index("<svg") :])
+    return re.sub(r">\s+<", "><", text).strip()
+
+
+def _rounded(path: re.Match[str]) -> str:
+    """A path to the hundredth of a point, which nobody sees."""
+    return re.sub(r"(\.\d\d)\d+", r"\1", path[0].replace(" \n", " "))
 
 
 def _pixels(figure: Any, box: Any, dpi: float) -> str:
