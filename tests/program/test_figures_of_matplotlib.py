@@ -97,7 +97,17 @@ def test_pictures_and_data_are_the_same_every_time() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX")
 def test_a_process_that_can_open_no_file_draws_all_the_same() -> None:
-    for name in ("pie", "surface", "mathtext", "markers odd", "dates", "contourf", "xkcd", "huge image rgba"):
+    for name in (
+        "pie",
+        "surface",
+        "mathtext",
+        "markers odd",
+        "dates",
+        "contourf",
+        "xkcd",
+        "tripcolor",
+        "huge image rgba",
+    ):
         assert _forked(PROGRAMS[name]) == 0, name
 
 
@@ -217,6 +227,21 @@ plt.plot(np.ones((2, 70)))
 @pytest.mark.parametrize("program", BEYOND.splitlines())
 def test_what_data_would_tell_wrongly_is_a_picture(program: str) -> None:
     assert only(program)["picture"]["svg"].startswith("<svg")
+
+
+def test_points_are_joined_to_the_triangles_that_matplotlib_finds() -> None:
+    run(
+        "import matplotlib.tri as tri\nx, y = np.random.rand(2, 200)\nfound = tri.Triangulation(x, y)\n"
+        "for i, corners in enumerate(found.triangles):\n"
+        "    a, b, c = np.column_stack([x, y])[corners]\n"
+        "    assert np.linalg.det([b - a, c - a]) > 0\n"
+        "    for j, other in enumerate(found.neighbors[i]):\n"
+        "        edge = {corners[j], corners[(j + 1) % 3]}\n"
+        "        assert other == -1 or edge <= set(found.triangles[other])\n"
+        "assert len(tri.LinearTriInterpolator(found, x + y)([.5], [.5]).compressed()) == 1\n"
+        "try: tri.Triangulation([0, 0, 1], [0, 0, 1])\n"
+        "except ValueError as error: assert 'at least 3 unique points' in str(error)\n"
+    )
 
 
 # --- when they are shown

@@ -14,6 +14,9 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+from scipy.spatial import Delaunay
+
 from engine.core.state import state
 
 BACKEND = "module://engine.program.figures.backend"
@@ -28,7 +31,7 @@ def load() -> None:
     Fonts are its own only, so that a figure has the same letters everywhere, and settings are not those of a user.
     """
     with TemporaryDirectory() as folder, _environment(MPLCONFIGDIR=folder, MPL_IGNORE_SYSTEM_FONTS="1"):
-        from matplotlib import animation, patheffects, pyplot  # noqa: F401, PLC0415 - with files told to it here
+        from matplotlib import _tri, animation, patheffects, pyplot  # noqa: F401, PLC0415 - where that holds
     _hold_fonts()
     from engine.program.figures import described, remembered  # noqa: F401, PLC0415 - what recording needs
 
@@ -108,7 +111,7 @@ def _hold_fonts() -> None:
 
 def _put_in_place(pyplot: Any) -> None:
     import matplotlib  # noqa: PLC0415
-    from matplotlib import rcsetup, style  # noqa: PLC0415
+    from matplotlib import _qhull, rcsetup, style  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.text import Text  # noqa: PLC0415
 
@@ -148,7 +151,17 @@ def _put_in_place(pyplot: Any) -> None:
     pyplot.pause = lambda interval: None
     style.use = use_style
     Figure.savefig, Text.set_usetex = savefig, set_usetex
+    _qhull.delaunay = _delaunay
     matplotlib.get_configdir = matplotlib.get_cachedir = lambda: _FOLDER
+
+
+def _delaunay(x: Any, y: Any, verbose: int) -> tuple[Any, Any]:
+    """Triangles and their neighbours by scipy: matplotlib's own opens a file for what it has to say."""
+    points = np.column_stack([x, y])
+    if len(np.unique(points, axis=0)) < 3:
+        raise ValueError("x and y arrays must consist of at least 3 unique points")
+    found = Delaunay(points)
+    return found.simplices, found.neighbors[:, [2, 0, 1]]  # beside an edge, and not opposite a corner
 
 
 def _warm(pyplot: Any) -> None:
