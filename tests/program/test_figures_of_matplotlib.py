@@ -267,6 +267,15 @@ def test_animations_and_pauses_show_the_last_that_was_drawn() -> None:
     assert kind == "end" and figure["axes"][0]["series"][0]["y"] == [2]
 
 
+def test_an_animation_shows_its_first_picture() -> None:
+    program = (
+        "from matplotlib.animation import FuncAnimation\nfrom matplotlib.widgets import Cursor\n"
+        "fig, ax = plt.subplots()\n(line,) = ax.plot([], [])\ncursor = Cursor(ax, useblit=True)\n"
+        "a = FuncAnimation(fig, lambda i: line.set_data([0, 1], [i, i + 7]), frames=3)"
+    )
+    assert series(program)[0]["y"] == [0, 7]
+
+
 def test_files_are_written_and_their_names_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     events = run(

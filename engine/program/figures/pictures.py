@@ -26,9 +26,11 @@ _SETTINGS = {
 _SILENT = {"Creator": None, "Date": None, "Format": None, "Type": None}
 _VECTORS = 150_000
 """Characters of a picture up to which its lines stay lines; the artists of a longer one are drawn as pixels."""
+_PATHS = 2000
+"""Paths of collections from which on it is known to be longer."""
 _DPI = (100, 60)
 _WIDEST = 1000
-"""Pixels of the longer side of a picture that is all pixels."""
+"""Pixels of the longer side of what is drawn as pixels."""
 _TEXTS = 60
 _AROUND, _FAR = 0.1, 3
 """What is left free around a picture, in inches, and how many times as long as the figure a picture gets."""
@@ -49,15 +51,16 @@ def picture_of(figure: Any, axes: list[Any] | None, room: int) -> dict[str, Any]
 
 
 def _drawn(figure: Any, box: Any, wanted: int, room: int) -> str:
-    svg = _svg(figure, box, 100)
-    if len(svg) <= wanted:
-        return svg
+    longest = max(box.width, box.height)
+    if sum(len(some.get_paths()) for axes in figure.axes for some in axes.collections) <= _PATHS:
+        svg = _svg(figure, box, _DPI[0])
+        if len(svg) <= wanted:
+            return svg
     with _as_pixels(figure):
         for dpi in _DPI:
-            svg = _svg(figure, box, dpi)
+            svg = _svg(figure, box, min(dpi, _WIDEST / longest))
             if len(svg) <= wanted or (len(svg) <= room and dpi == _DPI[-1]):
                 return svg
-    longest = max(box.width, box.height)
     for widest in (_WIDEST, _WIDEST // 2):
         svg = _pixels(figure, box, min(100, widest / longest))
         if len(svg) <= room:

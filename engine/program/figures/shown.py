@@ -55,28 +55,23 @@ class Shown:
 
     def record(self, figure: Any, how: str, file: str | None = None) -> None:
         """One figure as it is now; one that was recorded before and has not changed is that one."""
-        from engine.program.figures.described import described  # noqa: PLC0415 - imports matplotlib
-
         if self.recorder is None or len(figure.get_children()) == 1:
             return
-        if "matplotlib.animation" in sys.modules:
-            figure.canvas.callbacks.process("draw_event", None)  # an animation begins when it is drawn
+        _begin_animations(figure)
         known = self.known.get(figure)
-        if known is not None and described(figure, *known[1:]) == known[0]:
+        if known is not None and _described(figure, *known[1:]) == known[0]:
             if how not in _CLOSING:
                 self.recorder.figure(known[0], how, file)
             return
         room = self.left // 2
         for divided in _THINNER:
             points = max(self.limits.figure_points // divided, 16)
-            try:
-                found = described(figure, points, room)
-            except Exception as error:
-                state.notice(f"This figure cannot be drawn: {type(error).__name__}: {error}"[:1000])
-                return
+            found = _described(figure, points, room) or {}
             size = encoded(found)
-            if size <= self.left // 2:
+            if size <= room:
                 break
+        if not found:
+            return
         if self.recorded >= self.limits.figures or size > self.left:
             state.notice("This run shows more figures than its document has room for: it has the first ones.")
             return
@@ -84,6 +79,26 @@ class Shown:
         self.left -= size
         self.known[figure] = found, points, room
         self.recorder.figure(found, how, file)
+
+
+def _described(figure: Any, points: int, room: int) -> dict[str, Any] | None:
+    """What the document has of a figure; None, with a notice, of one that cannot be drawn."""
+    from engine.program.figures.described import described  # noqa: PLC0415 - imports matplotlib
+
+    try:
+        return described(figure, points, room)
+    except Exception as error:
+        state.notice(f"This figure cannot be drawn: {type(error).__name__}: {error}"[:1000])
+        return None
+
+
+def _begin_animations(figure: Any) -> None:
+    """Animations begin when they are drawn for the first time: with their first picture."""
+    if figure.canvas.callbacks.callbacks.get("draw_event"):
+        from matplotlib.backend_bases import DrawEvent  # noqa: PLC0415 - only where it is loaded already
+
+        event = DrawEvent("draw_event", figure.canvas, figure._get_renderer())
+        figure.canvas.callbacks.process("draw_event", event)
 
 
 _active: list[Shown] = []
