@@ -34,7 +34,7 @@ class Told:
 
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> None:
-    figures.preload()
+    assert figures.preload(), "the extra `libraries` is not installed"
 
 
 @pytest.fixture(autouse=True)

@@ -50,10 +50,11 @@ export function describe(figure) {
 }
 
 /** A picture by what is written in it. @param {import("./types").Picture} picture */
-export const wordsOn = ({ texts }) =>
-  texts.length
-    ? `A picture that matplotlib drew, with the words ${texts.slice(0, MOST).map(plain).join(", ")}${texts.length > MOST ? " …" : ""}.`
-    : "A picture that matplotlib drew, without words.";
+export function wordsOn({ texts }) {
+  const said = texts.slice(0, MOST).map(plain).join(", ");
+  const more = texts.length > MOST ? " …" : "";
+  return said ? `A picture that matplotlib drew, with the words ${said}${more}.` : "A picture that matplotlib drew.";
+}
 
 /** @param {"x" | "y"} which @param {Axis} axis */
 function axisWords(which, { label, limits, scale, labels }) {
