@@ -48,9 +48,8 @@ def reset() -> None:
 
     pyplot.close("all")
     matplotlib.interactive(False)
-    settings = {name: value for name, value in matplotlib.rcParamsDefault.items() if name != "backend"}
-    with matplotlib._api.suppress_matplotlib_deprecation_warning():
-        matplotlib.rcParams.update(settings)
+    settings = dict.items(matplotlib.rcParamsDefault)  # unread, since that takes as long as a small program
+    matplotlib.rcParams._update_raw({name: value[:] if type(value) is list else value for name, value in settings})
     matplotlib.rcParams._set("backend", "agg")
 
 
