@@ -346,7 +346,7 @@ def context(node: BackwardCFunction, function: Callable[..., Any]) -> Any:
 
 def node_of(ctx: Any) -> Any:
     """The node behind a `ctx`, and anything else itself."""
-    return object.__getattribute__(ctx, "_Context__node") if issubclass(type(ctx), Context) else ctx
+    return object.__getattribute__(ctx, "_Context__node") if isinstance(ctx, Context) else ctx
 
 
 def stored(ctx: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from traceback import FrameSummary, StackSummary
 from types import FrameType
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
-from engine.program import near, notebook, source
+from engine.program import figures, near, notebook, source
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import FILE, Placed, Places
@@ -30,6 +30,8 @@ from engine.torch.standing import stand_in
 from engine.trace import Recorder
 
 _ENGINE = __file__.rpartition("program")[0]
+_DRAWS = re.compile(r"\b(?:import|from)\s.*\b(?:matplotlib|pylab|seaborn|pandas|sklearn)\b")
+"""Programs that may draw: matplotlib finds its own files only before a program has none but its own."""
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
 
@@ -43,6 +45,8 @@ def execute(
     program is given.
     """
     limits = limits or Limits()
+    if _DRAWS.search(code) and "matplotlib" not in sys.modules:
+        figures.preload()
     meter.arm(limits)
     output, warned, watch = Output(limits, recorder), Warnings(recorder), Watch(recorder)
     places = Places(re.split("\r\n?|\n", code))
@@ -53,7 +57,13 @@ def execute(
             for each in (memory.young(), warned.collecting(), np.errstate(all="ignore")):
                 around.enter_context(each)
             own = around.enter_context(world(limits, seed))
-            own |= {"print": printing(print), notebook.SHOWN: _show, notebook.ENDED: lambda: None, **watch.calls()}
+            shown = around.enter_context(figures.showing(recorder, limits))
+            own |= {
+                "print": printing(print),
+                notebook.SHOWN: lambda value: None if shown.display(value) else _show(value),
+                notebook.ENDED: lambda: shown.show_all("cell"),
+                **watch.calls(),
+            }
             vars(main)["__builtins__"] = {**vars(builtins), **own}
             around.enter_context(_surroundings(main, code, output))
             around.enter_context(_placed(places))
@@ -73,6 +83,9 @@ def execute(
                 else:
                     meter.budget[0] = max(meter.budget[0], 50_000)  # so that its __str__ can run
                 error = failed(ending, places, lambda raised: near.meant(raised, code))
+            if error is None or error.limit is None:
+                with suppress(LimitExceeded):
+                    shown.show_all("end")
     finally:
         meter.disarm()
     names = {name: value for name, value in vars(main).items() if name.isidentifier() and name not in _GIVEN}

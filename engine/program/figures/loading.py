@@ -76,7 +76,7 @@ def _hold_fonts() -> None:
 
     held: dict[str, bytes] = {}
     for path in sorted(Path(get_data_path(), "fonts").rglob("*.[ta][tf][fm]")):
-        held[font_manager._cached_realpath(str(path))] = path.read_bytes()
+        held[str(path)] = held[font_manager._cached_realpath(str(path))] = path.read_bytes()
 
     class File(io.BytesIO):
         """A font that can tell its path."""
