@@ -2,318 +2,330 @@
 
 /** @type {import("./document.js").Whole} */
 export const SCHEMA = /* @__PURE__ */ JSON.parse(
-  /* @__PURE__ */ [
-    '{"type":"object","properties":{"id":{"type":"string"},"version":{"type":"integer","enum":[1]},"engine":{"type"',
-    ':"string"},"status":{"type":"string","enum":["ok","error"]},"source":{"$ref":"Source"},"origin":{"anyOf":[{"$r',
-    'ef":"Origin"},{"type":"null"}]},"files":{"type":"array","items":{"$ref":"SourceFile"}},"stdout":{"type":"strin',
-    'g"},"warnings":{"type":"array","items":{"$ref":"Warning_"}},"error":{"anyOf":[{"$ref":"Error"},{"type":"null"}',
-    ']},"globals":{"type":"object","values":{"type":"string","reference":"tensors"}},"modules":{"type":"array","ite',
-    'ms":{"$ref":"Module"}},"tensors":{"type":"array","items":{"$ref":"Tensor"}},"nodes":{"type":"array","items":{"',
-    '$ref":"Node"}},"ops":{"type":"array","items":{"$ref":"Op"}},"scopes":{"type":"array","items":{"$ref":"Scope"}}',
-    ',"values":{"type":"object","values":{"$ref":"Value"}},"events":{"type":"array","items":{"kinds":{"accumulate":',
-    '{"$ref":"AccumulateEvent"},"backward":{"$ref":"BackwardEvent"},"backward_end":{"$ref":"BackwardEndEvent"},"bin',
-    'd":{"$ref":"BindEvent"},"error":{"$ref":"ErrorEvent"},"figure":{"$ref":"FigureEvent"},"gap":{"$ref":"GapEvent"',
-    '},"grad":{"$ref":"GradEvent"},"hook":{"$ref":"HookEvent"},"node":{"$ref":"NodeEvent"},"op":{"$ref":"OpEvent"},',
-    '"print":{"$ref":"PrintEvent"},"read":{"$ref":"ReadEvent"},"release":{"$ref":"ReleaseEvent"},"warning":{"$ref":',
-    '"WarningEvent"},"write":{"$ref":"WriteEvent"}}}},"figures":{"type":"array","items":{"$ref":"Figure"}},"trainin',
-    'g":{"type":"array","items":{"$ref":"Series"}},"checks":{"type":"array","items":{"$ref":"Check"}},"optimizers":',
-    '{"type":"array","items":{"$ref":"Optimizer"}},"exits":{"type":"array","items":{"$ref":"Exit"}},"findings":{"ty',
-    'pe":"array","items":{"$ref":"Finding"}},"limits":{"$ref":"Usage"},"numpy":{"type":"string"}},"required":["id",',
-    '"version","engine","status","source","stdout","warnings","error","globals","modules","tensors","nodes","ops","',
-    'scopes","values","events","limits","numpy"],"$defs":{"AccumulateEvent":{"type":"object","properties":{"kind":{',
-    '"type":"string","enum":["accumulate"]},"call":{"type":"integer"},"node":{"type":"string","reference":"nodes"},',
-    '"tensor":{"type":"string","reference":"tensors"},"before":{"anyOf":[{"type":"string","reference":"values"},{"t',
-    'ype":"null"}]},"incoming":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]},"after":{"anyOf":',
-    '[{"type":"string","reference":"values"},{"type":"null"}]}},"required":["kind","call","node","tensor","before",',
-    '"incoming","after"]},"Amounts":{"type":"object","properties":{"ops":{"type":"integer"},"passes":{"type":"integ',
-    'er"},"events":{"type":"integer"}},"required":["ops","passes","events"]},"Axes":{"type":"object","properties":{',
-    '"place":{"anyOf":[{"$ref":"Place"},{"type":"null"}]},"box":{"anyOf":[{"type":"array","items":{"anyOf":[{"type"',
-    ':"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},{"type":"null"}]},"ti',
-    'tle":{"type":"string"},"x":{"$ref":"Axis"},"y":{"$ref":"Axis"},"frame":{"type":"boolean"},"grid":{"type":"bool',
-    'ean"},"equal":{"type":"boolean"},"twin":{"anyOf":[{"type":"integer"},{"type":"null"}]},"series":{"type":"array',
-    '","items":{"kinds":{"bars":{"$ref":"BarSeries"},"contour":{"$ref":"ContourSeries"},"fill":{"$ref":"FillSeries"',
-    '},"image":{"$ref":"ImageSeries"},"line":{"$ref":"LineSeries"},"points":{"$ref":"PointSeries"},"rule":{"$ref":"',
-    'RuleSeries"},"segments":{"$ref":"SegmentSeries"},"span":{"$ref":"SpanSeries"},"text":{"$ref":"TextSeries"}}}},',
-    '"left":{"type":"integer"},"legend":{"anyOf":[{"$ref":"FigureLegend"},{"type":"null"}]},"colorbars":{"type":"ar',
-    'ray","items":{"$ref":"Colorbar"}},"omitted":{"type":"array","items":{"type":"string"}},"picture":{"anyOf":[{"$',
-    'ref":"Picture"},{"type":"null"}]}},"required":["place","box","title","x","y","frame","grid","equal","twin","se',
-    'ries","left","legend","colorbars","omitted"]},"Axis":{"type":"object","properties":{"scale":{"type":"string","',
-    'enum":["linear","log","symlog"]},"limits":{"type":"array","prefixItems":[{"anyOf":[{"type":"integer"},{"type":',
-    '"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"numb',
-    'er"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}]},"label":{"type":"string"},"ticks":{"anyOf":[{',
-    '"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity',
-    '","-Infinity"]}]}},{"type":"null"}]},"labels":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"nu',
-    'll"}]}},"required":["scale","limits","label","ticks","labels"]},"BackwardEndEvent":{"type":"object","propertie',
-    's":{"kind":{"type":"string","enum":["backward_end"]},"call":{"type":"integer"}},"required":["kind","call"]},"B',
-    'ackwardEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["backward"]},"call":{"type":"inte',
-    'ger"},"roots":{"type":"array","items":{"anyOf":[{"type":"array","prefixItems":[{"type":"string","reference":"n',
-    'odes"},{"type":"integer"}]},{"type":"null"}]}},"gradients":{"type":"array","items":{"anyOf":[{"type":"string",',
-    '"reference":"values"},{"type":"null"}]}},"retain_graph":{"type":"boolean"},"create_graph":{"type":"boolean"},"',
-    'inputs":{"anyOf":[{"type":"array","items":{"type":"string","reference":"tensors"}},{"type":"null"}]},"line":{"',
-    'anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"reachable":{"type":"array","items":{"t',
-    'ype":"string","reference":"nodes"}}},"required":["kind","call","roots","gradients","retain_graph","create_grap',
-    'h","reachable"]},"BarSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"',
-    '}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["bars"]},"x":{"type":"array","items":{"anyOf":[{',
-    '"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"y":{"type":"ar',
-    'ray","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infini',
-    'ty"]}]}},"width":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum',
-    '":["NaN","Infinity","-Infinity"]}]}},"height":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"nu',
-    'mber"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},"upright":{"type":"b',
-    'oolean"},"color":{"anyOf":[{"type":"string"},{"type":"null"}]},"colors":{"anyOf":[{"type":"array","items":{"an',
-    'yOf":[{"type":"string"},{"type":"null"}]}},{"type":"null"}]},"edge":{"anyOf":[{"type":"string"},{"type":"null"',
-    '}]},"hollow":{"type":"boolean"}},"required":["kind","x","y","width","height","of","upright","color","edge","ho',
-    'llow"]},"BindEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["bind"]},"name":{"type":"st',
-    'ring"},"tensor":{"type":"string","reference":"tensors"},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},',
-    '"file":{"type":"integer"}},"required":["kind","name","tensor"]},"Cell":{"type":"object","properties":{"number"',
-    ':{"type":"integer"},"line":{"type":"integer"}},"required":["number","line"]},"Check":{"type":"object","propert',
-    'ies":{"asked":{"type":"string"},"tensor":{"anyOf":[{"type":"string","reference":"tensors"},{"type":"null"}]},"',
-    'status":{"type":"string","enum":["agrees","differs","unchecked"]},"call":{"anyOf":[{"type":"integer"},{"type":',
-    '"null"}]},"elements":{"type":"array","items":{"$ref":"CheckedElement"}},"of":{"anyOf":[{"type":"integer"},{"ty',
-    'pe":"null"}]},"largest_error":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"strin',
-    'g","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},"step":{"anyOf":[{"type":"number"},{"type":"null"}',
-    ']},"reason":{"anyOf":[{"$ref":"CheckReason"},{"type":"null"}]}},"required":["asked","tensor","status","reason"',
-    ']},"CheckReason":{"type":"object","properties":{"kind":{"type":"string","enum":["corner","jump","not_finite","',
-    'custom_function","hook","rule","precision","unknown","unchecked"]},"text":{"type":"string"},"op":{"anyOf":[{"t',
-    'ype":"string"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["kind","te',
-    'xt","op","line"]},"CheckedElement":{"type":"object","properties":{"index":{"type":"array","items":{"type":"int',
-    'eger"}},"agrees":{"type":"boolean"},"value":{"$ref":"Nested"},"autograd":{"$ref":"Nested"},"numeric":{"$ref":"',
-    'Nested"},"left":{"anyOf":[{"$ref":"Nested"},{"type":"null"}]},"right":{"anyOf":[{"$ref":"Nested"},{"type":"nul',
-    'l"}]}},"required":["index","agrees","value","autograd","numeric"]},"Colorbar":{"type":"object","properties":{"',
-    'series":{"type":"integer"},"label":{"type":"string"}},"required":["series","label"]},"Colormap":{"type":"objec',
-    't","properties":{"name":{"type":"string"},"colors":{"type":"array","items":{"type":"string"}},"discrete":{"typ',
-    'e":"boolean"}},"required":["name","colors","discrete"]},"ContourSeries":{"type":"object","properties":{"label"',
-    ':{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["cont',
-    'our"]},"x":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["Na',
-    'N","Infinity","-Infinity"]}]}},"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"ty',
-    'pe":"string","enum":["NaN","Infinity","-Infinity"]}]}},"z":{"type":"array","items":{"type":"array","items":{"a',
-    'nyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}},"of":{',
-    '"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]},"levels":{"type":"array","items":{"anyOf',
-    '":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"filled":{"',
-    'type":"boolean"},"colors":{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"null"}]}},"extend":{"ty',
-    'pe":"string","enum":["neither","min","max","both"]},"width":{"type":"number"},"style":{"type":"string"}},"requ',
-    'ired":["kind","x","y","z","of","levels","filled","colors","extend","width","style"]},"Error":{"type":"object",',
-    '"properties":{"type":{"type":"string"},"message":{"type":"string"},"line":{"anyOf":[{"type":"integer"},{"type"',
-    ':"null"}]},"file":{"type":"integer"},"column":{"anyOf":[{"type":"integer"},{"type":"null"}]},"end_line":{"anyO',
-    'f":[{"type":"integer"},{"type":"null"}]},"end_column":{"anyOf":[{"type":"integer"},{"type":"null"}]},"tracebac',
-    'k":{"type":"array","items":{"$ref":"Frame"}},"explanation":{"anyOf":[{"type":"string"},{"type":"null"}]},"fix"',
-    ':{"anyOf":[{"type":"string"},{"type":"null"}]},"suggestion":{"anyOf":[{"type":"string"},{"type":"null"}]},"ten',
-    'sors":{"type":"array","items":{"type":"string","reference":"tensors"}},"nodes":{"type":"array","items":{"type"',
-    ':"string","reference":"nodes"}},"related_lines":{"type":"array","items":{"type":"integer"}}},"required":["type',
-    '","message"]},"ErrorEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["error"]}},"required',
-    '":["kind"]},"Evidence":{"type":"object","properties":{"tensors":{"type":"array","items":{"type":"string","refe',
-    'rence":"tensors"}},"nodes":{"type":"array","items":{"type":"string","reference":"nodes"}},"ops":{"type":"array',
-    '","items":{"type":"string"}},"events":{"type":"array","items":{"type":"integer"}},"values":{"type":"object"}},',
-    '"required":["tensors","nodes","ops","events","values"]},"Exit":{"type":"object","properties":{"tensor":{"type"',
-    ':"string","reference":"tensors"},"how":{"type":"string","enum":["item","tolist","numpy","tensor"]},"line":{"an',
-    'yOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["tensor","how"]},"Figure":{"',
-    'type":"object","properties":{"id":{"type":"string"},"number":{"anyOf":[{"type":"integer"},{"type":"null"}]},"n',
-    'ame":{"anyOf":[{"type":"string"},{"type":"null"}]},"size":{"type":"array","prefixItems":[{"anyOf":[{"type":"in',
-    'teger"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]},{"anyOf":[{"type":"integer',
-    '"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}]},"title":{"type":"string"},"ax',
-    'es":{"type":"array","items":{"$ref":"Axes"}},"left":{"type":"integer"},"picture":{"anyOf":[{"$ref":"Picture"},',
-    '{"type":"null"}]}},"required":["id","number","name","size","title","axes","left"]},"FigureEvent":{"type":"obje',
-    'ct","properties":{"kind":{"type":"string","enum":["figure"]},"figure":{"type":"string"},"how":{"type":"string"',
-    ',"enum":["show","save","cell","end"]},"file":{"anyOf":[{"type":"string"},{"type":"null"}]},"line":{"anyOf":[{"',
-    'type":"integer"},{"type":"null"}]}},"required":["kind","figure","how"]},"FigureLegend":{"type":"object","prope',
-    'rties":{"title":{"anyOf":[{"type":"string"},{"type":"null"}]},"entries":{"type":"array","items":{"$ref":"Legen',
-    'dEntry"}}},"required":["title","entries"]},"FillSeries":{"type":"object","properties":{"label":{"anyOf":[{"typ',
-    'e":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["fill"]},"x":{"type":',
-    '"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Inf',
-    'inity"]}]}},"low":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enu',
-    'm":["NaN","Infinity","-Infinity"]}]}},"high":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"num',
-    'ber"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},"upright":{"type":"bo',
-    'olean"},"outline":{"type":"boolean"},"color":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind"',
-    ',"x","low","high","of","upright","outline","color"]},"Finding":{"type":"object","properties":{"rule":{"type":"',
-    'string"},"severity":{"type":"string","enum":["error","warning","hint"]},"headline":{"type":"string"},"why":{"t',
-    'ype":"string"},"evidence":{"$ref":"Evidence"},"lines":{"type":"array","items":{"type":"integer"}},"file":{"typ',
-    'e":"integer"},"fix":{"$ref":"FindingFix"},"since":{"anyOf":[{"type":"integer"},{"type":"null"}]},"explains_err',
-    'or":{"type":"boolean"}},"required":["rule","severity","headline","why","evidence","lines","fix"]},"FindingEdit',
-    '":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"end_line":{"type":"int',
-    'eger"},"end_column":{"type":"integer"},"new":{"type":"string"}},"required":["line","column","end_line","end_co',
-    'lumn","new"]},"FindingFix":{"type":"object","properties":{"text":{"type":"string"},"edits":{"type":"array","it',
-    'ems":{"$ref":"FindingEdit"}}},"required":["text"]},"Formula":{"type":"object","properties":{"text":{"type":"st',
-    'ring"},"latex":{"type":"string"}},"required":["text","latex"]},"Frame":{"type":"object","properties":{"line":{',
-    '"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"function":{"type":"string"},"cell":{"',
-    'anyOf":[{"$ref":"Cell"},{"type":"null"}]}},"required":["line","function"]},"GapEvent":{"type":"object","proper',
-    'ties":{"kind":{"type":"string","enum":["gap"]},"ops":{"type":"integer"},"passes":{"type":"integer"},"events":{',
-    '"type":"integer"}},"required":["kind","ops","passes","events"]},"GradEvent":{"type":"object","properties":{"ki',
-    'nd":{"type":"string","enum":["grad"]},"tensor":{"type":"string","reference":"tensors"},"before":{"anyOf":[{"ty',
-    'pe":"string","reference":"values"},{"type":"null"}]},"after":{"anyOf":[{"type":"string","reference":"values"},',
-    '{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"by":{"type"',
-    ':"string"}},"required":["kind","tensor","before","after","by"]},"Histogram":{"type":"object","properties":{"ed',
-    'ges":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string',
-    '","enum":["NaN","Infinity","-Infinity"]}]}},"counts":{"type":"array","items":{"type":"integer"}}},"required":[',
-    '"edges","counts"]},"HookEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["hook"]},"on":{"',
-    'type":"string"},"target":{"anyOf":[{"type":"string"},{"type":"null"}]},"before":{"type":"array","items":{"anyO',
-    'f":[{"type":"string","reference":"values"},{"type":"null"}]}},"after":{"type":"array","items":{"anyOf":[{"type',
-    '":"string","reference":"values"},{"type":"null"}]}},"registered":{"anyOf":[{"type":"integer"},{"type":"null"}]',
-    '},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["kind","on","ta',
-    'rget","before","after"]},"ImageSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},{"ty',
-    'pe":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["image"]},"extent":{"type":"array","it',
-    'ems":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}',
-    ',"rows":{"type":"integer"},"columns":{"type":"integer"},"of":{"type":"array","prefixItems":[{"type":"integer"}',
-    ',{"type":"integer"}]},"values":{"anyOf":[{"type":"array","items":{"type":"array","items":{"anyOf":[{"type":"in',
-    'teger"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}},{"type":"null"}]},"level',
-    's":{"anyOf":[{"type":"array","items":{"type":"array","items":{"type":"integer"}}},{"type":"null"}]},"rgb":{"an',
-    'yOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]},"range":{"anyOf":[{"type":"array","prefixIt',
-    'ems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}',
-    ',{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}]},{"',
-    'type":"null"}]},"colormap":{"anyOf":[{"$ref":"Colormap"},{"type":"null"}]}},"required":["kind","extent","rows"',
-    ',"columns","of"]},"LegendEntry":{"type":"object","properties":{"label":{"type":"string"},"series":{"type":"int',
-    'eger"}},"required":["label","series"]},"LineSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"',
-    'string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["line"]},"x":{"type":"arr',
-    'ay","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinit',
-    'y"]}]}},"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["N',
-    'aN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},"color":{"anyOf":[{"type":"string"},{"type":"null"}]},',
-    '"style":{"type":"string"},"width":{"type":"number"},"marker":{"anyOf":[{"type":"string"},{"type":"null"}]},"si',
-    'ze":{"type":"number"},"hollow":{"type":"boolean"},"steps":{"anyOf":[{"type":"string"},{"type":"null"}]}},"requ',
-    'ired":["kind","x","y","of","color","style","width","marker","size","hollow","steps"]},"Module":{"type":"object',
-    '","properties":{"path":{"type":"string"},"type":{"type":"string"},"parameters":{"type":"object","values":{"typ',
-    'e":"string","reference":"tensors"}},"unreadable":{"type":"boolean"}},"required":["path","type","parameters"]},',
-    '"Nested":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Inf',
-    'inity","-Infinity"]},{"type":"array","items":{"$ref":"Nested"}}]},"Node":{"type":"object","properties":{"id":{',
-    '"type":"string","reference":"nodes"},"name":{"type":"string"},"sequence_nr":{"anyOf":[{"type":"integer"},{"typ',
-    'e":"null"}]},"next_functions":{"type":"array","items":{"anyOf":[{"type":"array","prefixItems":[{"type":"string',
-    '","reference":"nodes"},{"type":"integer"}]},{"type":"null"}]}},"variable":{"anyOf":[{"type":"string","referenc',
-    'e":"tensors"},{"type":"null"}]},"saved":{"type":"object"},"attributes":{"type":"object"},"op":{"anyOf":[{"type',
-    '":"string"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},',
-    '"scope":{"anyOf":[{"type":"string"},{"type":"null"}]},"formula":{"type":"object","values":{"$ref":"Formula"}},',
-    '"says":{"anyOf":[{"type":"string"},{"type":"null"}]},"cut":{"type":"boolean"}},"required":["id","name","next_f',
-    'unctions"]},"NodeEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["node"]},"call":{"type"',
-    ':"integer"},"node":{"type":"string","reference":"nodes"},"grad_outputs":{"type":"array","items":{"anyOf":[{"ty',
-    'pe":"string","reference":"values"},{"type":"null"}]}},"grad_inputs":{"type":"array","items":{"anyOf":[{"type":',
-    '"string","reference":"values"},{"type":"null"}]}},"sends":{"type":"array","items":{"$ref":"Send"}},"ready":{"t',
-    'ype":"array","items":{"type":"string","reference":"nodes"}}},"required":["kind","call","node","grad_outputs","',
-    'grad_inputs","sends","ready"]},"Op":{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"stri',
-    'ng"},"inputs":{"type":"array","items":{"type":"string","reference":"tensors"}},"outputs":{"type":"array","item',
-    's":{"type":"string","reference":"tensors"}},"node":{"anyOf":[{"type":"string","reference":"nodes"},{"type":"nu',
-    'll"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"column":{"anyOf":[{"ty',
-    'pe":"integer"},{"type":"null"}]},"end_line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"end_column":{"anyO',
-    'f":[{"type":"integer"},{"type":"null"}]},"scope":{"anyOf":[{"type":"string"},{"type":"null"}]},"arguments":{"t',
-    'ype":"object"}},"required":["id","name","inputs","outputs"]},"OpEvent":{"type":"object","properties":{"kind":{',
-    '"type":"string","enum":["op"]},"op":{"type":"string"},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"f',
-    'ile":{"type":"integer"}},"required":["kind","op"]},"Optimizer":{"type":"object","properties":{"type":{"type":"',
-    'string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"nul',
-    'l"}]},"file":{"type":"integer"},"tensors":{"type":"array","items":{"type":"string","reference":"tensors"}},"us',
-    'es":{"type":"array","items":{"$ref":"OptimizerUse"}}},"required":["type","name","tensors","uses"]},"OptimizerU',
-    'se":{"type":"object","properties":{"what":{"type":"string","enum":["step","zero_grad"]},"line":{"anyOf":[{"typ',
-    'e":"integer"},{"type":"null"}]},"file":{"type":"integer"},"passes":{"type":"integer"}},"required":["what","pas',
-    'ses"]},"Origin":{"type":"object","properties":{"kind":{"type":"string","enum":["captured"]},"torch":{"type":"s',
-    'tring"},"python":{"type":"string"},"platform":{"type":"string"},"device":{"type":"string"},"client":{"type":"s',
-    'tring"},"argv":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}},"required":["kind","tor',
-    'ch","python","platform","device","client"]},"Picture":{"type":"object","properties":{"svg":{"type":"string"},"',
-    'size":{"type":"array","prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["',
-    'NaN","Infinity","-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN",',
-    '"Infinity","-Infinity"]}]}]},"texts":{"type":"array","items":{"type":"string"}}},"required":["svg","size","tex',
-    'ts"]},"Place":{"type":"object","properties":{"grid":{"type":"array","prefixItems":[{"type":"integer"},{"type":',
-    '"integer"}]},"row":{"type":"integer"},"column":{"type":"integer"},"rows":{"type":"integer"},"columns":{"type":',
-    '"integer"}},"required":["grid","row","column","rows","columns"]},"PointSeries":{"type":"object","properties":{',
-    '"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum"',
-    ':["points"]},"x":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum',
-    '":["NaN","Infinity","-Infinity"]}]}},"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"',
-    '},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},"color":{"anyOf":[{"type"',
-    ':"string"},{"type":"null"}]},"colors":{"anyOf":[{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"n',
-    'ull"}]}},{"type":"null"}]},"values":{"anyOf":[{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"nu',
-    'mber"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},{"type":"null"}]},"range":{"anyOf":[{"type":',
-    '"array","prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity',
-    '","-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-I',
-    'nfinity"]}]}]},{"type":"null"}]},"colormap":{"anyOf":[{"$ref":"Colormap"},{"type":"null"}]},"marker":{"anyOf":',
-    '[{"type":"string"},{"type":"null"}]},"sizes":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"num',
-    'ber"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"edge":{"anyOf":[{"type":"string"},{"type":"n',
-    'ull"}]}},"required":["kind","x","y","of","color","marker","sizes","edge"]},"PrintEvent":{"type":"object","prop',
-    'erties":{"kind":{"type":"string","enum":["print"]},"text":{"type":"string"},"line":{"anyOf":[{"type":"integer"',
-    '},{"type":"null"}]},"file":{"type":"integer"}},"required":["kind","text"]},"ReadEvent":{"type":"object","prope',
-    'rties":{"kind":{"type":"string","enum":["read"]},"tensor":{"anyOf":[{"type":"string","reference":"tensors"},{"',
-    'type":"null"}]},"node":{"anyOf":[{"type":"string","reference":"nodes"},{"type":"null"}]},"attribute":{"type":"',
-    'string"},"index":{"type":"array","items":{"type":"integer"}},"value":{"anyOf":[{"type":"boolean"},{"type":"str',
-    'ing","reference":"values"},{"type":"string","reference":"nodes"},{"type":"null"}]},"line":{"anyOf":[{"type":"i',
-    'nteger"},{"type":"null"}]}},"required":["kind","attribute","value"]},"ReleaseEvent":{"type":"object","properti',
-    'es":{"kind":{"type":"string","enum":["release"]},"call":{"type":"integer"},"node":{"type":"string","reference"',
-    ':"nodes"}},"required":["kind","call","node"]},"RuleSeries":{"type":"object","properties":{"label":{"anyOf":[{"',
-    'type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["rule"]},"axis":{"',
-    'type":"string","enum":["x","y"]},"at":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":[',
-    '"NaN","Infinity","-Infinity"]}]},"part":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"}',
-    ',{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"color":{"anyOf":[{"type":"string"},{"type":"null"',
-    '}]},"style":{"type":"string"},"width":{"type":"number"}},"required":["kind","axis","at","part","color","style"',
-    ',"width"]},"Scope":{"type":"object","properties":{"id":{"type":"string"},"parent":{"anyOf":[{"type":"string"},',
-    '{"type":"null"}]},"kind":{"type":"string"},"label":{"type":"string"},"line":{"anyOf":[{"type":"integer"},{"typ',
-    'e":"null"}]},"file":{"type":"integer"},"iteration":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":',
-    '["id","kind","label"]},"SegmentSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},{"ty',
-    'pe":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["segments"]},"from":{"type":"array","i',
-    'tems":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","I',
-    'nfinity","-Infinity"]}]}}},"to":{"type":"array","items":{"type":"array","items":{"anyOf":[{"type":"integer"},{',
-    '"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}},"of":{"type":"integer"},"color":{',
-    '"anyOf":[{"type":"string"},{"type":"null"}]},"style":{"type":"string"},"width":{"type":"number"},"caps":{"type',
-    '":"boolean"}},"required":["kind","from","to","of","color","style","width","caps"]},"Send":{"type":"object","pr',
-    'operties":{"to":{"type":"string","reference":"nodes"},"input_nr":{"type":"integer"},"value":{"anyOf":[{"type":',
-    '"string","reference":"values"},{"type":"null"}]},"arrived":{"type":"integer"},"expected":{"type":"integer"},"s',
-    'um":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},"required":["to","input_nr","value","a',
-    'rrived","expected","sum"]},"Series":{"type":"object","properties":{"line":{"type":"integer"},"file":{"type":"i',
-    'nteger"},"column":{"type":"integer"},"passes":{"type":"integer"},"stride":{"type":"integer"},"calls":{"type":"',
-    'array","items":{"type":"integer"}},"loss":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"intege',
-    'r"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]}},"peak":{"anyO',
-    'f":[{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string"',
-    ',"enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]}},{"type":"null"}]},"parameters":{"type":"array","ite',
-    'ms":{"$ref":"TrainedParameter"}}},"required":["line","column","passes","stride","calls","loss","peak","paramet',
-    'ers"]},"Source":{"type":"object","properties":{"kind":{"type":"string","enum":["code","graph","capture"]},"cod',
-    'e":{"anyOf":[{"type":"string"},{"type":"null"}]},"graph":{"anyOf":[{"type":"object"},{"type":"null"}]}},"requi',
-    'red":["kind"]},"SourceFile":{"type":"object","properties":{"name":{"type":"string"},"code":{"type":"string"},"',
-    'first_line":{"type":"integer"}},"required":["name","code","first_line"]},"SpanSeries":{"type":"object","proper',
-    'ties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string"',
-    ',"enum":["span"]},"axis":{"type":"string","enum":["x","y"]},"span":{"type":"array","items":{"anyOf":[{"type":"',
-    'integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"color":{"anyOf":[{"typ',
-    'e":"string"},{"type":"null"}]}},"required":["kind","axis","span","color"]},"Statistics":{"type":"object","prop',
-    'erties":{"min":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN',
-    '","Infinity","-Infinity"]},{"type":"null"}]},"max":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"nu',
-    'mber"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},"mean":{"anyOf":[{"type":"boo',
-    'lean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"n',
-    'ull"}]},"std":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN"',
-    ',"Infinity","-Infinity"]},{"type":"null"}]},"norm":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"nu',
-    'mber"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},"nan":{"type":"integer"},"inf',
-    '":{"type":"integer"},"zeros":{"type":"integer"}}},"Tensor":{"type":"object","properties":{"id":{"type":"string',
-    '","reference":"tensors"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"path":{"anyOf":[{"type":"string',
-    '"},{"type":"null"}]},"shape":{"type":"array","items":{"type":"integer"}},"dtype":{"type":"string"},"requires_g',
-    'rad":{"type":"boolean"},"is_leaf":{"type":"boolean"},"grad_fn":{"anyOf":[{"type":"string","reference":"nodes"}',
-    ',{"type":"null"}]},"output_nr":{"type":"integer"},"retains_grad":{"type":"boolean"},"version":{"type":"integer',
-    '"},"value":{"type":"string","reference":"values"},"final":{"type":"string","reference":"values"},"grad":{"anyO',
-    'f":[{"type":"string","reference":"values"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null',
-    '"}]},"file":{"type":"integer"},"device":{"type":"string"},"scope":{"anyOf":[{"type":"string"},{"type":"null"}]',
-    '},"view_of":{"anyOf":[{"type":"string","reference":"tensors"},{"type":"null"}]},"detached_from":{"anyOf":[{"ty',
-    'pe":"string","reference":"tensors"},{"type":"null"}]},"why_no_grad":{"anyOf":[{"$ref":"WhyNoGrad"},{"type":"nu',
-    'll"}]}},"required":["id","shape","dtype","requires_grad","is_leaf","value","final"]},"TextSeries":{"type":"obj',
-    'ect","properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"ty',
-    'pe":"string","enum":["text"]},"text":{"type":"string"},"x":{"anyOf":[{"type":"integer"},{"type":"number"},{"ty',
-    'pe":"string","enum":["NaN","Infinity","-Infinity"]}]},"y":{"anyOf":[{"type":"integer"},{"type":"number"},{"typ',
-    'e":"string","enum":["NaN","Infinity","-Infinity"]}]},"where":{"type":"string","enum":["data","axes"]},"across"',
-    ':{"type":"string"},"upward":{"type":"string"},"to":{"anyOf":[{"type":"array","items":{"anyOf":[{"type":"intege',
-    'r"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},{"type":"null"}]},"offset":{"',
-    'anyOf":[{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN",',
-    '"Infinity","-Infinity"]}]}},{"type":"null"}]},"color":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required',
-    '":["kind","text","x","y","where","across","upward","to","offset","color"]},"Thumbnail":{"type":"object","prope',
-    'rties":{"shape":{"type":"array","items":{"type":"integer"}},"data":{"$ref":"Nested"}},"required":["shape","dat',
-    'a"]},"TrainedParameter":{"type":"object","properties":{"tensor":{"type":"string","reference":"tensors"},"grad"',
-    ':{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","e',
-    'num":["NaN","Infinity","-Infinity"]},{"type":"null"}]}},"weight":{"type":"array","items":{"anyOf":[{"type":"bo',
-    'olean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"',
-    'null"}]}},"update":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{',
-    '"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]}}},"required":["tensor","grad","weight',
-    '","update"]},"Usage":{"type":"object","properties":{"fuel_used":{"type":"integer"},"ops":{"type":"integer"},"t',
-    'runcated":{"anyOf":[{"type":"string"},{"type":"boolean"},{"type":"null"}]},"recorded":{"anyOf":[{"$ref":"Amoun',
-    'ts"},{"type":"null"}]},"skipped":{"anyOf":[{"$ref":"Amounts"},{"type":"null"}]}},"required":["fuel_used","ops"',
-    ']},"Value":{"type":"object","properties":{"shape":{"type":"array","items":{"type":"integer"}},"dtype":{"type":',
-    '"string"},"data":{"anyOf":[{"$ref":"Nested"},{"type":"null"}]},"layout":{"anyOf":[{"type":"string","enum":["sp',
-    'arse_coo"]},{"type":"null"}]},"nnz":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stats":{"anyOf":[{"$ref":"',
-    'Statistics"},{"type":"null"}]},"thumbnail":{"anyOf":[{"$ref":"Thumbnail"},{"type":"null"}]},"histogram":{"anyO',
-    'f":[{"$ref":"Histogram"},{"type":"null"}]}},"required":["shape","dtype","data"]},"WarningEvent":{"type":"objec',
-    't","properties":{"kind":{"type":"string","enum":["warning"]},"category":{"type":"string"},"message":{"type":"s',
-    'tring"},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["kind","c',
-    'ategory","message"]},"Warning_":{"type":"object","properties":{"category":{"type":"string"},"message":{"type":',
-    '"string"},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["catego',
-    'ry","message"]},"WhyNoGrad":{"type":"object","properties":{"cut":{"type":"string"},"line":{"anyOf":[{"type":"i',
-    'nteger"},{"type":"null"}]},"file":{"type":"integer"}},"required":["cut"]},"WriteEvent":{"type":"object","prope',
-    'rties":{"kind":{"type":"string","enum":["write"]},"tensor":{"type":"string","reference":"tensors"},"version":{',
-    '"type":"integer"},"value":{"type":"string","reference":"values"},"line":{"anyOf":[{"type":"integer"},{"type":"',
-    'null"}]},"file":{"type":"integer"},"by":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind","ten',
-    'sor","version","value"]}}}',
-  ].join(""),
+  '\
+{"type":"object","properties":{"id":{"type":"string"},"version":{"type":"integer","enum":[1]},\
+"engine":{"type":"string"},"status":{"type":"string","enum":["ok","error"]},"source":{"$ref":"Source"},\
+"origin":{"anyOf":[{"$ref":"Origin"},{"type":"null"}]},"files":{"type":"array","items":{"$ref":"SourceFile"}},\
+"stdout":{"type":"string"},"warnings":{"type":"array","items":{"$ref":"Warning_"}},"error":{"anyOf":[{"$ref":"Error"},\
+{"type":"null"}]},"globals":{"type":"object","values":{"type":"string","reference":"tensors"}},\
+"modules":{"type":"array","items":{"$ref":"Module"}},"tensors":{"type":"array","items":{"$ref":"Tensor"}},\
+"nodes":{"type":"array","items":{"$ref":"Node"}},"ops":{"type":"array","items":{"$ref":"Op"}},\
+"scopes":{"type":"array","items":{"$ref":"Scope"}},"values":{"type":"object","values":{"$ref":"Value"}},\
+"events":{"type":"array","items":{"kinds":{"accumulate":{"$ref":"AccumulateEvent"},\
+"backward":{"$ref":"BackwardEvent"},"backward_end":{"$ref":"BackwardEndEvent"},"bind":{"$ref":"BindEvent"},\
+"error":{"$ref":"ErrorEvent"},"figure":{"$ref":"FigureEvent"},"gap":{"$ref":"GapEvent"},"grad":{"$ref":"GradEvent"},\
+"hook":{"$ref":"HookEvent"},"node":{"$ref":"NodeEvent"},"op":{"$ref":"OpEvent"},"print":{"$ref":"PrintEvent"},\
+"read":{"$ref":"ReadEvent"},"release":{"$ref":"ReleaseEvent"},"warning":{"$ref":"WarningEvent"},\
+"write":{"$ref":"WriteEvent"}}}},"figures":{"type":"array","items":{"$ref":"Figure"}},"training":{"type":"array",\
+"items":{"$ref":"Series"}},"checks":{"type":"array","items":{"$ref":"Check"}},"optimizers":{"type":"array",\
+"items":{"$ref":"Optimizer"}},"exits":{"type":"array","items":{"$ref":"Exit"}},"findings":{"type":"array",\
+"items":{"$ref":"Finding"}},"limits":{"$ref":"Usage"},"numpy":{"type":"string"}},"required":["id","version","engine",\
+"status","source","stdout","warnings","error","globals","modules","tensors","nodes","ops","scopes","values","events",\
+"limits","numpy"],"$defs":{"AccumulateEvent":{"type":"object","properties":{"kind":{"type":"string",\
+"enum":["accumulate"]},"call":{"type":"integer"},"node":{"type":"string","reference":"nodes"},\
+"tensor":{"type":"string","reference":"tensors"},"before":{"anyOf":[{"type":"string","reference":"values"},\
+{"type":"null"}]},"incoming":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]},\
+"after":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},"required":["kind","call","node","tensor",\
+"before","incoming","after"]},"Amounts":{"type":"object","properties":{"ops":{"type":"integer"},\
+"passes":{"type":"integer"},"events":{"type":"integer"}},"required":["ops","passes","events"]},\
+"Axes":{"type":"object","properties":{"place":{"anyOf":[{"$ref":"Place"},{"type":"null"}]},\
+"box":{"anyOf":[{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN",\
+"Infinity","-Infinity"]}]}},{"type":"null"}]},"title":{"type":"string"},"x":{"$ref":"Axis"},"y":{"$ref":"Axis"},\
+"frame":{"type":"boolean"},"grid":{"type":"boolean"},"equal":{"type":"boolean"},"twin":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"series":{"type":"array","items":{"kinds":{"bars":{"$ref":"BarSeries"},\
+"contour":{"$ref":"ContourSeries"},"fill":{"$ref":"FillSeries"},"image":{"$ref":"ImageSeries"},\
+"line":{"$ref":"LineSeries"},"points":{"$ref":"PointSeries"},"rule":{"$ref":"RuleSeries"},\
+"segments":{"$ref":"SegmentSeries"},"span":{"$ref":"SpanSeries"},"text":{"$ref":"TextSeries"}}}},\
+"left":{"type":"integer"},"legend":{"anyOf":[{"$ref":"FigureLegend"},{"type":"null"}]},"colorbars":{"type":"array",\
+"items":{"$ref":"Colorbar"}},"omitted":{"type":"array","items":{"type":"string"}},\
+"picture":{"anyOf":[{"$ref":"Picture"},{"type":"null"}]}},"required":["place","box","title","x","y","frame","grid",\
+"equal","twin","series","left","legend","colorbars","omitted"]},"Axis":{"type":"object",\
+"properties":{"scale":{"type":"string","enum":["linear","log","symlog"]},"limits":{"type":"array",\
+"prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]}]},"label":{"type":"string"},"ticks":{"anyOf":[{"type":"array","items":{"anyOf":[{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},{"type":"null"}]},\
+"labels":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}},"required":["scale","limits","label",\
+"ticks","labels"]},"BackwardEndEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["backward_end"]},\
+"call":{"type":"integer"}},"required":["kind","call"]},"BackwardEvent":{"type":"object",\
+"properties":{"kind":{"type":"string","enum":["backward"]},"call":{"type":"integer"},"roots":{"type":"array",\
+"items":{"anyOf":[{"type":"array","prefixItems":[{"type":"string","reference":"nodes"},{"type":"integer"}]},\
+{"type":"null"}]}},"gradients":{"type":"array","items":{"anyOf":[{"type":"string","reference":"values"},\
+{"type":"null"}]}},"retain_graph":{"type":"boolean"},"create_graph":{"type":"boolean"},\
+"inputs":{"anyOf":[{"type":"array","items":{"type":"string","reference":"tensors"}},{"type":"null"}]},\
+"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"reachable":{"type":"array",\
+"items":{"type":"string","reference":"nodes"}}},"required":["kind","call","roots","gradients","retain_graph",\
+"create_graph","reachable"]},"BarSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["bars"]},"x":{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]}},"width":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]}]}},"height":{"type":"array","items":{"anyOf":[{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},\
+"upright":{"type":"boolean"},"color":{"anyOf":[{"type":"string"},{"type":"null"}]},"colors":{"anyOf":[{"type":"array",\
+"items":{"anyOf":[{"type":"string"},{"type":"null"}]}},{"type":"null"}]},"edge":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"hollow":{"type":"boolean"}},"required":["kind","x","y","width","height","of","upright","color",\
+"edge","hollow"]},"BindEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["bind"]},\
+"name":{"type":"string"},"tensor":{"type":"string","reference":"tensors"},"line":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"file":{"type":"integer"}},"required":["kind","name","tensor"]},"Cell":{"type":"object",\
+"properties":{"number":{"type":"integer"},"line":{"type":"integer"}},"required":["number","line"]},\
+"Check":{"type":"object","properties":{"asked":{"type":"string"},"tensor":{"anyOf":[{"type":"string",\
+"reference":"tensors"},{"type":"null"}]},"status":{"type":"string","enum":["agrees","differs","unchecked"]},\
+"call":{"anyOf":[{"type":"integer"},{"type":"null"}]},"elements":{"type":"array","items":{"$ref":"CheckedElement"}},\
+"of":{"anyOf":[{"type":"integer"},{"type":"null"}]},"largest_error":{"anyOf":[{"type":"boolean"},{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},\
+"step":{"anyOf":[{"type":"number"},{"type":"null"}]},"reason":{"anyOf":[{"$ref":"CheckReason"},{"type":"null"}]}},\
+"required":["asked","tensor","status","reason"]},"CheckReason":{"type":"object","properties":{"kind":{"type":"string",\
+"enum":["corner","jump","not_finite","custom_function","hook","rule","precision","unknown","unchecked"]},\
+"text":{"type":"string"},"op":{"anyOf":[{"type":"string"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]}},"required":["kind","text","op","line"]},"CheckedElement":{"type":"object",\
+"properties":{"index":{"type":"array","items":{"type":"integer"}},"agrees":{"type":"boolean"},\
+"value":{"$ref":"Nested"},"autograd":{"$ref":"Nested"},"numeric":{"$ref":"Nested"},"left":{"anyOf":[{"$ref":"Nested"},\
+{"type":"null"}]},"right":{"anyOf":[{"$ref":"Nested"},{"type":"null"}]}},"required":["index","agrees","value",\
+"autograd","numeric"]},"Colorbar":{"type":"object","properties":{"series":{"type":"integer"},\
+"label":{"type":"string"}},"required":["series","label"]},"Colormap":{"type":"object",\
+"properties":{"name":{"type":"string"},"colors":{"type":"array","items":{"type":"string"}},\
+"discrete":{"type":"boolean"}},"required":["name","colors","discrete"]},"ContourSeries":{"type":"object",\
+"properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string",\
+"enum":["contour"]},"x":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]}]}},"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"z":{"type":"array","items":{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}},\
+"of":{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]},"levels":{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+"filled":{"type":"boolean"},"colors":{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"null"}]}},\
+"extend":{"type":"string","enum":["neither","min","max","both"]},"width":{"type":"number"},"style":{"type":"string"}},\
+"required":["kind","x","y","z","of","levels","filled","colors","extend","width","style"]},"Error":{"type":"object",\
+"properties":{"type":{"type":"string"},"message":{"type":"string"},"line":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"file":{"type":"integer"},"column":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"end_line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"end_column":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"traceback":{"type":"array","items":{"$ref":"Frame"}},"explanation":{"anyOf":[{"type":"string"},{"type":"null"}]},\
+"fix":{"anyOf":[{"type":"string"},{"type":"null"}]},"suggestion":{"anyOf":[{"type":"string"},{"type":"null"}]},\
+"tensors":{"type":"array","items":{"type":"string","reference":"tensors"}},"nodes":{"type":"array",\
+"items":{"type":"string","reference":"nodes"}},"related_lines":{"type":"array","items":{"type":"integer"}}},\
+"required":["type","message"]},"ErrorEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["error"]}},\
+"required":["kind"]},"Evidence":{"type":"object","properties":{"tensors":{"type":"array","items":{"type":"string",\
+"reference":"tensors"}},"nodes":{"type":"array","items":{"type":"string","reference":"nodes"}},"ops":{"type":"array",\
+"items":{"type":"string"}},"events":{"type":"array","items":{"type":"integer"}},"values":{"type":"object"}},\
+"required":["tensors","nodes","ops","events","values"]},"Exit":{"type":"object",\
+"properties":{"tensor":{"type":"string","reference":"tensors"},"how":{"type":"string","enum":["item","tolist","numpy",\
+"tensor"]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["tensor",\
+"how"]},"Figure":{"type":"object","properties":{"id":{"type":"string"},"number":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"size":{"type":"array",\
+"prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]}]},"title":{"type":"string"},"axes":{"type":"array","items":{"$ref":"Axes"}},"left":{"type":"integer"},\
+"picture":{"anyOf":[{"$ref":"Picture"},{"type":"null"}]}},"required":["id","number","name","size","title","axes",\
+"left"]},"FigureEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["figure"]},\
+"figure":{"type":"string"},"how":{"type":"string","enum":["show","save","cell","end"]},\
+"file":{"anyOf":[{"type":"string"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]}},\
+"required":["kind","figure","how"]},"FigureLegend":{"type":"object","properties":{"title":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"entries":{"type":"array","items":{"$ref":"LegendEntry"}}},"required":["title","entries"]},\
+"FillSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},\
+"alpha":{"type":"number"},"kind":{"type":"string","enum":["fill"]},"x":{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+"low":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN",\
+"Infinity","-Infinity"]}]}},"high":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},"upright":{"type":"boolean"},\
+"outline":{"type":"boolean"},"color":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind","x","low",\
+"high","of","upright","outline","color"]},"Finding":{"type":"object","properties":{"rule":{"type":"string"},\
+"severity":{"type":"string","enum":["error","warning","hint"]},"headline":{"type":"string"},"why":{"type":"string"},\
+"evidence":{"$ref":"Evidence"},"lines":{"type":"array","items":{"type":"integer"}},"file":{"type":"integer"},\
+"fix":{"$ref":"FindingFix"},"since":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"explains_error":{"type":"boolean"}},"required":["rule","severity","headline","why","evidence","lines","fix"]},\
+"FindingEdit":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},\
+"end_line":{"type":"integer"},"end_column":{"type":"integer"},"new":{"type":"string"}},"required":["line","column",\
+"end_line","end_column","new"]},"FindingFix":{"type":"object","properties":{"text":{"type":"string"},\
+"edits":{"type":"array","items":{"$ref":"FindingEdit"}}},"required":["text"]},"Formula":{"type":"object",\
+"properties":{"text":{"type":"string"},"latex":{"type":"string"}},"required":["text","latex"]},\
+"Frame":{"type":"object","properties":{"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"file":{"type":"integer"},"function":{"type":"string"},"cell":{"anyOf":[{"$ref":"Cell"},{"type":"null"}]}},\
+"required":["line","function"]},"GapEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["gap"]},\
+"ops":{"type":"integer"},"passes":{"type":"integer"},"events":{"type":"integer"}},"required":["kind","ops","passes",\
+"events"]},"GradEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["grad"]},\
+"tensor":{"type":"string","reference":"tensors"},"before":{"anyOf":[{"type":"string","reference":"values"},\
+{"type":"null"}]},"after":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]},\
+"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"by":{"type":"string"}},\
+"required":["kind","tensor","before","after","by"]},"Histogram":{"type":"object",\
+"properties":{"edges":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"counts":{"type":"array","items":{"type":"integer"}}},\
+"required":["edges","counts"]},"HookEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["hook"]},\
+"on":{"type":"string"},"target":{"anyOf":[{"type":"string"},{"type":"null"}]},"before":{"type":"array",\
+"items":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},"after":{"type":"array",\
+"items":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},"registered":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["kind",\
+"on","target","before","after"]},"ImageSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["image"]},"extent":{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+"rows":{"type":"integer"},"columns":{"type":"integer"},"of":{"type":"array","prefixItems":[{"type":"integer"},\
+{"type":"integer"}]},"values":{"anyOf":[{"type":"array","items":{"type":"array","items":{"anyOf":[{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}},{"type":"null"}]},\
+"levels":{"anyOf":[{"type":"array","items":{"type":"array","items":{"type":"integer"}}},{"type":"null"}]},\
+"rgb":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]},"range":{"anyOf":[{"type":"array",\
+"prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]}]},{"type":"null"}]},"colormap":{"anyOf":[{"$ref":"Colormap"},{"type":"null"}]}},"required":["kind",\
+"extent","rows","columns","of"]},"LegendEntry":{"type":"object","properties":{"label":{"type":"string"},\
+"series":{"type":"integer"}},"required":["label","series"]},"LineSeries":{"type":"object",\
+"properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string",\
+"enum":["line"]},"x":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]}]}},"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},\
+"color":{"anyOf":[{"type":"string"},{"type":"null"}]},"style":{"type":"string"},"width":{"type":"number"},\
+"marker":{"anyOf":[{"type":"string"},{"type":"null"}]},"size":{"type":"number"},"hollow":{"type":"boolean"},\
+"steps":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind","x","y","of","color","style","width",\
+"marker","size","hollow","steps"]},"Module":{"type":"object","properties":{"path":{"type":"string"},\
+"type":{"type":"string"},"parameters":{"type":"object","values":{"type":"string","reference":"tensors"}},\
+"unreadable":{"type":"boolean"}},"required":["path","type","parameters"]},"Nested":{"anyOf":[{"type":"boolean"},\
+{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"array",\
+"items":{"$ref":"Nested"}}]},"Node":{"type":"object","properties":{"id":{"type":"string","reference":"nodes"},\
+"name":{"type":"string"},"sequence_nr":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"next_functions":{"type":"array","items":{"anyOf":[{"type":"array","prefixItems":[{"type":"string",\
+"reference":"nodes"},{"type":"integer"}]},{"type":"null"}]}},"variable":{"anyOf":[{"type":"string",\
+"reference":"tensors"},{"type":"null"}]},"saved":{"type":"object"},"attributes":{"type":"object"},\
+"op":{"anyOf":[{"type":"string"},{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"file":{"type":"integer"},"scope":{"anyOf":[{"type":"string"},{"type":"null"}]},"formula":{"type":"object",\
+"values":{"$ref":"Formula"}},"says":{"anyOf":[{"type":"string"},{"type":"null"}]},"cut":{"type":"boolean"}},\
+"required":["id","name","next_functions"]},"NodeEvent":{"type":"object","properties":{"kind":{"type":"string",\
+"enum":["node"]},"call":{"type":"integer"},"node":{"type":"string","reference":"nodes"},\
+"grad_outputs":{"type":"array","items":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},\
+"grad_inputs":{"type":"array","items":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},\
+"sends":{"type":"array","items":{"$ref":"Send"}},"ready":{"type":"array","items":{"type":"string",\
+"reference":"nodes"}}},"required":["kind","call","node","grad_outputs","grad_inputs","sends","ready"]},\
+"Op":{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"inputs":{"type":"array",\
+"items":{"type":"string","reference":"tensors"}},"outputs":{"type":"array","items":{"type":"string",\
+"reference":"tensors"}},"node":{"anyOf":[{"type":"string","reference":"nodes"},{"type":"null"}]},\
+"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"column":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"end_line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"end_column":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"scope":{"anyOf":[{"type":"string"},{"type":"null"}]},"arguments":{"type":"object"}},\
+"required":["id","name","inputs","outputs"]},"OpEvent":{"type":"object","properties":{"kind":{"type":"string",\
+"enum":["op"]},"op":{"type":"string"},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"file":{"type":"integer"}},"required":["kind","op"]},"Optimizer":{"type":"object",\
+"properties":{"type":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},\
+"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},"tensors":{"type":"array",\
+"items":{"type":"string","reference":"tensors"}},"uses":{"type":"array","items":{"$ref":"OptimizerUse"}}},\
+"required":["type","name","tensors","uses"]},"OptimizerUse":{"type":"object","properties":{"what":{"type":"string",\
+"enum":["step","zero_grad"]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},\
+"passes":{"type":"integer"}},"required":["what","passes"]},"Origin":{"type":"object",\
+"properties":{"kind":{"type":"string","enum":["captured"]},"torch":{"type":"string"},"python":{"type":"string"},\
+"platform":{"type":"string"},"device":{"type":"string"},"client":{"type":"string"},"argv":{"anyOf":[{"type":"array",\
+"items":{"type":"string"}},{"type":"null"}]}},"required":["kind","torch","python","platform","device","client"]},\
+"Picture":{"type":"object","properties":{"svg":{"type":"string"},"size":{"type":"array",\
+"prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]}]}]},"texts":{"type":"array","items":{"type":"string"}}},"required":["svg","size","texts"]},\
+"Place":{"type":"object","properties":{"grid":{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]},\
+"row":{"type":"integer"},"column":{"type":"integer"},"rows":{"type":"integer"},"columns":{"type":"integer"}},\
+"required":["grid","row","column","rows","columns"]},"PointSeries":{"type":"object",\
+"properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string",\
+"enum":["points"]},"x":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]}]}},"y":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"of":{"type":"integer"},\
+"color":{"anyOf":[{"type":"string"},{"type":"null"}]},"colors":{"anyOf":[{"type":"array",\
+"items":{"anyOf":[{"type":"string"},{"type":"null"}]}},{"type":"null"}]},"values":{"anyOf":[{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+{"type":"null"}]},"range":{"anyOf":[{"type":"array","prefixItems":[{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]},{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}]},{"type":"null"}]},\
+"colormap":{"anyOf":[{"$ref":"Colormap"},{"type":"null"}]},"marker":{"anyOf":[{"type":"string"},{"type":"null"}]},\
+"sizes":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN",\
+"Infinity","-Infinity"]}]}},"edge":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind","x","y","of",\
+"color","marker","sizes","edge"]},"PrintEvent":{"type":"object","properties":{"kind":{"type":"string",\
+"enum":["print"]},"text":{"type":"string"},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},\
+"file":{"type":"integer"}},"required":["kind","text"]},"ReadEvent":{"type":"object",\
+"properties":{"kind":{"type":"string","enum":["read"]},"tensor":{"anyOf":[{"type":"string","reference":"tensors"},\
+{"type":"null"}]},"node":{"anyOf":[{"type":"string","reference":"nodes"},{"type":"null"}]},\
+"attribute":{"type":"string"},"index":{"type":"array","items":{"type":"integer"}},\
+"value":{"anyOf":[{"type":"boolean"},{"type":"string","reference":"values"},{"type":"string","reference":"nodes"},\
+{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["kind","attribute","value"]},\
+"ReleaseEvent":{"type":"object","properties":{"kind":{"type":"string","enum":["release"]},"call":{"type":"integer"},\
+"node":{"type":"string","reference":"nodes"}},"required":["kind","call","node"]},"RuleSeries":{"type":"object",\
+"properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string",\
+"enum":["rule"]},"axis":{"type":"string","enum":["x","y"]},"at":{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]},"part":{"type":"array","items":{"anyOf":[{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},"color":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"style":{"type":"string"},"width":{"type":"number"}},"required":["kind","axis","at","part","color",\
+"style","width"]},"Scope":{"type":"object","properties":{"id":{"type":"string"},"parent":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"kind":{"type":"string"},"label":{"type":"string"},"line":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"file":{"type":"integer"},"iteration":{"anyOf":[{"type":"integer"},{"type":"null"}]}},\
+"required":["id","kind","label"]},"SegmentSeries":{"type":"object","properties":{"label":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string","enum":["segments"]},"from":{"type":"array",\
+"items":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN",\
+"Infinity","-Infinity"]}]}}},"to":{"type":"array","items":{"type":"array","items":{"anyOf":[{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}}},"of":{"type":"integer"},\
+"color":{"anyOf":[{"type":"string"},{"type":"null"}]},"style":{"type":"string"},"width":{"type":"number"},\
+"caps":{"type":"boolean"}},"required":["kind","from","to","of","color","style","width","caps"]},\
+"Send":{"type":"object","properties":{"to":{"type":"string","reference":"nodes"},"input_nr":{"type":"integer"},\
+"value":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]},"arrived":{"type":"integer"},\
+"expected":{"type":"integer"},"sum":{"anyOf":[{"type":"string","reference":"values"},{"type":"null"}]}},\
+"required":["to","input_nr","value","arrived","expected","sum"]},"Series":{"type":"object",\
+"properties":{"line":{"type":"integer"},"file":{"type":"integer"},"column":{"type":"integer"},\
+"passes":{"type":"integer"},"stride":{"type":"integer"},"calls":{"type":"array","items":{"type":"integer"}},\
+"loss":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]}},"peak":{"anyOf":[{"type":"array",\
+"items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]},{"type":"null"}]}},{"type":"null"}]},"parameters":{"type":"array","items":{"$ref":"TrainedParameter"}}},\
+"required":["line","column","passes","stride","calls","loss","peak","parameters"]},"Source":{"type":"object",\
+"properties":{"kind":{"type":"string","enum":["code","graph","capture"]},"code":{"anyOf":[{"type":"string"},\
+{"type":"null"}]},"graph":{"anyOf":[{"type":"object"},{"type":"null"}]}},"required":["kind"]},\
+"SourceFile":{"type":"object","properties":{"name":{"type":"string"},"code":{"type":"string"},\
+"first_line":{"type":"integer"}},"required":["name","code","first_line"]},"SpanSeries":{"type":"object",\
+"properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string",\
+"enum":["span"]},"axis":{"type":"string","enum":["x","y"]},"span":{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+"color":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind","axis","span","color"]},\
+"Statistics":{"type":"object","properties":{"min":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},"max":{"anyOf":[{"type":"boolean"},\
+{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},\
+"mean":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]},{"type":"null"}]},"std":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},"norm":{"anyOf":[{"type":"boolean"},\
+{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]},\
+"nan":{"type":"integer"},"inf":{"type":"integer"},"zeros":{"type":"integer"}}},"Tensor":{"type":"object",\
+"properties":{"id":{"type":"string","reference":"tensors"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},\
+"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"shape":{"type":"array","items":{"type":"integer"}},\
+"dtype":{"type":"string"},"requires_grad":{"type":"boolean"},"is_leaf":{"type":"boolean"},\
+"grad_fn":{"anyOf":[{"type":"string","reference":"nodes"},{"type":"null"}]},"output_nr":{"type":"integer"},\
+"retains_grad":{"type":"boolean"},"version":{"type":"integer"},"value":{"type":"string","reference":"values"},\
+"final":{"type":"string","reference":"values"},"grad":{"anyOf":[{"type":"string","reference":"values"},\
+{"type":"null"}]},"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"},\
+"device":{"type":"string"},"scope":{"anyOf":[{"type":"string"},{"type":"null"}]},"view_of":{"anyOf":[{"type":"string",\
+"reference":"tensors"},{"type":"null"}]},"detached_from":{"anyOf":[{"type":"string","reference":"tensors"},\
+{"type":"null"}]},"why_no_grad":{"anyOf":[{"$ref":"WhyNoGrad"},{"type":"null"}]}},"required":["id","shape","dtype",\
+"requires_grad","is_leaf","value","final"]},"TextSeries":{"type":"object",\
+"properties":{"label":{"anyOf":[{"type":"string"},{"type":"null"}]},"alpha":{"type":"number"},"kind":{"type":"string",\
+"enum":["text"]},"text":{"type":"string"},"x":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]}]},"y":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]}]},"where":{"type":"string","enum":["data","axes"]},"across":{"type":"string"},\
+"upward":{"type":"string"},"to":{"anyOf":[{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"number"},\
+{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},{"type":"null"}]},"offset":{"anyOf":[{"type":"array",\
+"items":{"anyOf":[{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]}]}},\
+{"type":"null"}]},"color":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind","text","x","y","where",\
+"across","upward","to","offset","color"]},"Thumbnail":{"type":"object","properties":{"shape":{"type":"array",\
+"items":{"type":"integer"}},"data":{"$ref":"Nested"}},"required":["shape","data"]},\
+"TrainedParameter":{"type":"object","properties":{"tensor":{"type":"string","reference":"tensors"},\
+"grad":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string",\
+"enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]}},"weight":{"type":"array",\
+"items":{"anyOf":[{"type":"boolean"},{"type":"integer"},{"type":"number"},{"type":"string","enum":["NaN","Infinity",\
+"-Infinity"]},{"type":"null"}]}},"update":{"type":"array","items":{"anyOf":[{"type":"boolean"},{"type":"integer"},\
+{"type":"number"},{"type":"string","enum":["NaN","Infinity","-Infinity"]},{"type":"null"}]}}},"required":["tensor",\
+"grad","weight","update"]},"Usage":{"type":"object","properties":{"fuel_used":{"type":"integer"},\
+"ops":{"type":"integer"},"truncated":{"anyOf":[{"type":"string"},{"type":"boolean"},{"type":"null"}]},\
+"recorded":{"anyOf":[{"$ref":"Amounts"},{"type":"null"}]},"skipped":{"anyOf":[{"$ref":"Amounts"},{"type":"null"}]}},\
+"required":["fuel_used","ops"]},"Value":{"type":"object","properties":{"shape":{"type":"array",\
+"items":{"type":"integer"}},"dtype":{"type":"string"},"data":{"anyOf":[{"$ref":"Nested"},{"type":"null"}]},\
+"layout":{"anyOf":[{"type":"string","enum":["sparse_coo"]},{"type":"null"}]},"nnz":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"stats":{"anyOf":[{"$ref":"Statistics"},{"type":"null"}]},\
+"thumbnail":{"anyOf":[{"$ref":"Thumbnail"},{"type":"null"}]},"histogram":{"anyOf":[{"$ref":"Histogram"},\
+{"type":"null"}]}},"required":["shape","dtype","data"]},"WarningEvent":{"type":"object",\
+"properties":{"kind":{"type":"string","enum":["warning"]},"category":{"type":"string"},"message":{"type":"string"},\
+"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["kind","category",\
+"message"]},"Warning_":{"type":"object","properties":{"category":{"type":"string"},"message":{"type":"string"},\
+"line":{"anyOf":[{"type":"integer"},{"type":"null"}]},"file":{"type":"integer"}},"required":["category","message"]},\
+"WhyNoGrad":{"type":"object","properties":{"cut":{"type":"string"},"line":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"file":{"type":"integer"}},"required":["cut"]},"WriteEvent":{"type":"object",\
+"properties":{"kind":{"type":"string","enum":["write"]},"tensor":{"type":"string","reference":"tensors"},\
+"version":{"type":"integer"},"value":{"type":"string","reference":"values"},"line":{"anyOf":[{"type":"integer"},\
+{"type":"null"}]},"file":{"type":"integer"},"by":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["kind",\
+"tensor","version","value"]}}}',
 );
