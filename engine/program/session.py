@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import weakref
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from engine.core.state import state
 from engine.limits import Limits, meter
+from engine.program.identities import APART, FIRST, NOWHERE, Identities
 from engine.program.outcome import ADDRESS, CUT, Warned
 
 if TYPE_CHECKING:
@@ -51,28 +51,12 @@ class Recorder(Protocol):
         """It ends."""
 
 
-NOWHERE, FIRST, APART = 0x7EF0, 0x7F00, 0x10
-"""What `id()` gives, and reprs have for addresses: when no program runs, for the first object, from one to the next."""
-
-
-class _Mark(weakref.ref[Any]):
-    """Forgets the identity of an object that has died, so that another one at its address gets one of its own."""
-
-    __slots__ = ()
-
-    def __new__(cls, value: Any, identities: dict[int, Any], key: int) -> _Mark:
-        return super().__new__(cls, value, lambda dead: identities.pop(key, None))
-
-    def __init__(self, value: Any, identities: dict[int, Any], key: int) -> None:
-        pass
-
-
 closed: set[type] = set()
 containers: set[type] = set()
 """Python's own, and the classes that the run in progress has derived from them."""
 
 
-class Session:
+class Session(Identities):
     """Everything that belongs to one run and to no other.
 
     `closed` are the types whose values a program may hold: the same set in all sessions, but for those that `join`.
@@ -80,18 +64,18 @@ class Session:
 
     __slots__ = (
         "_numpy_random", "_random", "absent", "arrays", "budget", "closed", "copies", "derived", "direct", "epoch",
-        "figures", "files", "filters", "handling", "identified", "identities", "joined", "kinds", "limits", "modules",
-        "notebook", "numpy_calls", "odd", "output", "output_left", "over", "overrides", "plain", "recorder",
+        "figures", "files", "filters", "handling", "joined", "kinds", "limits", "modules",
+        "notebook", "numpy_calls", "odd", "output", "output_left", "overrides", "plain", "recorder",
         "redirected", "replaced", "reserved", "seed", "settings", "truncated", "type_methods", "warned", "warnings",
         "writable",
     )  # fmt: skip
 
     def __init__(self, limits: Limits, recorder: Recorder | None, seed: int | None) -> None:
+        super().__init__()
         self.limits = limits
         self.recorder = recorder
         self.seed = seed
         self.budget = meter.budget
-        self.over = False
         self.truncated: str | None = None
         self.output: list[str] = []
         self.output_left = limits.output_chars
@@ -99,8 +83,6 @@ class Session:
         self.warned: set[tuple[Any, ...]] = set()
         self.filters: list[tuple[str, Any, type]] = []  # action, pattern, category
         self.handling: list[ExceptionValue] = []
-        self.identities: dict[int, tuple[int, Any]] = {}
-        self.identified = 0
         self.arrays = False
         self.numpy_calls = 0
         self.odd = False
@@ -183,32 +165,9 @@ class Session:
             if self.recorder is not None:
                 self.recorder.warning("BacklightNotice", message, line)
 
-    def identity(self, value: Any) -> int:
-        """A number for `id()` and addresses in reprs: the same for the same object, and in every run of the program.
-
-        Objects are numbered as they are first asked for, and no number is given twice, whatever becomes of its object.
-        """
-        key = id(value)
-        known = self.identities.get(key)
-        if known is None:
-            if self.over:
-                return NOWHERE
-            try:
-                held: Any = _Mark(value, self.identities, key)
-            except TypeError:
-                held = value  # so that nothing else gets its address
-            known = self.identities[key] = (FIRST + APART * self.identified, held)
-            self.identified += 1
-        return known[0]
-
     def gave(self, number: int) -> bool:
         """Whether a number is an object's identity in this run."""
         return number == NOWHERE or number < FIRST + APART * self.identified
-
-    def identify(self, value: Any) -> int:
-        """The same for the engine, which may still ask when the program has ended: then, what it never saw has its
-        address."""
-        return self.identity(value) if not self.over or id(value) in self.identities else id(value)
 
     def seconds(self) -> float:
         """The program's clock: it advances with the work done, so that a run can be repeated exactly."""
