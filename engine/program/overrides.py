@@ -8,7 +8,6 @@ that `func is torch.add` holds. All of it belongs to one run: nothing asks when 
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType, MethodType, ModuleType
@@ -39,6 +38,7 @@ from engine.torch.overridable import (
     public_name,
     takes_nothing,
 )
+from engine.torch.overrides import by_name
 from engine.types.return_types import NamedResult
 
 Arguments = Sequence[Any]
@@ -194,20 +194,7 @@ def _named(func: Any, args: Arguments, kwargs: dict[str, Any]) -> tuple[Argument
     if function is None or func.__name__.startswith("__"):
         return args, kwargs
     meter.charge(4)
-    signature = inspect.signature(function)
-    try:
-        bound = signature.bind(*args, **kwargs)
-    except TypeError:
-        return args, kwargs
-    bound.apply_defaults()
-    parts = signature.parameters.values()
-    if any([part.kind is not part.POSITIONAL_OR_KEYWORD for part in parts]):
-        return args, kwargs
-    given = bound.arguments
-    return (
-        [given[part.name] for part in parts if part.default is part.empty],
-        {part.name: given[part.name] for part in parts if part.default is not part.empty},
-    )
+    return by_name(function, tuple(args), kwargs)
 
 
 def _handler(value: Any, kind: type) -> Any:

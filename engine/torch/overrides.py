@@ -169,7 +169,15 @@ def _named(asked: Asked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple
     """Arguments as PyTorch's functions in Python hand them on: by name, with defaults, but for those without one."""
     if asked.func not in _state.asking or asked.func.__name__.startswith("__"):
         return args, kwargs
-    signature = inspect.signature(asked.func)
+    return by_name(asked.func, args, kwargs)
+
+
+def by_name(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call by the names of its parameters, with defaults, but for those without one; as they are
+    where a parameter cannot be given both ways."""
+    signature = inspect.signature(function)
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError:
