@@ -15,9 +15,9 @@ from typing import Any
 from engine.core.state import Position, state
 from engine.limits import ENDLESS, LimitExceeded, Limits
 from engine.program.errors import Error, Frame
-from engine.program.places import FILE, Places
+from engine.program.places import ENGINE, FILE, Places
 from engine.program.source import syntax_error
-from engine.program.watch import Watch
+from engine.program.watch import delegates
 from engine.trace import Recorder
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=[> ])")
@@ -26,7 +26,6 @@ TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
 _INLINED = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
 """Frames that Python has no more since 3.12."""
-_INSIDE = Watch.inside.__code__
 _HIDDEN = (PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
 
@@ -190,12 +189,9 @@ def _first_filter(text: str, category: type[Warning]) -> object:
     return None
 
 
-_ENGINE = __file__.rpartition("program")[0]
-
-
 def _is_ours(filename: str) -> bool:
     """Whether a warning is about what the program itself does."""
-    return filename == FILE or filename.startswith(_ENGINE)
+    return filename == FILE or filename.startswith(ENGINE)
 
 
 # --- errors
@@ -243,9 +239,8 @@ def path(traceback: TracebackType | None, places: Places, again: bool = False) -
 
 
 def is_programs(code: CodeType, within: FrameType | None) -> bool:
-    """Whether a frame is the program's own; `within` is the one it calls. A lambda that calls another one, which has
-    its body, is none."""
-    return code.co_filename is FILE and (within is None or within.f_code is not _INSIDE)
+    """Whether a frame is the program's own; `within` is the one it calls."""
+    return code.co_filename is FILE and not delegates(within)
 
 
 def _text(exception: BaseException) -> str:

@@ -7,8 +7,19 @@ from types import CodeType
 
 from engine.core.state import Position, State
 
+ENGINE = __file__.rpartition("program")[0]
+"""Where the code of the engine lies."""
 FILE = "<program>"
 """What the code of a program says it was compiled from: this very object."""
+
+
+def depth() -> int:
+    """How many frames there are."""
+    frame, found = sys._getframe(1), 0
+    while frame is not None:
+        found += 1
+        frame = frame.f_back  # type: ignore[assignment]
+    return found
 
 
 class Places:

@@ -37,6 +37,7 @@ from engine.program.exceptions import (
 from engine.program.methods import CLOSED
 from engine.program.operators import equal
 from engine.program.outcome import Outcome
+from engine.program.places import depth
 from engine.program.session import Recorder, Session
 from engine.program.source import parse, syntax_error
 from engine.program.stdlib import load_all
@@ -77,7 +78,7 @@ def execute(
     fuel_used = 0
     try:
         with deep_stack(), memory.young(), collecting(), unheard(), np.errstate(all="ignore"):
-            sys.setrecursionlimit(_depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
+            sys.setrecursionlimit(depth() + 2000 + limits.recursion * _HOST_FRAMES_PER_CALL)
             try:
                 body, compiler = _compile(source, session)
                 _roomy(lambda: body(compiler.frame))
@@ -175,14 +176,6 @@ def deep_stack() -> Iterator[None]:
     finally:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
-
-
-def _depth() -> int:
-    frame, depth = sys._getframe(), 0
-    while frame is not None:
-        depth += 1
-        frame = frame.f_back  # type: ignore[assignment]
-    return depth
 
 
 def _globals(compiler: Compiler | None) -> dict[str, Any]:

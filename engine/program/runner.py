@@ -23,13 +23,12 @@ from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, near, notebook, source
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
-from engine.program.places import FILE, Placed, Places
+from engine.program.places import ENGINE, FILE, Placed, Places, depth
 from engine.program.watch import Watch
 from engine.program.world import world
 from engine.torch.standing import stand_in
 from engine.trace import Recorder
 
-_ENGINE = __file__.rpartition("program")[0]
 _DRAWS = re.compile(r"\b(?:import|from)\s.*\b(?:matplotlib|pylab|seaborn|pandas|sklearn)\b")
 """Programs that may draw: matplotlib finds its own files only before a program has none but its own."""
 _HOST_FRAMES_PER_CALL = 60
@@ -118,7 +117,7 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         undone.callback(setattr, inspect, "linecache", linecache)
         inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
-        sys.setrecursionlimit(_depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
+        sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
         yield
 
 
@@ -164,7 +163,7 @@ def _interrupts(frame: FrameType | None) -> bool:
     """Whether the program itself runs, or a library that it called: what the engine does is done to its end."""
     while frame is not None:
         file = frame.f_code.co_filename
-        if file is FILE or file.startswith(_ENGINE):
+        if file is FILE or file.startswith(ENGINE):
             return file is FILE
         frame = frame.f_back
     return False
@@ -174,7 +173,7 @@ def _interrupts(frame: FrameType | None) -> bool:
 def _placed(places: Places) -> Iterator[None]:
     """The engine finds out where the program is when it wants to know, and so does whoever would end it."""
     Placed.places = places
-    before = state.notice, state.stack
+    before = state.notice, state.stack, state.exposed
     state.__class__ = Placed
     deadline.interrupts, uninterrupted = _interrupts, deadline.interrupts
     try:
@@ -183,7 +182,7 @@ def _placed(places: Places) -> Iterator[None]:
         deadline.interrupts = uninterrupted
         state.__class__ = State
         state.position = None
-        state.notice, state.stack = before
+        state.notice, state.stack, state.exposed = before
 
 
 def _show(value: Any) -> None:
@@ -202,10 +201,3 @@ def _stack() -> list[str]:
         within, frame = frame, frame.f_back
     return StackSummary.from_list(found[::-1]).format()
 
-
-def _depth() -> int:
-    frame, depth = sys._getframe(), 0
-    while frame is not None:
-        depth += 1
-        frame = frame.f_back  # type: ignore[assignment]
-    return depth

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
 from typing import Any
 
 from engine.autograd.function import node_of
@@ -191,6 +192,14 @@ class Watch:
         """A loop was left at its limit. Of loops in each other counts the outermost that has ended a turn."""
         if self.reached is None or turns.ended:
             self.reached = turns
+
+
+def delegates(within: FrameType | None) -> bool:
+    """Whether a frame that calls this one is that of a lambda which has another one called, with its body."""
+    return within is not None and within.f_code is _INSIDE
+
+
+_INSIDE = Watch.inside.__code__
 
 
 class _While:

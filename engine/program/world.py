@@ -18,7 +18,6 @@ import tempfile
 import threading
 import time
 import traceback
-import weakref
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import ExitStack, contextmanager
@@ -32,6 +31,9 @@ from pyfakefs.fake_os import FakeOsModule
 
 from engine.core.state import state
 from engine.limits import Limits, meter
+from engine.program.identities import Identities
+from engine.program.places import ENGINE, FILE
+from engine.program.watch import delegates
 from engine.types.naming import call_in_errors
 
 EPOCH = 1_700_000_000.0
@@ -39,8 +41,6 @@ EPOCH = 1_700_000_000.0
 PID = 4711
 HOME = "/home/user"
 """The folder that programs begin in."""
-NOWHERE, FIRST, APART = 0x7EF0, 0x7F00, 0x10
-"""What `id()` gives, and reprs have for addresses: when no program runs, for the first object, from one to the next."""
 _MISSING = object()
 
 
@@ -115,48 +115,6 @@ class Clock:
         return DateTime
 
 
-class Identities:
-    """Numbers for `id()` and addresses in reprs: the same for the same object, and in every run of the program.
-
-    Objects are numbered as they are first asked for, and no number is given twice, whatever becomes of its object.
-    """
-
-    def __init__(self) -> None:
-        self.known: dict[int, tuple[int, Any]] = {}
-        self.given = 0
-        self.over = False
-
-    def of(self, value: Any) -> int:
-        key = id(value)
-        known = self.known.get(key)
-        if known is None:
-            if self.over:
-                return NOWHERE
-            try:
-                held: Any = _Mark(value, self.known, key)
-            except TypeError:
-                held = value  # so that nothing else gets its address
-            known = self.known[key] = (FIRST + APART * self.given, held)
-            self.given += 1
-        return known[0]
-
-    def for_the_engine(self, value: Any) -> int:
-        """The same; the engine may still ask when the program has ended: then, what it never saw has its address."""
-        return self.of(value) if not self.over or id(value) in self.known else id(value)
-
-
-class _Mark(weakref.ref[Any]):
-    """Forgets the number of an object that has died, so that another one at its address gets one of its own."""
-
-    __slots__ = ()
-
-    def __new__(cls, value: Any, known: dict[int, Any], key: int) -> _Mark:
-        return super().__new__(cls, value, lambda dead: known.pop(key, None))
-
-    def __init__(self, value: Any, known: dict[int, Any], key: int) -> None:
-        pass
-
-
 @contextmanager
 def world(limits: Limits, seed: int | None) -> Iterator[dict[str, Callable[..., Any]]]:
     """Programs that run in this block see a world of their own; `seed` None draws from the system's randomness.
@@ -174,7 +132,7 @@ def world(limits: Limits, seed: int | None) -> Iterator[dict[str, Callable[..., 
         undone.callback(np.random.set_state, state_of_numpy)
         undone.callback(random.setstate, state_of_random)
         undone.callback(setattr, state, "identify", before)
-        state.identify = identities.for_the_engine
+        state.identify = identities.identify
         _numbered = identities
         random.seed(seed)
         np.random.seed(None if seed is None else seed & 0xFFFFFFFF)
@@ -211,7 +169,7 @@ def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Ite
 def built_in(identities: Identities, clock: Clock) -> dict[str, Callable[..., Any]]:
     """Functions by name, for programs only."""
     return {
-        "id": _named("id", lambda *given: identities.of(_only("id", given))),
+        "id": _named("id", lambda *given: identities.identity(_only("id", given))),
         "input": _named("input", _input),
         "__import__": _named("__import__", _importing({"datetime": clock.module()})),
         "__build_class__": _named("__build_class__", _build_class),
@@ -292,18 +250,21 @@ def _seeding(system: random.Random) -> Callable[..., None]:
 
 # --- tracebacks: without what runs the program
 
-_ENGINE = __file__.rpartition("program")[0]
-
 
 def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> Callable[[Any], Iterator[Any]]:
+    outward = walk.__name__ == "walk_stack"
+
     def walk_its_own(start: Any) -> Iterator[Any]:
         """The frames that are the program's, and its libraries'."""
-        here = sys._getframe(1) if start is None and walk.__name__ == "walk_stack" else start
-        frames = list(walk(here))
-        for number, (frame, place) in enumerate(frames):
-            beside = {frames[at][0].f_code.co_name for at in (number - 1, number + 1) if 0 <= at < len(frames)}
-            delegates = frame.f_code.co_name == "<lambda>" and "inside" in beside
-            if not frame.f_code.co_filename.startswith(_ENGINE) and not delegates:
+        found = list(walk(sys._getframe(1) if outward and start is None else start))
+        frames = [frame for frame, _ in found]
+        if outward:  # to the program's outermost
+            own = [number for number, frame in enumerate(frames) if frame.f_code.co_filename is FILE]
+            found = found[: own[-1] + 1] if own else []
+            frames = frames[: len(found)]
+        within = [None, *frames[:-1]] if outward else [*frames[1:], None]
+        for (frame, place), called in zip(found, within, strict=True):
+            if not frame.f_code.co_filename.startswith(ENGINE) and not delegates(called):
                 yield frame, place
 
     return walk_its_own
@@ -374,7 +335,7 @@ _numbered: Identities | None = None
 
 
 def _hash(value: object) -> int:
-    return id(value) >> 4 if _numbered is None else _numbered.of(value) >> 4
+    return id(value) >> 4 if _numbered is None else _numbered.identity(value) >> 4
 
 
 _by_number = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.py_object)(_hash)

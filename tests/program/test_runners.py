@@ -10,6 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from engine import running
+from engine.core.state import State, state
+from engine.limits import Limits
+from engine.program import runner
+from engine.trace import Recorder
+
 PROJECT = Path(__file__).parents[2]
 SNIPPETS = PROJECT / "tests" / "snippets"
 EXAMPLES = PROJECT / "app" / "examples" / "programs"
@@ -129,3 +135,23 @@ def test_documents_are_the_same_whichever_runs_a_program(folder: Path) -> None:
     expected = {name for name in DIFFERENT if name.startswith(f"{folder.name}/")}
     assert not {name: answer for name, answer in found.items() if name not in expected}
     assert expected == set(found), "these have the same document now"
+
+
+def test_a_traceback_has_the_frames_that_were_written() -> None:
+    """A lambda stands in it once, and what runs the program nowhere."""
+    code = (
+        "import traceback\nfails = lambda n: 1 / n\ndef inside(n):\n    return (lambda: fails(n))()\n"
+        "try:\n    inside(0)\nexcept ZeroDivisionError:\n    traceback.print_exc(file=__import__('sys').stdout)\n"
+        "show = lambda: ''.join(traceback.format_stack())\nprint(show())\n"
+    )
+    told = running.run(code=code, seed=0, cpython=True).document["stdout"]
+    lines = [line.strip() for line in told.splitlines() if line.startswith("  File")]
+    failed = [(6, "<module>"), (4, "inside"), (4, "<lambda>"), (2, "<lambda>")]
+    shown = [(10, "<module>"), (9, "<lambda>")]
+    assert lines == [f'File "<program>", line {line}, in {name}' for line, name in failed + shown]
+
+
+def test_a_run_leaves_nothing_that_is_told_of_arrays() -> None:
+    before = state.exposed
+    runner.execute("import torch\ntorch.ones(2).numpy()\n", recorder=Recorder(Limits()), seed=0)
+    assert state.exposed is before and type(state) is State
