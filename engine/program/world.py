@@ -262,7 +262,7 @@ def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> C
             own = [number for number, frame in enumerate(frames) if frame.f_code.co_filename is FILE]
             found = found[: own[-1] + 1] if own else []
             frames = frames[: len(found)]
-        within = [None, *frames[:-1]] if outward else [*frames[1:], None]
+        within = [None, *frames][:-1] if outward else [*frames, None][1:]
         for (frame, place), called in zip(found, within, strict=True):
             if not frame.f_code.co_filename.startswith(ENGINE) and not delegates(called):
                 yield frame, place
