@@ -120,9 +120,11 @@ public("method torch", "unsafe_chunk")(_chunk("unsafe_split"))
 
 
 @public("method torch")
-def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0, **kwargs: Any) -> tuple[Tensor, ...]:
+def tensor_split(
+    input: Tensor, indices_or_sections: Any = None, dim: int = 0, *, indices: Any = None, sections: Any = None
+) -> tuple[Tensor, ...]:
     """As many parts as asked for, sizes differing by at most one; or cut at the given indices."""
-    given = kwargs.get("sections", kwargs.get("indices", indices_or_sections))
+    given = next((each for each in (sections, indices, indices_or_sections) if each is not None), None)
     if not input._array.ndim:
         raise errors.tensor_split_scalar()
     if isinstance(given, Tensor):
