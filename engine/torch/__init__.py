@@ -57,6 +57,7 @@ from engine.torch import (  # noqa: E402
 )
 from engine import nn, optim
 from engine.types import return_types
+from engine.torch.internals import INTERNALS
 from engine.torch.serialization import load, save
 from engine.torch.standing import stand_in
 
@@ -75,6 +76,7 @@ for _name in ("strided", "sparse_coo", "contiguous_format", "preserve_format", "
     if hasattr(dtypes, _name):
         globals()[_name] = getattr(dtypes, _name)
 globals().update(publish.TORCH)
+globals().update(INTERNALS)
 
 get_default_dtype = dtypes.get_default
 set_default_dtype = dtypes.set_default
@@ -131,6 +133,7 @@ globals().update({name: getattr(hardware, name) for name in hardware.__all__})
 bind_module("torch", globals())
 
 _PRIVATE = {
+    "INTERNALS",
     "annotations",
     "bind_module",
     "sys",

@@ -428,6 +428,7 @@ backends = Namespace(
         ),
         **_cuda_switches,
     ),
+    cpu=Namespace("torch.backends.cpu", get_cpu_capability=lambda: "AVX2"),
     mps=Namespace("torch.backends.mps", is_available=_no, is_built=_no),
     mkl=Namespace("torch.backends.mkl", is_available=_yes),
     mkldnn=Namespace("torch.backends.mkldnn", enabled=True, is_available=_yes),

@@ -66,6 +66,10 @@ def script_if_tracing(fn: Any) -> Any:
     return fn
 
 
+_overload = _overload_method = unused
+_script_if_tracing = script_if_tracing
+
+
 def freeze(mod: Any, preserved_attrs: Any = None, optimize_numerics: bool = True) -> Any:
     """The module itself. Raises RuntimeError while it trains."""
     errors.warn_jit("freeze")

@@ -12,11 +12,12 @@ from engine.core.tensor import Tensor
 from engine.kernels.random import Generator
 from engine.nn import tuples
 from engine.torch import distributed, elsewhere, functorch, multiprocessing, overrides, profiler
+from engine.torch.compiled import ops
 from engine.torch.hardware import Namespace
 from engine.torch.overridable import paths
 from engine.torch.utils import tensorboard
 from engine.types.devices import device, layout, memory_format
-from engine.types.dtypes import dtype
+from engine.types.dtypes import Size, dtype
 from engine.types.naming import call_in_errors
 from engine.types.return_types import TYPES
 
@@ -46,7 +47,7 @@ def stand_in() -> dict[str, ModuleType]:
         for name, (where, found) in COLLECTED.items()
         if name not in names
     }
-    for name, module in (_ELSEWHERE | collected).items():
+    for name, module in (collected | _ELSEWHERE).items():
         package, _, last = name.rpartition(".")
         names[name] = module
         vars(names[package]).setdefault(last, module)
@@ -148,19 +149,44 @@ _ELSEWHERE = {
             "DisableTorchFunctionSubclass": overrides.DisableTorchFunctionSubclass,
             "Generator": Generator,
             "_disabled_torch_function_impl": overrides._disabled_torch_function_impl,
+            "_get_tracing_state": lambda: None,
+            "_log_api_usage_once": lambda event: None,
         },
     ),
+    "torch._dynamo": elsewhere.dynamo,
+    "torch._dynamo.utils": elsewhere.dynamo_utils,
+    "torch.ao": elsewhere.ao,
+    "torch.ao.quantization": elsewhere.quantization,
     "torch.autograd.profiler": profiler,
     "torch.distributed": distributed,
     "torch.fx": elsewhere.fx,
+    "torch.fx.graph_module": elsewhere.fx.graph_module,
+    "torch.fx.node": elsewhere.fx.node,
+    "torch.fx.proxy": elsewhere.fx.proxy,
     "torch.hub": elsewhere.hub,
+    "torch.jit.annotations": elsewhere.jit_annotations,
     "torch.multiprocessing": multiprocessing,
     "torch.nn.modules.utils": tuples,
     "torch.onnx": elsewhere.onnx,
+    "torch.ops": ops,
     "torch.overrides": overrides,
     "torch.profiler": profiler,
     "torch.return_types": _module("torch.return_types", dict(TYPES)),
     "torch.storage": storage,
+    "torch.types": _module(
+        "torch.types",
+        {
+            "Device": device | str | int | None,
+            "Number": int | float | bool,
+            "Size": Size,
+            "Tensor": Tensor,
+            "_device": device,
+            "_dtype": dtype,
+            "_int": int,
+            "_size": Size | list[int] | tuple[int, ...],
+        },
+    ),
+    "torch.utils.model_zoo": elsewhere.model_zoo,
     "torch.utils.tensorboard": tensorboard,
 }
 """Modules that are called otherwise here."""
