@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from engine.limits import Turns
 
+HINT = "backlight_hint"
+"""The attribute of an exception that says what helps."""
 Position = tuple[int, int, int, int]
 """(line, column, end line, end column); lines from 1, columns from 0, in characters."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.core.state import Position, state
 from engine.limits import ENDLESS, LimitExceeded, Limits
-from engine.program.errors import Error, Frame
+from engine.program.errors import HINT, Error, Frame
 from engine.program.places import ENGINE, FILE, Places
 from engine.program.source import syntax_error
 from engine.program.watch import delegates
@@ -215,7 +215,8 @@ def failed(exception: BaseException, places: Places, suggest: Callable[[BaseExce
             return Error("SyntaxError", "the program's text contains characters that cannot be encoded", 1, 0, 1, 0)
         if isinstance(exception, RecursionError | MemoryError):
             return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
-    return Error(type(exception).__name__, _text(exception), *where, suggestion=suggest(exception))
+    hint = getattr(exception, HINT, None) if isinstance(exception, ImportError) else None
+    return Error(type(exception).__name__, _text(exception), *where, hint, suggestion=suggest(exception))
 
 
 def path(traceback: TracebackType | None, places: Places, again: bool = False) -> tuple[list[Frame], Position | None]:

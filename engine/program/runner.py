@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import inspect
 import linecache
 import re
@@ -20,17 +19,14 @@ import numpy as np
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
-from engine.program import figures, near, notebook, source
+from engine.program import figures, imports, near, notebook, source
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
 from engine.program.watch import Watch
 from engine.program.world import world
-from engine.torch.standing import stand_in
 from engine.trace import Recorder
 
-_DRAWS = re.compile(r"\b(?:import|from)\s.*\b(?:matplotlib|pylab|seaborn|pandas|sklearn)\b")
-"""Programs that may draw: matplotlib finds its own files only before a program has none but its own."""
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
 
@@ -44,8 +40,7 @@ def execute(
     program is given.
     """
     limits = limits or Limits()
-    if _DRAWS.search(code) and "matplotlib" not in sys.modules:
-        figures.preload()
+    imports.preload(imports.wanted(code))
     meter.arm(limits)
     output, warned, watch = Output(limits, recorder), Warnings(recorder), Watch(recorder)
     places = Places(re.split("\r\n?|\n", code))
@@ -57,9 +52,16 @@ def execute(
                 around.enter_context(each)
             own = around.enter_context(world(limits, seed))
             shown = around.enter_context(figures.showing(recorder, limits))
+            around.enter_context(imports.offline())
+
+            def show(value: Any) -> None:
+                if not shown.display(value):
+                    _show(value)
+
             own |= {
+                "__import__": imports.Imports(code, own["__import__"], show),
                 "print": printing(print),
-                notebook.SHOWN: lambda value: None if shown.display(value) else _show(value),
+                notebook.SHOWN: show,
                 notebook.ENDED: lambda: shown.show_all("cell"),
                 **watch.calls(),
             }
@@ -108,7 +110,7 @@ def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
 def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator[None]:
     """`main` as the module that runs, torch where a program looks for it, and room for what it prints."""
     with ExitStack() as undone:
-        modules = {**_torch(), "__main__": main}
+        modules = {**imports.torch_modules(), "__main__": main}
         undone.callback(_put_back, {name: sys.modules.get(name) for name in modules})
         sys.modules.update(modules)
         undone.callback(setattr, sys, "stdout", sys.stdout)
@@ -133,11 +135,6 @@ class _Lines:
 
     def checkcache(self, filename: str | None = None) -> None:
         """Nothing in memory changes."""
-
-
-@functools.cache
-def _torch() -> dict[str, types.ModuleType]:
-    return stand_in()
 
 
 def _put_back(modules: dict[str, types.ModuleType | None]) -> None:
