@@ -83,3 +83,28 @@ print(SummaryWriter().add_scalar("loss", torch.tensor(1.0), 0))
     told = "Nothing is measured here: the profiler's report is empty."
     tensorboard = "TensorBoard shows nothing here: what is added to a SummaryWriter is not written."
     assert said(program) == [told, told, tensorboard, "None"]
+
+
+def test_what_packages_built_on_pytorch_touch_is_there_and_says_what_it_is() -> None:
+    program = """
+import torch.fx, torch.ops
+print([part.tolist() for part in torch.tensor_split(torch.arange(3), indices=[1])])
+print([part.tolist() for part in torch.tensor_split(torch.arange(3), sections=2)])
+print(torch.fx.wrap(len) is len, torch.jit._overload_method(len) is len, torch._check(True, lambda: "not said"))
+boxes = torch.tensor([[0.0, 0, 10, 10], [1, 1, 11, 11], [20, 20, 30, 30]])
+print(torch.ops.torchvision.nms(boxes, torch.tensor([0.5, 0.9, 0.3]), 0.5).tolist())
+for wrong in (lambda: torch._check_value(False, lambda: "said"), torch.fx.Tracer, lambda: torch.ops.package.op(1)):
+    try:
+        wrong()
+    except Exception as error:
+        print(type(error).__name__, error)
+"""
+    assert said(program) == [
+        "[[0], [1, 2]]",
+        "[[0, 1], [2]]",
+        "True True None",
+        "[1, 2]",
+        "ValueError said",
+        "NotImplementedError torch.fx.Tracer() cannot be used here: functions are run, not rewritten",
+        "NotImplementedError torch.ops.package.op is compiled code, which is not here: write it with torch",
+    ]
