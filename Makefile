@@ -88,15 +88,15 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 # Versions and their hashes are locked (`make lock` renews them), so that everybody runs and tests the same.
-$(VENV)/.installed: requirements.lock | $(BIN)/python
-	@echo "Installing the service"
-	@$(PIP) install --require-hashes -r requirements.lock
+$(VENV)/.installed: requirements-libraries.lock | $(BIN)/python
+	@echo "Installing the service, and the libraries that programs import"
+	@$(PIP) install --no-deps --require-hashes -r requirements-libraries.lock
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(BIN)/python
 	@echo "Installing the service, its tests and the checks"
-	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
 	@$(PIP) install --no-deps -e .
 	@touch $@ $(VENV)/.installed
 
