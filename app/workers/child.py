@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from app.workers import wire
@@ -23,6 +23,10 @@ class Jobs(Protocol):
     """
 
     LIBRARIES: tuple[str, ...]
+
+    def load_libraries(self) -> Sequence[str]:
+        """Import what only some jobs need, in a process from which theirs are forked, and give the packages of which
+        they may import more. Called only where what `describe` gives names `libraries`."""
 
     def describe(self) -> dict[str, Any]:
         """What the service needs to know about the engine; called once, before any worker exists.

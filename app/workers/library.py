@@ -65,6 +65,7 @@ class Library(MetaPathFinder):
         self.modules: dict[str, Module] = {}
         self.extensions: dict[str, str] = {}
         self.files: dict[str, bytes] = {}
+        self.others: list[Any] = []
 
     def read_standard_library(self) -> None:
         """Hold what Python has of its own, but for data files."""
@@ -81,7 +82,12 @@ class Library(MetaPathFinder):
 
     def serve(self) -> None:
         """Let imports find what is held and nothing else from now on."""
+        self.others = [finder for finder in sys.meta_path if finder not in INTERPRETER]
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder in INTERPRETER] + [self]
+
+    def rest(self) -> None:
+        """Let imports find what they found before."""
+        sys.meta_path[:] = [*(finder for finder in sys.meta_path if finder is not self), *self.others]
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None

@@ -44,9 +44,11 @@ class WorkerLimits:
 class Lock:
     """What `prepare` made ready: a Landlock ruleset's file descriptor and a seccomp filter, where there are such.
 
-    `landlock` is the version of Landlock's ABI that the ruleset is of.
+    `addresses` are the bytes of address space that a process may have; `landlock` is the version of Landlock's ABI that
+    the ruleset is of.
     """
 
+    addresses: int | None = None
     ruleset: int | None = None
     filter: kernel.Filter | None = None
     landlock: int = 0
@@ -58,6 +60,8 @@ class Lock:
         """
         limit(resource.RLIMIT_FSIZE, 0)
         limit(resource.RLIMIT_NPROC, 0)  # no effect for root
+        if self.addresses is not None:
+            limit(resource.RLIMIT_AS, self.addresses)
         locks = ["rlimits"]
         if self.ruleset is not None:
             if kernel.restrict_self(self.ruleset):
@@ -77,17 +81,16 @@ def prepare(limits: WorkerLimits) -> Lock:
     _, most = resource.getrlimit(resource.RLIMIT_STACK)
     stack = STACK if most == resource.RLIM_INFINITY else min(STACK, most)
     resource.setrlimit(resource.RLIMIT_STACK, (stack, most))
-    if (addresses := addresses_for(limits.memory)) is not None:
-        limit(resource.RLIMIT_AS, addresses)
+    addresses = addresses_for(limits.memory)
     if limits.isolation == "basic" or not kernel.give_up_privileges():
-        return Lock()
+        return Lock(addresses)
     version = kernel.landlock_version()
     ruleset = kernel.landlock_rules(version)
     if ruleset is None:
-        return Lock(filter=kernel.Filter())
+        return Lock(addresses, filter=kernel.Filter())
     os.dup2(ruleset, RULESET_FILE, inheritable=False)
     os.close(ruleset)
-    return Lock(RULESET_FILE, kernel.Filter(), version)
+    return Lock(addresses, RULESET_FILE, kernel.Filter(), version)
 
 
 def lacking(locks: Sequence[str]) -> str:

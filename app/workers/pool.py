@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import signal
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,12 +91,29 @@ class PoolFailed(Exception):
     """No worker could be started."""
 
 
+@dataclass(eq=False)
+class Stock:
+    """Processes that wait for jobs, and the fork server that they come from."""
+
+    server: ForkServer | None = None
+    idle: deque[Worker] = field(default_factory=deque)
+    some_idle: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def clear(self) -> None:
+        """Let go of the processes, which end then."""
+        while self.idle:
+            self.idle.pop().sock.close()
+
+
 class Pool:
     """`await pool.run(...)` does a job in a worker process.
 
     At most `limits.workers` jobs run at once, which the caller sees to. A worker that crashes is not the client's
     business: the job is tried once more on a fresh one. Nor is the end of the fork server, with which its workers end:
     a standby takes its place.
+
+    Libraries make a process larger, and its fork dearer: only programs whose text names one are run by processes that
+    have them (`_full`). Their fork server is forked from the other, and is ready later.
 
     With a `host` the processes are those of another container. `fit` is told what a fork server says of itself before
     it is asked for workers, so that `limits` can follow.
@@ -115,9 +133,9 @@ class Pool:
         self.hello: dict[str, Any] = {}
         self.running = 0
         self.draining = False
-        self._idle: deque[Worker] = deque()
-        self._some_idle = asyncio.Event()
-        self._server: ForkServer | None = None
+        self._plain = Stock()
+        self._full = Stock()
+        self._libraries: re.Pattern[bytes] | None = None
         self._standby: ForkServer | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
@@ -130,7 +148,7 @@ class Pool:
         try:
             async with asyncio.timeout(START_SECONDS):
                 await (self._start_server() if self.host is None else self._restart())
-                await self._some_idle.wait()
+                await self._plain.some_idle.wait()
         except (TimeoutError, PoolFailed):
             await self.close()
             raise PoolFailed("the worker processes did not start; the lines above say why") from None
@@ -147,21 +165,25 @@ class Pool:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*[server.close() for server in (self._standby, self._server) if server is not None])
-        self._server = self._standby = None
-        while self._idle:
-            self._idle.pop().sock.close()
+        await asyncio.gather(*[server.close() for server in self._servers])
+        self._plain.server = self._full.server = self._standby = None
+        for stock in (self._plain, self._full):
+            stock.clear()
 
     @property
     def ready(self) -> bool:
         """Whether a job that comes now finds a live process, and more are to come."""
-        return self._server is not None and bool(self._server.workers) and not self._closing and not self.draining
+        server = self._plain.server
+        return server is not None and bool(server.workers) and not self._closing and not self.draining
 
     @property
     def pids(self) -> list[int]:
         """Process ids of the fork servers and the workers."""
-        servers = [server for server in (self._server, self._standby) if server is not None]
-        return [pid for server in servers for pid in (server.pid, *server.workers) if pid]
+        return [pid for server in self._servers for pid in (server.pid, *server.workers) if pid]
+
+    @property
+    def _servers(self) -> list[ForkServer]:
+        return [server for server in (self._standby, self._full.server, self._plain.server) if server is not None]
 
     # Running a job
 
@@ -188,8 +210,9 @@ class Pool:
     async def _attempts(self, frame: Frame, bill: Bill) -> Frame:
         """Do a job, and once more if its process ends under it; ends of the fork server do not count."""
         crashes, spent = 0, 0.0
+        names = self._libraries is not None and self._libraries.search(frame.parts.get("request", b"")) is not None
         while True:
-            worker = await self._next_worker()
+            worker = await self._next_worker(self._full if names else self._plain)
             try:
                 return await self._attempt(worker, frame, bill)
             except WorkerCrashed as crash:
@@ -240,33 +263,34 @@ class Pool:
         failure.cpu_seconds = took
         raise failure
 
-    async def _next_worker(self) -> Worker:
+    async def _next_worker(self, stock: Stock) -> Worker:
         """A process that waits for a job. Raises PoolBusy."""
         while True:
-            if not self._idle:
-                await self._wait_for_worker()
-            worker = self._idle.popleft()
+            if not stock.idle:
+                await self._wait_for_worker(stock)
+            worker = stock.idle.popleft()
             if worker.is_waiting():
                 return worker
             worker.sock.close()
 
-    async def _wait_for_worker(self) -> None:
+    async def _wait_for_worker(self, stock: Stock) -> None:
+        starting = stock.server is None or not stock.server.ready.is_set()
         try:
-            async with asyncio.timeout(self.limits.queue_seconds):
-                while not self._idle:
-                    self._some_idle.clear()
-                    await self._some_idle_or_silence()
+            async with asyncio.timeout(START_SECONDS if starting else self.limits.queue_seconds):
+                while not stock.idle:
+                    stock.some_idle.clear()
+                    await self._some_idle_or_silence(stock)
         except TimeoutError:
             raise PoolBusy("no worker could be started") from None
 
-    async def _some_idle_or_silence(self) -> None:
+    async def _some_idle_or_silence(self, stock: Stock) -> None:
         """Wait for a worker; end a fork server that was asked for one and says nothing, so that the next takes over."""
-        server = self._server
+        server = stock.server
         try:
             async with asyncio.timeout(SILENT_SECONDS):
-                await self._some_idle.wait()
+                await stock.some_idle.wait()
         except TimeoutError:
-            if server is not None and server is self._server and server.forking:
+            if server is not None and server is stock.server and server.forking:
                 log.error("the fork server %d does not answer and is ended", server.pid)
                 server.end()
 
@@ -278,19 +302,24 @@ class Pool:
         except TimeoutError:
             return Exit()
 
-    # Keeping processes ready: called by the fork server
+    # Keeping processes ready: called by the fork servers
+
+    def _stock_of(self, server: ForkServer) -> Stock:
+        return self._full if server is self._full.server else self._plain
 
     def forked(self, worker: Worker) -> None:
-        self._idle.append(worker)
-        self._some_idle.set()
+        stock = self._stock_of(worker.server)
+        stock.idle.append(worker)
+        stock.some_idle.set()
 
     def refused(self) -> None:
         log.error("the system refused to fork a worker")
         asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
 
     def exited(self, worker: Worker) -> None:
-        if worker in self._idle:
-            self._idle.remove(worker)
+        stock = self._stock_of(worker.server)
+        if worker in stock.idle:
+            stock.idle.remove(worker)
             worker.sock.close()
             log.warning("worker %d ended before its job", worker.pid)
             asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
@@ -303,19 +332,20 @@ class Pool:
         if server is self._standby:
             log.error("the standby of the fork server ended")
             self._standby = None
-            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_standby)
-        elif server is self._server:
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
+        elif server is self._full.server:
+            log.error("the fork server that has libraries ended")
+            self._full.clear()
+            self._full.server = None
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
+        elif server is self._plain.server:
             log.error("the fork server ended")
-            for worker in [worker for worker in self._idle if worker.server is server]:
-                self._idle.remove(worker)
-                worker.sock.close()
-            self._server, self._standby = self._standby, None
-            if self._server is None:
-                task = asyncio.create_task(self._restart())
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+            self._plain.clear()
+            self._plain.server, self._standby = self._standby, None
+            if self._plain.server is None:
+                self._keep(self._restart())
             self._refill()
-            self._have_standby()
+            self._have_others()
 
     def _refill(self) -> None:
         """Ask for as many processes as should be ready.
@@ -323,25 +353,51 @@ class Pool:
         While all cores have jobs, or no process is ready any more, processor time is better spent on jobs than on
         warming up for them.
         """
-        server = self._server
-        if server is None or self._closing:
+        if self._closing:
             return
         cores = self.limits.cores
-        warm = not self.running or bool(self._idle) and self.running < max(cores, 2)
-        try:
-            for _ in range(cores + 1 - len(self._idle) - len(server.forking)):
-                server.fork(warm)
-        except OSError as error:
-            log.error("cannot ask for a worker: %s", error)
-            asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
-
-    def _have_standby(self) -> None:
-        if self._server is not None and self._standby is None and not self._closing:
+        for stock in (self._plain, self._full):
+            server = stock.server
+            if server is None or stock is self._full and not server.ready.is_set():
+                continue
+            warm = not self.running or bool(stock.idle) and self.running < max(cores, 2)
             try:
-                self._standby = self._server.fork_standby()
+                for _ in range(cores + 1 - len(stock.idle) - len(server.forking)):
+                    server.fork(warm)
             except OSError as error:
-                log.error("cannot ask for a standby: %s", error)
-                asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_standby)
+                log.error("cannot ask for a worker: %s", error)
+                asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
+
+    def _have_others(self) -> None:
+        """Ask for the fork servers that are not there: a standby, and one that has libraries."""
+        server = self._plain.server
+        if server is None or self._closing:
+            return
+        try:
+            if self._standby is None:
+                self._standby = server.fork_standby()
+            if self._full.server is None and self._libraries is not None:
+                self._full.server = server.fork_with_libraries()
+                self._keep(self._fill(self._full.server))
+        except OSError as error:
+            log.error("cannot ask for another fork server: %s", error)
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
+
+    async def _fill(self, server: ForkServer) -> None:
+        """Ask a fork server for processes as soon as it has its libraries."""
+        await server.ready.wait()
+        if server.gone.is_set():
+            return
+        if server.hello["locks"] != self.hello["locks"]:  # no program runs behind fewer locks than /readyz shows
+            log.error("the fork server that has libraries has other locks and is ended")
+            server.end()
+        self._refill()
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside all else; it ends with the pool."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _start_server(self) -> None:
         """Start a fork server where there is none, not even a standby."""
@@ -363,9 +419,11 @@ class Pool:
             raise PoolFailed("the fork server did not start")
         self.hello = server.hello
         self.fit(server.hello)
-        self._server = server
+        names = [re.escape(name).encode() for name in server.hello["libraries"]]
+        self._libraries = re.compile(b"|".join(names)) if names else None
+        self._plain.server = server
         self._refill()
-        self._have_standby()
+        self._have_others()
 
     async def _restart(self) -> None:
         """Start a fork server, and another where that fails or hangs, until one is there."""

@@ -6,16 +6,25 @@ from typing import Any
 
 from app.workers import jobs
 from app.workers.jobs import handle, warm
-from engine.program import figures
+from engine.program import imports
 
 jobs.in_python = True
-LIBRARIES = (*jobs.LIBRARIES, "pyfakefs", "matplotlib", "mpl_toolkits")
+LIBRARIES = (*jobs.LIBRARIES, "pyfakefs")
+WITH_LIBRARIES = (*imports.EXTRA, "scipy", "joblib", "threadpoolctl", "dateutil")
+"""Packages of which a program that imports a library may import something late."""
 
 
 def describe() -> dict[str, Any]:
-    """The same, with matplotlib loaded where there is one."""
-    figures.preload()
-    return jobs.describe()
+    """The same, and which libraries are installed."""
+    described, found = jobs.describe(), imports.installed()
+    names = sorted({*found, "scipy"}) if found else []
+    return {**described, "libraries": names, "machine": [*described["machine"], *sorted(found.items())]}
 
 
-__all__ = ["LIBRARIES", "describe", "handle", "warm"]
+def load_libraries() -> tuple[str, ...]:
+    """Import what is installed of the libraries that programs import."""
+    imports.preload()
+    return WITH_LIBRARIES
+
+
+__all__ = ["LIBRARIES", "describe", "handle", "load_libraries", "warm"]

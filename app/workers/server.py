@@ -92,7 +92,11 @@ class Worker:
 
 
 class Hello(BaseModel):
-    """What a fork server says of itself when it is ready; `cores` and `memory` are those of a container of its own."""
+    """What a fork server says of itself when it is ready.
+
+    `libraries` are modules for which another one can be asked for; `cores` and `memory` are those of a container of its
+    own.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -101,6 +105,7 @@ class Hello(BaseModel):
     numpy: str
     locks: list[str]
     limits: dict[str, dict[str, Any]]
+    libraries: list[str] = []
     cores: int | None = Field(None, ge=1)
     memory: int | None = Field(None, ge=1)
 
@@ -123,7 +128,7 @@ class Owner(Protocol):
 
 @dataclass(eq=False)
 class ForkServer:
-    """One fork server; made by `start_fork_server`, by another fork server as its standby, or by the `host` of one.
+    """One fork server; made by `start_fork_server`, by another fork server, or by the `host` of one.
 
     A host is another container, as a rule: process ids from there mean nothing here, and nothing it says is believed
     to be well-formed.
@@ -161,6 +166,10 @@ class ForkServer:
         if self.host is not None:
             return connect_fork_server(self.owner, self.host)
         return ForkServer(self.owner, self._hand_over(b"standby\n"), words=self.words)
+
+    def fork_with_libraries(self) -> ForkServer:
+        """Ask for another fork server, which loads the libraries of its jobs. Raises OSError like `fork`."""
+        return ForkServer(self.owner, self._hand_over(b"libraries\n"), words=self.words, host=self.host)
 
     def send(self, line: bytes) -> None:
         with contextlib.suppress(OSError):  # a lost server shows at the next read

@@ -6,6 +6,7 @@ The service never forks itself (it has threads and an event loop). It sends line
 
     fork, fork warm  with one end of a socket pair attached: a worker that answers there
     standby          with one end of a control socket attached: a second fork server, for when this one dies
+    libraries        with one attached, too: another fork server, whose workers have the libraries of their jobs
     kill PID
     look PID         how is that worker doing?
 
@@ -77,6 +78,19 @@ class Zygote:
             self.jobs.warm()
         self.library.read_standard_library()
         self.library.read(self.jobs.LIBRARIES)
+        self.settle()
+
+    def load_libraries(self) -> None:
+        """Have in memory what the jobs' libraries need, too."""
+        gc.enable()
+        self.library.rest()
+        self.library.read(self.jobs.load_libraries())
+        for _ in range(WARM_UP_RUNS):
+            self.jobs.warm()
+        self.settle()
+
+    def settle(self) -> None:
+        """Make all that is in memory now what the workers share, which find nothing else."""
         self.library.serve()
         self.lock = prepare(self.limits)
         gc.collect()
@@ -137,13 +151,13 @@ class Zygote:
         self.buffer += data
         *lines, self.buffer = self.buffer.split(b"\n")
         for line in lines:
-            if line.startswith((b"fork", b"standby")):
+            if line.startswith((b"fork", b"standby", b"libraries")):
                 descriptor = int.from_bytes(descriptors[:INT], sys.byteorder)
                 descriptors = descriptors[INT:]
-                if line == b"standby":
-                    self.fork_standby(descriptor)
-                else:
+                if line.startswith(b"fork"):
                     self.fork(descriptor, line == b"fork warm")
+                else:
+                    self.fork_server(descriptor, line == b"libraries")
             elif (pid := int(line[5:])) in self.workers:
                 if line.startswith(b"kill"):
                     kill_group(pid)
@@ -191,15 +205,18 @@ class Zygote:
             serve(sock, self.jobs, self.limits.cpu_seconds)
         raise AssertionError
 
-    def fork_standby(self, descriptor: int) -> None:
-        """Fork a second fork server, which obeys the control socket `descriptor` and does not end with this one."""
+    def fork_server(self, descriptor: int, libraries: bool) -> None:
+        """Fork another fork server, which obeys the control socket `descriptor` and does not end with this one."""
         with contextlib.suppress(OSError):
             if os.fork() == 0:
                 os.setsid()
                 signal.set_wakeup_fd(-1)
                 for end in (self.control, self.wakeup, self.waker):
                     end.close()
-                self.obey(socket.socket(fileno=descriptor))
+                control = socket.socket(fileno=descriptor)
+                if libraries:
+                    self.load_libraries()
+                self.obey(control)
                 self.run()
                 os._exit(0)
         os.close(descriptor)

@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import metadata
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -64,18 +65,20 @@ def wanted(text: str) -> set[str]:
     return found.union(*(_NEEDS.get(name, ()) for name in found))
 
 
-def preload(names: Iterable[str] = EXTRA) -> set[str]:
-    """Load libraries before a process is forked and locked. Gives those that are installed."""
+def installed() -> dict[str, str]:
+    """The modules of the extra that are here, and the versions of their packages."""
+    return {name: metadata.version(package) for name, package in EXTRA.items() if _installed(name)}
+
+
+def preload(names: Iterable[str] = EXTRA) -> None:
+    """Load what is installed of these libraries, before a process is forked and locked."""
     with _as_torch():
-        loaded = set[str]()
         for name in sorted(names):
-            if name in ("matplotlib", "pylab") and figures.preload():
-                loaded.add(name)
-            elif importlib.util.find_spec(name) is not None:
+            if name in ("matplotlib", "pylab"):
+                figures.preload()
+            elif _installed(name):
                 for each in (name, *_LATER.get(name, ())):
                     _load(each)
-                loaded.add(name)
-    return loaded
 
 
 _LATER = {

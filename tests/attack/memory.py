@@ -81,13 +81,14 @@ def fork_each(lines: Iterable[str], memory: int) -> None:
 
     jobs.describe()
     jobs.warm()
-    prepare(WorkerLimits(memory * MEGABYTE, CPU_SECONDS, "basic"))
+    lock = prepare(WorkerLimits(memory * MEGABYTE, CPU_SECONDS, "basic"))
     fields = {**jobs.WARM_FIELDS, "kind": "run", "values_bytes": 8 * MEGABYTE, "result_bytes": 16 * MEGABYTE}
     for line in lines:
         frame = wire.Frame(fields, {"request": json.dumps({"code": json.loads(line)}).encode()})
         reading, writing = os.pipe()
         pid = sharing.fork()
         if not pid:
+            lock.take()
             reply = child.answer(jobs, frame)
             told = reply.header.get("problem") or reply.header.get("fault") or f"document, {reply.header['status']}"
             os.write(writing, str(told)[-500:].encode())

@@ -28,8 +28,11 @@ def test_the_text_tells_which_libraries_a_program_imports(text: str, found: set[
     assert imports.wanted(text) == found
 
 
-def test_what_is_not_installed_is_not_loaded() -> None:
-    assert imports.preload({"no_such_library"}) == set()
+def test_what_is_installed_has_a_version_and_what_is_not_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(imports.EXTRA, "no_such_library", "no-such-package")
+    found = imports.installed()
+    assert found.keys() == imports.EXTRA.keys() - {"no_such_library"} and found["PIL"][0].isdigit()
+    imports.preload({"no_such_library"})
 
 
 # --- silent libraries

@@ -140,6 +140,6 @@ def test_a_process_is_gone_with_its_reply_and_what_it_does_after_it_is_charged()
         assert reply.header == {"status": "ok"}
         (cost,) = costs
         assert 0.0 < (await cost).cpu_seconds < 5.0 and cost.result().memory > 1 << 20
-        await until(lambda: pool._server is not None and len(pool._server.workers) == len(pool._idle))
+        await until(lambda: pool._plain.server is not None and len(pool._plain.server.workers) == len(pool._plain.idle))
 
     with_pool(test, jobs="tests.attack.forgers")

@@ -108,7 +108,7 @@ def test_more_processes_than_cores_can_be_asked_for() -> None:
     async def test(pool: Pool) -> None:
         jobs = [asyncio.create_task(job(pool, "sleep 0.5")) for _ in range(6)]
         await until(lambda: pool.running == 6)
-        await until(lambda: len(pool._idle) == 3)  # more are ready
+        await until(lambda: len(pool._plain.idle) == 3)  # more are ready
         assert len(await asyncio.gather(*jobs)) == 6
 
     with_pool(test, workers=6)
@@ -125,8 +125,8 @@ async def has_standby(pool: Pool) -> int:
 def test_whichever_process_is_killed_under_load_no_job_is_lost(victims: str) -> None:
     async def kill_some(pool: Pool) -> None:
         standby = await has_standby(pool)
-        assert pool._server is not None
-        server, workers = pool._server.pid, list(pool._server.workers)
+        assert pool._plain.server is not None
+        server, workers = pool._plain.server.pid, list(pool._plain.server.workers)
         jobs = [asyncio.create_task(job(pool, f"sleep 0.3 {n}")) for n in range(2)]
         await until(lambda: pool.running == 2)
         killed = {"fork server": [server], "standby": [standby], "both": [standby, server], "workers": workers}[victims]
@@ -160,11 +160,11 @@ def test_a_fork_server_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("app.workers.pool.SILENT_SECONDS", 0.3)
 
     async def test(pool: Pool) -> None:
-        hung, standby = pool._server, pool._standby
+        hung, standby = pool._plain.server, pool._standby
         assert hung is not None
         os.kill(hung.pid, signal.SIGSTOP)
         await asyncio.gather(*[job(pool, f"sleep 0.01 {n}") for n in range(12)])  # more than the workers that waited
-        assert pool._server is standby
+        assert pool._plain.server is standby
         await until(lambda: not alive(hung.pid))
 
     with_pool(test, queue_seconds=30.0)
@@ -172,8 +172,8 @@ def test_a_fork_server_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -
 
 async def end_both(pool: Pool) -> None:
     """End the fork server and its standby: a new one has to be started."""
-    assert pool._server is not None and pool._standby is not None
-    for server in (pool._standby, pool._server):
+    assert pool._plain.server is not None and pool._standby is not None
+    for server in (pool._standby, pool._plain.server):
         os.kill(server.pid, signal.SIGKILL)
     await until(lambda: not pool.ready)
 
@@ -232,8 +232,8 @@ def test_a_standby_that_has_not_said_its_number_yet_is_no_one_to_kill(monkeypatc
     async def main() -> None:
         async with running() as pool:
             standby = await has_standby(pool)
-            assert pool._server is not None
-            os.kill(pool._server.pid, signal.SIGSTOP)
+            assert pool._plain.server is not None
+            os.kill(pool._plain.server.pid, signal.SIGSTOP)
             os.kill(standby, signal.SIGKILL)
             await until(lambda: pool._standby is not None and not pool._standby.pid)
             monkeypatch.setattr("app.workers.server.END_SECONDS", 0.3)
@@ -245,10 +245,10 @@ def test_a_standby_that_has_not_said_its_number_yet_is_no_one_to_kill(monkeypatc
 
 def test_a_standby_is_a_fork_and_takes_over_at_once() -> None:
     async def test(pool: Pool) -> None:
-        first, standby = pool._server, pool._standby
+        first, standby = pool._plain.server, pool._standby
         assert first is not None and standby is not None and standby.process is None
         os.kill(first.pid, signal.SIGKILL)
-        await until(lambda: pool._server is standby and pool.ready)
+        await until(lambda: pool._plain.server is standby and pool.ready)
         assert await job(pool) < 1.0
 
     with_pool(test)
@@ -289,5 +289,37 @@ def test_closing_ends_every_process() -> None:
             pids = pool.pids
             assert len(pids) >= 5 and all(map(alive, pids))
         await until(lambda: not any(map(alive, pids)))
+
+    completed(main())
+
+
+def test_programs_that_name_a_library_get_a_process_that_has_it_and_others_none() -> None:
+    async def main() -> None:
+        async with running("tests.service.library_jobs") as pool:
+            await job(pool)  # while the other fork server may still load
+            await job(pool, "job import lib.rary")
+            server = pool._full.server
+            assert server is not None and server.pid != await has_standby(pool)
+            os.kill(server.pid, signal.SIGKILL)
+            await until(lambda: pool._full.server is not server)
+            await job(pool)
+            await job(pool, "job lib.rary again")
+            plain, full = pool._plain.server, pool._full.server
+            assert plain is not None and full is not None
+            os.kill(plain.pid, signal.SIGKILL)
+            await until(lambda: pool._plain.server is not plain)
+            await job(pool)
+            await job(pool, "job lib.rary")
+            assert pool._full.server is full
+            pids = pool.pids
+        await until(lambda: not any(map(alive, pids)))
+
+    completed(main())
+
+
+def test_a_name_in_the_text_stands_for_itself() -> None:
+    async def main() -> None:
+        async with running("tests.service.library_jobs") as pool:
+            await job(pool, "job libXrary")
 
     completed(main())

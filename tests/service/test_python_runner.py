@@ -80,3 +80,25 @@ def test_there_is_no_other_wall_to_choose() -> None:
     settings = Settings(runner="python", isolation="basic")
     assert settings.locks() == "strict"
     assert Settings(isolation="basic").locks() == "basic"
+
+
+LIBRARIES = {
+    "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint(len(plt.gca().lines))\n": "0\n",
+    "import pandas as pd, io\nprint(pd.read_csv(io.StringIO('a,b\\n1,2'))['b'].sum())\n": "2\n",
+    "from sklearn.datasets import load_iris\nfrom sklearn.linear_model import LogisticRegression\n"
+    "print(LogisticRegression().fit(*load_iris(return_X_y=True)).coef_.shape)\n": "(3, 4)\n",
+    "import seaborn as sns\nprint(sns.load_dataset('tips').shape)\n": "(244, 7)\n",
+    "import scipy.optimize\nprint(scipy.optimize.minimize(lambda x: (x * x).sum(), [1.0]).success)\n": "True\n",
+    "import scipy.stats\nprint(scipy.stats.norm.cdf(0))\n": "0.5\n",
+    "import torchvision, torch\nmodel = torchvision.models.resnet18().eval()\n"
+    "print(model(torch.zeros(1, 3, 32, 32)).shape)\n": "torch.Size([1, 1000])\n",
+    "from PIL import Image\nprint(Image.new('RGB', (2, 3)).size)\n": "(2, 3)\n",
+    "import torch\nfrom einops import rearrange\nfrom tqdm import tqdm\n"
+    "for x in tqdm([torch.ones(2, 3)]):\n    print(rearrange(x, 'a b -> b a').shape)\n": "torch.Size([3, 2])\n",
+}
+
+
+@pytest.mark.parametrize("code", LIBRARIES, ids=lambda code: code.split()[1])
+def test_libraries_are_the_real_ones(client: httpx.Client, code: str) -> None:
+    document = run(client, code)
+    assert document["error"] is None and document["stdout"] == LIBRARIES[code]
