@@ -10,9 +10,11 @@ import builtins
 import calendar
 import ctypes
 import datetime
+import errno
 import os
 import queue
 import random
+import subprocess
 import sys
 import tempfile
 import threading
@@ -22,9 +24,11 @@ from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import ExitStack, contextmanager
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.lib import _datasource
+from pyfakefs import fake_file
 from pyfakefs.fake_file import FakeFileWrapper
 from pyfakefs.fake_filesystem_unittest import Patcher
 from pyfakefs.fake_os import FakeOsModule
@@ -163,6 +167,8 @@ def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Ite
     yield threading.Condition, "wait", lambda self, timeout=None: clock.wait(timeout)
     yield queue, "time", lambda: clock.elapsed()
     yield futures.ThreadPoolExecutor, "submit", _submit
+    for owner, name in ((os, "fork"), (os, "forkpty"), (os, "posix_spawn"), (subprocess, "_fork_exec")):
+        yield owner, name, _no_process
     yield sys, "argv", ["program.py"]
 
 
@@ -216,6 +222,9 @@ def _open_unbuffered(self: FakeFileWrapper, *args: Any, **kwargs: Any) -> None:
 
 
 FakeFileWrapper.__init__ = _open_unbuffered  # type: ignore[method-assign]
+vars(fake_file)["open"] = builtins.open  # for pipes, which pyfakefs would open by itself for ever
+# numpy keeps the function that opens files: it is to be that of the moment.
+vars(_datasource)["_file_openers"]._file_openers[None] = lambda *args, **options: builtins.open(*args, **options)
 
 
 @contextmanager
@@ -226,6 +235,10 @@ def files() -> Iterator[None]:
         patched.fs.create_dir(HOME)
         patched.fs.cwd = HOME
         yield
+
+
+def _no_process(*args: Any) -> NoReturn:
+    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 def _numbered_names() -> Iterator[str]:
