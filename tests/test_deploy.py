@@ -324,12 +324,14 @@ def locked(name: str) -> dict[str, str]:
 def test_what_is_needed_is_locked() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    service, everything = locked("requirements.lock"), locked("requirements-dev.lock")
+    service, libraries, everything = (locked(f"requirements{part}.lock") for part in ("", "-libraries", "-dev"))
     assert "cyclonedx-bom" in locked("requirements-sbom.lock").values()
     assert "pip-audit" in locked("requirements-audit.lock").values()
-    assert service.keys() <= everything.keys()
+    assert service.keys() <= libraries.keys() <= everything.keys()
+    assert "torchvision" in libraries.values() and "torch" not in everything.values()
     for needed, there in (
         ([*project["dependencies"], *extras["traces"]], service),
+        (extras["libraries"], libraries),
         ([*extras["test"], *extras["dev"]], everything),
     ):
         names = {re.split("[<>=;]", line)[0].strip() for line in needed}
@@ -346,7 +348,7 @@ def test_the_image_installs_nothing_that_is_not_locked() -> None:
 
 def test_what_runs_here_is_what_is_locked() -> None:
     """The versions that the tests run with are those of the image."""
-    for entry, name in locked("requirements.lock").items():
+    for entry, name in locked("requirements-libraries.lock").items():
         wanted = Requirement(entry)
         if wanted.marker is None or wanted.marker.evaluate():
             assert metadata.version(name) in wanted.specifier, entry
