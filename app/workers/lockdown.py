@@ -108,12 +108,18 @@ def lacking(locks: Sequence[str]) -> str:
 def addresses_for(memory: int) -> int | None:
     """Bytes of address space with which this process, and those that are forked from it, keep no more than `memory`
     resident: what it has in memory stays, and whatever is mapped from now on counts. None where that is not known."""
+    sizes = mapped_and_own()
+    return None if sizes is None else sizes[0] + max(0, memory - sizes[1] - LATER)
+
+
+def mapped_and_own() -> tuple[int, int] | None:
+    """Bytes that this process has mapped, and how many of them it alone has in memory. None where that is not known."""
     try:
         mapped, resident, shared, *_ = map(int, Path("/proc/self/statm").read_text().split())
     except (OSError, ValueError):
         return None
     page = resource.getpagesize()
-    return mapped * page + max(0, memory - (resident - shared) * page - LATER)
+    return mapped * page, (resident - shared) * page
 
 
 def limit(kind: int, value: int) -> None:

@@ -32,13 +32,14 @@ import time
 import traceback
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NoReturn, cast
 
 from app.workers import sharing
 from app.workers.calls import REPLY
 from app.workers.child import REPLY_SECONDS, Jobs, serve
 from app.workers.library import Library
-from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, grant_cpu, prepare
+from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, grant_cpu, mapped_and_own, prepare
 
 INT = array("i").itemsize
 ROOM_FOR_DESCRIPTORS = socket.CMSG_SPACE(4 * INT)
@@ -57,6 +58,8 @@ class Zygote:
         self.library = Library()
         self.lock = Lock()
         self.locks: list[str] = []
+        self.plain = 0
+        """Bytes that this process had in memory before libraries, which take nothing of what programs may have."""
         self.description: dict[str, Any] = {}
 
     def obey(self, control: socket.socket) -> None:
@@ -92,7 +95,9 @@ class Zygote:
     def settle(self) -> None:
         """Make all that is in memory now what the workers share, which find nothing else."""
         self.library.serve()
-        self.lock = prepare(self.limits)
+        _, own = mapped_and_own() or (0, 0)
+        self.plain = self.plain or own
+        self.lock = prepare(replace(self.limits, memory=self.limits.memory + max(0, own - self.plain)))
         gc.collect()
         sharing.close_gaps()
         gc.freeze()  # the workers share these objects; a collection would copy their pages

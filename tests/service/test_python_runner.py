@@ -76,6 +76,11 @@ def test_memory_that_is_not_there_is_an_error_with_its_line(client: httpx.Client
     assert (document["error"]["type"], document["error"]["line"]) == ("MemoryError", 3)
 
 
+def test_libraries_take_nothing_of_a_programs_memory(client: httpx.Client) -> None:
+    held = "import torch\nheld = [torch.zeros(1_000_000) for _ in range(60)]\nprint(len(held))\n"
+    assert run(client, held)["stdout"] == run(client, held + "import sklearn, seaborn, torchvision\n")["stdout"] == "60\n"
+
+
 def test_there_is_no_other_wall_to_choose() -> None:
     settings = Settings(runner="python", isolation="basic")
     assert settings.locks() == "strict"

@@ -234,7 +234,7 @@ def _mend_sklearn(module: Any) -> None:
     held = {f"sklearn.datasets.{part}": _held(f"sklearn.datasets.{part}") for part in ("data", "descr", "images")}
     module._base.resources = SimpleNamespace(files=held.__getitem__)
     sys.modules["sklearn.utils.parallel"]._get_threadpool_controller()  # which looks for libraries, once
-    sys.modules["joblib.externals.loky.backend.context"].physical_cores_cache = 1  # or another program is asked
+    vars(sys.modules["joblib.externals.loky.backend.context"])["physical_cores_cache"] = 1  # which a program would tell
 
 
 class _Held(zipfile.Path):
