@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any, TypeVar
 
-BIND, TURNS, WHILE, HOLDS, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
-    "*bind *turns *while *holds *enter *leave *inside *caught *read *charge".split()
+TYPE, PLAIN, BIND, TURNS, WHILE, HOLDS, OVER, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
+    "*type *plain *bind *turns *while *holds *over *enter *leave *inside *caught *read *charge".split()
 )
-"""Names of the functions that are called, among the built-in ones; no program can write them."""
+"""Names of what is called and used, among the built-in ones; no program can write them."""
 
 OF_TENSORS = frozenset({"is_leaf", "requires_grad", "retains_grad", "grad", "grad_fn"})
 OF_NODES = frozenset({"next_functions", "name", "metadata", "variable", "saved_tensors"})
@@ -65,7 +65,7 @@ class _Instrument(ast.NodeTransformer):
         if self.within[-1] == "class":
             return []
         named = [name for target in targets for name in _names(target)]
-        return [_at(name, ast.Expr(_call(BIND, ast.Constant(name.id), _load(name.id)))) for name in named]
+        return [_at(name, ast.Expr(_bound(name.id))) for name in named]
 
     # --- what binds names
 
@@ -95,8 +95,7 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if self.within[-1] == "class":
             return node
-        told = _call(BIND, ast.Constant(node.target.id), _load(node.target.id))
-        both = ast.Tuple([node, _at(node.target, told)], ast.Load())
+        both = ast.Tuple([node, _at(node.target, _bound(node.target.id))], ast.Load())
         return _at(node, ast.Subscript(both, ast.Constant(0), ast.Load()))
 
     def visit_expression(self, node: Comprehension) -> Comprehension:
@@ -125,8 +124,8 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if waits:
             return self.charged(node)
-        fails = ast.UnaryOp(ast.Not(), _call(HOLDS, node.test))
-        body = [_at(node.test, ast.If(fails, [ast.Continue()], [])), *node.body]
+        held, over = ast.Expr(_call(HOLDS)), ast.Expr(_call(OVER))
+        body = [_at(node.test, ast.If(node.test, [held], [over, ast.Continue()])), *node.body]
         turns = _call(WHILE, ast.Constant(node.lineno))
         return _at(node, ast.For(ast.Tuple([], ast.Store()), turns, body, node.orelse))
 
@@ -296,16 +295,21 @@ def _load(name: str) -> ast.expr:
     return ast.Name(name, ast.Load())
 
 
-def _constant_of(numbers: tuple[int, ...]) -> ast.expr:
-    return ast.Constant(numbers)  # type: ignore[arg-type]  # which the compiler takes, as it makes such itself
+def _constant_of(known: tuple[Any, ...]) -> ast.expr:
+    return ast.Constant(known)  # type: ignore[arg-type]  # which the compiler takes, as it makes such itself
+
+
+def _bound(name: str) -> ast.expr:
+    """`type(name) in PLAIN or bind("name", name)`"""
+    plain = ast.Compare(_call(TYPE, _load(name)), [ast.In()], [_load(PLAIN)])
+    return ast.BoolOp(ast.Or(), [plain, _call(BIND, ast.Constant(name), _load(name))])
 
 
 def _told(name: str, line: int, arguments: ast.arguments) -> list[ast.expr]:
     """What is told of a call: the function's name and line, the names of its parameters and their values."""
     parameters = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
     names = [parameter.arg for parameter in parameters if parameter is not None]
-    listed = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
-    return [ast.Constant(name), ast.Constant(line), listed, *map(_load, names)]
+    return [_constant_of((name, line, tuple(names))), *map(_load, names)]
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:

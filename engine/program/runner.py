@@ -18,7 +18,7 @@ import numpy as np
 
 from engine import deadline, memory
 from engine.core.state import State, state
-from engine.limits import LimitExceeded, Limits, check_source, meter
+from engine.limits import IN_PYTHON, LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, source
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
@@ -39,7 +39,7 @@ def execute(
     Never raises for what the program does. Whatever it changes in this process is not undone, but for what every
     program is given.
     """
-    limits = limits or Limits()
+    limits = limits or IN_PYTHON
     imports.preload(imports.wanted(code))
     meter.arm(limits)
     output, warned, watch = Output(limits, recorder), Warnings(recorder), Watch(recorder)

@@ -1,9 +1,14 @@
-"""What the calls in an instrumented program do: they tell the recorder, and charge for turns and calls."""
+"""What the calls in an instrumented program do: they tell the recorder, and charge for turns and calls.
+
+Calls and turns of loops are only noted. The recorder enters them when something happens in one that it keeps; where a
+run is only followed, or a backward pass has ended in the turn, it is told of each turn when that begins.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, compress
 from types import FrameType
 from typing import Any
 
@@ -12,53 +17,66 @@ from engine.core.node import Node
 from engine.core.tensor import Tensor
 from engine.limits import LimitExceeded, Turns, meter
 from engine.program import instrument
+from engine.program.loops import Drawn, Loop, While
 from engine.trace import Recorder
 
 PLAIN = frozenset({int, float, bool, str, type(None), complex})
 """Types of values that hold no tensor."""
 COUNTED = frozenset({range, list, tuple})
 """Collections that say how many turns a loop over them has."""
+READY = COUNTED | {str, bytes, dict, set, frozenset, type({}.keys()), type({}.values()), type({}.items())}
+"""Collections that nothing is computed of."""
 MOST_READS = 100
 """Reads that are recorded of one place in the program."""
-STEPS = 2
-"""What a turn of a loop is charged, and a call."""
+PAID = 32
+"""Turns and calls that one step pays for."""
 
-Before = tuple[Any, int, int]
-"""What comes back after a call: the recorder's scope, how many that are not recorded were entered there, and how many
-calls were left."""
+Told = tuple[str, int, tuple[str, ...]]
+"""A function that is called: its name, its line, and the names of its parameters."""
 
 
 class Watch:
-    """One run under way.
+    """One run under way, of `meter.budget`.
 
-    `entered` are the calls under way, the innermost last. `reached` says how far a loop came before a limit.
+    `open` are the calls and loops under way, the innermost last; of as many as there are in `_seen` the recorder
+    knows: its scope before each, and how many that are not recorded were entered there. `reached` says how far a loop
+    came before a limit.
     """
 
     def __init__(self, recorder: Recorder | None) -> None:
         self.recorder = recorder
-        self.entered: list[Before] = []
+        self.open: list[Told | Loop] = []
         self.reached: Turns | None = None
-        self._whiles: list[_While] = []
+        self._seen: list[tuple[Any, int]] = []
+        self._busy = False
+        self._turns = 0
+        self._whiles: list[While] = []
         self._read: dict[object, int] = {}
+        if recorder is not None:
+            recorder.ahead = self
 
-    def calls(self) -> dict[str, Callable[..., Any]]:
-        """The functions by the names that the program calls them by."""
+    def calls(self) -> dict[str, Any]:
+        """The functions by the names that the program calls them by, and what else it needs."""
+        enter, leave = self._function()
         return {
+            instrument.TYPE: type,
+            instrument.PLAIN: PLAIN,
             instrument.BIND: self.bind,
             instrument.TURNS: self.turns,
             instrument.WHILE: self.turns_of_while,
             instrument.HOLDS: self.holds,
-            instrument.ENTER: self.enter,
-            instrument.LEAVE: self.leave,
-            instrument.INSIDE: self.inside,
+            instrument.OVER: self.over,
+            instrument.ENTER: enter,
+            instrument.LEAVE: leave,
+            instrument.INSIDE: _inside(enter, leave),
             instrument.CAUGHT: self.caught,
             instrument.READ: self.read,
-            instrument.CHARGE: charge,
+            instrument.CHARGE: self.charge,
         }
 
     def bind(self, name: str, value: Any) -> None:
-        """A name was bound."""
-        if type(value) not in PLAIN and self.recorder is not None:
+        """A name was bound to something that may hold a tensor."""
+        if self.recorder is not None:
             self.recorder.bind(name, value)
 
     def read(self, value: Any, name: str, index: tuple[int, ...], place: object) -> Any:
@@ -71,146 +89,233 @@ class Watch:
                 self.recorder.read(target, name, index)
         return value
 
-    # --- calls
-
-    def enter(self, name: str, line: int, names: tuple[str, ...], *values: Any) -> None:
-        """A function was called. Raises RecursionError, and LimitExceeded."""
-        budget, recorder = meter.budget, self.recorder
-        calls = budget[1]
-        budget[0] -= STEPS
-        if budget[0] < 0:
-            meter.out_of_fuel()
-        if calls <= 0:
-            raise RecursionError("maximum recursion depth exceeded")
-        budget[1] = calls - 1
-        if recorder is None:
-            self.entered.append((None, 0, calls))
-            return
-        scope = recorder.scope
-        self.entered.append((scope, scope.inside, calls))
-        recorder.scope_enter("function", name, line)
-        for parameter, value in zip(names, values, strict=True):
-            if type(value) not in PLAIN:
-                recorder.argument(parameter, value)
-
-    def leave(self) -> None:
-        """A function returns, or is left by an error."""
-        scope, inside, meter.budget[1] = self.entered.pop()
-        if self.recorder is not None:
-            self._go_back(self.recorder, scope, inside)
-
-    def inside(self, body: Callable[[], Any], name: str, line: int, names: tuple[str, ...], *values: Any) -> Any:
-        """A lambda was called: what its body gives."""
-        self.enter(name, line, names, *values)
-        try:
-            return body()
-        finally:
-            self.leave()
-
     def caught(self) -> None:
         """The program handles an error. Raises LimitExceeded again, which no program can handle."""
         raised = sys.exc_info()[1]
         if isinstance(raised, LimitExceeded):
             raise raised
 
-    @staticmethod
-    def _go_back(recorder: Recorder, scope: Any, inside: int) -> None:
-        """Leave what was entered since."""
-        while recorder.scope is not scope or scope.inside > inside:
-            if recorder.scope.parent is None:
-                break
-            recorder.scope_exit()
+    # --- calls
+
+    def _function(self) -> tuple[Callable[..., None], Callable[[], None]]:
+        """What is called when a function was called, and when it returns or is left by an error.
+
+        The first raises RecursionError, and LimitExceeded.
+        """
+        budget, opened, seen, calls = meter.budget, self.open, self._seen, 0
+        enters, leaves = opened.append, opened.pop
+
+        def enter(told: Told, *values: Any) -> None:
+            nonlocal calls
+            left = budget[1]
+            if left <= 0:
+                raise RecursionError("maximum recursion depth exceeded")
+            calls += 1
+            if calls == PAID:
+                calls = 0
+                meter.charge(1)
+            budget[1] = left - 1
+            enters(told)
+            for value in values:
+                if type(value) not in PLAIN:
+                    self._arguments(told, values)
+                    break
+
+        def leave() -> None:
+            budget[1] += 1
+            leaves()
+            if len(seen) > len(opened):
+                self._back(len(opened))
+
+        return enter, leave
+
+    def _arguments(self, told: Told, values: tuple[Any, ...]) -> None:
+        if self.recorder is not None:
+            for parameter, value in zip(told[2], values, strict=True):
+                if type(value) not in PLAIN:
+                    self.recorder.argument(parameter, value)
 
     # --- loops
 
     def turns(self, values: Iterable[Any], label: str, line: int, early: bool) -> Iterator[Any]:
         """The values of a loop; `early`: it may end before its last turn."""
-        count = len(values) if type(values) in COUNTED else None  # type: ignore[arg-type]
-        return self._turns(iter(values), label, line, count, None if early or count is None else count - 1)
-
-    def _turns(
-        self, values: Iterator[Any], label: str, line: int, count: int | None, last: int | None
-    ) -> Iterator[Any]:
-        """Python lets go of a loop's iterator as soon as the loop is left, however that is, and so ends the turn."""
-        budget, recorder, turn = meter.budget, self.recorder, 0
-        try:
-            for value in values:
-                budget[0] -= STEPS
-                if budget[0] < 0:
-                    meter.out_of_fuel()
-                if recorder is None:
-                    yield value
-                else:
-                    scope = recorder.scope
-                    inside = scope.inside
-                    recorder.scope_enter("loop", label, line, turn, None if last is None else last - turn)
-                    try:
-                        yield value
-                    finally:
-                        self._go_back(recorder, scope, inside)
-                turn += 1
-        finally:
-            if budget[0] < 0:
-                self._reach(Turns(label, line, turn, count))
+        kind = type(values)
+        count = len(values) if kind in COUNTED else None  # type: ignore[arg-type]
+        told = (label, line, count, None if early or count is None else count - 1, self._passes())
+        if kind in READY:
+            return compress(values, chain.from_iterable(self._counted(Loop(*told))))
+        return self._drawn(iter(values), Drawn(*told))
 
     def turns_of_while(self, line: int) -> Iterator[tuple[()]]:
         """As many turns as a `while` loop makes."""
-        loop, budget, recorder, turn = _While(line), meter.budget, self.recorder, 0
-        self._whiles.append(loop)
+        return chain.from_iterable(self._counted(While(line, self._passes())))
+
+    def holds(self) -> None:
+        """The test of the innermost `while` loop holds: its next turn begins here."""
+        loop = self._whiles[-1]
+        loop.held += 1
+        if self._asked:
+            self.catch_up()
+
+    def over(self) -> None:
+        """It does not: the loop is over."""
+        loop = self._whiles[-1]
+        loop.over = True
+        loop.stop()
+
+    def charge(self) -> None:
+        """Charge a turn that the recorder is not told of."""
+        self._charge(1)
+
+    def _charge(self, turns: int) -> None:
+        steps, self._turns = divmod(self._turns + turns, PAID)
+        meter.charge(steps)
+
+    def _passes(self) -> int:
+        return 0 if self.recorder is None else self.recorder.calls
+
+    @property
+    def _asked(self) -> bool:
+        """Whether the recorder wants to know of a turn when it begins, and ends."""
+        return self.recorder is not None and (self.recorder.followed or self.recorder.passed)
+
+    def _counted(self, loop: Loop) -> Iterator[Iterable[Any]]:
+        """Turns, a few at a time. Python lets go of a loop's iterator as soon as the loop is left, however that is."""
+        place, charged = self._begin(loop), 0
         try:
             while not loop.over:
-                budget[0] -= STEPS
-                if budget[0] < 0:
-                    meter.out_of_fuel()
-                if recorder is None:
-                    yield ()
+                new, charged = loop.begun - charged, loop.begun
+                self._charge(new)
+                if self._asked:
+                    one = loop.one()
+                    self.catch_up()
+                    yield one
                 else:
-                    scope = recorder.scope
-                    inside = scope.inside
-                    loop.turn = turn
-                    try:
-                        yield ()
-                    finally:
-                        self._go_back(recorder, scope, inside)
-                turn += 1
+                    yield loop.many()
         finally:
+            self._end(loop, place, charged)
+
+    def _drawn(self, values: Iterator[Any], loop: Drawn) -> Iterator[Any]:
+        """The values, and a turn with each."""
+        place = self._begin(loop)
+        try:
+            for value in values:
+                self._charge(1)
+                loop.one()
+                loop.between = False
+                if self._asked:
+                    self.catch_up()
+                yield value
+                loop.between = True
+                if len(self._seen) > place:
+                    self.catch_up()
+        finally:
+            self._end(loop, place, loop.begun)
+
+    def _begin(self, loop: Loop) -> int:
+        place = len(self.open)
+        self.open.append(loop)
+        if type(loop) is While:
+            self._whiles.append(loop)
+        return place
+
+    def _end(self, loop: Loop, place: int, charged: int) -> None:
+        """A loop is left, `place` in all that is open."""
+        begun = loop.begun
+        steps, self._turns = divmod(self._turns + begun - charged, PAID)
+        meter.budget[0] -= steps
+        del self.open[place:]
+        if type(loop) is While:
             self._whiles.remove(loop)
-            if budget[0] < 0:
-                self._reach(Turns("while", line, turn))
+        if len(self._seen) > place:
+            self._back(place)
+        if self.recorder is not None:
+            self.recorder.turns += begun - loop.told
+        if meter.budget[0] < 0 and (self.reached is None or begun > 1):  # the outermost that has ended a turn counts
+            self.reached = Turns(loop.label, loop.line, max(begun - 1, 0), loop.count)
 
-    def holds(self, condition: Any) -> bool:
-        """Whether the innermost `while` loop makes another turn, which begins here."""
-        loop = self._whiles[-1]
-        if condition:
-            if self.recorder is not None:
-                self.recorder.scope_enter("loop", "while", loop.line, loop.turn)
-            return True
-        loop.over = True
-        return False
+    # --- what the recorder is told of
 
-    def _reach(self, turns: Turns) -> None:
-        """A loop was left at its limit. Of loops in each other counts the outermost that has ended a turn."""
-        if self.reached is None or turns.ended:
-            self.reached = turns
+    def catch_up(self) -> None:
+        """Have the recorder where the program is."""
+        if self._busy:
+            return
+        opened, seen = self.open, self._seen
+        if len(seen) == len(opened):
+            if not opened:
+                return
+            last = opened[-1]
+            if type(last) is tuple or last.turn == last.entered:  # type: ignore[union-attr]
+                return
+        self._busy = True
+        try:
+            self._catch_up()
+        finally:
+            self._busy = False
+
+    def _catch_up(self) -> None:
+        """What is around something that is open is where it was when that began."""
+        recorder, opened, seen = self.recorder, self.open, self._seen
+        assert recorder is not None
+        if seen:
+            last = opened[len(seen) - 1]
+            if isinstance(last, Loop) and last.turn != last.entered:
+                self._back(len(seen) - 1)
+        for entry in opened[len(seen) :]:
+            seen.append((recorder.scope, recorder.scope.inside))
+            if isinstance(entry, Loop):
+                self._turn(recorder, entry)
+            else:
+                recorder.scope_enter("function", entry[0], entry[1])
+
+    def _turn(self, recorder: Recorder, loop: Loop) -> None:
+        turn = loop.entered = loop.turn
+        if turn < 0:
+            return
+        if turn and not loop.told:
+            recorder.scope.calls = loop.passes
+        recorder.turns += turn - loop.told
+        loop.told = turn + 1
+        remaining = None if loop.last is None else loop.last - turn
+        recorder.scope_enter("loop", loop.label, loop.line, turn, remaining)
+
+    def ask(self) -> None:
+        """From now on the recorder wants to know of each turn."""
+        for entry in self.open:
+            if isinstance(entry, Loop):
+                entry.stop()
+        self.catch_up()
+
+    def _back(self, place: int) -> None:
+        """Leave what was entered since something that is open, was; it is `place` in all that is."""
+        recorder = self.recorder
+        assert recorder is not None
+        busy, self._busy = self._busy, True
+        scope, inside = self._seen[place]
+        del self._seen[place:]
+        while recorder.scope is not scope or scope.inside > inside:
+            if recorder.scope.parent is None:
+                break
+            recorder.scope_exit()
+        self._busy = busy
+
+
+def _inside(enter: Callable[..., None], leave: Callable[[], None]) -> Callable[..., Any]:
+    """What is called when a lambda was: it gives what the body gives."""
+
+    def inside(body: Callable[[], Any], told: Told, *values: Any) -> Any:
+        enter(told, *values)
+        try:
+            return body()
+        finally:
+            leave()
+
+    return inside
+
+
+_INSIDE = next(const for const in _inside.__code__.co_consts if getattr(const, "co_name", "") == "inside")
 
 
 def delegates(within: FrameType | None) -> bool:
     """Whether a frame that calls this one is that of a lambda which has another one called, with its body."""
     return within is not None and within.f_code is _INSIDE
-
-
-_INSIDE = Watch.inside.__code__
-
-
-class _While:
-    """A `while` loop under way."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        self.turn = 0
-        self.over = False
-
-
-def charge() -> None:
-    """Charge a turn that the recorder is not told of."""
-    meter.charge(STEPS)

@@ -12,7 +12,7 @@ import math
 import weakref
 from collections.abc import Mapping, Sequence
 from sys import getrefcount
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -78,14 +78,27 @@ _ENTRY = 600
 """Bytes of a document that one logged entry takes, about: how many of them are worth following."""
 
 
+class Ahead(Protocol):
+    """A program that notes what it enters and leaves, and tells only who asks."""
+
+    def catch_up(self) -> None:
+        """Tell of all that it has entered and left since it was asked last."""
+
+    def ask(self) -> None:
+        """From now on tell of each turn of a loop when it begins."""
+
+
 class Recorder:
-    """The observer of a run."""
+    """The observer of a run.
+
+    `ahead` enters scopes late, `passed`: a backward pass has ended in this turn of a loop.
+    """
 
     __slots__ = (
         "_all", "_budget", "_exposed", "_few", "_gradients", "_head", "_log", "_most_logged", "_most_pending", "_old",
-        "_open_calls", "_passed", "_pending", "_skip_until", "_skipped_call", "_skipping", "_tail", "calls", "exits",
-        "figure_bytes", "figures", "holders", "limits", "parameters", "reads", "records", "root", "runs_again", "scope",
-        "steps", "training", "truncated", "turns",
+        "_open_calls", "_pending", "_scope", "_skip_until", "_skipped_call", "_skipping", "_tail", "ahead", "calls",
+        "exits", "figure_bytes", "figures", "holders", "limits", "parameters", "passed", "reads", "records", "root",
+        "runs_again", "steps", "training", "truncated", "turns",
     )  # fmt: skip
     edges = scopes = True
     blind = False
@@ -98,7 +111,8 @@ class Recorder:
         self._skip_until, self.runs_again = skip_until, skip_until is not math.inf
         self._skipping = False
         self._skipped_call = -1
-        self.root = self.scope = Scope(None, "program", "program", 1, None)
+        self.ahead: Ahead | None = None
+        self.root = self._scope = Scope(None, "program", "program", 1, None)
         self.truncated: str | None = None
         self.calls = self.reads = 0
         self._budget = Budget(limits, _FIRST, 0.75)
@@ -108,7 +122,7 @@ class Recorder:
         self._most_pending = min(HELD, limits.total_bytes // 8)
         self._tail: Following | None = None
         self._open_calls: list[int] = []
-        self._passed = False
+        self.passed = False
         self._old: Any = None
         self._exposed: dict[int, weakref.ref[Any]] = {}
         self._gradients: dict[int, tuple[Tensor, Any]] = {}
@@ -121,9 +135,22 @@ class Recorder:
         self.training = Training()
         self.steps, self.exits = Steps(), Exits()
 
+    @property
+    def scope(self) -> Scope:
+        """The innermost scope that runs."""
+        if self.ahead is not None:
+            self.ahead.catch_up()
+        return self._scope
+
+    @property
+    def followed(self) -> bool:
+        """Whether the run is only followed."""
+        return self._tail is not None
+
     # --- what the engine says
 
     def create(self, tensor: Tensor) -> None:
+        scope = self.scope
         array = tensor._array if type(tensor) is Tensor else reading.array(tensor)
         if array is None:
             return
@@ -133,10 +160,11 @@ class Recorder:
             if size > _FEW and array.base is not None:
                 self._sum_up(array)
         record: TensorRecord = new(TensorRecord)
-        record.tensor, record.value, record.position, record.scope = tensor, array, state.position, self.scope
+        record.tensor, record.value, record.position, record.scope = tensor, array, state.position, scope
         self._add(record)
 
     def before_write(self, array: Any) -> None:
+        self._catch_up()
         if self._tail is None and self._log:
             self.flush()
         if type(array) is not ndarray:
@@ -150,6 +178,7 @@ class Recorder:
     def expose(self, array: Any) -> None:
         """From now on the program can write to this memory without telling: what lies there is copied when it is
         logged. While the run is only followed, it is what is there in the end."""
+        self._catch_up()
         memory = owner(array)
         key, exposed = id(memory), self._exposed
         exposed[key] = weakref.ref(memory, lambda _: exposed.pop(key, None))
@@ -169,6 +198,7 @@ class Recorder:
         budget[0] -= 1
         if budget[0] < 0:
             meter.out_of_fuel()
+        scope = self.scope
         record, log, large = new(OpRecord), self._log, False
         if type(out) is Tensor:
             value = out._array
@@ -205,7 +235,7 @@ class Recorder:
                 return
             record.saved = captured(record.saved)
         record.op, record.inputs, record.node = op, inputs, node
-        record.position, record.scope = state.position, self.scope
+        record.position, record.scope = state.position, scope
         log.append(record)
         if large or len(log) >= self._most_logged:
             self._shorten()
@@ -238,8 +268,14 @@ class Recorder:
         if len(log) >= self._most_logged or self._pending > self._most_pending:
             self._shorten()
 
+    def _catch_up(self) -> None:
+        """Be in the scope that runs."""
+        if self.ahead is not None:
+            self.ahead.catch_up()
+
     def _add(self, entry: Entry) -> None:
         """What happened besides ops and nodes."""
+        self._catch_up()
         tail = self._tail
         if tail is not None and tail.full:
             count_into(tail.missed, (entry,))
@@ -302,6 +338,7 @@ class Recorder:
         inputs: Sequence[Tensor] | None,
         reachable: Mapping[Node, int],
     ) -> None:
+        self._catch_up()
         call = self.calls
         self.calls += 1
         if not self._open_calls:
@@ -330,6 +367,7 @@ class Recorder:
         self._gradients[id(gradient)] = leaf, gradient
 
     def accumulate(self, node: Node, tensor: Tensor, before: Any, incoming: Any, after: Any) -> None:
+        self._catch_up()
         self.training.reach(tensor)
         if self._tail is not None:
             self._follow_gradient(tensor)
@@ -347,7 +385,7 @@ class Recorder:
             self._log.append(BackwardEndEvent(call))
         if not self._open_calls:
             self.training.end(call)
-            self._passed = True
+            self.passed = True
             if self._tail is not None:
                 self._tail.end()
 
@@ -373,7 +411,7 @@ class Recorder:
             return
         if line is None and state.position is not None:
             line = state.position[0]
-        self.scope = scope = Scope(parent, kind, label, line, iteration)
+        self._scope = scope = Scope(parent, kind, label, line, iteration)
         if kind != "loop":
             scope.skipped = parent.skipped
             return
@@ -397,13 +435,13 @@ class Recorder:
             scope.at = tail.mark()
 
     def scope_exit(self) -> None:
-        scope = self.scope
+        scope = self._scope
         if scope.inside:
             scope.inside -= 1
         elif scope.parent is not None:
-            self.scope = scope.parent
-            if self._passed and scope.kind == "loop":
-                self._passed = False
+            self._scope = scope.parent
+            if self.passed and scope.kind == "loop":
+                self.passed = False
                 if self._tail is None:
                     self._log.append(LoopTurnEnd())
 
@@ -548,6 +586,8 @@ class Recorder:
         meter.relieve = self._relieve
         if self._open_calls:
             self._tail.begin(0)
+        if self.ahead is not None:
+            self.ahead.ask()
 
     def _turn(self) -> int | None:
         """Where the turn of the innermost loop that runs now began."""
