@@ -42,6 +42,11 @@ class Limits:
     document_bytes: int = _limit(8_388_608, "bytes", "size of the document")
 
 
+IN_PYTHON = Limits(fuel=5_000_000, tensor_elements=Limits().total_bytes)
+"""Where Python itself runs the program: the processor's time ends what would go on for long, and memory is the measure
+of tensors. Fuel is for what has neither, and for machines that are faster than any."""
+
+
 class LimitRow(NamedTuple):
     """One line of the reference: name, default, unit, help."""
 

@@ -19,7 +19,7 @@ from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
-from engine.limits import Limits, Turns
+from engine.limits import IN_PYTHON, Limits, Turns
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
@@ -79,7 +79,7 @@ def run(
     """
     if (code is None) == (graph is None):
         raise ValueError("give either code or graph")
-    limits = limits or Limits()
+    limits = limits or (IN_PYTHON if cpython else Limits())
     source: dict[str, Any] = {"kind": "code", "code": code}
     if graph is not None:
         code = _graph_program(graph)

@@ -9,6 +9,7 @@ import json
 import pkgutil
 import platform
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import engine
 from app.workers.encoding import compress, compress_value, encode, pack, unpack
 from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
-from engine.limits import TABLE, LimitExceeded, Limits
+from engine.limits import IN_PYTHON, TABLE, LimitExceeded, Limits
 
 in_python = False
 """Whether Python itself runs the programs (`app.workers.python_jobs`)."""
@@ -93,7 +94,7 @@ def describe() -> dict[str, Any]:
     export_dot({}, first.parts)
     export_mermaid({}, first.parts)
     warm()
-    limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
+    limits = {row.name: {"value": getattr(allowed(), row.name), "unit": row.unit, "help": row.help} for row in TABLE}
     source = fingerprint(Path(*engine.__path__))
     return {
         "engine": engine.__version__,
@@ -102,6 +103,11 @@ def describe() -> dict[str, Any]:
         "machine": machine(),
         "limits": limits,
     }
+
+
+def allowed() -> Limits:
+    """What a run may use, but for its processor time, which each job names."""
+    return IN_PYTHON if in_python else Limits()
 
 
 def machine() -> list[str]:
@@ -179,7 +185,7 @@ def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool
     request = json.loads(parts["request"])
     code, graph = request.get("code"), request.get("graph")
     check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
-    limits = Limits(cpu_seconds=fields["cpu_seconds"])
+    limits = replace(allowed(), cpu_seconds=fields["cpu_seconds"])
     options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check, "cpython": in_python}
     return engine.run(code=code, graph=graph, timed=True, **options)
 

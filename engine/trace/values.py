@@ -20,6 +20,9 @@ _THUMBNAIL = 16
 _BINS = 32
 _IMAGE = 1 << 14  # elements of the largest sparse tensor whose zeros are written out
 _TOGETHER = 512  # values that are written at a time
+_LARGE = 6_000_000
+"""Numbers of which no copies are made that are as large."""
+_MANY = 1 << 18
 _BLOCK = 1 << 14  # numbers at a time, so that what is computed of them stays in the cache
 
 
@@ -142,6 +145,8 @@ def _rows(shape: tuple[int, ...]) -> int:
 
 
 def _summary(array: Any) -> dict[str, Any]:
+    if array.size > _LARGE and array.dtype.kind != "c":
+        return _summary_in_blocks(array)
     real = np.abs(array) if array.dtype.kind == "c" else array
     wide = real.astype(np.float64, copy=False)
     some, nan, inf = wide.reshape(-1), 0, 0
@@ -167,8 +172,44 @@ def _summary(array: Any) -> dict[str, Any]:
         "zeros": array.size - int(np.count_nonzero(array)),
     }
     del away, squares
-    counts, edges = _histogram(given, float(least), float(most))
-    thumbnail = _thumbnail(wide)
+    return _summed_up(stats, _thumbnail(wide), given, float(least), float(most))
+
+
+def _summary_in_blocks(array: Any) -> dict[str, Any]:
+    """The same of many numbers, of which no copy is made that is as large."""
+    flat = array.reshape(-1)
+    blocks = [flat[first : first + _MANY] for first in range(0, flat.size, _MANY)]
+    count, total, squares, nan, inf, least, most, zeros = 0, 0.0, 0.0, 0, 0, math.inf, -math.inf, 0
+    for block in blocks:
+        some = block.astype(np.float64)
+        zeros += block.size - int(np.count_nonzero(block))
+        finite = np.isfinite(some)
+        if not finite.all():
+            unknown = int(np.isnan(some).sum())
+            nan, inf = nan + unknown, inf + int((~finite).sum()) - unknown
+            some = some[finite]
+        if some.size:
+            count += some.size
+            total += float(np.add.reduce(some))
+            squares += float(np.add.reduce(some * some))
+            least, most = min(least, float(some.min())), max(most, float(some.max()))
+    if not count:
+        count, least, most = 1, 0.0, 0.0
+    mean, away = total / count, 0.0
+    for block in blocks:
+        some = block.astype(np.float64) - mean
+        some = some[np.isfinite(some)]
+        away += float(np.add.reduce(some * some))
+    numbers = {"min": least, "max": most, "mean": mean, "std": math.sqrt(away / count), "norm": math.sqrt(squares)}
+    stats = {name: plain(number) for name, number in numbers.items()} | {"nan": nan, "inf": inf, "zeros": zeros}
+    given = flat if flat.dtype in (np.float32, np.float64) else flat.astype(np.float64)
+    if nan or inf:
+        given = given[np.isfinite(given)]
+    return _summed_up(stats, _thumbnail(array), given if given.size else np.zeros(1), least, most)
+
+
+def _summed_up(stats: dict[str, Any], thumbnail: Any, finite: Any, least: float, most: float) -> dict[str, Any]:
+    counts, edges = _histogram(finite, least, most)
     return {
         "stats": stats,
         "thumbnail": {
@@ -222,7 +263,8 @@ def _thumbnail(array: Any) -> Any:
         size = plane.shape[axis]
         if size > _THUMBNAIL:
             starts, widths = _blocks(size)
-            plane = np.add.reduceat(plane, starts, axis=axis) / (widths[:, None] if axis == 0 else widths)
+            sums = np.add.reduceat(plane, starts, axis=axis, dtype=np.float64)
+            plane = sums / (widths[:, None] if axis == 0 else widths)
     return plane
 
 
