@@ -107,3 +107,10 @@ LIBRARIES = {
 def test_libraries_are_the_real_ones(client: httpx.Client, code: str) -> None:
     document = run(client, code)
     assert document["error"] is None and document["stdout"] == LIBRARIES[code]
+
+
+def test_a_tensor_that_fits_into_memory_is_told_of_and_one_that_does_not_has_its_line(client: httpx.Client) -> None:
+    document = run(client, "import torch\nx = torch.zeros(20_000_000)\nprint(x.shape)\n")
+    assert document["stdout"] == "torch.Size([20000000])\n"
+    error = run(client, "import torch\nx = torch.zeros(10**8)\n")["error"]
+    assert (error["type"], error["line"]) == ("LimitExceeded", 2)
