@@ -49,12 +49,13 @@ _MISSING = object()
 
 
 class Clock:
-    """Time that advances with the work done: a millionth of a second for a step."""
+    """Time that advances with the work done: a millionth of a second for a step, and for a look at it."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits, self.budget, self.waited = limits, meter.budget, 0.0
 
     def elapsed(self) -> float:
+        self.waited += 1e-6
         return (self.limits.fuel - self.budget[0]) * 1e-6 + self.waited
 
     def wait(self, seconds: float | None) -> bool:

@@ -88,6 +88,11 @@ def test_a_training_of_many_turns_comes_to_its_end() -> None:
     assert IN_PYTHON.fuel >= 20_000 * 200
 
 
+def test_time_passes_in_a_loop_in_which_nothing_happens() -> None:
+    code = "import time\nbegan = time.time()\nfor i in range(3): pass\nprint(time.time() > began)\n"
+    assert document(code + "while time.time() < began + 0.01: pass\n")["stdout"] == "True\n"
+
+
 def test_a_tensor_may_be_as_large_as_memory_allows() -> None:
     assert document("import torch\nprint(torch.zeros(20_000_000).shape)\n")["stdout"] == "torch.Size([20000000])\n"
     error = document("import torch\nx = 1\ntorch.zeros(100_000_000)\n")["error"]
