@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import gc
 import inspect
 import linecache
 import re
@@ -28,6 +29,7 @@ from engine.program.watch import Watch
 from engine.program.world import world
 from engine.torch.standing import stand_in
 from engine.trace import Recorder
+from engine.trace.holders import Holders
 
 _DRAWS = re.compile(r"\b(?:import|from)\s.*\b(?:matplotlib|pylab|seaborn|pandas|sklearn)\b")
 """Programs that may draw: matplotlib finds its own files only before a program has none but its own."""
@@ -65,6 +67,8 @@ def execute(
             }
             vars(main)["__builtins__"] = {**vars(builtins), **own}
             around.enter_context(_surroundings(main, code, output))
+            if recorder is not None:
+                around.enter_context(_holding(recorder.holders))
             around.enter_context(_placed(places))
             state.notice, state.stack = warned.notice, _stack
             if recorder is not None:
@@ -119,6 +123,23 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
         sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
         yield
+
+
+@contextmanager
+def _holding(holders: Holders) -> Iterator[None]:
+    """What the recorder holds does not count, and no cycle of objects goes on because of it."""
+    collect, count = gc.collect, sys.getrefcount
+
+    def collect_all(generation: int = 2) -> int:
+        holders.collect()
+        return collect(generation)
+
+    gc.collect = collect_all
+    sys.getrefcount = lambda value, /: count(value) - 1 - (id(value) in holders.alive)
+    try:
+        yield
+    finally:
+        gc.collect, sys.getrefcount = collect, count
 
 
 class _Lines:
@@ -200,4 +221,3 @@ def _stack() -> list[str]:
             found.append(FrameSummary(FILE, frame.f_lineno, frame.f_code.co_name, lookup_line=False, line=""))
         within, frame = frame, frame.f_back
     return StackSummary.from_list(found[::-1]).format()
-

@@ -45,6 +45,7 @@ class Watch:
         """The functions by the names that the program calls them by."""
         return {
             instrument.BIND: self.bind,
+            instrument.UNBIND: self.unbind,
             instrument.TURNS: self.turns,
             instrument.WHILE: self.turns_of_while,
             instrument.HOLDS: self.holds,
@@ -58,8 +59,19 @@ class Watch:
 
     def bind(self, name: str, value: Any) -> None:
         """A name was bound."""
-        if type(value) not in PLAIN and self.recorder is not None:
-            self.recorder.bind(name, value)
+        recorder = self.recorder
+        if recorder is None:
+            return
+        if type(value) not in PLAIN:
+            recorder.bind(name, value)
+        del value
+        if recorder.holders.alive:
+            recorder.holders.let_go()
+
+    def unbind(self, *names: str) -> None:
+        """Names were deleted, or members of something."""
+        if self.recorder is not None and self.recorder.holders.alive:
+            self.recorder.holders.deleted(names)
 
     def read(self, value: Any, name: str, index: tuple[int, ...], place: object) -> Any:
         """An attribute of `value` is looked at."""
@@ -98,10 +110,13 @@ class Watch:
         scope, inside, meter.budget[1] = self.entered.pop()
         if self.recorder is not None:
             self._go_back(self.recorder, scope, inside)
+            if self.recorder.holders.alive:
+                self.recorder.holders.let_go(id(sys._getframe(1)))
 
     def inside(self, body: Callable[[], Any], name: str, line: int, names: tuple[str, ...], *values: Any) -> Any:
         """A lambda was called: what its body gives."""
         self.enter(name, line, names, *values)
+        del values
         try:
             return body()
         finally:
@@ -152,6 +167,9 @@ class Watch:
         finally:
             if budget[0] < 0:
                 self._reach(Turns(label, line, turn, count))
+            del values
+            if recorder is not None and recorder.holders.alive:
+                recorder.holders.let_go()
 
     def turns_of_while(self, line: int) -> Iterator[tuple[()]]:
         """As many turns as a `while` loop makes."""
