@@ -16,12 +16,11 @@ from traceback import FrameSummary, StackSummary
 from types import FrameType
 from typing import Any
 
-import numpy as np
-
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, near, notebook, source
+from engine.program.floats import FloatErrors
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
@@ -55,7 +54,7 @@ def execute(
     error, used = None, 0
     try:
         with ExitStack() as around:
-            for each in (memory.young(), warned.collecting(), np.errstate(all="ignore")):
+            for each in (memory.young(), warned.collecting(), FloatErrors().handled()):
                 around.enter_context(each)
             own = around.enter_context(world(limits, seed))
             shown = around.enter_context(figures.showing(recorder, limits))
