@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import functools
 import gc
 import inspect
@@ -10,7 +9,7 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from traceback import FrameSummary, StackSummary
 from types import FrameType
@@ -25,7 +24,7 @@ from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
 from engine.program.watch import Watch
-from engine.program.world import world
+from engine.program.world import PROGRAM, world
 from engine.torch.standing import stand_in
 from engine.trace import Recorder
 from engine.trace.holders import Holders
@@ -56,15 +55,16 @@ def execute(
         with ExitStack() as around:
             for each in (memory.young(), warned.collecting(), FloatErrors().handled()):
                 around.enter_context(each)
-            own = around.enter_context(world(limits, seed))
+            given = around.enter_context(world(code, limits, seed))
             shown = around.enter_context(figures.showing(recorder, limits))
-            own |= {
+            own = {
                 "print": printing(print),
                 notebook.SHOWN: lambda value: None if shown.display(value) else _show(value),
                 notebook.ENDED: lambda: shown.show_all("cell"),
                 **watch.calls(),
             }
-            vars(main)["__builtins__"] = {**vars(builtins), **own}
+            vars(given.builtins).update(own)
+            vars(main).update(_MAIN, __builtins__=given.builtins)
             around.enter_context(_surroundings(main, code, output))
             if recorder is not None:
                 around.enter_context(_holding(recorder.holders))
@@ -87,6 +87,7 @@ def execute(
                 error = failed(ending, places, lambda raised: near.meant(raised, code))
             if error is None or error.limit is None:
                 with suppress(LimitExceeded):
+                    given.end()
                     shown.show_all("end")
     finally:
         meter.disarm()
@@ -94,7 +95,8 @@ def execute(
     return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
 
 
-_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__"}
+_MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None, "__annotations__": {}}
+_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__", *_MAIN}
 
 
 def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
@@ -116,12 +118,28 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         sys.modules.update(modules)
         undone.callback(setattr, sys, "stdout", sys.stdout)
         undone.callback(setattr, sys, "stderr", sys.stderr)
+        undone.callback(setattr, sys, "__stdout__", sys.__stdout__)
         sys.stdout, sys.stderr = output, Output(Limits(), None)
+        sys.__stdout__ = output  # type: ignore[misc, assignment]
+        undone.callback(setattr, inspect, "getouterframes", inspect.getouterframes)
+        inspect.getouterframes = _outer_frames(inspect.getouterframes)
         undone.callback(setattr, inspect, "linecache", linecache)
         inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
         sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
         yield
+
+
+def _outer_frames(real: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """`inspect.getouterframes`, to the program's outermost."""
+
+    def getouterframes(frame: FrameType, context: int = 1) -> list[Any]:
+        found = real(frame, context)
+        while found and found[-1].frame.f_code.co_filename is not FILE:
+            found.pop()
+        return [each for each in found if not each.frame.f_code.co_filename.startswith(ENGINE)]
+
+    return getouterframes
 
 
 @contextmanager
@@ -146,7 +164,7 @@ class _Lines:
     marks it otherwise in each version."""
 
     def __init__(self, code: str) -> None:
-        self.cache = {FILE: code.splitlines(True)}
+        self.cache = dict.fromkeys((FILE, PROGRAM), code.splitlines(True))
 
     def getlines(self, filename: str, module_globals: dict[str, Any] | None = None) -> list[str]:
         return self.cache.get(filename) or linecache.getlines(filename, module_globals)

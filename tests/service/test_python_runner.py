@@ -80,3 +80,13 @@ def test_there_is_no_other_wall_to_choose() -> None:
     settings = Settings(runner="python", isolation="basic")
     assert settings.locks() == "strict"
     assert Settings(isolation="basic").locks() == "basic"
+
+
+def test_loops_and_modules_need_no_socket_and_no_file(client: httpx.Client) -> None:
+    document = run(
+        client,
+        "import asyncio\nasync def main():\n    await asyncio.sleep(5)\n    return 'slept'\n"
+        "with open('helper.py', 'w') as file:\n    file.write('def help(): return __name__')\n"
+        "import helper\nprint(asyncio.run(main()), helper.help())\n",
+    )
+    assert document["stdout"] == "slept helper\n", document["error"]
