@@ -7,7 +7,7 @@ let go of.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from gc import get_referents
 from sys import getrefcount
 from typing import Any
@@ -24,7 +24,7 @@ _LATEST = 6
 """Values looked at each time, beside those of a frame that ends; others are when their name gets another value."""
 _FEW = 100
 """Members of a value that are counted as referred to by it."""
-_ONLY_HERE = 3
+_ONLY_HERE = 2
 """References to a value that is only in `named`, while it is looked at."""
 
 Named = tuple[str, Any, bool]
@@ -58,38 +58,46 @@ class Holders:
         before = self._by_name.get(name)
         self._by_name[name] = key
         if before is not None and before != key:
-            self.let_go(keys=(before,))
+            self._look(before)
 
-    def let_go(self, frame: int = 0, keys: Iterable[int] | None = None) -> None:
+    def let_go(self, frame: int = 0) -> None:
         """Let go of what nothing else refers to, but for a variable of the frame that is about to end."""
-        within: dict[int, int] = {}
-        for key in self._latest(frame) if keys is None else keys:
-            place, bound_in = self.alive.get(key, (-1, 0))
-            if place < 0:
-                continue
-            name, value, variable = self.named[place]
-            ends = bound_in == frame
-            if getrefcount(value) <= _ONLY_HERE + ends + within.get(key, 0):
-                del self.alive[key]
-                self.named[place] = name, outline(value), variable
-                if ends and reading.length(value) <= _FEW:  # which is there until the frame has ended
-                    for member in get_referents(value):
-                        within[id(member)] = within.get(id(member), 0) + 1
-                    member = None
-            value = None  # which may run code of the program
+        while ended := self._ended(frame):
+            for key in ended:
+                self._release(key)
 
-    def _latest(self, frame: int) -> list[int]:
-        keys: list[int] = []
-        for key, (_, bound_in) in reversed(self.alive.items()):
-            if len(keys) >= _LATEST and bound_in != frame:
-                break
-            keys.append(key)
-        return keys
+    def _ended(self, frame: int) -> list[int]:
+        found: list[int] = []
+        named, left, within = self.named, _LATEST, dict[int, int]()
+        for key, (place, bound_in) in reversed(self.alive.items()):
+            ends = bound_in == frame
+            if not ends:
+                left -= 1
+                if left < 0:
+                    break
+            if getrefcount(named[place][1]) <= _ONLY_HERE + ends + (within.get(key, 0) if within else 0):
+                found.append(key)
+                if ends and reading.length(named[place][1]) <= _FEW:  # which is there until the frame has ended
+                    for member in map(id, get_referents(named[place][1])):
+                        within[member] = within.get(member, 0) + 1
+        return found
+
+    def _release(self, key: int) -> None:
+        known = self.alive.pop(key, None)
+        if known is not None:
+            name, value, variable = self.named[known[0]]
+            self.named[known[0]] = name, outline(value), variable
 
     def deleted(self, names: Sequence[str]) -> None:
         """Variables were deleted, or members of something."""
-        self.let_go(keys=[self._by_name.get(name, 0) for name in names])
+        for name in names:
+            self._look(self._by_name.get(name, 0))
         self.let_go()
+
+    def _look(self, key: int) -> None:
+        known = self.alive.get(key)
+        if known is not None and getrefcount(self.named[known[0]][1]) <= _ONLY_HERE:
+            self._release(key)
 
     def collect(self) -> None:
         """Let go of all that holds no tensor, which only what it refers to itself may refer to."""
@@ -102,8 +110,7 @@ class Holders:
     def forget(self) -> None:
         """Let go of what nothing else refers to, and of its names: memory is short."""
         for key, (place, _) in tuple(self.alive.items()):
-            name, value, variable = self.named[place]
-            if getrefcount(value) <= _ONLY_HERE:
+            if getrefcount(self.named[place][1]) <= _ONLY_HERE:
                 del self.alive[key], self.named[place]
         alive = {place for place, _ in self.alive.values()}
         self.named = {place: named for place, named in self.named.items() if place in alive}
