@@ -23,7 +23,7 @@ from engine.core.state import Position, state
 from engine.core.tensor import Tensor
 from engine.limits import Limits, meter
 from engine.trace import reading
-from engine.trace.entries import Entry, LoopTurnEnd, captured, count_into
+from engine.trace.entries import Entry, LoopTurnEnd, arrays_of, captured, count_into
 from engine.trace.events import (
     AccumulateEvent,
     BackwardEndEvent,
@@ -143,14 +143,21 @@ class Recorder:
 
     def expose(self, array: Any) -> None:
         """From now on the program can write to this memory without telling: what lies there is copied when it is
-        logged. While the run is only followed, it is what is there in the end."""
+        logged."""
         memory = owner(array)
         key, exposed = id(memory), self._exposed
         exposed[key] = weakref.ref(memory, lambda _: exposed.pop(key, None))
-        self._keep_exposed()
+        if self._tail is not None:
+            self._tail.overwritten(memory)
+        else:
+            self._keep_exposed()
 
     def _keep_exposed(self) -> None:
         if self._tail is not None:
+            for array in arrays_of(self._log[-1]):
+                memory = owner(array)
+                if id(memory) in self._exposed:
+                    self._tail.overwritten(memory)
             return
         self.flush()
         for key in self._exposed.keys() & self.records.by_memory.keys():

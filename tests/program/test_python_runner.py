@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from engine import running
+from engine.limits import Limits
 
 
-def document(code: str) -> dict[str, Any]:
-    return running.run(code=code, seed=0, cpython=True).document
+def document(code: str, limits: Limits | None = None) -> dict[str, Any]:
+    return running.run(code=code, seed=0, limits=limits, cpython=True).document
 
 
 def test_numpy_warns_of_the_programs_arithmetic_and_not_of_the_engines() -> None:
@@ -89,3 +92,16 @@ def test_what_a_name_held_ends_with_it_and_its_tensors_keep_their_names() -> Non
     )
     assert told["stdout"] == "gone\nafter\n"
     assert "model.w" in {tensor["name"] for tensor in told["tensors"]}
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(events=200)], ids=["recorded", "only followed"])
+def test_values_are_those_before_numpy_wrote_to_them(limits: Limits) -> None:
+    told = document(
+        "import torch\nx = torch.ones(3)\nfor i in range(300):\n    y = x + 1\n"
+        "a = torch.zeros(2)\nn = a.numpy()\nb = a + 1\nn[0] = 7\nc = a + 2\nn[0] = 8\nd = a.view(2)\nn[1] = 9\n",
+        limits,
+    )
+    assert told["limits"]["truncated"] == (None if limits.events > 200 else "events")
+    values = {tensor["name"]: told["values"].get(tensor["value"], tensor["value"]) for tensor in told["tensors"]}
+    found = [values[name]["data"] for name in "abcd"]
+    assert found == [[0.0, 0.0], [1.0, 1.0], [9.0, 2.0], [8.0, 0.0]]
