@@ -111,7 +111,7 @@ class Watch:
         if self.recorder is not None:
             self._go_back(self.recorder, scope, inside)
             if self.recorder.holders.alive:
-                self.recorder.holders.let_go(id(sys._getframe(1)))
+                self.recorder.holders.let_go(sys._getframe(1))
 
     def inside(self, body: Callable[[], Any], name: str, line: int, names: tuple[str, ...], *values: Any) -> Any:
         """A lambda was called: what its body gives."""

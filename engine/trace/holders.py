@@ -7,9 +7,11 @@ let go of.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from gc import get_referents
+from itertools import islice
 from sys import getrefcount
+from types import FrameType
 from typing import Any
 
 from engine.nn.module import Module
@@ -22,6 +24,8 @@ NESTED = 5
 
 _LATEST = 6
 """Values looked at each time, beside those of a frame that ends; others are when their name gets another value."""
+_OF_FRAME = 50
+"""Values of one frame that are let go of when it ends, at most."""
 _FEW = 100
 """Members of a value that are counted as referred to by it."""
 _ONLY_HERE = 2
@@ -60,21 +64,31 @@ class Holders:
         if before is not None and before != key:
             self._look(before)
 
-    def let_go(self, frame: int = 0) -> None:
+    def let_go(self, frame: FrameType | None = None) -> None:
         """Let go of what nothing else refers to, but for a variable of the frame that is about to end."""
-        while ended := self._ended(frame):
+        ending = (0, ()) if frame is None else (id(frame), frame.f_code.co_cellvars)
+        while ended := self._ended(*ending):
             for key in ended:
                 self._release(key)
+        if frame is not None:  # another one may get its address
+            for key in [key for key, (_, bound_in) in self._latest() if bound_in == ending[0]]:
+                self.alive[key] = self.alive[key][0], 0
 
-    def _ended(self, frame: int) -> list[int]:
+    def _latest(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Those of the innermost frames, the last first."""
+        return islice(reversed(self.alive.items()), _OF_FRAME)
+
+    def _ended(self, frame: int, shared: tuple[str, ...]) -> list[int]:
         found: list[int] = []
         named, left, within = self.named, _LATEST, dict[int, int]()
-        for key, (place, bound_in) in reversed(self.alive.items()):
+        for key, (place, bound_in) in self._latest():
             ends = bound_in == frame
             if not ends:
                 left -= 1
                 if left < 0:
                     break
+            if ends and shared and named[place][0] in shared:  # with functions that may go on
+                ends = False
             if getrefcount(named[place][1]) <= _ONLY_HERE + ends + (within.get(key, 0) if within else 0):
                 found.append(key)
                 if ends and reading.length(named[place][1]) <= _FEW:  # which is there until the frame has ended
