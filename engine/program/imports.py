@@ -265,7 +265,9 @@ class Imports:
         root = name.partition(".")[0]
         if root:
             missing = isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == root
-            if not missing or root in ("torch", "functorch") or root in sys.modules or _installed(root):
+            if not missing or root in ("torch", "functorch") or root in sys.modules:
+                return False
+            if error.name != root and _installed(root):
                 return False
         return not self._tried()
 

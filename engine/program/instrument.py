@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any, TypeVar
 
-TYPE, PLAIN, BIND, TURNS, WHILE, HOLDS, OVER, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
-    "*type *plain *bind *turns *while *holds *over *enter *leave *inside *caught *read *charge".split()
+TYPE, PLAIN, BIND, UNBIND, TURNS, WHILE, HOLDS, OVER, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
+    "*type *plain *bind *unbind *turns *while *holds *over *enter *leave *inside *caught *read *charge".split()
 )
 """Names of what is called and used, among the built-in ones; no program can write them."""
 
@@ -21,6 +21,9 @@ OF_NODES = frozenset({"next_functions", "name", "metadata", "variable", "saved_t
 _SAVED = ("_saved_", "_raw_saved_")
 _OF_FRAMES = frozenset({"super", "locals", "vars", "dir", "eval", "exec"})
 """Functions that look at the frame they are called in."""
+
+_LETTING_GO = frozenset({"clear", "discard", "pop", "popitem", "popleft", "remove"})
+"""Methods of collections after which a member may be gone."""
 
 Made = TypeVar("Made", bound=ast.AST)
 Defined = TypeVar("Defined", ast.FunctionDef, ast.AsyncFunctionDef)
@@ -70,7 +73,10 @@ class _Instrument(ast.NodeTransformer):
     # --- what binds names
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:  # noqa: N802
+        lets_go = isinstance(node.value, ast.Constant)
         self.generic_visit(node)
+        if lets_go:
+            return [node, *self.unbinds(node, [name.id for target in node.targets for name in _names(target)])]
         return [node, *self.binds(node.targets)]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:  # noqa: N802
@@ -80,6 +86,20 @@ class _Instrument(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:  # noqa: N802
         self.generic_visit(node)
         return [node, *(self.binds([node.target]) if node.value else [])]
+
+    def visit_Delete(self, node: ast.Delete) -> list[ast.stmt]:  # noqa: N802
+        self.generic_visit(node)
+        named = [name.id for target in node.targets for name in _names(target)]
+        return [node, *self.unbinds(node, named)]
+
+    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:  # noqa: N802
+        lets_go = isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", None) in _LETTING_GO
+        self.generic_visit(node)
+        return [node, *(self.unbinds(node, []) if lets_go else [])]
+
+    def unbinds(self, node: ast.stmt, names: list[str]) -> list[ast.stmt]:
+        """A call that tells that a statement has let go of what these names were, and of others."""
+        return [_at(node, ast.Expr(_call(UNBIND, *map(ast.Constant, names))))]
 
     def visit_With(self, node: ast.With) -> ast.With:  # noqa: N802
         self.generic_visit(node)

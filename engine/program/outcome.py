@@ -65,12 +65,14 @@ class Output(io.TextIOBase):
 
     encoding = "utf-8"
     errors = "strict"
+    name, mode = "<stdout>", "w"
 
     def __init__(self, limits: Limits, recorder: Recorder | None) -> None:
         self.parts: list[str] = []
         self.truncated: str | None = None
         self._limit = self._left = limits.output_chars
         self._recorder = recorder
+        self.buffer = _Bytes(self)
 
     def writable(self) -> bool:
         return True
@@ -94,6 +96,20 @@ class Output(io.TextIOBase):
         self.parts.append(text)
         if self._recorder is not None:
             self._recorder.print(text, piece)
+
+
+class _Bytes(io.BufferedIOBase):
+    """What a program writes in bytes."""
+
+    def __init__(self, text: io.TextIOBase) -> None:
+        self._text = text
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self._text.write(bytes(data).decode("utf-8", "replace"))
+        return len(data)
 
 
 def printing(real: Callable[..., None]) -> Callable[..., None]:

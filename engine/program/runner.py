@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import builtins
+import gc
 import inspect
 import linecache
 import re
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from traceback import FrameSummary, StackSummary
 from types import FrameType
 from typing import Any
 
-import numpy as np
-
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import IN_PYTHON, LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, source
+from engine.program.floats import FloatErrors
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
 from engine.program.watch import Watch
-from engine.program.world import world
+from engine.program.world import PROGRAM, world
 from engine.trace import Recorder
+from engine.trace.holders import Holders
 
 _HOST_FRAMES_PER_CALL = 60
 """Python frames that one call of the program may need; the recursion limit is set for all of them together."""
@@ -48,9 +48,9 @@ def execute(
     error, used = None, 0
     try:
         with ExitStack() as around:
-            for each in (memory.young(), warned.collecting(), np.errstate(all="ignore")):
+            for each in (memory.young(), warned.collecting(), FloatErrors().handled()):
                 around.enter_context(each)
-            own = around.enter_context(world(limits, seed))
+            given = around.enter_context(world(code, limits, seed))
             shown = around.enter_context(figures.showing(recorder, limits))
             around.enter_context(imports.offline())
 
@@ -58,15 +58,18 @@ def execute(
                 if not shown.display(value):
                     _show(value)
 
-            own |= {
-                "__import__": imports.Imports(code, own["__import__"], show),
+            own = {
+                "__import__": imports.Imports(code, vars(given.builtins)["__import__"], show),
                 "print": printing(print),
                 notebook.SHOWN: show,
                 notebook.ENDED: lambda: shown.show_all("cell"),
                 **watch.calls(),
             }
-            vars(main)["__builtins__"] = {**vars(builtins), **own}
+            vars(given.builtins).update(own)
+            vars(main).update(_MAIN, __builtins__=given.builtins)
             around.enter_context(_surroundings(main, code, output))
+            if recorder is not None:
+                around.enter_context(_holding(recorder.holders))
             around.enter_context(_placed(places))
             state.notice, state.stack = warned.notice, _stack
             if recorder is not None:
@@ -86,6 +89,7 @@ def execute(
                 error = failed(ending, places, lambda raised: near.meant(raised, code))
             if error is None or error.limit is None:
                 with suppress(LimitExceeded):
+                    given.end()
                     shown.show_all("end")
     finally:
         meter.disarm()
@@ -93,7 +97,8 @@ def execute(
     return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
 
 
-_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__"}
+_MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None, "__annotations__": {}}
+_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__", *_MAIN}
 
 
 def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
@@ -115,7 +120,11 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         sys.modules.update(modules)
         undone.callback(setattr, sys, "stdout", sys.stdout)
         undone.callback(setattr, sys, "stderr", sys.stderr)
+        undone.callback(setattr, sys, "__stdout__", sys.__stdout__)
         sys.stdout, sys.stderr = output, Output(Limits(), None)
+        sys.__stdout__ = output  # type: ignore[misc, assignment]
+        undone.callback(setattr, inspect, "getouterframes", inspect.getouterframes)
+        inspect.getouterframes = _outer_frames(inspect.getouterframes)
         undone.callback(setattr, inspect, "linecache", linecache)
         inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
@@ -123,12 +132,41 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         yield
 
 
+def _outer_frames(real: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """`inspect.getouterframes`, to the program's outermost."""
+
+    def getouterframes(frame: FrameType, context: int = 1) -> list[Any]:
+        found = real(frame, context)
+        while found and found[-1].frame.f_code.co_filename is not FILE:
+            found.pop()
+        return [each for each in found if not each.frame.f_code.co_filename.startswith(ENGINE)]
+
+    return getouterframes
+
+
+@contextmanager
+def _holding(holders: Holders) -> Iterator[None]:
+    """What the recorder holds does not count, and no cycle of objects goes on because of it."""
+    collect, count = gc.collect, sys.getrefcount
+
+    def collect_all(generation: int = 2) -> int:
+        holders.collect()
+        return collect(generation)
+
+    gc.collect = collect_all
+    sys.getrefcount = lambda value, /: count(value) - 1 - (id(value) in holders.alive)
+    try:
+        yield
+    finally:
+        gc.collect, sys.getrefcount = collect, count
+
+
 class _Lines:
     """`linecache` for `inspect`, which knows the program's text. Tracebacks show none: it is beside them, and Python
     marks it otherwise in each version."""
 
     def __init__(self, code: str) -> None:
-        self.cache = {FILE: code.splitlines(True)}
+        self.cache = dict.fromkeys((FILE, PROGRAM), code.splitlines(True))
 
     def getlines(self, filename: str, module_globals: dict[str, Any] | None = None) -> list[str]:
         return self.cache.get(filename) or linecache.getlines(filename, module_globals)
@@ -197,4 +235,3 @@ def _stack() -> list[str]:
             found.append(FrameSummary(FILE, frame.f_lineno, frame.f_code.co_name, lookup_line=False, line=""))
         within, frame = frame, frame.f_back
     return StackSummary.from_list(found[::-1]).format()
-

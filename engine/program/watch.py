@@ -62,6 +62,7 @@ class Watch:
             instrument.TYPE: type,
             instrument.PLAIN: PLAIN,
             instrument.BIND: self.bind,
+            instrument.UNBIND: self.unbind,
             instrument.TURNS: self.turns,
             instrument.WHILE: self.turns_of_while,
             instrument.HOLDS: self.holds,
@@ -76,8 +77,18 @@ class Watch:
 
     def bind(self, name: str, value: Any) -> None:
         """A name was bound to something that may hold a tensor."""
-        if self.recorder is not None:
-            self.recorder.bind(name, value)
+        recorder = self.recorder
+        if recorder is None:
+            return
+        recorder.bind(name, value)
+        del value
+        if recorder.holders.alive:
+            recorder.holders.let_go()
+
+    def unbind(self, *names: str) -> None:
+        """Names were deleted, or got what holds nothing; or members of something."""
+        if self.recorder is not None and self.recorder.holders.alive:
+            self.recorder.holders.deleted(names)
 
     def read(self, value: Any, name: str, index: tuple[int, ...], place: object) -> Any:
         """An attribute of `value` is looked at."""
@@ -103,7 +114,7 @@ class Watch:
         The first raises RecursionError, and LimitExceeded.
         """
         budget, opened, seen, calls = meter.budget, self.open, self._seen, 0
-        enters, leaves = opened.append, opened.pop
+        enters, leaves, recorder = opened.append, opened.pop, self.recorder
 
         def enter(told: Told, *values: Any) -> None:
             nonlocal calls
@@ -116,24 +127,20 @@ class Watch:
                 meter.charge(1)
             budget[1] = left - 1
             enters(told)
-            for value in values:
-                if type(value) not in PLAIN:
-                    self._arguments(told, values)
-                    break
+            if recorder is not None:
+                for parameter, value in zip(told[2], values, strict=True):
+                    if type(value) not in PLAIN:
+                        recorder.argument(parameter, value)
 
         def leave() -> None:
             budget[1] += 1
             leaves()
             if len(seen) > len(opened):
                 self._back(len(opened))
+            if recorder is not None and recorder.holders.alive:
+                recorder.holders.let_go(sys._getframe(1))
 
         return enter, leave
-
-    def _arguments(self, told: Told, values: tuple[Any, ...]) -> None:
-        if self.recorder is not None:
-            for parameter, value in zip(told[2], values, strict=True):
-                if type(value) not in PLAIN:
-                    self.recorder.argument(parameter, value)
 
     # --- loops
 
@@ -210,6 +217,7 @@ class Watch:
                 if len(self._seen) > place:
                     self.catch_up()
         finally:
+            del values
             self._end(loop, place, loop.begun)
 
     def _begin(self, loop: Loop) -> int:
@@ -231,6 +239,8 @@ class Watch:
             self._back(place)
         if self.recorder is not None:
             self.recorder.turns += begun - loop.told
+            if self.recorder.holders.alive:
+                self.recorder.holders.let_go()
         if meter.budget[0] < 0 and (self.reached is None or begun > 1):  # the outermost that has ended a turn counts
             self.reached = Turns(loop.label, loop.line, max(begun - 1, 0), loop.count)
 
@@ -305,6 +315,7 @@ def _inside(enter: Callable[..., None], leave: Callable[[], None]) -> Callable[.
 
     def inside(body: Callable[[], Any], told: Told, *values: Any) -> Any:
         enter(told, *values)
+        del values
         try:
             return body()
         finally:

@@ -1,27 +1,26 @@
 """What a program sees of the machine: the same for the same program, on every machine and at any time.
 
-The clock is the work done so far, sleeping takes no time, randomness of the system comes from the seed, and objects are
-numbered as they are first asked for.
+The clock is the work done so far and what was slept, which takes no time, randomness of the system comes from the seed,
+and objects are numbered as they are first asked for.
 """
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import calendar
 import ctypes
 import datetime
 import errno
 import os
-import queue
 import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
+import weakref
 from collections.abc import Callable, Iterator
-from concurrent import futures
 from contextlib import ExitStack, contextmanager
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
@@ -37,7 +36,9 @@ from engine.core.state import state
 from engine.limits import Limits, meter
 from engine.program.identities import Identities
 from engine.program.places import ENGINE, FILE
+from engine.program.threads import Waiting, forget_loops, prepare_loops
 from engine.program.watch import delegates
+from engine.program.written import importable
 from engine.types.naming import call_in_errors
 
 EPOCH = 1_700_000_000.0
@@ -45,6 +46,8 @@ EPOCH = 1_700_000_000.0
 PID = 4711
 HOME = "/home/user"
 """The folder that programs begin in."""
+PROGRAM = "/home/program.py"
+"""The file that the program seems to lie in."""
 _MISSING = object()
 
 
@@ -53,18 +56,14 @@ class Clock:
 
     def __init__(self, limits: Limits) -> None:
         self.limits, self.budget, self.waited = limits, meter.budget, 0.0
+        self.wait: Callable[[float], object] = self.advance
 
     def elapsed(self) -> float:
         self.waited += 1e-6
         return (self.limits.fuel - self.budget[0]) * 1e-6 + self.waited
 
-    def wait(self, seconds: float | None) -> bool:
-        """Wait for another thread, in vain: each has done its work when it was started. Raises RuntimeError where a
-        program would wait for ever."""
-        if seconds is None:
-            raise RuntimeError("this waits for another thread, and each has done its work when it was started")
+    def advance(self, seconds: float) -> None:
         self.waited += seconds
-        return False
 
     def time(self) -> float:
         return EPOCH + self.elapsed()
@@ -78,7 +77,7 @@ class Clock:
         return found | {
             "time": lambda: self.time(),
             "time_ns": lambda: int(self.time() * 1e9),
-            "sleep": _sleep,
+            "sleep": lambda seconds, /: self.wait(_seconds(seconds)),
             "gmtime": lambda seconds=None: gmtime(self.time() if seconds is None else seconds),
             "localtime": lambda seconds=None: gmtime(self.time() if seconds is None else seconds),
             "mktime": lambda parts: float(calendar.timegm(parts)),
@@ -120,19 +119,59 @@ class Clock:
         return DateTime
 
 
+class World:
+    """What a program has: `builtins`, the functions of which are its own, and what it wants done when it `end`s."""
+
+    def __init__(self, clock: Clock, identities: Identities) -> None:
+        self.waiting = Waiting(clock.elapsed, clock.advance)
+        clock.wait = self.waiting.wait
+        self.builtins = ModuleType("builtins", builtins.__doc__)
+        self._last: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
+        self._identities, self._datetime = identities, clock.module()
+
+    def fill(self) -> None:
+        """Python's own functions are as a program is to find them."""
+        own: dict[str, Callable[..., Any]] = {
+            "id": lambda *given: self._identities.identity(_only("id", given)),
+            "input": _input,
+            "__import__": _importing({"datetime": self._datetime, "builtins": self.builtins}, self.waiting),
+            "__build_class__": _build_class,
+        }
+        vars(self.builtins).update({**vars(builtins), **{name: _named(name, each) for name, each in own.items()}})
+
+    def at_exit(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        self._last.append((func, args, kwargs))
+        return func
+
+    def not_at_exit(self, func: Callable[..., Any], /) -> None:
+        self._last = [each for each in self._last if each[0] != func]
+
+    def end(self) -> None:
+        """Do what the program left for its end, the last first."""
+        self.waiting.end()
+        while self._last:
+            func, args, kwargs = self._last.pop()
+            try:
+                func(*args, **kwargs)
+            except Exception:
+                traceback.print_exc()
+
+
 @contextmanager
-def world(limits: Limits, seed: int | None) -> Iterator[dict[str, Callable[..., Any]]]:
+def world(code: str, limits: Limits, seed: int | None) -> Iterator[World]:
     """Programs that run in this block see a world of their own; `seed` None draws from the system's randomness.
 
-    Gives the built-in functions that a program has in place of Python's own, and nothing else in the process.
+    Gives what a program has in place of Python's own, and nothing else in the process.
     """
     global _numbered
     clock, identities = Clock(limits), Identities()
+    made = World(clock, identities)
     with ExitStack() as undone:
-        for owner, name, value in _replacements(clock, identities, seed):
+        for owner, name, value in _replacements(clock, made, seed):
             undone.callback(_restore, owner, name, vars(owner).get(name, _MISSING))
             setattr(owner, name, value)
-        undone.enter_context(files())
+        undone.callback(forget_loops)
+        undone.enter_context(files(code if "__file__" in code else None))
         before, state_of_numpy, state_of_random = state.identify, np.random.get_state(), random.getstate()
         undone.callback(np.random.set_state, state_of_numpy)
         undone.callback(random.setstate, state_of_random)
@@ -142,13 +181,14 @@ def world(limits: Limits, seed: int | None) -> Iterator[dict[str, Callable[..., 
         random.seed(seed)
         np.random.seed(None if seed is None else seed & 0xFFFFFFFF)
         try:
-            yield built_in(identities, clock)
+            made.fill()
+            yield made
         finally:
             identities.over = True
             _numbered = None
 
 
-def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Iterator[tuple[Any, str, Any]]:
+def _replacements(clock: Clock, made: World, seed: int | None) -> Iterator[tuple[Any, str, Any]]:
     for name, function in clock.functions().items():
         yield time, name, _named(name, function)
     if seed is not None:
@@ -162,32 +202,26 @@ def _replacements(clock: Clock, identities: Identities, seed: int | None) -> Ite
     yield os, "umask", lambda mask, /: 0o022
     for name in ("_walk_tb_with_full_positions", "walk_tb", "walk_stack"):
         yield traceback, name, _of_the_program(getattr(traceback, name))
-    yield threading.Thread, "start", _run_at_once
-    yield threading.Thread, "join", _join
-    yield threading.Thread, "is_alive", lambda self: False
-    yield threading.Condition, "wait", lambda self, timeout=None: clock.wait(timeout)
-    yield queue, "time", lambda: clock.elapsed()
-    yield futures.ThreadPoolExecutor, "submit", _submit
+    yield from made.waiting.replaced()
+    yield atexit, "register", made.at_exit
+    yield atexit, "unregister", made.not_at_exit
+    yield weakref.finalize, "_registered_with_atexit", False
     for owner, name in ((os, "fork"), (os, "forkpty"), (os, "posix_spawn"), (subprocess, "_fork_exec")):
         yield owner, name, _no_process
     yield sys, "argv", ["program.py"]
 
 
-def built_in(identities: Identities, clock: Clock) -> dict[str, Callable[..., Any]]:
-    """Functions by name, for programs only."""
-    return {
-        "id": _named("id", lambda *given: identities.identity(_only("id", given))),
-        "input": _named("input", _input),
-        "__import__": _named("__import__", _importing({"datetime": clock.module()})),
-        "__build_class__": _named("__build_class__", _build_class),
-    }
-
-
-def _importing(replaced: dict[str, ModuleType]) -> Callable[..., Any]:
+def _importing(replaced: dict[str, ModuleType], waiting: Waiting) -> Callable[..., Any]:
     """`import` for programs: libraries that inherit from a class, in C at that, need the real one."""
+    prepared = False
 
     def import_(name: str, *where: Any, **also: Any) -> Any:
-        return replaced.get(name) or builtins.__import__(name, *where, **also)
+        nonlocal prepared
+        found = replaced.get(name) or builtins.__import__(name, *where, **also)
+        if not prepared and "asyncio" in sys.modules:
+            prepared = True
+            prepare_loops(waiting)
+        return found
 
     return import_
 
@@ -229,13 +263,17 @@ vars(_datasource)["_file_openers"]._file_openers[None] = lambda *args, **options
 
 
 @contextmanager
-def files() -> Iterator[None]:
-    """Files and folders lie in memory in this block: there are none but those that the program makes."""
+def files(program: str | None = None) -> Iterator[None]:
+    """Files and folders lie in memory in this block: there are none but those that the program makes, and its own where
+    it asks for that."""
     with Patcher(allow_root_user=False) as patched:
         assert patched.fs is not None
         patched.fs.create_dir(HOME)
         patched.fs.cwd = HOME
-        yield
+        if program is not None:
+            patched.fs.create_file(PROGRAM, contents=program, encoding="utf-8")
+        with importable(patched.fs):
+            yield
 
 
 def _no_process(*args: Any) -> NoReturn:
@@ -284,52 +322,16 @@ def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> C
     return walk_its_own
 
 
-# --- threads: each does its work when it is started
-
-
-def _run_at_once(self: threading.Thread) -> None:
-    if getattr(self, "_ran", False):
-        raise RuntimeError("threads can only be started once")
-    self._ran = True  # type: ignore[attr-defined]
-    modes, state.grad_modes = state.grad_modes, (True, False, False)
-    try:
-        self.run()
-    except SystemExit:
-        pass
-    except Exception:
-        traceback.print_exc()
-    finally:
-        state.grad_modes = modes
-
-
-def _join(self: threading.Thread, timeout: float | None = None) -> None:
-    if not getattr(self, "_ran", False):
-        raise RuntimeError("cannot join thread before it is started")
-
-
-def _submit(self: futures.Executor, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> futures.Future[Any]:
-    if self._shutdown:  # type: ignore[attr-defined]
-        raise RuntimeError("cannot schedule new futures after shutdown")
-    made: futures.Future[Any] = futures.Future()
-    modes, state.grad_modes = state.grad_modes, (True, False, False)
-    try:
-        made.set_result(fn(*args, **kwargs))
-    except Exception as error:
-        made.set_exception(error)
-    finally:
-        state.grad_modes = modes
-    return made
-
-
 # --- what is built in
 
 
-def _sleep(seconds: float, /) -> None:
-    """`time.sleep`, in no time."""
+def _seconds(seconds: Any) -> float:
+    """What `time.sleep` is given."""
     if not hasattr(type(seconds), "__float__") and not hasattr(type(seconds), "__index__"):
         raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer")
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
+    return float(seconds)
 
 
 def _only(name: str, given: tuple[Any, ...]) -> Any:
@@ -339,6 +341,7 @@ def _only(name: str, given: tuple[Any, ...]) -> Any:
 
 
 def _input(prompt: object = "", /) -> str:
+    sys.stdout.write(str(prompt))
     raise EOFError("input() cannot ask anybody here: put the value into the program")
 
 

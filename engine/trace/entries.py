@@ -129,6 +129,14 @@ def captured(saved: Any) -> Any:
     ]
 
 
+def arrays_of(entry: Entry) -> list[Any]:
+    """The arrays that an entry holds, but for those of nodes and of gradients."""
+    found = [getattr(entry, "value", None), getattr(entry, "array", None)]
+    if type(entry) is OpRecord:
+        found += [*(entry.several_values or ()), *[t._array for t in entry.inputs if isinstance(t, Tensor)]]
+    return [array for array in found if type(array) is np.ndarray]
+
+
 def first_changes(entries: Iterable[Entry]) -> tuple[dict[int, tuple[Any, int]], dict[int, Any], set[int]]:
     """What tensors hold before `entries`, by id: (number, version) of those that are written, `.grad` of those whose
     `.grad` changes, and which of these a pass adds to.

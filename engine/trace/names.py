@@ -119,7 +119,7 @@ class Names:
     def _name_held(self) -> None:
         """Name tensors by what holds them, where no variable of their own does, or where one loop's variable was
         several of them in turn."""
-        holders = self.recorder.holders.values()
+        holders = self.recorder.holders.named.values()
         modules = [
             ([(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))], variable)
             for name, value, variable in holders

@@ -25,7 +25,7 @@ _array, _grad_fn, _output_nr, _requires_grad, _version_counter, _view, _tensor_f
     Tensor.__dict__[name].__get__
     for name in ("_array", "_grad_fn", "_output_nr", "_requires_grad", "_version_counter", "_view", "__dict__")
 ]
-_module_fields = Module.__dict__["__dict__"].__get__
+module_fields = Module.__dict__["__dict__"].__get__
 _class_members, _ancestors = [type.__dict__[name].__get__ for name in ("__dict__", "__mro__")]
 _edges, _numbers, _args, _seq = [
     Node.__dict__[name].__get__ for name in ("next_edges", "input_nrs", "args", "sequence_nr")
@@ -277,7 +277,7 @@ class Part:
     __slots__ = ("buffers", "module", "parameters", "path", "whole")
 
     def __init__(self, module: Module, path: str) -> None:
-        fields = _module_fields(module)
+        fields = module_fields(module)
         self.module, self.path = module, path
         self.parameters, readable = _tensors(fields.get("_parameters"))
         self.buffers, also = _tensors(fields.get("_buffers"))

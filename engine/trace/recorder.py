@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Mapping, Sequence
-from sys import getrefcount
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,7 +23,7 @@ from engine.core.state import Position, state
 from engine.core.tensor import Tensor
 from engine.limits import Limits, meter
 from engine.trace import reading
-from engine.trace.entries import Entry, LoopTurnEnd, captured, count_into
+from engine.trace.entries import Entry, LoopTurnEnd, arrays_of, captured, count_into
 from engine.trace.events import (
     AccumulateEvent,
     BackwardEndEvent,
@@ -45,6 +44,7 @@ from engine.trace.events import (
 )
 from engine.trace.exits import Exits
 from engine.trace.following import HELD, Following
+from engine.trace.holders import MOST, Holders
 from engine.trace.records import Budget, Records, owner
 from engine.trace.sizes import encoded
 from engine.trace.skipping import Skipping
@@ -55,9 +55,6 @@ new, ndarray = object.__new__, np.ndarray
 _LOGGED = 1 << 16
 """Entries logged before they are turned into records."""
 
-HOLDERS = 10_000
-"""Containers remembered for the names they give."""
-
 _FIRST, _ALL, _LAST = 0.62, 0.88, 0.94
 """The parts of a document's bytes that the beginning of a run may fill, all that is recorded of it, and with how its
 tensors are in the end."""
@@ -67,9 +64,6 @@ _LAST_TURNS = 2
 
 _FEW = 2_048
 """Elements that are summed up for nothing."""
-
-_ONLY_HERE = 3
-"""References to a value that only `holders` has, while they are looked through."""
 
 READS = 2_000
 """Attributes that a document tells the program looked at."""
@@ -128,7 +122,7 @@ class Recorder:
         self._gradients: dict[int, tuple[Tensor, Any]] = {}
         self._head: tuple[int, int] | None = None
         self._all = _ALL
-        self.holders: dict[int, tuple[str, Any, bool]] = {}
+        self.holders = Holders()
         self.parameters: dict[int, tuple[str, Tensor]] = {}
         self.figures: dict[int, dict[str, Any]] = {}
         self.figure_bytes = 0
@@ -177,15 +171,22 @@ class Recorder:
 
     def expose(self, array: Any) -> None:
         """From now on the program can write to this memory without telling: what lies there is copied when it is
-        logged. While the run is only followed, it is what is there in the end."""
+        logged."""
         self._catch_up()
         memory = owner(array)
         key, exposed = id(memory), self._exposed
         exposed[key] = weakref.ref(memory, lambda _: exposed.pop(key, None))
-        self._keep_exposed()
+        if self._tail is not None:
+            self._tail.overwritten(memory)
+        else:
+            self._keep_exposed()
 
     def _keep_exposed(self) -> None:
         if self._tail is not None:
+            for array in arrays_of(self._log[-1]):
+                memory = owner(array)
+                if id(memory) in self._exposed:
+                    self._tail.overwritten(memory)
             return
         self.flush()
         for key in self._exposed.keys() & self.records.by_memory.keys():
@@ -361,7 +362,7 @@ class Recorder:
 
     def _follow_gradient(self, leaf: Tensor) -> None:
         """While the run is only followed, remember whose gradient a tensor is: that may be written, too."""
-        if len(self._gradients) > HOLDERS:
+        if len(self._gradients) > MOST:
             self._gradients.clear()
         gradient = leaf._grad
         self._gradients[id(gradient)] = leaf, gradient
@@ -500,7 +501,7 @@ class Recorder:
 
     def bind(self, name: str, value: Any) -> None:
         """A variable was assigned; only tensors matter, and what may hold some."""
-        if not isinstance(value, Tensor):
+        if not issubclass(type(value), Tensor):
             self._holder(name, value, True)
             return
         if self._tail is not None and self._tail.full:
@@ -513,24 +514,21 @@ class Recorder:
 
     def argument(self, name: str, value: Any) -> None:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
-        if not isinstance(value, Tensor):
+        if not issubclass(type(value), Tensor):
             self._holder(name, value, False)
-        elif self._tail is None and len(self.parameters) < HOLDERS and reading.is_leaf(whole(value)):
+        elif self._tail is None and len(self.parameters) < MOST and reading.is_leaf(whole(value)):
             self.parameters.setdefault(id(whole(value)), (name, whole(value)))
 
     def _holder(self, name: str, value: Any, variable: bool) -> None:
         """Modules and containers name their members when the run is over, if nothing else does: by their last variable,
         and by what a function calls its argument where no variable was theirs."""
-        if self._tail is None and len(self.holders) < HOLDERS and reading.holds(value):
-            known = self.holders.get(id(value))
-            if known is None or variable:
-                self.holders[id(value)] = (name, value, variable)
-                meter.relieve = self._relieve
+        if self._tail is None and reading.holds(value):
+            self.holders.add(name, value, variable)
+            meter.relieve = self._relieve
 
     def _relieve(self) -> None:
         """Let go of what the run could go on without: its memory is short."""
-        for key in [key for key, (_, value, _) in self.holders.items() if getrefcount(value) <= _ONLY_HERE]:
-            del self.holders[key]
+        self.holders.forget()
         if self._tail is not None:
             self._tail.give_up()
 

@@ -31,7 +31,7 @@ EXCUSED = {
     " libraries/transforms_at_random libraries/transforms_of_images libraries/transforms_v2",
     "arrays and numbers of numpy, which are its own": ""
     "arrays/foreign_scalars arrays/numpy_interop_pitfalls libraries/numpy_beside_tensors"
-    " libraries/numpy_comes_back libraries/numpy_errors_of_floats"
+    " libraries/numpy_comes_back"
     " libraries/numpy_given_to_torch libraries/numpy_in_modules libraries/numpy_numbers_do_not_promote"
     " libraries/numpy_operators_with_tensors",
     "files, which pickle and pyfakefs make": ""
