@@ -165,7 +165,7 @@ class Pool:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*[server.close() for server in self._servers])
+        await asyncio.gather(*[server.close() for server in reversed(self._servers)])
         self._plain.server = self._full.server = self._standby = None
         for stock in (self._plain, self._full):
             stock.clear()
@@ -183,7 +183,8 @@ class Pool:
 
     @property
     def _servers(self) -> list[ForkServer]:
-        return [server for server in (self._standby, self._full.server, self._plain.server) if server is not None]
+        """The one that plain programs come from first."""
+        return [server for server in (self._plain.server, self._standby, self._full.server) if server is not None]
 
     # Running a job
 
