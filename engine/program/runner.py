@@ -27,8 +27,9 @@ from engine.program.world import PROGRAM, world
 from engine.trace import Recorder
 from engine.trace.holders import Holders
 
-_HOST_FRAMES_PER_CALL = 60
-"""Python frames that one call of the program may need; the recursion limit is set for all of them together."""
+_FRAMES_PER_CALL = 8
+"""Python frames that one call of the program may need, of a module as a rule; the recursion limit is set for all of
+them together."""
 
 
 def execute(
@@ -128,7 +129,7 @@ def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator
         undone.callback(setattr, inspect, "linecache", linecache)
         inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
-        sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _HOST_FRAMES_PER_CALL)
+        sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _FRAMES_PER_CALL)
         yield
 
 

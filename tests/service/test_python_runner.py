@@ -82,6 +82,28 @@ def test_libraries_take_nothing_of_a_programs_memory(client: httpx.Client) -> No
         assert run(client, held + more)["stdout"] == "60\n"
 
 
+DEEP = {
+    "def g(): yield from g()\nlist(g())\n": 1,
+    "def f(x): return sorted([1, 2], key=f)\nf(1)\n": 1,
+    "class A:\n    def __getattr__(self, name): return getattr(self, name + 'x')\nA().x\n": 2,
+    "import torch\nm = torch.nn.Sequential()\nm.add_module('m', m)\nm(torch.ones(2))\n": 4,
+}
+
+
+@pytest.mark.parametrize("code", DEEP, ids=range(len(DEEP)))
+def test_what_calls_itself_without_end_has_its_line(client: httpx.Client, code: str) -> None:
+    error = run(client, code)["error"]
+    assert (error["type"], error["line"]) == ("RecursionError", DEEP[code])
+
+
+def test_modules_may_call_each_other_as_deeply_as_functions(client: httpx.Client) -> None:
+    code = (
+        "import torch\nclass M(torch.nn.Module):\n    def forward(self, x, left):\n"
+        "        return self(x, left - 1) if left else x\nprint(M()(torch.ones(1), 900))\n"
+    )
+    assert run(client, code)["stdout"] == "tensor([1.])\n"
+
+
 def test_there_is_no_other_wall_to_choose() -> None:
     settings = Settings(runner="python", isolation="basic")
     assert settings.locks() == "strict"
