@@ -164,22 +164,36 @@ test("an empty graph is drawn as nothing", () => {
   assert.deepEqual(layout(input({ nodes: [], edges: [] })).bounds, { x: 0, y: 0, width: 0, height: 0 });
 });
 
+/** Milliseconds of processor time of a call. */
+function cost(/** @type {() => unknown} */ call) {
+  const start = process.cpuUsage();
+  call();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
 for (const [size, budget] of [
-  [1000, 200],
-  [10000, 1000],
+  [1000, 5],
+  [10000, 30],
 ]) {
-  test(`${size} vertices cost at most ${budget} ms of CPU`, () => {
+  test(`${size} vertices cost at most ${budget} times a sort of 200,000 numbers`, () => {
+    const numbers = Array.from({ length: 200_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0);
     for (const family of Object.keys(families)) {
       const request = input(families[family](size));
       layout(request);
-      let best = Infinity;
-      for (let round = 0; round < 3 && best > budget; round++) {
-        const start = process.cpuUsage();
-        layout(request);
-        const { user, system } = process.cpuUsage(start);
-        best = Math.min(best, (user + system) / 1000);
+      // The two are measured in turn, so that a machine that others keep busy slows both.
+      let [drawn, sorted] = [Infinity, Infinity];
+      for (let round = 0; round < 5 && (!round || drawn > budget * sorted); round++) {
+        drawn = Math.min(
+          drawn,
+          cost(() => layout(request)),
+        );
+        sorted = Math.min(
+          sorted,
+          cost(() => numbers.slice().sort((a, b) => a - b)),
+        );
       }
-      assert.ok(best <= budget, `${family}: ${best} ms`);
+      assert.ok(drawn <= budget * sorted, `${family}: ${drawn} ms, a sort ${sorted} ms`);
     }
   });
 }
