@@ -19,14 +19,12 @@ from app.hosts import ANY, LOOPBACK, is_loopback, names, origins
 
 PROJECT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
+JOBS = "app.workers.jobs"
+"""The module whose jobs the worker processes do."""
 PREFIX = "BACKLIGHT_"
 MAX_SOCKET_PATH = 90
 """What systems take (108 bytes on Linux), less what the name is longer by until somebody listens."""
 SERVERS = ("redis://", "rediss://", "valkey://", "valkeys://")
-
-
-RUNNERS = {"interpreter": "app.workers.jobs", "python": "app.workers.python_jobs"}
-"""Modules of jobs, by what runs the programs."""
 
 
 class Settings(BaseSettings):
@@ -114,15 +112,10 @@ class Settings(BaseSettings):
         description="Memory of the process that runs one program, in MiB; "
         "as many run at once as a container's limit holds.",
     )
-    runner: Literal["interpreter", "python"] = Field(
-        "interpreter",
-        description="What runs the programs: an interpreter, or Python itself (an experiment, with few "
-        "libraries yet; insists on `strict` isolation).",
-    )
     isolation: Literal["strict", "auto", "basic"] = Field(
         "auto",
         description="What workers are locked behind: resource limits (`basic`), Landlock and seccomp too where the "
-        "kernel has them (`auto`), or no start without both (`strict`).",
+        "kernel has them (`auto`), or no start without both (`strict`). Without seccomp only this machine is served.",
     )
 
     body_kb: int = Field(512, ge=1, description="Largest request body, in KiB.")
@@ -213,14 +206,6 @@ class Settings(BaseSettings):
         elif "://" in text:
             raise ValueError(f"a file is a path, a server begins with {', '.join(SERVERS)}")
         return text
-
-    def jobs(self) -> str:
-        """The module whose jobs the worker processes do."""
-        return RUNNERS[self.runner]
-
-    def locks(self) -> Literal["strict", "auto", "basic"]:
-        """What workers are locked behind: where Python runs the programs there is no other wall."""
-        return "strict" if self.runner == "python" else self.isolation
 
     def store_url(self) -> str | None:
         """The server that replicas share; None where there is none."""

@@ -22,10 +22,10 @@ from app.admission import Admission, Rules
 from app.api import meta, pages, runs
 from app.assets import Assets
 from app.clients import Addresses
-from app.config import MEGABYTE, PROJECT, Settings, available_cores
+from app.config import JOBS, MEGABYTE, PROJECT, Settings, available_cores
 from app.direct import Direct
 from app.examples import load_examples
-from app.hosts import Hosts, Origins
+from app.hosts import Hosts, Origins, is_loopback
 from app.metrics import Metrics
 from app.middleware import Envelope
 from app.openapi import describe
@@ -36,18 +36,18 @@ from app.slots import Slots, memory_limit, slots
 from app.state import State
 from app.store import LayeredStore, MemoryStore, make_store
 from app.traces import make_traces
-from app.workers.pool import Pool, PoolLimits
+from app.workers.pool import Pool, PoolFailed, PoolLimits
 
 log = logging.getLogger("backlight")
 
 
-def create_app(settings: Settings | None = None, *, jobs: str | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None, *, jobs: str = JOBS) -> FastAPI:
     """The service as an ASGI application.
 
     `settings` default to the environment; `jobs` names another module whose jobs the worker processes do.
     """
     settings = settings or Settings()
-    state = build(settings, jobs or settings.jobs())
+    state = build(settings, jobs)
 
     @contextlib.asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
@@ -59,6 +59,12 @@ def create_app(settings: Settings | None = None, *, jobs: str | None = None) -> 
         )
         try:
             await state.pool.start()
+            if state.pool.unlocked and not is_loopback(settings.host):
+                raise PoolFailed(
+                    "the kernel gives no seccomp to lock programs in, so nobody else may reach them, and"
+                    f" HOST={settings.host} is more than this machine. Set HOST=127.0.0.1, or serve from Linux 5.13"
+                    " or later"
+                )
             log.info("%d programs run at the same time: %s", state.slots.together, state.slots.why)
             yield
         finally:
@@ -101,7 +107,7 @@ def build(settings: Settings, jobs: str) -> State:
         wall_seconds=settings.wall_seconds,
         cpu_seconds=settings.cpu_seconds,
         memory=settings.memory_mb * MEGABYTE,
-        isolation=settings.locks(),
+        isolation=settings.isolation,
         cores=min(counted.client, cores),
         reply=result_bytes + values_bytes + MEGABYTE,
     )

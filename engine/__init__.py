@@ -1,4 +1,4 @@
-"""Backlight's engine: PyTorch's autograd on numpy, a safe interpreter for programs that use it, and the trace of a run.
+"""Backlight's engine: PyTorch's autograd on numpy, what runs programs on it, and the trace of a run.
 
 Usable by itself: `engine.run(code=...)` gives the run document; `engine.torch` is the `torch` namespace.
 """
@@ -27,7 +27,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded when first used: `import engine.torch` alone needs neither the interpreter nor the document.
+    # Loaded when first used: `import engine.torch` alone needs nothing that runs programs, and no document.
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'engine' has no attribute '{name}'")

@@ -23,7 +23,7 @@ def _limit(default: int | float, unit: str, help: str) -> Any:
 class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
-    fuel: int = _limit(1_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
+    fuel: int = _limit(5_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
     cpu_seconds: float = _limit(20, "seconds", "processor time, twice what fuel pays for; where the run is timed")
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
     ast_nodes: int = _limit(100_000, "nodes", "size of the parsed program")
@@ -32,7 +32,7 @@ class Limits:
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
     int_bits: int = _limit(16_384, "bits", "size of one integer")
     sequence_length: int = _limit(1_000_000, "items", "length of one string, list, tuple, dict or set")
-    tensor_elements: int = _limit(6_000_000, "elements", "size of one tensor")
+    tensor_elements: int = _limit(268_435_456, "elements", "size of one tensor")
     total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors that exist at one time")
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
     events: int = _limit(100_000, "events", "steps of the timeline in the document")
@@ -40,11 +40,6 @@ class Limits:
     figures: int = _limit(40, "figures", "figures of matplotlib in the document")
     figure_points: int = _limit(1000, "points", "points of one series of a figure; of more, some are shown")
     document_bytes: int = _limit(8_388_608, "bytes", "size of the document")
-
-
-IN_PYTHON = Limits(fuel=5_000_000, tensor_elements=Limits().total_bytes)
-"""Where Python itself runs the program: the processor's time ends what would go on for long, and memory is the measure
-of tensors. Fuel is for what has neither, and for machines that are faster than any."""
 
 
 class LimitRow(NamedTuple):

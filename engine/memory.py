@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import resource
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,10 @@ LARGEST = 8 << 20
 """Blocks above this size go back at once. Smaller ones may stay where others lie above them; glibc allows 32 MiB."""
 
 
+STACK = 120 << 20
+"""Bytes of C stack that a deep program's frames may need: where C calls Python again (a module's `__call__`, a key of a
+sort) one takes up to 2 KiB. Linux keeps 128 MiB of addresses free for the stack of a process."""
+
 _HOLDING = frozenset({np.ndarray, tuple, dict})
 """What is looked at besides all that the collector tracks: arrays, and what may hold them without being tracked."""
 
@@ -35,6 +40,25 @@ def keep_freed_memory() -> bool:
     except (AttributeError, OSError, TypeError):
         return False
     return bool(mallopt(MMAP_THRESHOLD, LARGEST)) and bool(mallopt(TRIM_THRESHOLD, KEPT))
+
+
+@contextmanager
+def deep_stack() -> Iterator[None]:
+    """Let the main thread's stack grow to `STACK`, so that deep calls meet the recursion limit before its end, and
+    values that are nested deeply can be let go: Python 3.11 calls itself for each deque inside another."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    unlimited = resource.RLIM_INFINITY
+    wanted = STACK if hard == unlimited else min(STACK, hard)
+    if soft == unlimited or soft >= wanted:
+        yield
+        return
+    with suppress(ValueError, OSError):  # which leaves it as it is, where a system has other rules
+        resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+    try:
+        yield
+    finally:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
 @contextmanager

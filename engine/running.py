@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,14 +19,11 @@ from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
-from engine.limits import IN_PYTHON, Limits, Turns
+from engine.limits import Limits, Turns
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.program import execute, notebook, runner
-from engine.program.outcome import Outcome
-from engine.program.run import deep_stack, prepare
-from engine.program.unheard import unheard
+from engine.program import Outcome, execute, notebook
 from engine.settings import aside
 from engine.torch import hardware
 from engine.trace import Builder, Recorder
@@ -61,7 +58,6 @@ def run(
     last: bool = False,
     check: Sequence[str] = (),
     timed: bool = False,
-    cpython: bool = False,
 ) -> Run:
     """Run a program (`code`) or a JSON graph (`graph`) and describe what happened.
 
@@ -74,12 +70,14 @@ def run(
     `PYTHONHASHSEED=0`, which decides in which order sets of strings lie, and with one thread for BLAS. What the caller
     has set in `engine.torch` is left as it was, unless this is the `last` thing the process does with the engine: then
     nothing is put aside, which takes a third of the memory that a small run touches. A `timed` run, which only the main
-    thread can make, has the processor time that `limits` names. `cpython` has the program run by Python itself, which
-    puts this process into its hands.
+    thread can make, has the processor time that `limits` names.
+
+    Python itself runs the program, in this process and with all that this process may do: a stranger's belongs into one
+    that may be lost, behind locks, as `app.workers` has them.
     """
     if (code is None) == (graph is None):
         raise ValueError("give either code or graph")
-    limits = limits or (IN_PYTHON if cpython else Limits())
+    limits = limits or Limits()
     source: dict[str, Any] = {"kind": "code", "code": code}
     if graph is not None:
         code = _graph_program(graph)
@@ -88,16 +86,12 @@ def run(
     if not _running.acquire(blocking=False):
         raise RuntimeError("engine.run is running in this process: it runs one program at a time")
     try:
-        prepare()  # which asks the collector for all there is: it names nothing that is frozen
         with (
             deadline(limits.cpu_seconds) if timed else nullcontext() as clock,
-            deep_stack(),
             memory.young(),
-            unheard(),
             nullcontext() if last else aside(),
         ):
-            run_program = runner.execute if cpython else execute
-            made = _run(code, source, limits, seed, check, clock, run_program)
+            made = _run(code, source, limits, seed, check, clock)
             made.passing = clock is not None and clock.met
             return made
     finally:
@@ -111,22 +105,21 @@ def _run(
     seed: int | None,
     check: Sequence[str],
     clock: Deadline | None,
-    run_program: Callable[..., Outcome],
 ) -> Run:
     recorder = Recorder(limits)
-    outcome = _watched(code, recorder, limits, seed, run_program)
+    outcome = _watched(code, recorder, limits, seed)
     affordable = 2 * outcome.fuel_used <= limits.fuel
     if recorder.skipped_the_end and seed is not None and affordable and (clock is None or clock.leaves_half()):
         # Once more, to see how it ends: a loop was left before its last turn, by an error.
         recorder = Recorder(limits, recorder.turns - 1)
-        outcome = _watched(code, recorder, limits, seed, run_program)
+        outcome = _watched(code, recorder, limits, seed)
     recorder.finish(failed=outcome.error is not None)
     with np.errstate(all="ignore"):
         run, builder = _document(outcome, source, recorder, limits)
         if check:
             named = run.document["globals"]
             run.document["checks"] = checks(
-                check, recorder, builder, named, lambda other: _again(code, other, limits, seed, run_program), limits
+                check, recorder, builder, named, lambda other: _again(code, other, limits, seed), limits
             )
         found = _findings(run.document)
         if found:
@@ -142,20 +135,16 @@ def _findings(document: dict[str, Any]) -> list[dict[str, Any]]:
         return []
 
 
-def _again(
-    code: str, recorder: Recorder, limits: Limits, seed: int | None, run_program: Callable[..., Outcome]
-) -> None:
-    outcome = _watched(code, recorder, limits, seed, run_program)
+def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> None:
+    outcome = _watched(code, recorder, limits, seed)
     recorder.finish(failed=outcome.error is not None)
 
 
-def _watched(
-    code: str, recorder: Recorder, limits: Limits, seed: int | None, run_program: Callable[..., Outcome]
-) -> Outcome:
+def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> Outcome:
     _fresh(seed)
     state.watch(recorder)
     try:
-        return run_program(code, limits=limits, recorder=recorder, seed=seed)
+        return execute(code, limits=limits, recorder=recorder, seed=seed)
     finally:
         state.watch(None)
 

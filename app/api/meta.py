@@ -58,6 +58,7 @@ class Readiness(BaseModel):
     running: int
     waiting: int
     isolation: list[str] = Field(description="What worker processes are locked behind.")
+    loopback_only: bool = Field(description="Whether only this machine is served, since no filter locks programs in.")
     landlock: int = Field(description="The version of Landlock's ABI that is in force; 0 is none.")
     store: str = Field(description="`ok`, or why results are not kept, or not shared.")
 
@@ -119,6 +120,7 @@ async def readiness(request: Request) -> Response:
         running=state.admission.running,
         waiting=state.admission.waiting,
         isolation=state.pool.hello["locks"],
+        loopback_only=state.pool.unlocked,
         landlock=state.pool.hello["landlock"],
         store=state.store.problem or "ok",
     )

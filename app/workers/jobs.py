@@ -9,7 +9,6 @@ import json
 import pkgutil
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,12 @@ import engine
 from app.workers.encoding import compress, compress_value, encode, pack, unpack
 from app.workers.wire import MAX_PARTS, Frame
 from engine.codegen.deferred import compile_all
-from engine.limits import IN_PYTHON, TABLE, LimitExceeded, Limits
+from engine.limits import TABLE, LimitExceeded, Limits
+from engine.program import imports
 
-in_python = False
-"""Whether Python itself runs the programs (`app.workers.python_jobs`)."""
-LIBRARIES = ("numpy", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
+LIBRARIES = ("numpy", "pyfakefs", "scipy._lib", "scipy.fft", "scipy.linalg", "scipy.special")
+WITH_LIBRARIES = (*imports.EXTRA, "scipy", "joblib", "threadpoolctl", "dateutil")
+"""Packages of which a program that imports a library may import something late."""
 
 # Small, but with everything in it that is imported or compiled on first use.
 WARM_UP = """\
@@ -72,12 +72,12 @@ for step in range(2):
 ).encode()
 WARM_FIELDS = {"id": "", "passing_id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20, "cpu_seconds": 60}
 LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.fft", "numpy.linalg", "numpy.random")
-NOT_ALONE = ("engine.program.figures.",)
+NOT_ALONE = ("engine.figures.", "engine.program.figures.")
 """What imports libraries that need not be installed: `figures.preload` does, where they are."""
 
 
 def describe() -> dict[str, Any]:
-    """The engine's version, a hash of its source and its limits, and numpy's version.
+    """The engine's version, a hash of its source and its limits, numpy's version, and which libraries are installed.
 
     Imports and compiles all of the engine and does one job of each kind, so that every worker starts warm and finds
     everything in memory that it could not read from disk any more.
@@ -94,27 +94,23 @@ def describe() -> dict[str, Any]:
     export_dot({}, first.parts)
     export_mermaid({}, first.parts)
     warm()
-    limits = {row.name: {"value": getattr(allowed(), row.name), "unit": row.unit, "help": row.help} for row in TABLE}
+    limits = {row.name: {"value": row.default, "unit": row.unit, "help": row.help} for row in TABLE}
     source = fingerprint(Path(*engine.__path__))
+    libraries = imports.installed()
     return {
         "engine": engine.__version__,
         "source": source,
         "numpy": np.__version__,
-        "machine": machine(),
+        "machine": [*machine(), *sorted(libraries.items())],
+        "libraries": sorted({*libraries, "scipy"}) if libraries else [],
         "limits": limits,
     }
 
 
-def allowed() -> Limits:
-    """What a run may use, but for its processor time, which each job names."""
-    return IN_PYTHON if in_python else Limits()
-
-
 def machine() -> list[str]:
-    """What else a result depends on: Python, scipy, what runs programs, and the instructions numpy found here."""
+    """What else a result depends on: Python, scipy, and the instructions numpy found here."""
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    runner = "python" if in_python else "interpreter"
-    return [platform.python_version(), scipy.__version__, platform.machine(), runner, *found]
+    return [platform.python_version(), scipy.__version__, platform.machine(), *found]
 
 
 def warm() -> None:
@@ -129,6 +125,12 @@ def fingerprint(package: Path) -> str:
         digest.update(f"{path.relative_to(package)}\0{path.stat().st_size}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def load_libraries() -> tuple[str, ...]:
+    """Import what is installed of the libraries that programs import."""
+    imports.preload()
+    return WITH_LIBRARIES
 
 
 class OutOfTime(Exception):
@@ -185,8 +187,8 @@ def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool
     request = json.loads(parts["request"])
     code, graph = request.get("code"), request.get("graph")
     check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
-    limits = replace(allowed(), cpu_seconds=fields["cpu_seconds"])
-    options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check, "cpython": in_python}
+    limits = Limits(cpu_seconds=fields["cpu_seconds"])
+    options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check}
     return engine.run(code=code, graph=graph, timed=True, **options)
 
 

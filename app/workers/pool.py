@@ -158,6 +158,8 @@ class Pool:
             raise PoolFailed(f"{lacks}; BACKLIGHT_ISOLATION=auto starts without")
         abi = f"; version of Landlock: {self.hello['landlock']}" if self.hello["landlock"] else ""
         log.info("programs run behind %s%s", ", ".join(self.hello["locks"]), abi)
+        if self.unlocked:
+            log.warning("nothing keeps a program from this machine's files and network: only this machine is served")
 
     async def close(self) -> None:
         """End every process and wait until they are gone."""
@@ -175,6 +177,11 @@ class Pool:
         """Whether a job that comes now finds a live process, and more are to come."""
         server = self._plain.server
         return server is not None and bool(server.workers) and not self._closing and not self.draining
+
+    @property
+    def unlocked(self) -> bool:
+        """Whether programs can do what this user can: nothing but resource limits holds them."""
+        return "seccomp" not in self.hello["locks"]
 
     @property
     def pids(self) -> list[int]:

@@ -166,7 +166,7 @@ class Op(Differentiated):
     def _make_node_class(self) -> NodeMeta | None:
         if self.node_name is None:
             return None
-        body: dict[str, Any] = {"op": self, "__module__": "torch.autograd", "__slots__": ()}
+        body: dict[str, Any] = {"op": self, "__module__": "builtins", "__slots__": ()}
         for name in _saved_names(self):
             body[f"_saved_{name}"] = property(functools.partial(_read_saved, name=name))
         for name in self.saved_tensors + self.saved_outputs:
@@ -184,7 +184,7 @@ class Op(Differentiated):
 
     def _subclass(self, name: str) -> NodeMeta:
         assert self.node_class is not None
-        cls = type(self.node_class)(name, (self.node_class,), {"__module__": "torch.autograd"})
+        cls = type(self.node_class)(name, (self.node_class,), {"__module__": "builtins"})
         NODES.setdefault(name, cls)
         return cls
 

@@ -20,7 +20,7 @@ def _node_class(row: Op, name: str) -> Any:
     found = NODES.get(name)
     if found is None:
         assert row.node_class is not None
-        found = NODES[name] = type(row.node_class)(name, (row.node_class,), {"__module__": "torch.autograd"})
+        found = NODES[name] = type(row.node_class)(name, (row.node_class,), {"__module__": "builtins"})
     return found
 
 

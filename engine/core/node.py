@@ -88,7 +88,7 @@ class Node(metaclass=NodeMeta):
 
     op: ClassVar[Op | None] = None
     qualified_name: ClassVar[str | None] = None
-    _home = "torch.autograd.graph"
+    _home = __module__ = "torch.autograd.graph"
 
     # Every backward pass reads these; `__new__` and the generated calls set them all. The rest have defaults.
     __slots__ = (

@@ -1,13 +1,12 @@
-"""Run a stranger's program without running Python: parse, compile to closures over values of our own, count fuel.
+"""Run a program in this Python: its own tree with calls of ours in it, what it finds here, and what came of it.
 
-    execute(source, limits=…, recorder=…, seed=…) -> Outcome
+    execute(code, limits=…, recorder=…, seed=…) -> Outcome
 
-No text of the program ever reaches `exec`, `eval` or `compile`; README.md says how it is built.
+README.md says what is where.
 """
 
 from engine.program.errors import Error, Frame
 from engine.program.outcome import Outcome, Warned
-from engine.program.run import execute
-from engine.program.session import Recorder
+from engine.program.runner import execute
 
-__all__ = ["Error", "Frame", "Outcome", "Recorder", "Warned", "execute"]
+__all__ = ["Error", "Frame", "Outcome", "Warned", "execute"]

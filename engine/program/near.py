@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import warnings
 from collections.abc import Iterable
-from types import GetSetDescriptorType
+from types import GetSetDescriptorType, ModuleType
 from typing import Any
 
 from engine.errors.explained import slips
 from engine.errors.explained.imports import IMPORTS
-from engine.limits import LimitExceeded
-from engine.program.builtins import BUILTINS, listing
-from engine.program.shared import made_here
-
-CONSTANTS = {"True", "False", "None"}
+from engine.program import surface
 
 LARGEST = 50_000
 """Characters of a program that is looked into."""
@@ -34,7 +31,7 @@ def meant(error: BaseException, source: str) -> str | None:
             return IMPORTS[name]
         if f"self.{name}" in bound:
             return f"self.{name}"
-        names: Iterable[str] = bound | BUILTINS.keys() | CONSTANTS
+        names: Iterable[str] = bound | vars(builtins).keys()
     elif type(error) is AttributeError and error.obj is not None:
         names = _attributes(error.obj)
     else:
@@ -72,15 +69,14 @@ def _bound(source: str) -> set[str]:
 
 def _attributes(owner: Any) -> set[Any]:
     """What can be read of an object, found without running code of the program."""
-    kind = type(owner)
-    try:
-        if not made_here(kind):
-            return set(listing(owner))
-        names = {name for base in kind.__mro__ if not made_here(base) for name in listing(base)}
-    except LimitExceeded:
-        return set()
-    names.update(name for base in kind.__mro__ if made_here(base) for name in base.__dict__)
-    held = _fields(owner)
+    if isinstance(owner, ModuleType):
+        return set(surface.module_names(owner.__name__) or vars(owner))
+    kind = owner if isinstance(owner, type) else type(owner)
+    names = set(surface.names_of(kind))
+    for base in type.__getattribute__(kind, "__mro__"):
+        if surface.key_of(base) not in surface.RECORDED:
+            names.update(base.__dict__)
+    held = {} if kind is owner else _fields(owner)
     for table in (held, *[held.get(each) for each in ("_parameters", "_buffers", "_modules")]):
         if type(table) is dict:
             names.update(table)

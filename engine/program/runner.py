@@ -16,7 +16,7 @@ from typing import Any
 
 from engine import deadline, memory
 from engine.core.state import State, state
-from engine.limits import IN_PYTHON, LimitExceeded, Limits, check_source, meter
+from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, source
 from engine.program.floats import FloatErrors
 from engine.program.instrument import called_as_written, instrument
@@ -40,7 +40,7 @@ def execute(
     Never raises for what the program does. Whatever it changes in this process is not undone, but for what every
     program is given.
     """
-    limits = limits or IN_PYTHON
+    limits = limits or Limits()
     imports.preload(imports.wanted(code))
     meter.arm(limits)
     output, warned, watch = Output(limits, recorder), Warnings(recorder), Watch(recorder)
@@ -49,7 +49,7 @@ def execute(
     error, used = None, 0
     try:
         with ExitStack() as around:
-            for each in (memory.young(), warned.collecting(), FloatErrors().handled()):
+            for each in (memory.deep_stack(), memory.young(), warned.collecting(), FloatErrors().handled()):
                 around.enter_context(each)
             given = around.enter_context(world(code, limits, seed))
             shown = around.enter_context(figures.showing(recorder, limits))

@@ -51,6 +51,9 @@ def stand_in() -> dict[str, ModuleType]:
         package, _, last = name.rpartition(".")
         names[name] = module
         vars(names[package]).setdefault(last, module)
+    for name, module in names.items():
+        if module.__name__ == f"engine.{name}":
+            module.__name__ = name
     read_as_torch()
     return names | {"functorch": functorch}
 

@@ -25,12 +25,7 @@ class Attack:
 ATTACKS: dict[str, Attack] = {
     attack.name: attack
     for attack in (
-        Attack("escapes", 45, 0.03),
-        Attack("isolation", 110, 0.05),
-        Attack("mutation", 140, 0.01),
-        Attack("differential", 130, 0.02),
         Attack("purity", 90, 0.05),
-        Attack("bombs", 90, 0.02),
         Attack("memory", 260, 0.03),
         Attack("cell", 60, 0.1),
         Attack("bodies", 20, 0.05),

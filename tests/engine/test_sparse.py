@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine.program.layouts import refuse_sparse
 
 import engine
 import engine.torch as torch
@@ -17,7 +18,6 @@ from engine.core.registry import OPS
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import LimitExceeded, Limits, metered
-from engine.program.layouts import refuse_sparse
 from engine.types.coo import Coo
 from tests.engine.gradients import array, check_gradients, rows_of, tensor
 

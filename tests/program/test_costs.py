@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from engine.program.charges import scatters
 
 import engine
 from engine import costs, torch
@@ -15,7 +16,6 @@ from engine.core.registry import OPS
 from engine.core.state import state
 from engine.limits import Limits, metered
 from engine.program import execute
-from engine.program.charges import scatters
 from engine.settings import aside
 from engine.trace.sizes import encoded
 from tests.attack.bounded import bounded

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.program.forked import notices, printed, ran
+from tests.forked import notices, printed, ran
 
 HEAD = "import torch\nfrom torchvision import datasets, models, ops, transforms\n"
 

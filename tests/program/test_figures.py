@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from engine.program.stdlib import find
+from engine.program.stdlib.matplotlib.names import NAMES
+from engine.program.values import Module, Silent
 
 import engine
 from app.figures import Figure
 from engine.limits import Limits
 from engine.program.notebook import from_ipynb
-from engine.program.stdlib import find
-from engine.program.stdlib.matplotlib.names import NAMES
-from engine.program.values import Module, Silent
 
 HEAD = "import torch\nimport numpy as np\nimport matplotlib.pyplot as plt\n"
 

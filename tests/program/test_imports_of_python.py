@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.program import imports, silent
-from tests.program.forked import notices, printed, ran
+from tests.forked import notices, printed, ran
 
 # --- which libraries a program imports
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from engine.program.run import Outcome, execute
 
 

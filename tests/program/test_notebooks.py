@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from engine.program.run import Outcome, execute
 
 import engine
 from engine.__main__ import main
 from engine.program.notebook import as_python, from_ipynb
-from engine.program.run import Outcome, execute
 from tests.attack.bounded import bounded
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.attack.differential import attack as compare_with_python
 
 import engine
 import engine.torch as torch
 from engine.program import Outcome, execute
 from engine.running import run
-from tests.attack.differential import attack as compare_with_python
 from tests.attack.purity import compare, everyday, hostile
 from tests.attack.report import Result
 

@@ -12,7 +12,6 @@ import pytest
 
 from engine.composites import masked
 from engine.program import execute
-from tests.attack import mutation
 
 PRELUDE = "import torch, numpy as np, torch.nn as nn, torch.nn.functional as F\n"
 OURS = re.compile(r"(\w+\(\): )?arguments of these types or values are not supported here: \(.*\)")
@@ -79,17 +78,6 @@ def test_a_class_of_the_program_keeps_its_name_beside_pytorchs_type_of_that_name
 def test_an_error_that_the_program_raises_is_left_alone() -> None:
     code = "class M(nn.Module):\n    def forward(self, x): raise ValueError('mine', 2)\nM()(1)"
     assert (error(code).type, error(code).message) == ("ValueError", "('mine', 2)")
-
-
-@pytest.mark.parametrize("seed", [11, 12])
-def test_mutated_programs_get_documents_that_say_nothing_of_the_engine(seed: int) -> None:
-    result = mutation.attack(200 / mutation.PROGRAMS, seed=seed, processes=1)
-    assert result.tried == 200
-    assert not result.failures
-
-
-def test_a_mutated_program_is_a_function_of_its_number() -> None:
-    assert mutation.program(3, 14) == mutation.program(3, 14) != mutation.program(3, 15)
 
 
 def test_a_method_that_nobody_calls_is_named_alike_where_it_is_the_first_thing_read() -> None:

@@ -26,10 +26,11 @@ TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "surface.t
 
 def ours() -> dict[str, Any]:
     """Modules as {path: names}, classes as {key: {paths, names, bases}}."""
-    from engine.autograd.function import BackwardCFunction
-    from engine.core.node import AccumulateGrad, Node
     from engine.program.bridge import offered, submodules
     from engine.program.kinds import engine_classes, is_engine_class
+
+    from engine.autograd.function import BackwardCFunction
+    from engine.core.node import AccumulateGrad, Node
     from engine.program.surface import key_of
 
     modules: dict[str, list[str]] = {}

@@ -33,7 +33,7 @@ def load() -> None:
     with TemporaryDirectory() as folder, _environment(MPLCONFIGDIR=folder, MPL_IGNORE_SYSTEM_FONTS="1"):
         from matplotlib import _tri, animation, patheffects, pyplot  # noqa: F401, PLC0415 - where that holds
     _hold_fonts()
-    from engine.program.figures import described, remembered  # noqa: F401, PLC0415 - what recording needs
+    from engine.figures import described, remembered  # noqa: F401, PLC0415 - what recording needs
 
     remembered.remember()
     _put_in_place(pyplot)
@@ -114,7 +114,8 @@ def _put_in_place(pyplot: Any) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.text import Text  # noqa: PLC0415
 
-    from engine.program.figures import pictures, shown  # noqa: PLC0415
+    from engine.figures import pictures  # noqa: PLC0415
+    from engine.program.figures import shown  # noqa: PLC0415
 
     pyplot.switch_backend(BACKEND)
     real_use = style.use

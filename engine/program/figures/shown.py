@@ -83,7 +83,7 @@ class Shown:
 
 def _described(figure: Any, points: int, room: int) -> dict[str, Any] | None:
     """What the document has of a figure; None, with a notice, of one that cannot be drawn."""
-    from engine.program.figures.described import described  # noqa: PLC0415 - imports matplotlib
+    from engine.figures.described import described  # noqa: PLC0415 - imports matplotlib
 
     try:
         return described(figure, points, room)

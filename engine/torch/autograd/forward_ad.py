@@ -21,6 +21,9 @@ class UnpackedDualTensor(NamedTuple):
     tangent: Tensor | None
 
 
+UnpackedDualTensor.__module__ = "torch.autograd.forward_ad"
+
+
 def enter_dual_level() -> int:
     """Begin the level that dual tensors live in; there is one at a time."""
     if state.dual is not None:

@@ -1,0 +1,1 @@
+"""What matplotlib drew, as the page shows it: data where it can be told, else matplotlib's own picture."""

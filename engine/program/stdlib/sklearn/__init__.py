@@ -1,1 +1,0 @@
-"""The parts of scikit-learn that prepare data and judge results."""
