@@ -34,6 +34,12 @@ class Jobs(Protocol):
         Also the place to exercise everything that is imported or compiled on first use: it is shared by all workers.
         """
 
+    def prepare(self) -> None:
+        """Make ready what a job finds around it: the next one in this process, or in one that is forked from it."""
+
+    def leave(self) -> None:
+        """Undo `prepare`: this process does something else now."""
+
     def warm(self) -> None:
         """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
 

@@ -15,7 +15,6 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.workers import kernel
 
@@ -115,7 +114,8 @@ def addresses_for(memory: int) -> int | None:
 def mapped_and_own() -> tuple[int, int] | None:
     """Bytes that this process has mapped, and how many of them it alone has in memory. None where that is not known."""
     try:
-        mapped, resident, shared, *_ = map(int, Path("/proc/self/statm").read_text().split())
+        with open("/proc/self/statm") as file:
+            mapped, resident, shared, *_ = map(int, file.read().split())
     except (OSError, ValueError):
         return None
     page = resource.getpagesize()

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -94,7 +93,8 @@ def use_huge_pages() -> None:
 def private_memory() -> Iterator[tuple[int, int]]:
     """Start and end of every piece of memory that this process alone can write to."""
     try:
-        lines = Path("/proc/self/maps").read_text().splitlines()
+        with open("/proc/self/maps") as file:
+            lines = file.read().splitlines()
     except OSError:
         return
     for line in lines:

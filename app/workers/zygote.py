@@ -95,6 +95,7 @@ class Zygote:
     def settle(self) -> None:
         """Make all that is in memory now what the workers share, which find nothing else."""
         self.library.serve()
+        self.jobs.prepare()
         _, own = mapped_and_own() or (0, 0)
         self.plain = self.plain or own
         self.lock = prepare(replace(self.limits, memory=self.limits.memory + max(0, own - self.plain)))
@@ -108,7 +109,7 @@ class Zygote:
     def try_locks(self) -> list[str]:
         """Which locks hold in a worker: one is forked for a trial."""
         receiving, sending = os.pipe()
-        if (pid := os.fork()) == 0:
+        if (pid := sharing.fork()) == 0:
             with ending():
                 os.dup2(sending, REPLY)  # the one descriptor that can be written to afterwards
                 os.write(REPLY, json.dumps(self.lock.take()).encode())
@@ -207,20 +208,24 @@ class Zygote:
                 os._exit(1)  # no program runs behind fewer locks than /readyz shows
             if warm:
                 self.jobs.warm()
+                self.jobs.prepare()
             serve(sock, self.jobs, self.limits.cpu_seconds)
         raise AssertionError
 
     def fork_server(self, descriptor: int, libraries: bool) -> None:
         """Fork another fork server, which obeys the control socket `descriptor` and does not end with this one."""
         with contextlib.suppress(OSError):
-            if os.fork() == 0:
+            if sharing.fork() == 0:
                 os.setsid()
                 signal.set_wakeup_fd(-1)
                 for end in (self.control, self.wakeup, self.waker):
                     end.close()
+                self.jobs.leave()
                 control = socket.socket(fileno=descriptor)
                 if libraries:
                     self.load_libraries()
+                else:
+                    self.jobs.prepare()
                 self.obey(control)
                 self.run()
                 os._exit(0)

@@ -72,8 +72,11 @@ def installed() -> dict[str, str]:
 
 def preload(names: Iterable[str] = EXTRA) -> None:
     """Load what is installed of these libraries, before a process is forked and locked."""
+    names = sorted(names)
+    if not names:
+        return
     with _as_torch():
-        for name in sorted(names):
+        for name in names:
             if name in ("matplotlib", "pylab"):
                 figures.preload()
             elif _installed(name):

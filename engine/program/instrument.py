@@ -38,7 +38,6 @@ def instrument(tree: ast.Module) -> None:
     """Put the calls into a program."""
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     _Instrument(looked_at(statements)).visit(tree)
-    ast.fix_missing_locations(tree)
 
 
 def called_as_written(code: CodeType, was: str = "", now: str = "") -> CodeType:
@@ -338,7 +337,12 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
 
 def _at(place: ast.AST, made: Made) -> Made:
     """Give what was made, and what in it has no place of its own, the place of something the program has."""
-    for node in ast.walk(made):
-        if "lineno" in node._attributes and not hasattr(node, "lineno"):
+    todo: list[ast.AST] = [made]
+    while todo:
+        node = todo.pop()
+        if "lineno" in node._attributes:
+            if hasattr(node, "lineno"):
+                continue
             ast.copy_location(node, place)
+        todo.extend(ast.iter_child_nodes(node))
     return made

@@ -8,7 +8,7 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from traceback import FrameSummary, StackSummary
 from types import FrameType
@@ -18,12 +18,12 @@ from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, source
-from engine.program.floats import FloatErrors
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
+from engine.program.surroundings import put_back, surroundings
 from engine.program.watch import Watch
-from engine.program.world import PROGRAM, world
+from engine.program.world import PROGRAM
 from engine.trace import Recorder
 from engine.trace.holders import Holders
 
@@ -49,11 +49,11 @@ def execute(
     error, used = None, 0
     try:
         with ExitStack() as around:
-            for each in (memory.deep_stack(), memory.young(), warned.collecting(), FloatErrors().handled()):
+            for each in (memory.deep_stack(), memory.young(), warned.collecting()):
                 around.enter_context(each)
-            given = around.enter_context(world(code, limits, seed))
+            given = around.enter_context(surroundings())
+            given.begin(code, limits, seed)
             shown = around.enter_context(figures.showing(recorder, limits))
-            around.enter_context(imports.offline())
 
             def show(value: Any) -> None:
                 if not shown.display(value):
@@ -68,7 +68,7 @@ def execute(
             }
             vars(given.builtins).update(own)
             vars(main).update(_MAIN, __builtins__=given.builtins)
-            around.enter_context(_surroundings(main, code, output))
+            around.enter_context(_running(main, code, output))
             if recorder is not None:
                 around.enter_context(_holding(recorder.holders))
             around.enter_context(_placed(places))
@@ -113,36 +113,21 @@ def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
 
 
 @contextmanager
-def _surroundings(main: types.ModuleType, code: str, output: Output) -> Iterator[None]:
-    """`main` as the module that runs, torch where a program looks for it, and room for what it prints."""
+def _running(main: types.ModuleType, code: str, output: Output) -> Iterator[None]:
+    """`main` is the module that runs, and `output` gets what it prints."""
     with ExitStack() as undone:
-        modules = {**imports.torch_modules(), "__main__": main}
-        undone.callback(_put_back, {name: sys.modules.get(name) for name in modules})
-        sys.modules.update(modules)
+        undone.callback(put_back, {"__main__": sys.modules.get("__main__")})
+        sys.modules["__main__"] = main
         undone.callback(setattr, sys, "stdout", sys.stdout)
         undone.callback(setattr, sys, "stderr", sys.stderr)
         undone.callback(setattr, sys, "__stdout__", sys.__stdout__)
         sys.stdout, sys.stderr = output, Output(Limits(), None)
         sys.__stdout__ = output  # type: ignore[misc, assignment]
-        undone.callback(setattr, inspect, "getouterframes", inspect.getouterframes)
-        inspect.getouterframes = _outer_frames(inspect.getouterframes)
         undone.callback(setattr, inspect, "linecache", linecache)
         inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
         sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _FRAMES_PER_CALL)
         yield
-
-
-def _outer_frames(real: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
-    """`inspect.getouterframes`, to the program's outermost."""
-
-    def getouterframes(frame: FrameType, context: int = 1) -> list[Any]:
-        found = real(frame, context)
-        while found and found[-1].frame.f_code.co_filename is not FILE:
-            found.pop()
-        return [each for each in found if not each.frame.f_code.co_filename.startswith(ENGINE)]
-
-    return getouterframes
 
 
 @contextmanager
@@ -174,14 +159,6 @@ class _Lines:
 
     def checkcache(self, filename: str | None = None) -> None:
         """Nothing in memory changes."""
-
-
-def _put_back(modules: dict[str, types.ModuleType | None]) -> None:
-    for name, module in modules.items():
-        if module is None:
-            sys.modules.pop(name, None)
-        else:
-            sys.modules[name] = module
 
 
 def _limit(exception: BaseException) -> BaseException:
@@ -218,6 +195,7 @@ def _placed(places: Places) -> Iterator[None]:
         deadline.interrupts = uninterrupted
         state.__class__ = State
         state.position = None
+        Placed.places = Places([])  # lest the next program, in a forked process maybe, has to let this one's code go
         state.notice, state.stack, state.exposed = before
 
 

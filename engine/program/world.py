@@ -20,7 +20,7 @@ import tempfile
 import time
 import traceback
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
@@ -29,6 +29,7 @@ import numpy as np
 from numpy.lib import _datasource
 from pyfakefs import fake_file
 from pyfakefs.fake_file import FakeFileWrapper
+from pyfakefs.fake_filesystem import FakeFilesystem
 from pyfakefs.fake_filesystem_unittest import Patcher
 from pyfakefs.fake_os import FakeOsModule
 
@@ -49,18 +50,23 @@ HOME = "/home/user"
 PROGRAM = "/home/program.py"
 """The file that the program seems to lie in."""
 _MISSING = object()
+_entropy = os.urandom
 
 
 class Clock:
     """Time that advances with the work done: a millionth of a second for a step, and for a look at it."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.budget, self.waited = limits, meter.budget, 0.0
+    def __init__(self) -> None:
         self.wait: Callable[[float], object] = self.advance
+        self.begin(Limits())
+
+    def begin(self, limits: Limits) -> None:
+        """It is the time at which programs begin."""
+        self.fuel, self.budget, self.waited = limits.fuel, meter.budget, 0.0
 
     def elapsed(self) -> float:
         self.waited += 1e-6
-        return (self.limits.fuel - self.budget[0]) * 1e-6 + self.waited
+        return (self.fuel - self.budget[0]) * 1e-6 + self.waited
 
     def advance(self, seconds: float) -> None:
         self.waited += seconds
@@ -122,22 +128,33 @@ class Clock:
 class World:
     """What a program has: `builtins`, the functions of which are its own, and what it wants done when it `end`s."""
 
-    def __init__(self, clock: Clock, identities: Identities) -> None:
-        self.waiting = Waiting(clock.elapsed, clock.advance)
-        clock.wait = self.waiting.wait
+    def __init__(self) -> None:
+        self.clock, self.identities, self.system = Clock(), Identities(), random.Random()
+        self.waiting = Waiting(self.clock.elapsed, self.clock.advance)
+        self.clock.wait = self.waiting.wait
         self.builtins = ModuleType("builtins", builtins.__doc__)
+        self.files: Any = None
         self._last: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
-        self._identities, self._datetime = identities, clock.module()
 
     def fill(self) -> None:
         """Python's own functions are as a program is to find them."""
+        replaced = {"datetime": self.clock.module(), "builtins": self.builtins}
         own: dict[str, Callable[..., Any]] = {
-            "id": lambda *given: self._identities.identity(_only("id", given)),
+            "id": lambda *given: self.identities.identity(_only("id", given)),
             "input": _input,
-            "__import__": _importing({"datetime": self._datetime, "builtins": self.builtins}, self.waiting),
+            "__import__": _importing(replaced, self.waiting),
             "__build_class__": _build_class,
         }
         vars(self.builtins).update({**vars(builtins), **{name: _named(name, each) for name, each in own.items()}})
+
+    def begin(self, code: str, limits: Limits, seed: int | None) -> None:
+        """A program is about to run; `seed` None draws from the system's randomness."""
+        self.clock.begin(limits)
+        self.system.seed(_entropy(32) if seed is None else f"system {seed}")
+        random.seed(seed)
+        np.random.seed(None if seed is None else seed & 0xFFFFFFFF)
+        if "__file__" in code:
+            self.files.create_file(PROGRAM, contents=code, encoding="utf-8")
 
     def at_exit(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         self._last.append((func, args, kwargs))
@@ -158,46 +175,40 @@ class World:
 
 
 @contextmanager
-def world(code: str, limits: Limits, seed: int | None) -> Iterator[World]:
-    """Programs that run in this block see a world of their own; `seed` None draws from the system's randomness.
+def world(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
+    """What runs in this block sees a world of its own, but for the files that the code of modules `outside` does.
 
     Gives what a program has in place of Python's own, and nothing else in the process.
     """
     global _numbered
-    clock, identities = Clock(limits), Identities()
-    made = World(clock, identities)
+    made = World()
     with ExitStack() as undone:
-        for owner, name, value in _replacements(clock, made, seed):
+        for owner, name, value in _replacements(made):
             undone.callback(_restore, owner, name, vars(owner).get(name, _MISSING))
             setattr(owner, name, value)
         undone.callback(forget_loops)
-        undone.enter_context(files(code if "__file__" in code else None))
-        before, state_of_numpy, state_of_random = state.identify, np.random.get_state(), random.getstate()
-        undone.callback(np.random.set_state, state_of_numpy)
-        undone.callback(random.setstate, state_of_random)
-        undone.callback(setattr, state, "identify", before)
-        state.identify = identities.identify
-        _numbered = identities
-        random.seed(seed)
-        np.random.seed(None if seed is None else seed & 0xFFFFFFFF)
+        made.files = undone.enter_context(files(outside))
+        undone.callback(np.random.set_state, np.random.get_state())
+        undone.callback(random.setstate, random.getstate())
+        undone.callback(setattr, state, "identify", state.identify)
+        state.identify = made.identities.identify
+        _numbered = made.identities
         try:
             made.fill()
             yield made
         finally:
-            identities.over = True
+            made.identities.over = True
             _numbered = None
 
 
-def _replacements(clock: Clock, made: World, seed: int | None) -> Iterator[tuple[Any, str, Any]]:
-    for name, function in clock.functions().items():
+def _replacements(made: World) -> Iterator[tuple[Any, str, Any]]:
+    for name, function in made.clock.functions().items():
         yield time, name, _named(name, function)
-    if seed is not None:
-        system = random.Random(f"system {seed}")
-        yield os, "urandom", system.randbytes
-        yield random, "_urandom", system.randbytes
-        yield random.Random, "seed", _seeding(system)
-        yield random, "seed", random._inst.seed
-        yield tempfile, "_name_sequence", _numbered_names()
+    yield os, "urandom", made.system.randbytes
+    yield random, "_urandom", made.system.randbytes
+    yield random.Random, "seed", _seeding(made.system)
+    yield random, "seed", random._inst.seed
+    yield tempfile, "_name_sequence", _numbered_names()
     yield os, "getpid", lambda: PID
     yield os, "umask", lambda mask, /: 0o022
     for name in ("_walk_tb_with_full_positions", "walk_tb", "walk_stack"):
@@ -213,7 +224,9 @@ def _replacements(clock: Clock, made: World, seed: int | None) -> Iterator[tuple
 
 def _importing(replaced: dict[str, ModuleType], waiting: Waiting) -> Callable[..., Any]:
     """`import` for programs: libraries that inherit from a class, in C at that, need the real one."""
-    prepared = False
+    prepared = "asyncio" in sys.modules
+    if prepared:
+        prepare_loops(waiting)
 
     def import_(name: str, *where: Any, **also: Any) -> Any:
         nonlocal prepared
@@ -263,17 +276,18 @@ vars(_datasource)["_file_openers"]._file_openers[None] = lambda *args, **options
 
 
 @contextmanager
-def files(program: str | None = None) -> Iterator[None]:
-    """Files and folders lie in memory in this block: there are none but those that the program makes, and its own where
-    it asks for that."""
-    with Patcher(allow_root_user=False) as patched:
+def files(outside: Iterable[ModuleType] = ()) -> Iterator[FakeFilesystem]:
+    """Files and folders lie in memory in this block, and there are none but those that the program makes; the code of
+    modules `outside` sees those of the machine."""
+    kept = [(vars(module), {"open": open, **vars(module)}) for module in outside]
+    with Patcher(allow_root_user=False, use_known_patches=False) as patched:  # they import pandas, which needs none
         assert patched.fs is not None
+        for names, before in kept:
+            names.update(before)
         patched.fs.create_dir(HOME)
         patched.fs.cwd = HOME
-        if program is not None:
-            patched.fs.create_file(PROGRAM, contents=program, encoding="utf-8")
         with importable(patched.fs):
-            yield
+            yield patched.fs
 
 
 def _no_process(*args: Any) -> NoReturn:

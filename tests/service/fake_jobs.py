@@ -33,6 +33,14 @@ def describe() -> dict[str, Any]:
     return {"engine": "fake", "source": "fake", "numpy": np.__version__, "limits": limits}
 
 
+def prepare() -> None:
+    """Nothing: a job finds the process as it is."""
+
+
+def leave() -> None:
+    """Nothing was prepared."""
+
+
 def warm() -> None:
     handle("run", {"id": "", "seed": 0}, {"request": b"{}"})
 

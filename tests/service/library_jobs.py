@@ -23,6 +23,14 @@ def load_libraries() -> tuple[str, ...]:
     return ()
 
 
+def prepare() -> None:
+    """Nothing: a job finds the process as it is."""
+
+
+def leave() -> None:
+    """Nothing was prepared."""
+
+
 def warm() -> None:
     """Nothing: both kinds of processes are tried alike."""
 

@@ -40,6 +40,14 @@ def describe() -> dict[str, Any]:
     return {"engine": "none", "source": "none", "numpy": np.__version__, "limits": {}}
 
 
+def prepare() -> None:
+    """Nothing: a job finds the process as it is."""
+
+
+def leave() -> None:
+    """Nothing was prepared."""
+
+
 def warm() -> None:
     handle("ops", {"calls": []}, {})
 
