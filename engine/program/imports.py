@@ -27,9 +27,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from engine import libraries
 from engine.core.state import state
 from engine.errors.explained.missing import HINTS
-from engine.program import datasets, figures, silent, source
+from engine.program import figures, silent, source
 from engine.program.errors import HINT
 from engine.torch import random as engine_random
 from engine.torch.standing import stand_in
@@ -118,9 +119,9 @@ def _as_torch() -> Iterator[None]:
 
 
 def _load(name: str) -> ModuleType:
-    datasets.prepare(name)
+    libraries.prepare(name)
     module = importlib.import_module(name)
-    datasets.mend()
+    libraries.mend()
     return module
 
 
@@ -235,14 +236,14 @@ class Imports:
         if not level and (found := self._silent(name, parts)) is not None:
             return found
         if not level:
-            datasets.prepare(name)
+            libraries.prepare(name)
         try:
             found = self.real(name, globals, locals, fromlist, level)
         except ImportError as error:
             if not self._passes(error, whole):
                 raise
             return self._absent(whole, error, parts)
-        datasets.mend()
+        libraries.mend()
         if torch_modules().get(name) is found and not level:
             for each in parts:
                 if each != "*" and not hasattr(found, each):

@@ -18,8 +18,8 @@ import numpy as np
 
 from engine.core.state import state
 from engine.core.tensor import Tensor
+from engine.libraries.models import mend_ops
 from engine.limits import meter
-from engine.program.datasets.models import mend_ops
 from engine.torch.utils.data import STANDS_FOR
 
 TRAINING, TEST = 256, 64

@@ -23,7 +23,7 @@ _mended = set[str]()
 def prepare(name: str) -> None:
     """Before a library is imported: what torchvision registers for compiled code is left out."""
     if name.partition(".")[0] == "torchvision" and "torchvision" not in sys.modules:
-        from engine.program.datasets import models  # noqa: PLC0415 - only where torchvision is used
+        from engine.libraries import models  # noqa: PLC0415 - only where torchvision is used
 
         models.leave_out_registrations()
 
