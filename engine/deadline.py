@@ -1,17 +1,27 @@
-"""The processor time of a run: who has used it up ends as who is out of fuel, at the next step."""
+"""The processor time of a run: who has used it up ends as who is out of fuel, at the next step.
+
+A call in C that does not come back (`sum(range(10**12))`) takes none. Its program ends in the middle of it, and the
+process with it: nothing can be relied on afterwards, and what is left to do is to say what happened.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import process_time  # the machine's, whatever programs find in its place
 from types import FrameType
+from typing import Any
 
 from engine.limits import LimitExceeded, meter
 
+TEXT = "The program takes too much processor time; use fewer or smaller loops"
 AGAIN_SECONDS = 0.02
 """Processor time from one signal to the next: a step that was being counted when one came does not see it."""
+STUCK_SECONDS = 1.5
+"""Processor time beyond its own after which a program that takes no step is ended in the middle of one."""
 
 
 def _never(frame: FrameType | None) -> bool:
@@ -20,6 +30,8 @@ def _never(frame: FrameType | None) -> bool:
 
 interrupts: Callable[[FrameType | None], bool] = _never
 """Whether a program can be ended in the middle of what this frame does, where it may never take a step."""
+stuck: Callable[[FrameType], None] | None = None
+"""Told where a program is that takes no step any more; does not return."""
 
 
 class Deadline:
@@ -32,8 +44,7 @@ class Deadline:
 
     def strike(self, number: int, frame: FrameType | None) -> None:
         """End the program, if one is running."""
-        text = "The program takes too much processor time; use fewer or smaller loops"
-        self.met |= meter.stop(LimitExceeded("cpu_seconds", None, self.seconds, text))
+        self.met |= meter.stop(LimitExceeded("cpu_seconds", None, self.seconds, TEXT))
         if meter.stopped is not None and interrupts(frame):
             raise meter.stopped
 
@@ -55,3 +66,30 @@ def deadline(seconds: float) -> Iterator[Deadline]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def last_words(seconds: float) -> Iterator[None]:
+    """Where a program in this block takes no step long after its `seconds`, `stuck` is told, from within whatever runs.
+
+    Python's own handlers wait for a step; this one is C's.
+    """
+    before = _signal(signal.SIGVTALRM, ctypes.cast(_in_c, ctypes.c_void_p))
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds + STUCK_SECONDS, STUCK_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        _signal(signal.SIGVTALRM, before)
+
+
+def _tell(number: int) -> None:
+    frame = sys._getframe(1)
+    if stuck is not None and interrupts(frame):
+        stuck(frame)
+
+
+_in_c = ctypes.CFUNCTYPE(None, ctypes.c_int)(_tell)  # here, since no process makes code once it is locked
+_signal: Any = None if sys.platform == "win32" else ctypes.CDLL(None).signal
+if _signal is not None:
+    _signal.argtypes, _signal.restype = [ctypes.c_int, ctypes.c_void_p], ctypes.c_void_p

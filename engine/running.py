@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ from engine import __version__, errors, graph, memory
 from engine.composites import attention
 from engine.core import hooks
 from engine.core.state import sequence, state
-from engine.deadline import Deadline, deadline
+from engine.deadline import Deadline, deadline, last_words
 from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
@@ -58,6 +58,7 @@ def run(
     last: bool = False,
     check: Sequence[str] = (),
     timed: bool = False,
+    stuck: Callable[[Run], None] | None = None,
 ) -> Run:
     """Run a program (`code`) or a JSON graph (`graph`) and describe what happened.
 
@@ -70,7 +71,8 @@ def run(
     `PYTHONHASHSEED=0`, which decides in which order sets of strings lie, and with one thread for BLAS. What the caller
     has set in `engine.torch` is left as it was, unless this is the `last` thing the process does with the engine: then
     nothing is put aside, which takes a third of the memory that a small run touches. A `timed` run, which only the main
-    thread can make, has the processor time that `limits` names.
+    thread can make, has the processor time that `limits` names. `stuck` gets what there is of a timed run whose program
+    does not come back from a call in C; it is called from within that, where no way leads on, and must not return.
 
     Python itself runs the program, in this process and with all that this process may do: a stranger's belongs into one
     that may be lost, behind locks, as `app.workers` has them.
@@ -88,10 +90,11 @@ def run(
     try:
         with (
             deadline(limits.cpu_seconds) if timed else nullcontext() as clock,
+            last_words(limits.cpu_seconds) if timed and stuck else nullcontext(),
             memory.young(),
             nullcontext() if last else aside(),
         ):
-            made = _run(code, source, limits, seed, check, clock)
+            made = _run(code, source, limits, seed, check, clock, stuck)
             made.passing = clock is not None and clock.met
             return made
     finally:
@@ -105,9 +108,18 @@ def _run(
     seed: int | None,
     check: Sequence[str],
     clock: Deadline | None,
+    stuck: Callable[[Run], None] | None,
 ) -> Run:
     recorder = Recorder(limits)
-    outcome = _watched(code, recorder, limits, seed)
+
+    def told(outcome: Outcome) -> None:
+        recorder.finish(failed=True)
+        run, _ = _document(outcome, source, recorder, limits)
+        run.passing = True
+        assert stuck is not None
+        stuck(run)
+
+    outcome = _watched(code, recorder, limits, seed, told if stuck else None)
     affordable = 2 * outcome.fuel_used <= limits.fuel
     if recorder.skipped_the_end and seed is not None and affordable and (clock is None or clock.leaves_half()):
         # Once more, to see how it ends: a loop was left before its last turn, by an error.
@@ -140,11 +152,13 @@ def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> N
     recorder.finish(failed=outcome.error is not None)
 
 
-def _watched(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> Outcome:
+def _watched(
+    code: str, recorder: Recorder, limits: Limits, seed: int | None, stuck: Callable[[Outcome], None] | None = None
+) -> Outcome:
     _fresh(seed)
     state.watch(recorder)
     try:
-        return execute(code, limits=limits, recorder=recorder, seed=seed)
+        return execute(code, limits=limits, recorder=recorder, seed=seed, stuck=stuck)
     finally:
         state.watch(None)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import traceback
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn, Protocol
 
 from app.workers import wire
 from app.workers.lockdown import cpu_used
@@ -43,9 +44,11 @@ class Jobs(Protocol):
     def warm(self) -> None:
         """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
 
-    def handle(self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> wire.Frame:
+    def handle(
+        self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], answer: Callable[[wire.Frame], NoReturn]
+    ) -> wire.Frame:
         """Do the one job of this process, in the `cpu_seconds` that `fields` name and little more. A header with
-        `problem` (a slug) and `detail` refuses it."""
+        `problem` (a slug) and `detail` refuses it. `answer` ends the process with a frame, from anywhere in the job."""
 
 
 def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int) -> None:
@@ -56,17 +59,22 @@ def serve(sock: socket.socket, jobs: Jobs, cpu_seconds: int) -> None:
     if frame is None:
         return
     frame.header["cpu_seconds"] = cpu_seconds
-    sock.sendall(answer(jobs, frame).encode())
+
+    def reply(made: wire.Frame) -> NoReturn:
+        sock.sendall(made.encode())
+        os._exit(0)
+
+    sock.sendall(answer(jobs, frame, reply).encode())
 
 
-def answer(jobs: Jobs, frame: wire.Frame) -> wire.Frame:
+def answer(jobs: Jobs, frame: wire.Frame, reply: Callable[[wire.Frame], NoReturn]) -> wire.Frame:
     """The reply to one job; whatever goes wrong in it becomes part of the reply.
 
     What depends on the machine and not on the program alone must not look like a result of it.
     """
     fields = dict(frame.header)
     try:
-        return jobs.handle(fields.pop("kind"), fields, frame.parts)
+        return jobs.handle(fields.pop("kind"), fields, frame.parts, reply)
     except MemoryError:
         return wire.Frame({"problem": "run-memory-limit", "detail": "The program needs more memory than it may use."})
     except (SystemError, RecursionError) as failure:

@@ -11,7 +11,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import scipy
@@ -150,10 +150,12 @@ class OutOfTime(Exception):
     """A run that is repeated takes more processor time than it did."""
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+def handle(
+    kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], answer: Callable[[Frame], NoReturn]
+) -> Frame:
     """Do one job; `kind` is a key of `JOBS`."""
     try:
-        return run(fields, parts, last=True) if kind == "run" else JOBS[kind](fields, parts)
+        return run(fields, parts, answer) if kind == "run" else JOBS[kind](fields, parts)
     except engine.GraphError as error:
         errors = [{"pointer": f"/graph{error.pointer}", "detail": shorten(error.detail)}]
         return Frame({"problem": "invalid-input", "detail": "The graph cannot be run.", "errors": errors})
@@ -168,13 +170,21 @@ def shorten(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:299]}…"
 
 
-def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> Frame:
+def run(
+    fields: Mapping[str, Any], parts: Mapping[str, bytes], answer: Callable[[Frame], NoReturn] | None = None
+) -> Frame:
     """Run the program of the part `request`; the reply carries `document` and the large values as `value:v7`.
 
     Values are sent until they add up to `values_bytes`; the job `value` computes any of them again. A document that is
-    `passing` has an id of its own, `passing_id`: the program's stands for what it always gives.
+    `passing` has an id of its own, `passing_id`: the program's stands for what it always gives. `answer` is given where
+    this is the last thing that the process does.
     """
-    result = execute(fields, parts, last=last)
+    stuck = None if answer is None else lambda found: answer(framed(found, fields))
+    return framed(execute(fields, parts, last=answer is not None, stuck=stuck), fields)
+
+
+def framed(result: engine.Run, fields: Mapping[str, Any]) -> Frame:
+    """A run as a reply."""
     document = {"id": fields["passing_id" if result.passing else "id"], **result.document}
     compressed = compress(encode(document))
     if len(compressed) > fields["result_bytes"]:
@@ -196,13 +206,12 @@ def run(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = F
     return Frame({**header, "passing": True} if result.passing else header, answer)
 
 
-def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], *, last: bool = False) -> engine.Run:
+def execute(fields: Mapping[str, Any], parts: Mapping[str, bytes], **options: Any) -> engine.Run:
     request = json.loads(parts["request"])
     code, graph = request.get("code"), request.get("graph")
     check = [fields["leaf"]] if "leaf" in fields else request.get("check", ())
     limits = Limits(cpu_seconds=fields["cpu_seconds"])
-    options = {"limits": limits, "seed": fields["seed"], "last": last, "check": check}
-    return engine.run(code=code, graph=graph, timed=True, **options)
+    return engine.run(code=code, graph=graph, limits=limits, seed=fields["seed"], check=check, timed=True, **options)
 
 
 def repeat(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> engine.Run:

@@ -8,7 +8,7 @@ import linecache
 import re
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from traceback import FrameSummary, StackSummary
 from types import FrameType
@@ -18,6 +18,7 @@ from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, source
+from engine.program.errors import Error
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
@@ -33,9 +34,17 @@ them together."""
 
 
 def execute(
-    code: str, *, limits: Limits | None = None, recorder: Recorder | None = None, seed: int | None = None
+    code: str,
+    *,
+    limits: Limits | None = None,
+    recorder: Recorder | None = None,
+    seed: int | None = None,
+    stuck: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
     """Run a program; `seed` None draws random numbers from the system.
+
+    `stuck` gets what it did if it does not come back from a call in C (`engine.deadline.last_words`), and does not
+    return.
 
     Never raises for what the program does. Whatever it changes in this process is not undone, but for what every
     program is given.
@@ -47,6 +56,16 @@ def execute(
     places = Places(re.split("\r\n?|\n", code))
     main = types.ModuleType("__main__")
     error, used = None, 0
+
+    def outcome(error: Error | None) -> Outcome:
+        names = {name: value for name, value in vars(main).items() if name.isidentifier() and name not in _GIVEN}
+        return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
+
+    def end_within(frame: FrameType) -> None:
+        limit = LimitExceeded("cpu_seconds", None, limits.cpu_seconds, deadline.TEXT)
+        assert stuck is not None
+        stuck(outcome(failed(limit.with_traceback(_traceback(frame)), places, lambda raised: None)))
+
     try:
         with ExitStack() as around:
             for each in (memory.deep_stack(), memory.young(), warned.collecting()):
@@ -71,7 +90,7 @@ def execute(
             around.enter_context(_running(main, code, output))
             if recorder is not None:
                 around.enter_context(_holding(recorder.holders))
-            around.enter_context(_placed(places))
+            around.enter_context(_placed(places, end_within if stuck else None))
             state.notice, state.stack = warned.notice, _stack
             if recorder is not None:
                 state.exposed = recorder.expose
@@ -94,8 +113,7 @@ def execute(
                     shown.show_all("end")
     finally:
         meter.disarm()
-    names = {name: value for name, value in vars(main).items() if name.isidentifier() and name not in _GIVEN}
-    return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
+    return outcome(error)
 
 
 _MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None, "__annotations__": {}}
@@ -172,6 +190,16 @@ def _limit(exception: BaseException) -> BaseException:
     return exception
 
 
+def _traceback(frame: FrameType) -> types.TracebackType | None:
+    """As if something had been raised where a frame is now."""
+    found: types.TracebackType | None = None
+    each: FrameType | None = frame
+    while each is not None:
+        found = types.TracebackType(found, each, each.f_lasti, each.f_lineno)
+        each = each.f_back
+    return found
+
+
 def _interrupts(frame: FrameType | None) -> bool:
     """Whether the program itself runs, or a library that it called: what the engine does is done to its end."""
     while frame is not None:
@@ -183,16 +211,17 @@ def _interrupts(frame: FrameType | None) -> bool:
 
 
 @contextmanager
-def _placed(places: Places) -> Iterator[None]:
+def _placed(places: Places, stuck: Callable[[FrameType], None] | None) -> Iterator[None]:
     """The engine finds out where the program is when it wants to know, and so does whoever would end it."""
     Placed.places = places
     before = state.notice, state.stack, state.exposed
     state.__class__ = Placed
-    deadline.interrupts, uninterrupted = _interrupts, deadline.interrupts
+    hooks = deadline.interrupts, deadline.stuck
+    deadline.interrupts, deadline.stuck = _interrupts, stuck
     try:
         yield
     finally:
-        deadline.interrupts = uninterrupted
+        deadline.interrupts, deadline.stuck = hooks
         state.__class__ = State
         state.position = None
         Placed.places = Places([])  # lest the next program, in a forked process maybe, has to let this one's code go

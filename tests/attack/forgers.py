@@ -36,7 +36,7 @@ Steps = Iterable[bytes | Callable[[], None]]
 Forgery = Callable[[Fields], Steps]
 
 
-def handle(kind: str, fields: Fields, parts: Mapping[str, bytes]) -> Frame:
+def handle(kind: str, fields: Fields, parts: Mapping[str, bytes], *answer: Any) -> Frame:
     word, name = intent(parts)
     if word == "forge" or (word == "later" and kind != "run"):
         try:

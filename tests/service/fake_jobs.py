@@ -45,7 +45,7 @@ def warm() -> None:
     handle("run", {"id": "", "seed": 0}, {"request": b"{}"})
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], *answer: Any) -> Frame:
     match kind:
         case "run":
             return run(fields, json.loads(parts["request"]))

@@ -35,7 +35,7 @@ def warm() -> None:
     """Nothing: both kinds of processes are tried alike."""
 
 
-def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Frame:
+def handle(kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], *answer: Any) -> Frame:
     if (NAME.encode() in parts["request"]) is not loaded:
         raise SystemError("a process of the wrong kind")
     return fake_jobs.handle(kind, fields, parts)

@@ -68,3 +68,32 @@ def test_the_processor_time_is_twice_what_fuel_pays_for() -> None:
     from engine.limits import Limits
 
     assert Settings().cpu_seconds == Limits().cpu_seconds == 2 * Limits().fuel * 10e-6
+
+
+STUCK = """\
+import re, torch
+from collections import deque
+from itertools import count
+x = torch.ones(3, requires_grad=True)
+(x * x).sum().backward()
+def stuck():
+    return {call}
+print("before")
+try:
+    stuck()
+finally:
+    print("never")
+"""
+
+
+def test_a_call_that_python_cannot_end_ends_with_its_line_and_the_document_so_far(serve: Serve) -> None:
+    within = ("sum(range(10**12))", "10 ** 10**9", "deque(count(), 0)", "1 in iter(int, 1)")
+    calls = (*within, "re.match('(a*)*b', 'a' * 60)")  # which looks for signals, as few in C do
+    with serve(cpu_seconds=1, wall_seconds=60) as address, httpx.Client(base_url=address, timeout=60) as client:
+        for call in calls:
+            document = post(client, STUCK.format(call=call)).json()
+            error = document["error"]
+            assert error["type"] == "LimitExceeded" and "limit cpu_seconds: 1 second" in error["message"], call
+            assert error["line"] == 7 and [frame["line"] for frame in error["traceback"]] == [10, 7], call
+            assert "backward_end" in {event["kind"] for event in document["events"]}, call
+            assert document["stdout"].startswith("before\n"), call
