@@ -28,6 +28,7 @@ EXIT_SECONDS = 1.0
 MORE_CPU_SECONDS = 10.0
 """Processor time beyond a job's own in which a worker ends by itself, if it is still its own."""
 RESTART_DELAY = 0.2
+LONGEST_DELAY = 30.0
 RETRY_DELAY = 0.1
 ATTEMPTS = 2
 
@@ -98,6 +99,12 @@ class Stock:
     server: ForkServer | None = None
     idle: deque[Worker] = field(default_factory=deque)
     some_idle: asyncio.Event = field(default_factory=asyncio.Event)
+    failures: int = 0
+    """How many of its servers in a row have ended before they were ready."""
+
+    def pause(self) -> float:
+        """Seconds until another server is started after such an end: twice as many each time."""
+        return min(LONGEST_DELAY, RESTART_DELAY * 2.0**self.failures)
 
     def clear(self) -> None:
         """Let go of the processes, which end then."""
@@ -282,7 +289,7 @@ class Pool:
             worker.sock.close()
 
     async def _wait_for_worker(self, stock: Stock) -> None:
-        starting = stock.server is None or not stock.server.ready.is_set()
+        starting = not stock.failures and (stock.server is None or not stock.server.ready.is_set())
         try:
             async with asyncio.timeout(START_SECONDS if starting else self.limits.queue_seconds):
                 while not stock.idle:
@@ -345,7 +352,8 @@ class Pool:
             log.error("the fork server that has libraries ended")
             self._full.clear()
             self._full.server = None
-            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
+            self._full.failures += 1
+            asyncio.get_running_loop().call_later(self._full.pause(), self._have_others)
         elif server is self._plain.server:
             log.error("the fork server ended")
             self._plain.clear()
@@ -399,6 +407,8 @@ class Pool:
         if server.hello["locks"] != self.hello["locks"]:  # no program runs behind fewer locks than /readyz shows
             log.error("the fork server that has libraries has other locks and is ended")
             server.end()
+            return
+        self._full.failures = 0
         self._refill()
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from app.workers.child import REPLY_SECONDS
-from app.workers.pool import Cost, Pool, PoolLimits, ReplyTooLarge, TimeLimit, WorkerCrashed
+from app.workers.pool import Cost, Pool, PoolLimits, ReplyTooLarge, Stock, TimeLimit, WorkerCrashed
 from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import command
@@ -313,6 +313,23 @@ def test_programs_that_name_a_library_get_a_process_that_has_it_and_others_none(
             assert pool._full.server is full
             pids = pool.pids
         await until(lambda: not any(map(alive, pids)))
+
+    completed(main())
+
+
+def test_a_fork_server_whose_libraries_end_it_is_started_again_after_longer_and_longer_pauses() -> None:
+    assert [Stock(failures=count).pause() for count in (0, 1, 2, 20)] == [0.2, 0.4, 0.8, 30.0]
+
+    async def main() -> None:
+        async with running("tests.service.library_jobs") as pool:
+            await job(pool, "job import lib.rary")
+            server = pool._full.server
+            assert server is not None
+            pool._full.failures = 3
+            server.end()
+            await until(lambda: pool._full.failures == 4)
+            await job(pool, "job lib.rary again")
+            assert pool._full.failures == 0
 
     completed(main())
 
