@@ -1,4 +1,4 @@
-"""Even a program that got hold of Python itself finds nothing it can reach from a worker."""
+"""What Python can do in a worker, the kernel refuses: nothing is in its reach."""
 
 from __future__ import annotations
 
@@ -75,6 +75,20 @@ def test_readiness_tells_what_is_in_force(fake: httpx.Client, serve: Serve) -> N
     with serve(FAKE_JOBS, isolation="basic") as address:
         told = httpx.get(f"{address}/readyz").json()
         assert (told["isolation"], told["landlock"]) == (["rlimits"], 0)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_without_a_filter_of_system_calls_only_this_machine_is_served(serve: Serve) -> None:
+    with serve(FAKE_JOBS, isolation="basic") as address:
+        assert httpx.get(f"{address}/readyz").json()["loopback_only"]
+    with pytest.raises((AssertionError, PoolFailed)), serve(FAKE_JOBS, isolation="basic", host="0.0.0.0"):
+        pass
+
+
+@locked
+def test_behind_a_filter_any_address_may_be_served(serve: Serve) -> None:
+    with serve(FAKE_JOBS, host="0.0.0.0") as address:
+        assert not httpx.get(f"{address}/readyz").json()["loopback_only"]
 
 
 def test_strict_isolation_starts_only_where_it_can_be_had(serve: Serve, fake: httpx.Client) -> None:
