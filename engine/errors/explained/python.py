@@ -566,16 +566,17 @@ TABLE: list[tuple[str, str, str, str]] = [
     (
         "LimitExceeded",
         r"The program takes too many steps.*",
-        "Every statement, call and tensor operation costs a little; this program used up what one run may cost. A loop "
-        "that never ends does that, and so does one with very many turns.",
+        "Every turn of a loop, call and tensor operation costs a little; this program used up what one run may cost. A "
+        "loop that never ends does that, and so does one with very many turns.",
         "Check that the loop's condition becomes false, or run fewer turns: a few show the same picture.",
     ),
     (
         "LimitExceeded",
         r"The program takes too much processor time.*",
-        "One run has a limited time of the processor. This program came to the end of it before it had taken all the "
-        "steps that it may: a processor with much else to do is slower. Run again, it may come further.",
-        "Run fewer turns, or use smaller tensors: a few show the same picture.",
+        "One run has a limited time of the processor, and this program used it up. A loop that never ends does that, "
+        "and so does one with very many turns. On a processor with less to do it may come further.",
+        "Check that the loop's condition becomes false, run fewer turns, or use smaller tensors: a few show the same "
+        "picture.",
     ),
     (
         "LimitExceeded",
