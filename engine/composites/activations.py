@@ -297,6 +297,8 @@ def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 @draws()
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
     """A random choice that can be differentiated: softmax of logits plus Gumbel noise."""
+    if logits.is_sparse:
+        raise errors.sparse_unavailable("gumbel_softmax()")
     drawn = random.default_generator.exponential(logits._array.shape, 1.0, logits._array.dtype)
     soft = softmax(ops.div(ops.add(logits, constant(-np.log(drawn))), tau), dim)
     if not hard:

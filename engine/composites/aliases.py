@@ -100,7 +100,10 @@ def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # no
     """The root of the sum of squares over dimensions."""
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
         raise errors.dist_dtype(input.dtype.type_name)
-    return ops.norm_ScalarOpt_dim(input, 2, tuple(dim) if isinstance(dim, tuple | list) else (dim,), keepdim)
+    dims = tuple(dim) if isinstance(dim, tuple | list) else (dim,)
+    if input.is_sparse and dims:
+        raise errors.sparse_unavailable("this norm")
+    return ops.norm_ScalarOpt_dim(input, 2, dims, keepdim)
 
 
 @public("torch")

@@ -97,6 +97,8 @@ def embedding_bag(
 
     Bags are the rows of `input`, or start at `offsets` in a flat one. The padding row is not part of any bag.
     """
+    if input.is_sparse or weight.is_sparse:
+        raise errors.sparse_unavailable("embedding_bag()")
     if per_sample_weights is not None and tuple(input.shape) != tuple(per_sample_weights.shape):
         raise errors.bag_weights_shape(per_sample_weights.shape, input.shape)
     if weight.ndim != 2:

@@ -101,6 +101,8 @@ def histogramdd(
 ) -> Any:
     """As `histogram` for points (…, D), with D bin counts or D tensors of edges."""
     check("torch", "histogramdd", (input, bins), {})
+    if input.is_sparse:
+        raise errors.sparse_unavailable("histogramdd()")
     if isinstance(bins, int):
         bins = [bins] * input.size(-1)
     if input.ndim < 2:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine.program.layouts import refuse_sparse
 
 import engine
 import engine.torch as torch
@@ -124,23 +123,11 @@ def everything() -> list[tuple[str, Callable[..., Any]]]:
     """Methods of a tensor, and functions that take one, called as programs call them."""
 
     def method(name: str) -> Callable[..., Any]:
-        def run(x: Tensor, *rest: Any) -> Any:
-            target = getattr(x, name)
-            refuse_sparse(target, rest, None)
-            return target(*rest)
-
-        return run
-
-    def function(target: Any) -> Callable[..., Any]:
-        def run(*args: Any) -> Any:
-            refuse_sparse(target, args, None)
-            return target(*args)
-
-        return run
+        return lambda x, *rest: getattr(x, name)(*rest)
 
     found = [(n, method(n)) for n in dir(Tensor) if not n.startswith("_") and callable(getattr(Tensor, n))]
     for space in (publish.TORCH, publish.FUNCTIONAL, publish.SPECIAL, publish.LINALG, publish.FFT):
-        found += [(n, function(f)) for n, f in space.items() if not isinstance(f, type) and not n.startswith("set_")]
+        found += [(n, f) for n, f in space.items() if not isinstance(f, type) and not n.startswith("set_")]
     return found
 
 
@@ -174,6 +161,7 @@ def test_what_takes_a_sparse_tensor_gives_what_it_gives_for_the_dense_one() -> N
             results = []
             for make in (lambda: tensor(dense.copy()).to_sparse(), lambda: tensor(dense.copy())):
                 x = make()
+                torch.manual_seed(0)
                 try:
                     found = function(x, *((x,) if rest == "self" else rest))
                     results.append([t.to_dense()._array for t in parts(found)])
