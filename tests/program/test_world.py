@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from engine import running
+from engine.core.state import State, state
 from engine.limits import Limits
+from engine.program import runner
+from engine.trace import Recorder
 
 
 def document(code: str, limits: Limits | None = None) -> dict[str, Any]:
-    return running.run(code=code, seed=0, limits=limits, cpython=True).document
+    return running.run(code=code, seed=0, limits=limits).document
 
 
 def test_numpy_warns_of_the_programs_arithmetic_and_not_of_the_engines() -> None:
@@ -105,3 +108,22 @@ def test_values_are_those_before_numpy_wrote_to_them(limits: Limits) -> None:
     values = {tensor["name"]: told["values"].get(tensor["value"], tensor["value"]) for tensor in told["tensors"]}
     found = [values[name]["data"] for name in "abcd"]
     assert found == [[0.0, 0.0], [1.0, 1.0], [9.0, 2.0], [8.0, 0.0]]
+
+
+def test_a_traceback_has_the_frames_that_were_written() -> None:
+    """A lambda stands in it once, and what runs the program nowhere."""
+    told = document(
+        "import traceback\nfails = lambda n: 1 / n\ndef inside(n):\n    return (lambda: fails(n))()\n"
+        "try:\n    inside(0)\nexcept ZeroDivisionError:\n    traceback.print_exc(file=__import__('sys').stdout)\n"
+        "show = lambda: ''.join(traceback.format_stack())\nprint(show())\n"
+    )["stdout"]
+    lines = [line.strip() for line in told.splitlines() if line.startswith("  File")]
+    failed = [(6, "<module>"), (4, "inside"), (4, "<lambda>"), (2, "<lambda>")]
+    shown = [(10, "<module>"), (9, "<lambda>")]
+    assert lines == [f'File "<program>", line {line}, in {name}' for line, name in failed + shown]
+
+
+def test_a_run_leaves_nothing_that_is_told_of_arrays() -> None:
+    before = state.exposed
+    runner.execute("import torch\ntorch.ones(2).numpy()\n", recorder=Recorder(Limits()), seed=0)
+    assert state.exposed is before and type(state) is State
