@@ -30,8 +30,8 @@ def _never(frame: FrameType | None) -> bool:
 
 interrupts: Callable[[FrameType | None], bool] = _never
 """Whether a program can be ended in the middle of what this frame does, where it may never take a step."""
-stuck: Callable[[FrameType], None] | None = None
-"""Told where a program is that takes no step any more; does not return."""
+stuck: Callable[[], None] | None = None
+"""Called where a program takes no step any more; does not return."""
 
 
 class Deadline:
@@ -84,9 +84,8 @@ def last_words(seconds: float) -> Iterator[None]:
 
 
 def _tell(number: int) -> None:
-    frame = sys._getframe(1)
-    if stuck is not None and interrupts(frame):
-        stuck(frame)
+    if stuck is not None and interrupts(sys._getframe(1)):
+        stuck()
 
 
 _in_c = ctypes.CFUNCTYPE(None, ctypes.c_int)(_tell)  # here, since no process makes code once it is locked

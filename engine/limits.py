@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from engine import memory
 
@@ -23,15 +23,12 @@ def _limit(default: int | float, unit: str, help: str) -> Any:
 class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
-    fuel: int = _limit(5_000_000, "steps", "statements, calls and loop turns, plus a share for every tensor computed")
+    fuel: int = _limit(5_000_000, "steps", "loop turns and calls, plus a share for every tensor computed")
     cpu_seconds: float = _limit(20, "seconds", "processor time, twice what fuel pays for; where the run is timed")
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
-    ast_nodes: int = _limit(100_000, "nodes", "size of the parsed program")
-    nesting: int = _limit(200, "levels", "expressions and blocks inside each other in the source")
     recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
-    int_bits: int = _limit(16_384, "bits", "size of one integer")
-    sequence_length: int = _limit(1_000_000, "items", "length of one string, list, tuple, dict or set")
+    sequence_length: int = _limit(1_000_000, "items", "length of one list, tuple or text that an operation makes")
     tensor_elements: int = _limit(268_435_456, "elements", "size of one tensor")
     total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors that exist at one time")
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
@@ -75,21 +72,13 @@ ENDLESS = frozenset({"fuel", "cpu_seconds"})
 class LimitExceeded(BaseException):  # noqa: N818 - the name says what happened
     """A run used more than it may. Not an `Exception`: neither the program nor the engine can swallow it.
 
-    `limit` is the field of `Limits`, `used` what was asked for (where that is known), `allowed` what there is, `turns`
-    the loop it happened in.
+    `limit` is the field of `Limits`, `used` what was asked for (where that is known), `allowed` what there is.
     """
-
-    turns: Turns | None = None
 
     def __init__(self, limit: str, used: int | float | None, allowed: int | float, text: str) -> None:
         needed = "" if used is None else f", needed: {_number(used)}"
         super().__init__(f"{text} (limit {limit}: {_number(allowed)} {HELP[limit].unit}{needed})")
         self.limit, self.used, self.allowed = limit, used, allowed
-
-    def inside(self, turns: Turns) -> None:
-        """It leaves a loop. Of loops in each other counts the outermost that has ended a turn."""
-        if self.turns is None or turns.ended:
-            self.turns = turns
 
 
 def _number(value: int | float) -> str:
@@ -113,13 +102,17 @@ coarse, lest the few that the engine makes at their first use, once in a process
 
 
 class Meter:
-    """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it."""
+    """Counts what a run uses. `budget` is `[fuel left, calls left]`, a list so that closures can share it.
+
+    Where a program runs, `struck` is told of the first limit that it reaches, which is raised at each step from then
+    on.
+    """
 
     __slots__ = (
-        "_bytes_left", "_elements", "_used", "budget", "int_ceiling", "length", "limits", "relieve", "spared",
-        "stopped",
+        "_bytes_left", "_elements", "_used", "budget", "length", "limits", "relieve", "spared", "stopped", "struck",
     )  # fmt: skip
     relieve: Callable[[], None] | None
+    struck: Callable[[], None] | None
     stopped: BaseException | None
     _used: int
 
@@ -130,23 +123,21 @@ class Meter:
         """Start counting a run against `limits`."""
         self.limits: Limits | None = limits
         self.budget: list[int] = [limits.fuel, limits.recursion]
-        self.int_ceiling: int = 1 << limits.int_bits
         self.length: int = limits.sequence_length
         self._elements: int = limits.tensor_elements
         self._bytes_left: int = limits.total_bytes
         self.spared = 0
-        self.relieve = self.stopped = None
+        self.relieve = self.stopped = self.struck = None
 
     def disarm(self) -> None:
         """Stop counting: the engine as a library."""
         self.limits = None
         self.budget = [_UNLIMITED, _UNLIMITED]
-        self.int_ceiling = 1 << _UNLIMITED.bit_length() * 1024
         self.length = _UNLIMITED
         self._elements = _UNLIMITED
         self._bytes_left = _UNLIMITED
         self.spared = 0
-        self.relieve = self.stopped = None
+        self.relieve = self.stopped = self.struck = None
 
     def allocate(self, elements: int, itemsize: int = 4) -> None:
         """Call before a tensor of `elements` is made; charges its memory and the work of filling it.
@@ -154,7 +145,7 @@ class Meter:
         Raises LimitExceeded when the tensor, or all tensors together, would be too large.
         """
         if elements > self._elements:
-            raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
+            self._exceed("tensor_elements", elements, self._elements, "This tensor is too large to run here")
         self.took(elements * itemsize)
         if elements > 511:
             self.charge(1 + (elements >> 10) + (elements * itemsize >> 13))
@@ -165,7 +156,7 @@ class Meter:
         Raises LimitExceeded like `allocate`.
         """
         if elements > self._elements:
-            raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
+            self._exceed("tensor_elements", elements, self._elements, "This tensor is too large to run here")
         size = elements * itemsize
         self._bytes_left -= size
         if self._bytes_left < 0:
@@ -176,7 +167,7 @@ class Meter:
     def reserve(self, elements: int, itemsize: int = 4) -> None:
         """Call before memory that an op needs while it runs: LimitExceeded where `allocate` would raise it."""
         if elements > self._elements:
-            raise LimitExceeded("tensor_elements", elements, self._elements, "This tensor is too large to run here")
+            self._exceed("tensor_elements", elements, self._elements, "This tensor is too large to run here")
         self.room(elements * itemsize)
 
     def room(self, size: int) -> None:
@@ -205,7 +196,7 @@ class Meter:
             arrays, held = memory.alive()
             alive = held - self.spared + size
         if alive > total:
-            raise LimitExceeded("total_bytes", alive, total, "The tensors of this program take too much memory")
+            self._exceed("total_bytes", alive, total, "The tensors of this program take too much memory")
         self._bytes_left = max(total - alive, total // 16)
         self.charge(_RECOUNT + (arrays >> _MANY) * _RECOUNT_MANY)
 
@@ -241,6 +232,8 @@ class Meter:
         if self.stopped is None:
             self._used = self.fuel_used
             self.stopped = reason
+            if self.struck is not None:
+                self.struck()
         self.budget[0] = -1
         return True
 
@@ -249,9 +242,14 @@ class Meter:
         if self.stopped is not None:
             raise self.stopped
         allowed = 0 if self.limits is None else self.limits.fuel
-        raise LimitExceeded(
-            "fuel", allowed - self.budget[0], allowed, "The program takes too many steps; use fewer or smaller loops"
-        )
+        text = "The program takes too many steps; use fewer or smaller loops"
+        self._exceed("fuel", allowed - self.budget[0], allowed, text)
+
+    def _exceed(self, limit: str, used: int, allowed: int, text: str) -> NoReturn:
+        error = LimitExceeded(limit, used, allowed, text)
+        if self.struck is not None:
+            self.stop(error)
+        raise error
 
     @property
     def fuel_used(self) -> int:
@@ -263,13 +261,7 @@ class Meter:
     def check_length(self, length: int) -> None:
         """Refuse a sequence longer than allowed, before it is built."""
         if length > self.length:
-            raise LimitExceeded("sequence_length", length, self.length, "This sequence would be too long")
-
-    def check_bits(self, bits: int) -> None:
-        """Refuse an integer of more bits than allowed, before it is computed."""
-        allowed = self.int_ceiling.bit_length() - 1
-        if bits > allowed:
-            raise LimitExceeded("int_bits", bits, allowed, "This integer would be too large")
+            self._exceed("sequence_length", length, self.length, "This sequence would be too long")
 
 
 meter = Meter()

@@ -6,18 +6,18 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
-from engine.core.state import Position, state
+from engine.core.state import state
 from engine.limits import ENDLESS, LimitExceeded, Limits
 from engine.program.errors import HINT, Error, Frame
 from engine.program.places import ENGINE, FILE, Places
 from engine.program.source import syntax_error
-from engine.program.watch import delegates
+from engine.program.watch import Watch, is_programs
 from engine.trace import Recorder
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=[> ])")
@@ -213,55 +213,53 @@ def _is_ours(filename: str) -> bool:
 # --- errors
 
 
-def failed(exception: BaseException, places: Places, suggest: Callable[[BaseException], str | None]) -> Error | None:
+def failed(
+    exception: BaseException, places: Places, suggest: Callable[[BaseException], str | None], watch: Watch
+) -> Error | None:
     """How an error is told; None for one that only ends the program. Runs code of the program: that of `str()`."""
     if isinstance(exception, SystemExit) and exception.code in (None, 0):
         return None
-    limit = isinstance(exception, LimitExceeded)
-    frames, position = path(exception.__traceback__, places, again=limit)
-    if isinstance(exception, SyntaxError) and position is None:
-        return syntax_error(exception)
-    line, column, end_line, end_column = position or (None, None, None, None)
-    where = (line, column, end_line, end_column, frames)
     if isinstance(exception, LimitExceeded):
-        turns = exception.turns if exception.limit in ENDLESS else None
+        turns = watch.reached if exception.limit in ENDLESS else None
+        where = _where(watch.stood, places)
         return Error("LimitExceeded", str(exception), *where, limit=exception.limit, turns=turns)
-    if position is None:
+    where = _where(_left(exception.__traceback__), places)
+    if where[0] is None:
+        if isinstance(exception, SyntaxError):
+            return syntax_error(exception)
         if isinstance(exception, UnicodeEncodeError | ValueError):
             return Error("SyntaxError", "the program's text contains characters that cannot be encoded", 1, 0, 1, 0)
         if isinstance(exception, RecursionError | MemoryError):
             return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
+    try:
+        text = str(exception)
+    except LimitExceeded as limit:
+        return failed(limit, places, suggest, watch)
+    except BaseException:
+        text = "<exception str() failed>"
     hint = getattr(exception, HINT, None) if isinstance(exception, ImportError) else None
-    return Error(type(exception).__name__, _text(exception), *where, hint, suggestion=suggest(exception))
+    return Error(type(exception).__name__, text, *where, hint, suggestion=suggest(exception))
 
 
-def path(traceback: TracebackType | None, places: Places, again: bool = False) -> tuple[list[Frame], Position | None]:
-    """The program's own frames, outermost first, and where the innermost stands; `again`: what a frame has caught was
-    raised there once more, which is no place of its own."""
-    found: list[tuple[Position, str, object]] = []
+def _left(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int]]:
+    """What the frames of the program did that an error has left, the innermost last."""
     while traceback is not None:
         code, following = traceback.tb_frame.f_code, traceback.tb_next
-        within = None if following is None else following.tb_frame
-        if is_programs(code, within) and code.co_name not in _INLINED:
-            at = places.of(code, traceback.tb_lasti)
-            if at is not None:
-                if again and found and found[-1][2] is traceback.tb_frame:
-                    found.pop()
-                found.append((at, code.co_name, traceback.tb_frame))
+        if is_programs(code, None if following is None else following.tb_frame):
+            yield code, traceback.tb_lasti
         traceback = following
-    frames = [Frame(at[0], name) for at, name, _ in found]
+
+
+def _where(
+    stood: Iterable[tuple[CodeType, int]], places: Places
+) -> tuple[int | None, int | None, int | None, int | None, list[Frame]]:
+    """Where the innermost frame of the program stood, and all of them, outermost first."""
+    found = [
+        (at, code.co_name)
+        for code, last in stood
+        if code.co_name not in _INLINED and (at := places.of(code, last)) is not None
+    ]
+    frames = [Frame(at[0], name) for at, name in found]
     if len(frames) > TRACEBACK:
         frames = frames[: TRACEBACK // 2] + frames[-TRACEBACK // 2 :]
-    return frames, found[-1][0] if found else None
-
-
-def is_programs(code: CodeType, within: FrameType | None) -> bool:
-    """Whether a frame is the program's own; `within` is the one it calls."""
-    return code.co_filename is FILE and not delegates(within)
-
-
-def _text(exception: BaseException) -> str:
-    try:
-        return str(exception)
-    except BaseException:
-        return "<exception str() failed>"
+    return (*(found[-1][0] if found else (None, None, None, None)), frames)

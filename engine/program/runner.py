@@ -20,10 +20,10 @@ from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, source
 from engine.program.errors import Error
 from engine.program.instrument import called_as_written, instrument
-from engine.program.outcome import Outcome, Output, Warnings, failed, is_programs, printing
+from engine.program.outcome import Outcome, Output, Warnings, failed, printing
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
 from engine.program.surroundings import put_back, surroundings
-from engine.program.watch import Watch
+from engine.program.watch import Watch, frames_of_program
 from engine.program.world import PROGRAM
 from engine.trace import Recorder
 from engine.trace.holders import Holders
@@ -61,10 +61,11 @@ def execute(
         names = {name: value for name, value in vars(main).items() if name.isidentifier() and name not in _GIVEN}
         return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
 
-    def end_within(frame: FrameType) -> None:
+    def end_within() -> None:
+        watch.struck()
         limit = LimitExceeded("cpu_seconds", None, limits.cpu_seconds, deadline.TEXT)
         assert stuck is not None
-        stuck(outcome(failed(limit.with_traceback(_traceback(frame)), places, lambda raised: None)))
+        stuck(outcome(failed(limit, places, lambda raised: None, watch)))
 
     try:
         with ExitStack() as around:
@@ -91,7 +92,7 @@ def execute(
             if recorder is not None:
                 around.enter_context(_holding(recorder.holders))
             around.enter_context(_placed(places, end_within if stuck else None))
-            state.notice, state.stack = warned.notice, _stack
+            state.notice, state.stack, meter.struck = warned.notice, _stack, watch.struck
             if recorder is not None:
                 state.exposed = recorder.expose
             try:
@@ -102,11 +103,9 @@ def execute(
             except BaseException as exception:
                 used = meter.fuel_used
                 ending = _limit(exception)
-                if isinstance(ending, LimitExceeded):
-                    ending.turns = watch.reached
-                else:
+                if not isinstance(ending, LimitExceeded):
                     meter.budget[0] = max(meter.budget[0], 50_000)  # so that its __str__ can run
-                error = failed(ending, places, lambda raised: near.meant(raised, code))
+                error = failed(ending, places, lambda raised: near.meant(raised, code), watch)
             if error is None or error.limit is None:
                 with suppress(LimitExceeded):
                     given.end()
@@ -186,18 +185,8 @@ def _limit(exception: BaseException) -> BaseException:
     try:
         meter.out_of_fuel()
     except LimitExceeded as limit:
-        return limit.with_traceback(exception.__traceback__)
+        return limit
     return exception
-
-
-def _traceback(frame: FrameType) -> types.TracebackType | None:
-    """As if something had been raised where a frame is now."""
-    found: types.TracebackType | None = None
-    each: FrameType | None = frame
-    while each is not None:
-        found = types.TracebackType(found, each, each.f_lasti, each.f_lineno)
-        each = each.f_back
-    return found
 
 
 def _interrupts(frame: FrameType | None) -> bool:
@@ -211,7 +200,7 @@ def _interrupts(frame: FrameType | None) -> bool:
 
 
 @contextmanager
-def _placed(places: Places, stuck: Callable[[FrameType], None] | None) -> Iterator[None]:
+def _placed(places: Places, stuck: Callable[[], None] | None) -> Iterator[None]:
     """The engine finds out where the program is when it wants to know, and so does whoever would end it."""
     Placed.places = places
     before = state.notice, state.stack, state.exposed
@@ -236,10 +225,8 @@ def _show(value: Any) -> None:
 
 def _stack() -> list[str]:
     """The calls of the program under way as lines of a traceback, the innermost last."""
-    frame: FrameType | None = sys._getframe()
-    within, found = None, list[FrameSummary]()
-    while frame is not None:
-        if is_programs(frame.f_code, within):
-            found.append(FrameSummary(FILE, frame.f_lineno, frame.f_code.co_name, lookup_line=False, line=""))
-        within, frame = frame, frame.f_back
+    found = [
+        FrameSummary(FILE, frame.f_lineno, frame.f_code.co_name, lookup_line=False, line="")
+        for frame in frames_of_program(sys._getframe())
+    ]
     return StackSummary.from_list(found[::-1]).format()

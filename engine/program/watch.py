@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, compress
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from engine.autograd.function import node_of
@@ -18,6 +18,7 @@ from engine.core.tensor import Tensor
 from engine.limits import LimitExceeded, Turns, meter
 from engine.program import instrument
 from engine.program.loops import Drawn, Loop, While
+from engine.program.places import FILE
 from engine.trace import Recorder
 
 PLAIN = frozenset({int, float, bool, str, type(None), complex})
@@ -40,13 +41,14 @@ class Watch:
 
     `open` are the calls and loops under way, the innermost last; of as many as there are in `_seen` the recorder
     knows: its scope before each, and how many that are not recorded were entered there. `reached` says how far a loop
-    came before a limit.
+    came before a limit, `stood` what the frames of the program did when that struck, the innermost last.
     """
 
     def __init__(self, recorder: Recorder | None) -> None:
         self.recorder = recorder
         self.open: list[Told | Loop] = []
         self.reached: Turns | None = None
+        self.stood: list[tuple[CodeType, int]] = []
         self._seen: list[tuple[Any, int]] = []
         self._busy = False
         self._turns = 0
@@ -105,6 +107,11 @@ class Watch:
         raised = sys.exc_info()[1]
         if isinstance(raised, LimitExceeded):
             raise raised
+
+    def struck(self) -> None:
+        """A limit is reached here. Whatever the program makes of it, this is where it is told."""
+        if not self.stood:
+            self.stood = [(frame.f_code, frame.f_lasti) for frame in frames_of_program(sys._getframe(1))][::-1]
 
     # --- calls
 
@@ -241,8 +248,10 @@ class Watch:
             self.recorder.turns += begun - loop.told
             if self.recorder.holders.alive:
                 self.recorder.holders.let_go()
-        if meter.budget[0] < 0 and (self.reached is None or begun > 1):  # the outermost that has ended a turn counts
-            self.reached = Turns(loop.label, loop.line, max(begun - 1, 0), loop.count)
+        if meter.budget[0] < 0:
+            self.struck()
+            if self.reached is None or begun > 1:  # the outermost that has ended a turn counts
+                self.reached = Turns(loop.label, loop.line, max(begun - 1, 0), loop.count)
 
     # --- what the recorder is told of
 
@@ -330,3 +339,17 @@ _INSIDE = next(const for const in _inside.__code__.co_consts if getattr(const, "
 def delegates(within: FrameType | None) -> bool:
     """Whether a frame that calls this one is that of a lambda which has another one called, with its body."""
     return within is not None and within.f_code is _INSIDE
+
+
+def is_programs(code: CodeType, within: FrameType | None) -> bool:
+    """Whether a frame is the program's own; `within` is the one it calls."""
+    return code.co_filename is FILE and not delegates(within)
+
+
+def frames_of_program(frame: FrameType | None) -> Iterator[FrameType]:
+    """The program's own frames among those under way, the innermost first."""
+    within = None
+    while frame is not None:
+        if is_programs(frame.f_code, within):
+            yield frame
+        within, frame = frame, frame.f_back

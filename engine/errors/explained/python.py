@@ -593,7 +593,7 @@ TABLE: list[tuple[str, str, str, str]] = [
     ),
     (
         "LimitExceeded",
-        r"(This sequence|This integer|The program is nested).*",
+        r"This sequence would be too long.*",
         "One run may only use a limited amount of memory and text.",
         "Make it smaller.",
     ),
