@@ -30,7 +30,7 @@ import numpy as np
 from engine import libraries
 from engine.core.state import state
 from engine.errors.explained.missing import HINTS
-from engine.program import figures, silent, source
+from engine.program import figures, silent, source, surface
 from engine.program.errors import HINT
 from engine.torch import random as engine_random
 from engine.torch.standing import stand_in
@@ -103,7 +103,9 @@ _LATER = {
 @cache
 def torch_modules() -> dict[str, ModuleType]:
     """The engine by the names that scripts import."""
-    return stand_in()
+    modules = stand_in()
+    surface.hide(modules)
+    return modules
 
 
 @contextmanager

@@ -1,12 +1,13 @@
 """What of the engine is PyTorch's: the public names of its modules and classes that PyTorch has, too.
 
 `surface.txt` is recorded from PyTorch by `tests.record.surface`: a module or class a line, what bases have left out. A
-public name that is not there is the engine's own business, and no program can read it.
+public name of a package that is not there is the engine's own business, and programs do not find it.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from types import FunctionType, ModuleType
 
 
 def _recorded() -> dict[str, frozenset[str]]:
@@ -18,19 +19,9 @@ RECORDED = _recorded()
 """Module or class → names. Read at once: a locked-down process opens no files later."""
 
 
-ONLY_IMPORTED = {"torch.optim": frozenset(("adam", "lbfgs", "optimizer", "sgd"))}
-"""Package → modules that `import` finds, and that are no attributes of it."""
-
-
 def key_of(cls: type) -> str:
     """The line of a class of the engine."""
     return f"{cls.__module__}.{cls.__qualname__}"
-
-
-def only_here(cls: type) -> frozenset[str]:
-    """The public names that an engine class stores in its objects and PyTorch lacks: recorded with a minus."""
-    recorded = frozenset().union(*(RECORDED.get(key_of(base), frozenset()) for base in cls.__mro__))
-    return frozenset(name[1:] for name in recorded if name.startswith("-"))
 
 
 _known: dict[type, frozenset[str]] = {}
@@ -47,3 +38,32 @@ def names_of(cls: type) -> frozenset[str]:
 def module_names(path: str) -> frozenset[str]:
     """The public names that PyTorch's module `torch.…` has."""
     return RECORDED.get(path, frozenset())
+
+
+PACKAGES = ("torch", "torch.nn", "torch.optim", "torch.autograd")
+"""Those that have modules of ours beside PyTorch's."""
+
+BESIDE = {
+    "torch": frozenset(
+        "ao distributed functional fx hub load multiprocessing onnx ops overrides profiler return_types save"
+        " serialization storage types".split()
+    ),
+    "torch.autograd": frozenset({"anomaly_mode", "profiler"}),
+    "torch.optim": frozenset("adadelta adagrad adamax adamw asgd nadam radam rmsprop rprop sparse_adam".split()),
+}
+"""Names that packages of PyTorch have, too, and that are no ops or classes."""
+
+
+def hide(modules: dict[str, ModuleType]) -> None:
+    """Take from packages what PyTorch's have not: `torch.nn.linear` is a slip, and no file of ours."""
+    for path in PACKAGES:
+        contents = vars(modules[path])
+        needed = {
+            name
+            for value in contents.values()
+            if isinstance(value, FunctionType) and value.__globals__ is contents
+            for name in value.__code__.co_names
+        }
+        for name in contents.keys() - RECORDED[path] - BESIDE.get(path, frozenset()) - needed:
+            if not name.startswith("_"):
+                del contents[name]
