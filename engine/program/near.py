@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
+import sys
 import warnings
 from collections.abc import Iterable
 from types import GetSetDescriptorType, ModuleType
@@ -22,6 +24,8 @@ def meant(error: BaseException, source: str) -> str | None:
 
     None for any other error.
     """
+    if type(error) in (ImportError, ModuleNotFoundError):
+        return _importable(error)
     name = getattr(error, "name", None)
     if type(name) is not str or len(name) > slips.LONGEST:
         return None
@@ -37,6 +41,25 @@ def meant(error: BaseException, source: str) -> str | None:
     else:
         return None
     return slips.meant(name, names)
+
+
+_IMPORTED = re.compile(
+    r"cannot import name '(\w{1,40})' from '([\w.]+)'|No module named '(torch\.[\w.]*?)\.?(\w{1,40})'$"
+)
+
+
+def _importable(error: BaseException) -> str | None:
+    """What an import of the engine, or of another module that is there, meant."""
+    found = _IMPORTED.match(error.msg) if isinstance(error, ImportError) and type(error.msg) is str else None
+    if found is None:
+        return None
+    name, path, package, last = found.groups()
+    if name is None:
+        inside = f"{package.rstrip('.')}."
+        names: Iterable[str] = {each.removeprefix(inside) for each in surface.RECORDED if each.startswith(inside)}
+        return slips.meant(last, [each for each in names if "." not in each])
+    module = sys.modules.get(path)
+    return None if type(module) is not ModuleType else slips.meant(name, _attributes(module))
 
 
 def _bound(source: str) -> set[str]:

@@ -21,6 +21,8 @@ from engine.program.watch import Watch, is_programs
 from engine.trace import Recorder
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=[> ])")
+LOCATION = re.compile(r"\(/[^()]*\)$")
+"""Where this machine has a module, at the end of an error."""
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
@@ -237,6 +239,8 @@ def failed(
         return failed(limit, places, suggest, watch)
     except BaseException:
         text = "<exception str() failed>"
+    if isinstance(exception, ImportError):
+        text = LOCATION.sub("(unknown location)", text)
     hint = getattr(exception, HINT, None) if isinstance(exception, ImportError) else None
     return Error(type(exception).__name__, text, *where, hint, suggestion=suggest(exception))
 

@@ -36,6 +36,10 @@ def suggestion(code: str) -> str | None:
         ("def area(length):\n    width = 2\n    return lenght * width\narea(1)", "length"),
         ("torch.tensr(1)", "tensor"),
         ("nn.linear(2, 3)", "Linear"),
+        ("nn.module", "Module"),
+        ("from torch.nn import Linaer", "Linear"),
+        ("import torch.nn.functionl as F", "functional"),
+        ("from math import sqr", "sqrt"),
         ("nn.CrossEntropyloss()", "CrossEntropyLoss"),
         ("F.rellu(torch.ones(2))", "relu"),
         ("np.arrange(3)", "arange"),
@@ -71,6 +75,7 @@ def test_slips_are_found(code: str, meant: str) -> None:
         "def f():\n    x = x1 = x\nf()",
         "torch.ones(2).to_mkldnn()",  # which PyTorch has
         "{}['tensr']",
+        "import torch.foo.bar",
         f"{'a' * 100}",
     ],
 )

@@ -416,9 +416,22 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Assign it first, pass it as an argument, or declare it with global or nonlocal.",
     ),
     (
+        "ImportError",
+        r"cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'",
+        "{module} has no {name}. It is misspelt, belongs to another module, is of another version, or is not part of "
+        "Backlight.",
+        "Check the spelling and the module.",
+    ),
+    (
+        "ModuleNotFoundError",
+        r"No module named '(?P<name>torch\.[\w.]+)'",
+        "There is no {name}. It is misspelt, of another version, or not part of Backlight.",
+        "Check the spelling, or leave the import and its uses out.",
+    ),
+    (
         "ModuleNotFoundError ImportError",
-        r"(No module named '(?P<name>[\w.]+)'|cannot import name)",
-        "Backlight knows torch and the few modules an autograd program needs; this one is not among them.",
+        r"(No module named|cannot import name)",
+        "This library is not installed where Backlight runs programs.",
         "Leave the import and its uses out.",
     ),
     (
