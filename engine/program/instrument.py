@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any, TypeVar
 
-TYPE, PLAIN, BIND, UNBIND, TURNS, WHILE, HOLDS, OVER, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE = (
-    "*type *plain *bind *unbind *turns *while *holds *over *enter *leave *inside *caught *read *charge".split()
+TYPE, PLAIN, BIND, UNBIND, TURNS, WHILE, HOLDS, OVER, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE, NAMED = (
+    "*type *plain *bind *unbind *turns *while *holds *over *enter *leave *inside *caught *read *charge *named".split()
 )
 """Names of what is called and used, among the built-in ones; no program can write them."""
 
@@ -24,6 +24,11 @@ _OF_FRAMES = frozenset({"super", "locals", "vars", "dir", "eval", "exec"})
 
 _LETTING_GO = frozenset({"clear", "discard", "pop", "popitem", "popleft", "remove"})
 """Methods of collections after which a member may be gone."""
+
+_DONE_BY_CALLS = frozenset(
+    "backward step zero_grad train eval retain_grad zero_ detach_ requires_grad_ show".split()
+)
+"""What programs call for what it does: a statement that only names such a function has lost its parentheses."""
 
 Made = TypeVar("Made", bound=ast.AST)
 Defined = TypeVar("Defined", ast.FunctionDef, ast.AsyncFunctionDef)
@@ -93,7 +98,11 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:  # noqa: N802
         lets_go = isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", None) in _LETTING_GO
+        names = isinstance(node.value, ast.Attribute) and node.value.attr in _DONE_BY_CALLS
+        text = ast.unparse(node.value) if names else ""
         self.generic_visit(node)
+        if names:
+            node.value = _at(node, _call(NAMED, node.value, ast.Constant(text)))
         return [node, *(self.unbinds(node, []) if lets_go else [])]
 
     def unbinds(self, node: ast.stmt, names: list[str]) -> list[ast.stmt]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, compress
-from types import CodeType, FrameType
+from types import BuiltinMethodType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
 from engine.autograd.function import node_of
 from engine.core.node import Node
+from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import LimitExceeded, Turns, meter
 from engine.program import instrument
@@ -75,6 +76,7 @@ class Watch:
             instrument.CAUGHT: self.caught,
             instrument.READ: self.read,
             instrument.CHARGE: self.charge,
+            instrument.NAMED: named,
         }
 
     def bind(self, name: str, value: Any) -> None:
@@ -317,6 +319,13 @@ class Watch:
                 break
             recorder.scope_exit()
         self._busy = busy
+
+
+def named(value: Any, text: str) -> None:
+    """A statement is nothing but the name of what programs call for what it does."""
+    kind = type(value)
+    if kind in (MethodType, BuiltinMethodType) or kind is FunctionType and "." not in value.__qualname__:
+        state.notice(f"Nothing calls {text} here: write {text}().")
 
 
 def _inside(enter: Callable[..., None], leave: Callable[[], None]) -> Callable[..., Any]:
