@@ -67,16 +67,6 @@ print(list(inspect.signature(torch.autograd.grad).parameters))
     assert said(program).startswith("['outputs', 'inputs', 'grad_outputs'")
 
 
-def test_programs_that_are_interpreted_have_nobody_asked_here() -> None:
-    program = """
-from engine.program import execute
-own = "class Own:\\n  def __torch_function__(*args): return 5"
-code = f"import torch; from torch import nn\\n{own}\\nprint(nn.ReLU()(Own()))"
-print(execute(code).stdout.strip(), asks())
-"""
-    assert said(program) == "5 False"
-
-
 def test_words_for_wrong_calls_are_the_same_then() -> None:
     program = "class Own(torch.Tensor): pass\ntry: torch.relu('a')\nexcept TypeError as error: print(error)"
     assert said(program) == "relu(): argument 'input' (position 1) must be Tensor, not str"
