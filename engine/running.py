@@ -25,7 +25,7 @@ from engine.nn.utils import parametrize
 from engine.optim import optimizer
 from engine.program import Outcome, execute, notebook
 from engine.settings import aside
-from engine.torch import hardware
+from engine.torch.hardware import reset as reset_hardware
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten
 from engine.types import dtypes, printing
@@ -215,7 +215,7 @@ def _fresh(seed: int | None) -> None:
     errors.reset_once()
     dtypes.set_default(dtypes.float32)
     printing.reset()
-    hardware.reset()
+    reset_hardware()
     optimizer.reset()
     calling.reset()
     parametrize.reset()

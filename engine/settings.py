@@ -14,12 +14,17 @@ from engine.kernels import random
 from engine.nn import calling
 from engine.nn.utils import parametrize
 from engine.optim import optimizer
-from engine.torch import distributions, hardware, library, trees
+from engine.torch.distributions import _kept as _kept_of_distributions
+from engine.torch.distributions import reset as reset_distributions
+from engine.torch.distributions.distribution import Distribution
+from engine.torch.hardware import _settings as _settings_of_hardware
+from engine.torch.library import DEFINED
+from engine.torch.trees import REGISTERED
 from engine.types import dtypes, printing
 
 _NAMES: tuple[tuple[Any, str], ...] = (
     (dtypes, "_default"), (hooks, "_ids"), (attention, "_allowed"), (parametrize, "_cache_depth"),
-    (random, "_entropy"), (sequence, "next"), (distributions.distribution.Distribution, "_validate_args"),
+    (random, "_entropy"), (sequence, "next"), (Distribution, "_validate_args"),
 )  # fmt: skip
 """Settings that are names bound to another value."""
 
@@ -27,8 +32,8 @@ _CONTENTS: tuple[Any, ...] = (
     *(calling._forward_pre, calling._forward, calling._backward_pre, calling._backward),
     *calling._registration.values(),
     *(calling._with_kwargs, calling._always_called, *optimizer._hooks_of_all.values()),
-    *(parametrize._cache, hardware._settings, trees.REGISTERED, library.DEFINED, _given, vars(printing.options)),
-    *(contents for contents, _ in distributions._kept),
+    *(parametrize._cache, _settings_of_hardware, REGISTERED, DEFINED, _given, vars(printing.options)),
+    *(contents for contents, _ in _kept_of_distributions),
 )
 """Settings that are dicts and sets of which the contents change."""
 
@@ -45,11 +50,11 @@ def aside() -> Iterator[None]:
     generator = random.default_generator
     drawn = generator.__dict__
     generator.__dict__ = _OF_PROGRAMS
-    distributions.reset()
+    reset_distributions()
     try:
         yield
     finally:
-        distributions.reset()
+        reset_distributions()
         for owner, name, value in (*names, *((state, *field) for field in fields)):
             setattr(owner, name, value)
         for held, before in contents:

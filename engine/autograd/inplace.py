@@ -668,16 +668,4 @@ def _save_result(op: Op, node: Node, self: Tensor) -> None:
         node.saved = (*node.saved, (self._array, self._version_counter, self._version_counter.n))
 
 
-def write_in_place(self: Tensor, value: Any) -> Tensor:
-    """Overwrite without a node: factories such as `uniform_` and ops on tensors outside the graph."""
-    check_inplace(self, self.requires_grad)
-    _refuse_repeats(self)
-    write(self, value)
-    if self._batch is not None:
-        raise errors.vmap_inplace()
-    if state.watched:
-        report_write(self)
-    return self
-
-
-__all__ = ["CopySlices", "apply_inplace", "check_inplace", "rebase", "write_in_place"]
+__all__ = ["CopySlices", "apply_inplace", "check_inplace", "rebase"]

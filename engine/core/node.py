@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -83,6 +84,23 @@ class NodeMeta(type):
         return f"<class '{cls.__name__}'>" if home == "builtins" else f"<class '{home}.{cls.__name__}'>"
 
 
+def _in_c(takes: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A method that PyTorch has in C, in whose words it refuses calls with more or fewer arguments than it `takes`."""
+
+    def decorated(method: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def called(self: Node, *args: Any, **kwargs: Any) -> Any:
+            if kwargs:
+                raise errors.node_keywords(type(self).__name__, method.__name__)
+            if len(args) != takes:
+                raise errors.node_arguments(type(self).__name__, method.__name__, len(args), takes)
+            return method(self, *args)
+
+        return called
+
+    return decorated
+
+
 class Node(metaclass=NodeMeta):
     """One step of the backward pass. Each op has its own subclass, named as PyTorch names it."""
 
@@ -139,6 +157,7 @@ class Node(metaclass=NodeMeta):
 
     # --- PyTorch's surface
 
+    @_in_c(0)
     def name(self) -> str:
         """`MulBackward0`; hand-written C++ nodes carry their namespace, as in PyTorch."""
         return self.qualified_name or type(self).__name__
@@ -167,9 +186,11 @@ class Node(metaclass=NodeMeta):
         """What gradients the node takes, one for each of its outputs."""
         return tuple([_InputMetadata(*self.input_metadata(number)) for number in range(self.num_inputs)])
 
+    @_in_c(0)
     def _sequence_nr(self) -> int:
         return self.sequence_nr
 
+    @_in_c(1)
     def _set_sequence_nr(self, number: int) -> None:
         self.sequence_nr = number
 
@@ -186,10 +207,12 @@ class Node(metaclass=NodeMeta):
             self.hooks = NodeHooks()
         return self.hooks
 
+    @_in_c(1)
     def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after the node ran; it may return new grad_inputs."""
         return self.ensure_hooks().post.add(hook)
 
+    @_in_c(1)
     def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_outputs)` before the node runs; it may return new grad_outputs."""
         return self.ensure_hooks().pre.add(hook)

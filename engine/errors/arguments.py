@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from types import MethodType
 
@@ -146,13 +145,6 @@ def module_attribute(module: str, name: str) -> AttributeError | NotImplementedE
     return AttributeError(f"module '{module}' has no attribute '{name}'")
 
 
-def tensor_attribute(name: str) -> AttributeError | NotImplementedError:
-    """``x.foo`` of a tensor."""
-    if name in TORCH_NAMES["torch.Tensor"]:
-        return NotImplementedError(f"torch.Tensor.{name} is not available in Backlight yet")
-    return AttributeError(f"'Tensor' object has no attribute '{name}'")
-
-
 def type_attribute(class_name: str, name: str) -> AttributeError:
     """``C.foo``."""
     return AttributeError(f"type object '{class_name}' has no attribute '{name}'")
@@ -167,8 +159,3 @@ def keyword_type(function: str, argument: str, expected: str, got: object) -> Ty
     """As :func:`argument_type` for an argument given by name."""
     return TypeError(f"{function}(): argument '{argument}' must be {expected}, not {type_name(got)}")
 
-
-def unsupported_arguments(kind: type[Exception], function: str, kinds: Sequence[str]) -> Exception:
-    """Not PyTorch's: a wrong call whose words of PyTorch's are not known; ``kinds``: the types of the arguments."""
-    called = f"{function}(): " if function else ""
-    return kind(f"{called}arguments of these types or values are not supported here: ({', '.join(kinds)})")

@@ -407,10 +407,8 @@ def node_keywords(node: str, method: str) -> TypeError:
     return TypeError(f"{node}.{method}() takes no keyword arguments")
 
 
-def node_arguments(node: str, method: str, given: int) -> TypeError:
-    """A method of a node, which takes one hook or nothing."""
-    takes = "exactly one argument" if method.startswith(("register", "_set")) else "no arguments"
-    return TypeError(f"{node}.{method}() takes {takes} ({given} given)")
+def node_arguments(node: str, method: str, given: int, takes: int) -> TypeError:
+    return TypeError(f"{node}.{method}() takes {'exactly one argument' if takes else 'no arguments'} ({given} given)")
 
 
 def node_call_keywords() -> TypeError:

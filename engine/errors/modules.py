@@ -500,11 +500,6 @@ def group_option(got: object) -> TypeError:
     return TypeError(f"add(): argument 'alpha' must be Number, not {type(got).__name__}")
 
 
-def step_without_optimizer() -> ValueError:
-    """`Adam.step()`, of which the hooks around a step want to know the optimizer."""
-    return ValueError("not enough values to unpack (expected at least 1, got 0)")
-
-
 def step_pre_hook(optimizer: str, returned: object) -> RuntimeError:
     return RuntimeError(
         f"<function {optimizer}.step at 0xADDR> must return None or a tuple of (new_args, new_kwargs), but got "

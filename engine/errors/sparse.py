@@ -128,14 +128,6 @@ def sparse_assignment() -> TypeError:
     return TypeError("Cannot assign to a sparse tensor")
 
 
-def sparse_reshape() -> RuntimeError:
-    return RuntimeError("reshape is not implemented for sparse tensors")
-
-
-def sparse_expand() -> RuntimeError:
-    return RuntimeError("expand is unsupported for Sparse tensors")
-
-
 def sparse_nbytes() -> RuntimeError:
     return RuntimeError(
         "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, add the nbytes of "

@@ -190,36 +190,6 @@ def warn_non_leaf_grad() -> None:
     )
 
 
-def warn_array_wrap() -> None:
-    """numpy's words when it asks a tensor to take over the result of one of its functions."""
-    warn(
-        DeprecationWarning,
-        "__array_wrap__ must accept context and return_scalar arguments (positionally) in the future. "
-        "(Deprecated NumPy 2.0)",
-    )
-
-
-def warn_array_copy() -> None:
-    """numpy's words when it makes an array of a tensor."""
-    warn(
-        DeprecationWarning,
-        "__array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must "
-        "implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide "
-        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword",
-    )
-
-
-def array_uncopied() -> ValueError:
-    """``np.array(tensor, copy=False)``."""
-    return ValueError(
-        "Unable to avoid copy while creating an array as requested.\n"
-        "If using `np.array(obj, copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no "
-        "behavior change in NumPy 1.x).\n"
-        "For more details, see "
-        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword."
-    )
-
-
 def warn_jit(name: str) -> None:
     """A part of ``torch.jit`` was used."""
     instead = "Please use `torch.compile` instead."

@@ -13,26 +13,6 @@ from engine.limits import Turns
 
 HINT = "backlight_hint"
 """The attribute of an exception that says what helps."""
-Position = tuple[int, int, int, int]
-"""(line, column, end line, end column); lines from 1, columns from 0, in characters."""
-
-
-class Refused(Exception):  # noqa: N818 - it is reported under another name
-    """Syntax that parses but is not run here. `text` says what to write instead."""
-
-    def __init__(self, text: str, position: Position) -> None:
-        super().__init__(text)
-        self.text, self.position = text, position
-
-
-class InvalidSyntax(Exception):  # noqa: N818
-    """What CPython's compiler, not its parser, calls a SyntaxError: `return` outside a function and its kind."""
-
-    def __init__(self, text: str, position: Position) -> None:
-        super().__init__(text)
-        self.text, self.position = text, position
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One line of a traceback, outermost first."""

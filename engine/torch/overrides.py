@@ -18,7 +18,6 @@ from engine.codegen.deferred import Pending
 from engine.composites.bindings import MEETS, WITHIN
 from engine.composites.bindings import __name__ as GUARDS  # noqa: N812 - the name of the module
 from engine.composites.subclasses import as_subclass
-from engine.core.overriding import Overriding
 from engine.core.tensor import Parameter, Tensor, TensorMeta
 from engine.torch import overridable
 from engine.torch.overridable import BINARY, CALLED, NAME, NAMED
@@ -94,8 +93,7 @@ def how(kind: type) -> str:
     if known is None:
         found = next((base.__dict__[NAME] for base in kind.__mro__ if NAME in base.__dict__), None)
         nobody = found is None or found is _disabled_torch_function_impl or kind is Tensor or issubclass(kind, type)
-        interpreted = hasattr(kind, "__program__")  # which `engine.program.overrides` asks
-        known = NOBODY if nobody or interpreted else DEFAULT if found is Tensor.__dict__[NAME] else OWN
+        known = NOBODY if nobody else DEFAULT if found is Tensor.__dict__[NAME] else OWN
         _state.kinds[kind] = known
     return known
 
@@ -348,7 +346,7 @@ def _deep_copy(plain: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _derived(cls: type) -> None:
-    if not issubclass(cls, Overriding) and how(cls) is not NOBODY:
+    if how(cls) is not NOBODY:
         begin()
 
 

@@ -249,7 +249,7 @@ def is_programs(kind: type) -> bool:
 
 
 def _is_made_by_program(members: Mapping[str, Any]) -> bool:
-    return "__program__" in members or members.get("__module__") == "__main__"
+    return members.get("__module__") == "__main__"
 
 
 def plain(value: Any, depth: int = 4) -> Any:

@@ -7,7 +7,7 @@ values, all padded to the widest of those. Long tensors show the ends of each di
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
@@ -279,11 +279,6 @@ def _with_suffixes(text: str, suffixes: list[str], indent: int, new_line: bool =
             text += ", " + suffix
             column += len(suffix) + 2
     return text
-
-
-def structseq_repr(name: str, fields: Mapping[str, str]) -> str:
-    """``repr`` of a named result; ``name``: ``torch.return_types.max``; ``fields``: the repr of each field."""
-    return f"{name}(\n" + ",\n".join(f"{field}={text}" for field, text in fields.items()) + ")"
 
 
 def format_tensor(array: Array, spec: str, *, text: str, class_name: str = "Tensor") -> str:

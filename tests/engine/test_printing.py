@@ -57,12 +57,6 @@ def test_a_subclass_prints_its_own_name_and_indents_by_it() -> None:
     assert text == "Weight([[1., 0.],\n        [0., 1.]])"
 
 
-def test_named_results() -> None:
-    values = {"values": "tensor([2., 3.])", "indices": "tensor([1, 0])"}
-    expected = "torch.return_types.max(\nvalues=tensor([2., 3.]),\nindices=tensor([1, 0]))"
-    assert printing.structseq_repr("torch.return_types.max", values) == expected
-
-
 def test_a_scalar_formats_as_its_number() -> None:
     assert printing.format_tensor(np.float32(1.5), ".2f", text="tensor(1.5000)") == "1.50"
     assert printing.format_tensor(np.float32(6), "", text="tensor(6.)") == "6.0"

@@ -296,7 +296,6 @@ class _PositiveDefinite(_Symmetric):
 class _Parts(Constraint):
     """Regions side by side."""
 
-    __invisible__ = True
 
     cseq: list[Any]
 
