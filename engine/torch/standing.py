@@ -21,7 +21,7 @@ from engine.types.dtypes import Size, dtype
 from engine.types.naming import call_in_errors
 from engine.types.return_types import TYPES
 
-_IN_C = dtype, device, layout, memory_format, type(Tensor)
+_IN_C = dtype, device, layout, memory_format, Generator, type(Tensor)
 _OURS = "engine.nn.", "engine.optim.", "engine.torch."
 _ROOMS = "engine.nn", "engine.optim", "engine.torch", "torch."
 
@@ -86,6 +86,8 @@ def _say(function: Any, home: str) -> None:
     function.__module__ = home
     for plain in (function, unwrap(function)):
         plain.__annotations__ = {}
+        if "<locals>" in plain.__qualname__:
+            plain.__qualname__ = plain.__name__
 
 
 def _home(room: str, name: str) -> str:
