@@ -147,6 +147,8 @@ def show_results(tree: ast.Module, source: str) -> None:
     draws = "matplotlib" in source or "pylab" in source
     body: list[ast.stmt] = []
     for i, node in enumerate(tree.body):
+        if isinstance(node, ast.Global):  # a cell is a module of its own, in which that says nothing
+            continue
         if i in last and isinstance(node, ast.Expr) and not _is_silent(node, lines):
             body.append(ast.copy_location(ast.Expr(_called(SHOWN, node, node.value)), node))
         else:

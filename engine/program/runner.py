@@ -126,7 +126,12 @@ def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
         warned.notice(f"Line {line} {what}.")
     notebook.show_results(tree, text)
     instrument(tree)
-    return called_as_written(compile(tree, FILE, "exec", dont_inherit=True))
+    try:
+        made = compile(tree, FILE, "exec", dont_inherit=True)
+    except SyntaxError:
+        compile(source.parse(code)[0], FILE, "exec", dont_inherit=True)  # which says it of the program as it is written
+        raise
+    return called_as_written(made)
 
 
 @contextmanager
