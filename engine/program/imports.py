@@ -104,6 +104,7 @@ _LATER = {
 def torch_modules() -> dict[str, ModuleType]:
     """The engine by the names that scripts import."""
     modules = stand_in()
+    importlib.import_module("engine.running")  # which imports modules of ours from the packages
     surface.hide(modules)
     return modules
 

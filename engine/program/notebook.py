@@ -137,6 +137,21 @@ def _listed(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+_COMMAND = re.compile(r"^[ \t]*(%%?[A-Za-z]|!\w)", re.M)
+
+
+def is_notebook(source: str) -> bool:
+    """Whether a program has cells, or commands that notebooks alone understand."""
+    return CELL.search(source) is not None or _COMMAND.search(source) is not None
+
+
+def join_cells(tree: ast.Module) -> None:
+    """Allow what cells may say, which are modules of their own: `global` of a name that an earlier one has used, and
+    `from __future__` anywhere."""
+    future = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    tree.body = future + [node for node in tree.body if node not in future and not isinstance(node, ast.Global)]
+
+
 def show_results(tree: ast.Module, source: str) -> None:
     """Make the last expression of every cell of an opened notebook shown, as notebooks do, unless `;` follows it."""
     starts = [line for _, line in marks(source)]
@@ -147,8 +162,6 @@ def show_results(tree: ast.Module, source: str) -> None:
     draws = "matplotlib" in source or "pylab" in source
     body: list[ast.stmt] = []
     for i, node in enumerate(tree.body):
-        if isinstance(node, ast.Global):  # a cell is a module of its own, in which that says nothing
-            continue
         if i in last and isinstance(node, ast.Expr) and not _is_silent(node, lines):
             body.append(ast.copy_location(ast.Expr(_called(SHOWN, node, node.value)), node))
         else:

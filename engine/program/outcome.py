@@ -20,7 +20,7 @@ from engine.program.source import syntax_error
 from engine.program.watch import Watch, is_programs
 from engine.trace import Recorder
 
-ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=[> ])")
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=[> ])")
 LOCATION = re.compile(r"\(/[^()]*\)$")
 """Where this machine has a module, at the end of an error."""
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
@@ -147,11 +147,11 @@ class Warnings:
         self._recorder = recorder
         self._seen: set[tuple[str, str, int | None]] = set()
 
-    def notice(self, message: str) -> None:
-        """Tell the user something about this service, once."""
+    def notice(self, message: str, line: int | None = None) -> None:
+        """Tell the user something about this service, once; of the line that runs, unless it is of another."""
         if ("notice", message, None) not in self._seen:
             self._seen.add(("notice", message, None))
-            line = self._line("", 0)
+            line = line or self._line("", 0)
             self.shown.append(Warned("BacklightNotice", message, line))
             self._record("BacklightNotice", message, line)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import inspect
 import linecache
@@ -17,7 +18,7 @@ from typing import Any
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
-from engine.program import figures, imports, near, notebook, source
+from engine.program import figures, imports, near, notebook, silent, source
 from engine.program.errors import Error
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed, printing
@@ -76,7 +77,7 @@ def execute(
             shown = around.enter_context(figures.showing(recorder, limits))
 
             def show(value: Any) -> None:
-                if not shown.display(value):
+                if not shown.display(value) and not isinstance(value, silent.Silent):
                     _show(value)
 
             own = {
@@ -85,6 +86,7 @@ def execute(
                 notebook.SHOWN: show,
                 notebook.ENDED: lambda: shown.show_all("cell"),
                 **watch.calls(),
+                **(silent.in_notebooks(show) if notebook.is_notebook(code) else {}),
             }
             vars(given.builtins).update(own)
             vars(main).update(_MAIN, __builtins__=given.builtins)
@@ -119,17 +121,24 @@ _MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None, "__annotations
 _GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__", *_MAIN}
 
 
+def _parsed(code: str) -> tuple[ast.Module, str, list[notebook.Passed]]:
+    found = source.parse(code)
+    if notebook.is_notebook(code):
+        notebook.join_cells(found[0])
+    return found
+
+
 def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
     check_source(code, limits)
-    tree, text, passed = source.parse(code)
+    tree, text, passed = _parsed(code)
     for line, what in passed:
-        warned.notice(f"Line {line} {what}.")
+        warned.notice(f"Line {line} {what}.", line)
     notebook.show_results(tree, text)
     instrument(tree)
     try:
         made = compile(tree, FILE, "exec", dont_inherit=True)
     except SyntaxError:
-        compile(source.parse(code)[0], FILE, "exec", dont_inherit=True)  # which says it of the program as it is written
+        compile(_parsed(code)[0], FILE, "exec", dont_inherit=True)  # which says it of the program as it is written
         raise
     return called_as_written(made)
 

@@ -224,6 +224,14 @@ _CONTENTS: dict[str, Callable[[ModuleType, Show], dict[str, Any]]] = {
 }  # fmt: skip
 
 
+def in_notebooks(show: Show) -> dict[str, Any]:
+    """What notebooks give programs without an import."""
+    return {
+        "display": _display(ModuleType("IPython.display"), show)["display"],
+        "get_ipython": lambda: Silent("IPython.get_ipython()"),
+    }
+
+
 class Dressing:
     """The silent libraries of one run; `show` shows a value as the last one of a notebook's cell is shown."""
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine.program.run import Outcome, execute
 
 import engine
 from engine.__main__ import main
+from engine.program import Outcome, execute
 from engine.program.notebook import as_python, from_ipynb
 from tests.attack.bounded import bounded
 
@@ -63,8 +63,7 @@ def test_what_is_no_python_either_way_is_a_syntax_error() -> None:
 def test_notebooks_functions_are_known() -> None:
     program = "import torch\ndisplay(torch.ones(2), 'a')\nshell = get_ipython()\nshell.run_line_magic('cd', '..')"
     error = execute(program).error
-    assert error is not None and (error.type, error.line) == ("NameError", 3)
-    assert error.message == "name 'get_ipython' is not defined"
+    assert error is not None and (error.type, error.line) == ("NameError", 2)
     outcome = execute(f"%matplotlib inline\n{program}")
     assert outcome.error is None and outcome.stdout == "tensor([1., 1.])\n'a'\n"
     outcome = execute(f"# %% In [1]\n{program}")
