@@ -12,6 +12,7 @@ import calendar
 import ctypes
 import datetime
 import errno
+import io
 import os
 import random
 import subprocess
@@ -269,7 +270,18 @@ def _open_unbuffered(self: FakeFileWrapper, *args: Any, **kwargs: Any) -> None:
     self._buffer_size = 0
 
 
+_number_of_file = FakeFileWrapper.fileno
+
+
+def _fileno(self: FakeFileWrapper) -> int:
+    """The program's own calls understand the number. What is compiled would write to this process's file of it."""
+    if sys._getframe(1).f_code.co_filename is not FILE:
+        raise io.UnsupportedOperation("fileno")
+    return _number_of_file(self)
+
+
 FakeFileWrapper.__init__ = _open_unbuffered  # type: ignore[method-assign]
+FakeFileWrapper.fileno = _fileno  # type: ignore[method-assign]
 vars(fake_file)["open"] = builtins.open  # for pipes, which pyfakefs would open by itself for ever
 # numpy keeps the function that opens files: it is to be that of the moment.
 vars(_datasource)["_file_openers"]._file_openers[None] = lambda *args, **options: builtins.open(*args, **options)
