@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.core.grad_mode import of_new_thread
 from engine.limits import LimitExceeded
+from engine.program.machine import PID
 
 _ENDLESS = "this waits for another thread, and each has done its work when it was started"
 
@@ -119,7 +120,7 @@ class Waiting:
 
     def replaced(self) -> Iterator[tuple[Any, str, Any]]:
         """What Python's modules have instead of their own."""
-        waiting, main = self, threading.get_ident()
+        waiting, main = self, threading.current_thread()
 
         class Lock:
             """`threading.Lock`, for which nobody waits in vain unnoticed."""
@@ -159,7 +160,11 @@ class Waiting:
         yield threading.Thread, "is_alive", lambda thread: self.lives(thread)
         yield threading.Condition, "wait", lambda condition, timeout=None: self._wait_on(condition, timeout)
         yield threading, "_time", self.elapsed
-        yield threading, "get_ident", lambda: self.running[-1] if self.running else main
+        yield threading, "get_ident", lambda: self.running[-1] if self.running else PID
+        yield threading, "get_native_id", lambda: self.running[-1] if self.running else PID
+        yield threading, "_active", {PID: main}
+        yield main, "_ident", PID
+        yield main, "_native_id", PID
         yield threading, "local", _threading_local.local
         yield threading, "Lock", Lock
         yield queue, "time", self.elapsed

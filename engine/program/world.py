@@ -23,31 +23,32 @@ import traceback
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib import _datasource
 from pyfakefs import fake_file
-from pyfakefs.fake_file import FakeFileWrapper
+from pyfakefs.fake_file import FakeFileWrapper, FakePipeWrapper
 from pyfakefs.fake_filesystem import FakeFilesystem
 from pyfakefs.fake_filesystem_unittest import Patcher
 from pyfakefs.fake_os import FakeOsModule
 
 from engine.core.state import state
 from engine.limits import Limits, meter
+from engine.nn.module import Module
+from engine.optim.optimizer import Optimizer
+from engine.optim.schedule import LRScheduler
+from engine.program import machine
 from engine.program.identities import Identities
+from engine.program.machine import EPOCH, HOME, named
 from engine.program.places import ENGINE, FILE
 from engine.program.threads import Waiting, forget_loops, prepare_loops
 from engine.program.watch import delegates
 from engine.program.written import importable
 from engine.types.naming import call_in_errors
 
-EPOCH = 1_700_000_000.0
-"""Seconds since 1970 at which programs begin."""
-PID = 4711
-HOME = "/home/user"
-"""The folder that programs begin in."""
 PROGRAM = "/home/program.py"
 """The file that the program seems to lie in."""
 _MISSING = object()
@@ -139,6 +140,7 @@ class World:
 
     def fill(self) -> None:
         """Python's own functions are as a program is to find them."""
+        _number_what_programs_make()
         replaced = {"datetime": self.clock.module(), "builtins": self.builtins}
         own: dict[str, Callable[..., Any]] = {
             "id": lambda *given: self.identities.identity(_only("id", given)),
@@ -146,7 +148,7 @@ class World:
             "__import__": _importing(replaced, self.waiting),
             "__build_class__": _build_class,
         }
-        vars(self.builtins).update({**vars(builtins), **{name: _named(name, each) for name, each in own.items()}})
+        vars(self.builtins).update({**vars(builtins), **{name: named(name, each) for name, each in own.items()}})
 
     def begin(self, code: str, limits: Limits, seed: int | None) -> None:
         """A program is about to run; `seed` None draws from the system's randomness."""
@@ -204,13 +206,13 @@ def world(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
 
 def _replacements(made: World) -> Iterator[tuple[Any, str, Any]]:
     for name, function in made.clock.functions().items():
-        yield time, name, _named(name, function)
+        yield time, name, named(name, function)
     yield os, "urandom", made.system.randbytes
     yield random, "_urandom", made.system.randbytes
     yield random.Random, "seed", _seeding(made.system)
     yield random, "seed", random._inst.seed
     yield tempfile, "_name_sequence", _numbered_names()
-    yield os, "getpid", lambda: PID
+    yield from machine.replacements(made.clock.elapsed, made.system)
     yield os, "umask", lambda mask, /: 0o022
     for name in ("_walk_tb_with_full_positions", "walk_tb", "walk_stack"):
         yield traceback, name, _of_the_program(getattr(traceback, name))
@@ -218,8 +220,10 @@ def _replacements(made: World) -> Iterator[tuple[Any, str, Any]]:
     yield atexit, "register", made.at_exit
     yield atexit, "unregister", made.not_at_exit
     yield weakref.finalize, "_registered_with_atexit", False
-    for owner, name in ((os, "fork"), (os, "forkpty"), (os, "posix_spawn"), (subprocess, "_fork_exec")):
-        yield owner, name, _no_process
+    for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "execv", "execve"):
+        yield os, name, _no_process
+    yield os, "system", lambda command: -1
+    yield subprocess, "_fork_exec", _no_process
     yield sys, "argv", ["program.py"]
 
 
@@ -238,11 +242,6 @@ def _importing(replaced: dict[str, ModuleType], waiting: Waiting) -> Callable[..
         return found
 
     return import_
-
-
-def _named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    function.__name__ = function.__qualname__ = name
-    return function
 
 
 def _restore(owner: Any, name: str, value: Any) -> None:
@@ -270,6 +269,7 @@ def _open_unbuffered(self: FakeFileWrapper, *args: Any, **kwargs: Any) -> None:
     self._buffer_size = 0
 
 
+FakePipeWrapper.closed = property(lambda self: self not in self._filesystem().open_files[self.filedes])  # type: ignore[attr-defined]
 _number_of_file = FakeFileWrapper.fileno
 
 
@@ -392,6 +392,15 @@ def hash_by_number(kind: type) -> None:
     slot = ctypes.c_void_p.from_address(id(kind) + _HASH)
     if slot.value == _BY_ADDRESS:
         slot.value = ctypes.cast(_by_number, ctypes.c_void_p).value
+
+
+@cache
+def _number_what_programs_make() -> None:
+    """The engine's own objects, too, of which programs make sets."""
+    kinds: list[type] = [Module, Optimizer, LRScheduler]
+    for kind in kinds:
+        hash_by_number(kind)
+        kinds += kind.__subclasses__()
 
 
 def _build_class(function: Any, name: str, /, *bases: Any, **options: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 import httpx
@@ -36,6 +38,27 @@ def test_files_lie_in_memory_and_others_are_not_there(client: httpx.Client) -> N
 )
 def test_the_system_refuses_what_python_would_do(client: httpx.Client, code: str) -> None:
     assert run(client, code)["error"]["type"] == "PermissionError"
+
+
+def test_the_machine_is_the_same_for_everybody_and_not_this_one(client: httpx.Client) -> None:
+    code = (
+        "import os, platform, resource, socket, sys, threading, time, uuid\nimport numpy as np\n"
+        "print(dict(os.environ), os.cpu_count(), os.uname(), platform.platform(), platform.processor())\n"
+        "print(socket.gethostname(), sys.executable, uuid.getnode(), threading.current_thread())\n"
+        "print(os.getloadavg(), os.times(), resource.getrusage(resource.RUSAGE_SELF), time.clock_gettime(0))\n"
+        "print(os.getrandom(8), np.empty(9), np.empty_like(np.ones(9)), sys._getframe())\n"
+    )
+    told = [run(client, f"{code}# {number}\n")["stdout"].replace(" ", "") for number in range(2)]
+    assert told[0].partition("b'")[0] == told[1].partition("b'")[0] != ""
+    for secret in (os.uname().nodename, os.uname().release, sys.executable):
+        assert secret not in told[0]
+    assert "[0.0.0.0.0.0.0.0.0.]" in told[0] and "0x7f" not in told[0]
+
+
+@pytest.mark.parametrize("call", ["os.system('true')", "subprocess.call('true')", "os.popen('true').read()"])
+def test_programs_start_no_other(client: httpx.Client, call: str) -> None:
+    document = run(client, f"import os, subprocess\ntry:\n    print({call})\nexcept PermissionError:\n    print(-1)\n")
+    assert document["stdout"] == "-1\n"
 
 
 @pytest.mark.parametrize("code", ["import ctypes\nctypes.string_at(0)\n", "import os\nos._exit(0)\n"])

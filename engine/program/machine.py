@@ -1,0 +1,104 @@
+"""The machine that a program seems to run on: always the same one, whatever it runs on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import socket
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+if sys.platform != "win32":
+    import resource
+
+NAME = "backlight"
+HOME = "/home/user"
+"""The folder that programs begin in."""
+PID = 4711
+EPOCH = 1_700_000_000.0
+"""Seconds since 1970 at which programs begin."""
+NODE = 0x0200_5E00_0001
+"""For the address of a network card: one that no card has."""
+VARIABLES = {"HOME": HOME, "LANG": "C.UTF-8", "LOGNAME": "user", "PATH": "/usr/bin:/bin", "USER": "user"}
+_CONSTANT: dict[str, Any] = {
+    "cpu_count": 1,
+    "getloadavg": (0.0, 0.0, 0.0),
+    "getpid": PID,
+    "process_cpu_count": 1,
+    "sched_getaffinity": {0},
+}
+_NAMES = platform.system(), NAME, "0", "0", platform.machine()  # asked for now: behind the locks nobody is told
+_OF_THE_WALL = frozenset(getattr(time, name, None) for name in ("CLOCK_REALTIME", "CLOCK_TAI"))
+
+
+def replacements(elapsed: Callable[[], float], system: random.Random) -> Iterator[tuple[Any, str, Any]]:
+    """What Python's modules tell of the machine: owner, name, value. `elapsed` is the program's clock, `system` its
+    source of randomness."""
+    for name, value in _CONSTANT.items():
+        if hasattr(os, name):
+            yield os, name, named(name, lambda *given, value=value: value)
+    yield os, "environ", _environment()
+    yield os, "times", named("times", lambda: os.times_result((now := elapsed(), 0.0, 0.0, 0.0, now)))
+    if hasattr(os, "getrandom"):
+        yield os, "getrandom", named("getrandom", lambda size, flags=0: system.randbytes(size))
+    if hasattr(os, "uname"):
+        yield os, "uname", named("uname", lambda: os.uname_result(_NAMES))
+    yield platform, "_uname_cache", platform.uname_result(*_NAMES)
+    yield platform, "platform", named("platform", lambda *how, **ever: f"{_NAMES[0]}-{_NAMES[4]}")
+    yield platform, "processor", named("processor", lambda: "")
+    yield platform._Processor, "get", lambda: ""  # type: ignore[attr-defined]
+    yield socket, "gethostname", named("gethostname", lambda: NAME)
+    if sys.platform != "win32":
+        used = resource.struct_rusage
+        yield resource, "getrusage", named("getrusage", lambda who, /: used((elapsed(), 0.0, *[0] * 14)))
+        for name, unit in (("clock_gettime", 1.0), ("clock_gettime_ns", 1e9)):
+            yield time, name, named(name, _clock(elapsed, getattr(time, name), unit))
+    yield uuid, "_node", NODE
+    yield uuid, "_generate_time_safe", None
+    yield uuid, "_last_timestamp", None
+    yield sys, "executable", "/usr/bin/python3"
+    yield np, "empty", named("empty", _zeros(np.zeros, np.empty))
+    yield np, "empty_like", named("empty_like", _zeros(np.zeros_like, np.empty_like))
+
+
+def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is called so."""
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def _environment() -> Any:
+    real: Any = os.environ
+    held = {real.encodekey(name): real.encodevalue(value) for name, value in VARIABLES.items()}
+    return type(real)(held, real.encodekey, real.decodekey, real.encodevalue, real.decodevalue)
+
+
+def _clock(elapsed: Callable[[], float], real: Callable[[int], Any], unit: float) -> Callable[[int], Any]:
+    """Clocks by number; those of other processes, which are below zero, are not the program's."""
+
+    def read(clock: int, /) -> Any:
+        if clock < 0:
+            return real(clock)
+        now = (elapsed() + EPOCH * (clock in _OF_THE_WALL)) * unit
+        return now if unit == 1.0 else int(now)
+
+    return read
+
+
+def _zeros(zeros: Callable[..., Any], empty: Callable[..., Any]) -> Callable[..., Any]:
+    """Arrays that nobody has filled: what lay in the memory before is nothing of the program's."""
+
+    def make(*given: Any, **options: Any) -> Any:
+        try:
+            made = zeros(*given, **options)
+        except TypeError:
+            return empty(*given, **options)  # which says so in its own words
+        return empty(*given, **options) if made.dtype.hasobject else made
+
+    return make
