@@ -20,7 +20,7 @@ from engine.program.source import syntax_error
 from engine.program.watch import Watch, is_programs
 from engine.trace import Recorder
 
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=[> ])")
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=[> ;,])")
 LOCATION = re.compile(r"\(/[^()]*\)$")
 """Where this machine has a module, at the end of an error."""
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
@@ -58,12 +58,14 @@ class Outcome:
     truncated: str | None
 
 
-class Output(io.TextIOBase):
-    """`sys.stdout` of a program: what it prints, up to the limit.
+def _without_addresses(text: str) -> str:
+    """Memory addresses in reprs are written as 0xADDR, as recorded answers of PyTorch have them: they mean nothing
+    outside a process, and the same program is to give the same document."""
+    return ADDRESS.sub(" at 0xADDR", text) if " at 0x" in text else text
 
-    Memory addresses in reprs are written as 0xADDR, as recorded answers of PyTorch have them: they mean nothing
-    outside a process, and the same program is to give the same document.
-    """
+
+class Output(io.TextIOBase):
+    """`sys.stdout` of a program: what it prints, up to the limit, without addresses."""
 
     encoding = "utf-8"
     errors = "strict"
@@ -87,8 +89,7 @@ class Output(io.TextIOBase):
         """Keep what is printed; `piece`: what the same call of the program writes next belongs to it."""
         if self._left <= 0:
             return
-        if " at 0x" in text:
-            text = ADDRESS.sub(" at 0xADDR", text)
+        text = _without_addresses(text)
         if len(text) > self._left:
             text = text[: self._left] + CUT.format(self._limit)
             self._left = 0
@@ -173,7 +174,7 @@ class Warnings:
             ours = warnings.filters[0]
 
             def show(message: Any, category: Any, file: str, lineno: int, *more: Any) -> None:
-                text, line = str(message), self._line(file, lineno)
+                text, line = _without_addresses(str(message)), self._line(file, lineno)
                 if _first_filter(text, category) is ours:
                     if issubclass(category, _HIDDEN) or (category.__name__, text, line) in self._seen:
                         return
@@ -186,7 +187,7 @@ class Warnings:
             def pass_on(message: Any) -> None:
                 if warnings.showwarning is not showing:  # the program collects them itself
                     line = self._line(message.filename, message.lineno)
-                    self._record(message.category.__name__, str(message.message), line)
+                    self._record(message.category.__name__, _without_addresses(str(message.message)), line)
                 told(message)
 
             showing: Any = show
@@ -234,7 +235,7 @@ def failed(
         if isinstance(exception, RecursionError | MemoryError):
             return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
     try:
-        text = str(exception)
+        text = _without_addresses(str(exception))
     except LimitExceeded as limit:
         return failed(limit, places, suggest, watch)
     except BaseException:
