@@ -60,7 +60,7 @@ class Load:
         self.thread.join(60)
 
 
-BUSY = "x = 0\nfor i in range(900000):\n    x = i\n"
+BUSY = "x = 0\nfor i in range(20_000_000):\n    x = i\n"
 
 
 def busy_worker(target: Service) -> Row | None:

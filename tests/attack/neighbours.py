@@ -20,9 +20,10 @@ SETTINGS: dict[str, object] = {"wall_seconds": PATIENCE, "queue_seconds": PATIEN
 
 PROGRAMS: dict[str, tuple[str, int]] = {
     "dear steps until the fuel is used up": (
-        "import enum\nclass E(enum.Flag):\n    A = 1 << 16000\n    B = 1\nfor i in range({}): ~E.A | E.B\n",
-        1_000_000,
+        "import torch\nx = torch.ones(9000, dtype=torch.double)\nfor i in range({}): torch.igammac(x, x)\n",
+        2000,
     ),
+    "Python alone": ("x = 0\nfor i in range({}):\n    x = (x * 31 + i) % 1_000_003\nprint(x)\n", 20_000_000),
     "a transform again and again": (
         "import torch\nx = torch.rand(99_991, requires_grad=True)\n"
         "for i in range({}): torch.fft.fft(x).abs().sum().backward()\nprint(x.grad.sum())\n",
@@ -34,7 +35,7 @@ PROGRAMS: dict[str, tuple[str, int]] = {
         6000,
     ),
 }
-"""What they do, with the turns of it that an attack of size 1 makes: the first takes 8 to 9 seconds of a processor."""
+"""What they do, with the turns of it that an attack of size 1 makes: the first runs out of fuel in them."""
 
 NEIGHBOURS = ("while True: pass", "import numpy\nx = numpy.ones(4_000_000)\nwhile True: x *= 1.0000001")
 
