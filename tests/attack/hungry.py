@@ -7,6 +7,7 @@ import re
 
 SETUP: dict[str, str] = {
     "p": "p = torch.ones(5_999_993, requires_grad=True)",
+    "P": "P = torch.ones(20_000_003, requires_grad=True)",
     "d": "d = torch.ones(5_999_993, dtype=torch.double, requires_grad=True)",
     "z": "z = torch.ones(5_999_993, dtype=torch.cdouble, requires_grad=True)",
     "n": "n = torch.arange(5_999_993)",
@@ -29,9 +30,26 @@ SETUP: dict[str, str] = {
     "am": "am = np.ones((2449, 2449))",
     "az": "az = np.ones(5_999_993, dtype=complex)",
 }  # fmt: skip
-"""Name → the statement that makes it: tensors and arrays nearly as large as may be, of lengths that have large prime factors."""
+"""Name → the statement that makes it: large tensors and arrays, of lengths that have large prime factors. Of P there is room for three."""
 
 CALLS = """
+P * P + P
+P.softmax(0)
+P.double()
+P ** 2.5
+P.detach().numpy() * 2.5
+P[P > 0]
+(P > 0).nonzero()
+P.unique()
+P.tolist()[:0]
+torch.sort(P).values
+torch.cumsum(P, 0)
+torch.fft.fft(P)
+torch.where(P > 0, P, -P)
+torch.cat([P[:9], P])
+F.conv1d(P[None, None], torch.ones(1, 1, 9))
+F.max_pool1d(P[None], 5, 1)
+F.layer_norm(P, P.shape)
 torch.fft.fft(z)
 torch.fft.fft(p)
 torch.fft.fft(d)
