@@ -1,10 +1,10 @@
 """What computing costs: nanoseconds of CPU, in steps of fuel that each pay for `STEP` of them.
 
 Ops charge before they compute: for the elements of their largest operand, or of their result where broadcasting makes
-it larger, at the op's rate in `OPS`; so do their gradients. The rates are measured (`python -m tests.attack.bombs`):
-what an element costs on one core at a million elements, on the slowest path. Small operands are free beyond the op's
-own step, which takes one comparison to see. What is proportional to something else (the flops of a product, the words
-of a random stream) is charged by the kernel that does it.
+it larger, at the op's rate in `OPS`; so do their gradients. The rates are measured: what an element costs on one core
+at a million elements, on the slowest path. Small operands are free beyond the op's own step, which takes one
+comparison to see. What is proportional to something else (the flops of a product, the words of a random stream) is
+charged by the kernel that does it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.codegen.call import Emitter
 
 STEP = 4_000
-"""Nanoseconds that one step pays for; 10,000 is what a step may cost at most."""
+"""Nanoseconds that one step pays for."""
 
 USUAL = 2
 """Nanoseconds an element of an op that `OPS` does not name."""

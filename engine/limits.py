@@ -23,8 +23,8 @@ def _limit(default: int | float, unit: str, help: str) -> Any:
 class Limits:
     """What one run may use. Every field is documented in `TABLE`."""
 
-    fuel: int = _limit(5_000_000, "steps", "loop turns and calls, plus a share for every tensor computed")
-    cpu_seconds: float = _limit(20, "seconds", "processor time, twice what fuel pays for; where the run is timed")
+    fuel: int = _limit(5_000_000, "steps", "for calls and turns of loops, and for every tensor computed")
+    cpu_seconds: float = _limit(20, "seconds", "processor time, where the run is timed")
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
     recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
