@@ -192,7 +192,7 @@ class Recorder:
         for key in self._exposed.keys() & self.records.by_memory.keys():
             memory = self._exposed[key]()
             if memory is not None:
-                self.records.save(memory)
+                self.records.save(memory, perhaps=True)
 
     def op(self, op: Op, inputs: Sequence[Any], out: Tensor | Sequence[Tensor | None], node: Node | None) -> None:
         budget = meter.budget

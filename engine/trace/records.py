@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -110,8 +111,8 @@ class Records:
     """
 
     __slots__ = (
-        "_begun", "_full", "_graded", "_held", "_inline", "_limits", "_named_in", "_sums", "by_memory", "events",
-        "kept", "ops", "tensors", "weight", "whole",
+        "_begun", "_full", "_graded", "_held", "_inline", "_left", "_limits", "_named_in", "_sums", "by_memory",
+        "events", "kept", "ops", "tensors", "weight", "whole",
     )  # fmt: skip
 
     def __init__(self, limits: Limits) -> None:
@@ -125,6 +126,7 @@ class Records:
         self._held: dict[int, HeldArray] = {}
         self._full = limits.total_bytes >> _WHOLE_SHARE
         self._sums: dict[int, dict[int, HeldArray]] = {}
+        self._left: dict[int, tuple[ref[Any], HeldArray]] = {}
         self._begun: list[int] = []
         self._named_in: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
@@ -140,6 +142,8 @@ class Records:
         known, by_memory = self._held, self.by_memory
         held = known.get(id(value))
         if held is None:
+            if self._left and (held := self._as_it_was(value)) is not None:
+                return held
             memory = value if value.base is None else owner(value)
             if self.kept >= self._full and value.size > self._inline:
                 return self._summed(value, memory)
@@ -153,6 +157,14 @@ class Records:
             # Summing up many numbers takes time: of large values, a document has fewer.
             self.weight += VALUE + size * NUMBER[value.itemsize] if size <= self._inline else SUMMARY + (size >> 7)
         return held
+
+    def _as_it_was(self, value: Any) -> HeldArray | None:
+        """What was kept of a value that might have been overwritten meanwhile, and was not."""
+        if (left := self._left.get(id(value))) is None:
+            return None
+        array, held = left
+        kept = held.array
+        return held if array() is value and type(kept) is ndarray and kept.tobytes() == value.tobytes() else None
 
     def _summed(self, value: Any, memory: Any) -> HeldArray:
         """A value that would take too much memory with those that are kept: what a document says of it now."""
@@ -178,8 +190,8 @@ class Records:
         """What is kept is no memory of the program, up to a part of that."""
         meter.spared = min(self.kept, self._limits.total_bytes >> _SPARED_SHARE)
 
-    def save(self, memory: Any) -> None:
-        """`memory` is about to be overwritten: copy the values that live there."""
+    def save(self, memory: Any, perhaps: bool = False) -> None:
+        """`memory` is about to be overwritten, or may `perhaps` be: copy the values that live there."""
         for each in self._sums.pop(id(memory), {}).values():
             each.array.of = None
         held = self.by_memory.pop(id(memory), None)
@@ -188,6 +200,8 @@ class Records:
         while held is not None:
             self._held.pop(id(held.array), None)
             meter.charge(held.array.nbytes >> 12)
+            if perhaps:
+                self._left[id(held.array)] = ref(held.array), held
             if self.kept >= self._full and held.array.size > self._inline:
                 held.array = Summed(held.array)
                 held.array.of = None
@@ -495,7 +509,7 @@ class Records:
                 self.ops.pop()
         for key in [key for key, record in self.tensors.items() if record.seen >= count]:
             del self.tensors[key]
-        self._held, self.by_memory, self._sums, self._graded = {}, {}, {}, {}
+        self._held, self.by_memory, self._sums, self._left, self._graded = {}, {}, {}, {}, {}
         self._begun = []
         for event in self.events:
             if type(event) is BackwardEvent:
