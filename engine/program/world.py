@@ -274,8 +274,8 @@ _number_of_file = FakeFileWrapper.fileno
 
 
 def _fileno(self: FakeFileWrapper) -> int:
-    """The program's own calls understand the number. What is compiled would write to this process's file of it."""
-    if sys._getframe(1).f_code.co_filename is not FILE:
+    """Python's functions here understand the number. What is compiled would write to this process's file of it."""
+    if sys._getframe(1).f_globals.get("__name__", "").startswith("PIL."):
         raise io.UnsupportedOperation("fileno")
     return _number_of_file(self)
 
