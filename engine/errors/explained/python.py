@@ -441,6 +441,18 @@ TABLE: list[tuple[str, str, str, str]] = [
         "Print the length.",
     ),
     (
+        "FileNotFoundError",
+        r"(\[Errno 2\] No such file or directory: |.* not found)",
+        "Programs see no files here but those that they write themselves.",
+        "Put the data into the program, as text, a list or a tensor, or make some with torch.randn.",
+    ),
+    (
+        "PermissionError",
+        r"\[Errno 1\] Operation not permitted$",
+        "Programs start no others here, and reach no network.",
+        "Leave the line out.",
+    ),
+    (
         "KeyError",
         r".*",
         "The dictionary has no entry under this key.",
