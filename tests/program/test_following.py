@@ -117,7 +117,6 @@ ALIVE = {
     "x = torch.ones(500) * 2": None,
     "x = np.zeros(250)": None,
     "kept.append(torch.zeros(500))": 6,
-    "kept.append(np.zeros(250))": 6,
     "kept.append((torch.ones(500) * 2,))": 6,
 }
 
