@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import builtins
 import calendar
+import copy
 import ctypes
 import datetime
 import errno
@@ -159,6 +160,11 @@ class World:
         if "__file__" in code:
             self.files.create_file(PROGRAM, contents=code, encoding="utf-8")
 
+    def key_of_copies(self, value: Any) -> int:
+        """What `copy` keys its memo by: what a `__deepcopy__` of the program is told of its object. Lists and their
+        like, which identities would keep alive, are known by their addresses."""
+        return self.identities.identity(value) if type(value).__weakrefoffset__ else id(value)
+
     def at_exit(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         self._last.append((func, args, kwargs))
         return func
@@ -213,6 +219,7 @@ def _replacements(made: World) -> Iterator[tuple[Any, str, Any]]:
     yield random, "seed", random._inst.seed
     yield tempfile, "_name_sequence", _numbered_names()
     yield from machine.replacements(made.clock.elapsed, made.system)
+    yield copy, "id", made.key_of_copies  # a global name of the module that hides the built-in one
     yield os, "umask", lambda mask, /: 0o022
     for name in ("_walk_tb_with_full_positions", "walk_tb", "walk_stack"):
         yield traceback, name, _of_the_program(getattr(traceback, name))
