@@ -21,8 +21,8 @@ from engine.program.watch import Watch, is_programs
 from engine.trace import Recorder
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=[> ;,])")
-LOCATION = re.compile(r"\(/[^()]*\)$")
-"""Where this machine has a module, at the end of an error."""
+LOCATION = re.compile(r"\((?!/home/user/)/[^()]*\)$")
+"""Where this machine has a module, at the end of an error; those that a program writes are in its own folder."""
 CUT = "\n… output cut here: the program printed more than {:,} characters\n"
 TRACEBACK = 40
 """Longest traceback reported; what is between its ends is left out."""
