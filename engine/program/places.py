@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import sys
 from types import CodeType
 
@@ -11,6 +12,8 @@ ENGINE = __file__.rpartition("program")[0]
 """Where the code of the engine lies."""
 FILE = "<program>"
 """What the code of a program says it was compiled from: this very object."""
+_JUMPS = frozenset(number for name, number in dis.opmap.items() if "JUMP" in name and "IF" in name)
+"""What asks a value whether it is true, and goes on elsewhere."""
 
 
 def depth() -> int:
@@ -58,7 +61,10 @@ class Places:
         listed = self._listed.get(id(code))
         if listed is None:
             listed = self._listed[id(code)] = list(code.co_positions())
-        line, end_line, column, end_column = listed[instruction // 2]
+        at = instruction // 2
+        if at and code.co_code[instruction] in _JUMPS:
+            at -= 1  # what is asked: to Python, it is the statement that asks
+        line, end_line, column, end_column = listed[at]
         if line is None:
             return None
         if end_line is None or column is None or end_column is None:

@@ -163,8 +163,9 @@ class Records:
         if (left := self._left.get(id(value))) is None:
             return None
         array, held = left
-        kept = held.array
-        return held if array() is value and type(kept) is ndarray and kept.tobytes() == value.tobytes() else None
+        still: Any = array()
+        same = still is value and type(held.array) is ndarray and held.array.tobytes() == still.tobytes()
+        return held if same else None
 
     def _summed(self, value: Any, memory: Any) -> HeldArray:
         """A value that would take too much memory with those that are kept: what a document says of it now."""
