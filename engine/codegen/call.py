@@ -364,14 +364,15 @@ class Emitter:
         names = [(rename or {}).get(p.name, p.name) for p in required]
         header = ", ".join([*(f"{n}=MISSING" for n in names), "/", "*more", "**others"])
         given = f"({', '.join(names)},)"
-        missing = f" or {names[-1]} is MISSING" if required[-1].kind in UNASKED else ""
+        odd = f" or {names[-1]} is MISSING" if required[-1].kind in UNASKED else ""
+        odd += "".join(f" or {n} is True or {n} is False or {n} is None" for n in names[1:])
 
         def write() -> tuple[str, dict[str, Any]]:
             source, scope = self._write_call(name, header, False, rename, fixed=True)
             first, _, body = source.partition("\n")
             lines = [
                 first,
-                f"    if more or others{missing}: return GUARD.otherwise({given}, more, others)",
+                f"    if more or others{odd}: return GUARD.otherwise({given}, more, others)",
                 "    try:",
                 textwrap.indent(body, "    "),
                 f"    except Exception: return GUARD.failed({given})",

@@ -57,6 +57,11 @@ def mistyped(kwargs: Mapping[str, Any]) -> bool:
     )
 
 
+def odd(value: Any) -> bool:
+    """Whether computing may take a value for a number, or for one that was not given, and PyTorch's parser not."""
+    return value is None or value is True or value is False
+
+
 def _within() -> bool:
     """Whether the binding that asks was called by a room that computes; what `codegen` makes has no module."""
     binding = sys._getframe(2)
@@ -74,13 +79,14 @@ def _given(values: tuple[Any, ...]) -> tuple[Any, ...]:
 class Guard:
     """What a binding asks about a call that is not by position alone, or has failed."""
 
-    __slots__ = ("binding", "names", "place", "plain")
+    __slots__ = ("_taken", "binding", "names", "place", "plain")
 
     def __init__(self, plain: FunctionType, place: Place) -> None:
         self.plain, self.place = plain, place
         code = plain.__code__
         self.names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.binding: FunctionType
+        self._taken: set[tuple[tuple[int, bool], ...]] = set()
 
     def failed(self, values: tuple[Any, ...], kwargs: Mapping[str, Any] = EMPTY) -> Any:
         """Answer a call that failed: with what PyTorch says to it, or with its error where PyTorch takes it."""
@@ -103,6 +109,12 @@ class Guard:
             args = _given(values)
         if not _KEYWORDS.isdisjoint(kwargs) and not _within():
             return self._by_keyword(args, kwargs)
+        given = tuple([(at, value is None) for at, value in enumerate(args) if odd(value)])
+        if given and given not in self._taken and not _within():
+            said = refusal_at(self.place, args, kwargs)
+            if said is not None:
+                raise said
+            self._taken.add(given)  # PyTorch takes them there, which computing would do anywhere
         if args and type(args[0]) is np.ndarray and not _within():
             said = refusal_at(self.place, args, kwargs)
             if said is not None:
@@ -167,6 +179,8 @@ def _shape(
     given = "".join(f"{name}, " for name in names)
     strict = [*(["more"] if fixed else []), *([] if lenient else ["others"])]
     strict += [f"{name} is MISSING" for name in names[:required][-1:]]
+    strict += [f"{name} is True or {name} is False or {name} is None" for name in names[not of_tensors :]]
+    strict += [] if fixed else ["more and type(more[0]) is bool"]
     strict += [f"type({name}) is ndarray" for name in names[:1] if of_tensors]
     first = f"if {' or '.join(strict)}: return guard.otherwise(({given}), more, others)" if strict else ""
     rest = "" if fixed else "*more, "

@@ -59,12 +59,20 @@ def seed_entropy(seed: int) -> None:
     _entropy = random.Random(seed).getrandbits
 
 
+def _device(device: object = "cpu") -> object:
+    return device
+
+
+_device.__qualname__ = "Generator"  # what Python says of wrong arguments then, PyTorch says
+
+
 class Generator:
     """``torch.Generator`` on the CPU."""
 
     __module__ = "torch._C"
 
-    def __init__(self, device: object = "cpu") -> None:
+    def __init__(self, *given: object, **named: object) -> None:
+        device = _device(*given, **named)
         if dtypes.device(device).type != "cpu":
             raise errors.generator_device(str(device))
         meter.charge(16)
