@@ -361,12 +361,86 @@ def test_what_is_needed_is_locked() -> None:
         assert names <= set(there.values()), names - set(there.values())
 
 
+STAGES = {
+    name or "the default": text
+    for name, text in re.findall(
+        r"^FROM \S+(?: AS (\S+))?\n(.*?)(?=^FROM |\Z)", (PROJECT / "Dockerfile").read_text("utf-8"), re.M | re.S
+    )
+}
+
+
 def test_the_image_installs_nothing_that_is_not_locked() -> None:
-    installed = re.findall(r"pip install ([^&\n\\]*)", (PROJECT / "Dockerfile").read_text("utf-8"))
-    for words in map(str.split, installed):
-        assert words[:2] == ["--require-hashes", "-r"] and len(words) == 3, words
-        locked(words[2])
-    assert installed
+    locks = {}
+    for stage, text in STAGES.items():
+        for words in map(str.split, re.findall(r"pip install ([^&\n\\]*)", text)):
+            assert words[:3] == ["--no-deps", "--require-hashes", "-r"] and len(words) == 4, words
+            locked(words[3])
+            locks.setdefault(stage, []).append(words[3])
+    assert locks == {
+        "packages": ["requirements-sbom.lock", "requirements.lock"],
+        "all-packages": ["requirements-libraries.lock"],
+    }
+
+
+def test_the_image_has_the_libraries_and_slim_has_none() -> None:
+    """Whoever names no target gets the last one, and so do compose and the manifests."""
+    assert [*STAGES][-2:] == ["slim", "the default"]
+    assert "target" not in COMPOSE["services"]["backlight"]["build"]
+    docker = (PROJECT / "Dockerfile").read_text("utf-8")
+    for stage, packages in (("slim", "slim-packages"), ("the default", "all-packages")):
+        assert f"COPY --from={packages} /venv /venv\n" in STAGES[stage]
+        assert f"FROM packages AS {packages}\n" in docker and "tools/prune /venv" in STAGES[packages]
+        assert "jobs.describe()" in STAGES[stage], "it is tried with what is left"
+    told = (PROJECT / "deploy" / "README.md").read_text("utf-8")
+    sizes = [int(number) for number in re.findall(r"\b(\d+) MB\b", told)]
+    assert len(sizes) == 2 and sizes[0] <= 600 and sizes[1] <= 300
+
+
+def test_docker_is_given_what_the_image_copies() -> None:
+    given = {
+        line[1:] for line in (PROJECT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")
+    } - {"tools"}
+    copied = {
+        source
+        for text in STAGES.values()
+        for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.M)
+        for source in line.split()
+    }
+    assert copied == given and all((PROJECT / source).exists() for source in given)
+
+
+def test_what_no_program_asks_for_is_taken_out_of_the_image(tmp_path: Path) -> None:
+    kept = (
+        "lib/python3.12/site-packages/numpy/testing/__init__.py",
+        "lib/python3.12/site-packages/numpy/__pycache__/version.cpython-312.pyc",
+        "lib/python3.12/site-packages/numpy/random/mtrand.cpython-312-x86_64-linux-gnu.so",
+        "lib/python3.12/site-packages/numpy.libs/libopenblas.so",
+        "lib/python3.12/site-packages/numpy-2.5.5.dist-info/licenses/LICENSE.txt",
+        "lib/python3.12/site-packages/pipeline.py",
+        "lib/python3.12/site-packages/sklearn/datasets/data/iris.csv",
+        "lib/python3.12/site-packages/torchvision/extension.py",
+        "bin/python",
+    )
+    gone = (
+        "lib/python3.12/site-packages/numpy/__init__.pyi",
+        "lib/python3.12/site-packages/numpy/_core/include/numpy/ndarrayobject.h",
+        "lib/python3.12/site-packages/numpy/random/_common.pxd",
+        "lib/python3.12/site-packages/numpy/random/lib/libnpyrandom.a",
+        "lib/python3.12/site-packages/numpy/tests/test_lists.py",
+        "lib/python3.12/site-packages/pip/__init__.py",
+        "lib/python3.12/site-packages/pip-26.1.dist-info/METADATA",
+        "lib/python3.12/site-packages/sklearn/tree/_tree.pyx",
+        "lib/python3.12/site-packages/sklearn/utils/_seq_dataset.pyx.tp",
+        "lib/python3.12/site-packages/torchvision.libs/libnvjpeg.so.13",
+        "lib/python3.12/site-packages/torchvision/_C.so",
+        "bin/pip3",
+    )
+    for name in (*kept, *gone):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    subprocess.run([PROJECT / "tools" / "prune", tmp_path], check=True)
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == set(kept)
 
 
 def test_what_runs_here_is_what_is_locked() -> None:
