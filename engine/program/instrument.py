@@ -40,9 +40,41 @@ Looked = dict[ast.Attribute, tuple[int, ...]]
 
 
 def instrument(tree: ast.Module) -> None:
-    """Put the calls into a program."""
-    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    _Instrument(looked_at(statements)).visit(tree)
+    """Put the calls into a program. Raises SyntaxError where Python would crash over it."""
+    nodes = list(ast.walk(tree))
+    if sum(_blocks(node) for node in nodes if isinstance(node, _BLOCKS)) >= BLOCKS:
+        _check_nesting(tree)
+    _Instrument(looked_at(node for node in nodes if isinstance(node, ast.stmt))).visit(tree)
+
+
+BLOCKS = 20
+"""How many blocks Python lets lie in one another."""
+_OPEN = ast.For | ast.AsyncFor | ast.While | ast.With | ast.AsyncWith | ast.Try | ast.TryStar
+_INLINED = ast.ListComp | ast.SetComp | ast.DictComp
+_BLOCKS = _OPEN | _INLINED
+_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.GeneratorExp | ast.ClassDef
+
+
+def _blocks(node: ast.AST) -> int:
+    """How many blocks a node opens at most."""
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return len(node.items)
+    return 3 if isinstance(node, ast.Try | ast.TryStar) else 1
+
+
+def _check_nesting(tree: ast.Module) -> None:
+    """Python makes comprehensions blocks of the code around them; 3.12 and 3.13 crash where these are too many."""
+    pending: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while pending:
+        node, depth = pending.pop()
+        if isinstance(node, _SCOPES):
+            depth = 1  # ours
+        elif isinstance(node, _BLOCKS):
+            depth += _blocks(node)
+            if depth > BLOCKS and isinstance(node, _INLINED):
+                start, end = (node.lineno, node.col_offset + 1), (node.end_lineno, (node.end_col_offset or 0) + 1)
+                raise SyntaxError("too many statically nested blocks", (None, *start, "", *end))
+        pending += [(child, depth) for child in ast.iter_child_nodes(node)]
 
 
 def called_as_written(code: CodeType, was: str = "", now: str = "") -> CodeType:

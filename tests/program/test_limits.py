@@ -316,6 +316,18 @@ def test_no_source_text_does_harm(program: str) -> None:
         assert outcome.error.type in ("SyntaxError", "LimitExceeded", "NameError", "IndentationError", "TabError")
 
 
+@pytest.mark.parametrize(
+    ("loops", "comprehensions", "fits"), [(0, 20, True), (0, 21, False), (13, 7, True), (13, 8, False)]
+)
+def test_comprehensions_are_refused_where_python_would_crash(loops: int, comprehensions: int, fits: bool) -> None:
+    """It makes them blocks of the code around them."""
+    lines = ["y = [1]", *(f"{' ' * depth}for x in y:" for depth in range(loops))]
+    nested = "[" * comprehensions + "1" + " for x in y]" * comprehensions
+    error = execute("\n".join([*lines, " " * loops + nested]), seed=0).error
+    told = None if error is None else (error.type, error.message, error.line)
+    assert told == (None if fits else ("SyntaxError", "too many statically nested blocks", loops + 2))
+
+
 def test_attributes_that_a_program_adds_may_hold_anything() -> None:
     program = (
         "import torch\nclass M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
