@@ -30,7 +30,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib import _datasource
-from pyfakefs import fake_file
+from pyfakefs import fake_file, fake_open
 from pyfakefs.fake_file import FakeFileWrapper, FakePipeWrapper
 from pyfakefs.fake_filesystem import FakeFilesystem
 from pyfakefs.fake_filesystem_unittest import Patcher
@@ -295,6 +295,8 @@ def _fileno(self: FakeFileWrapper) -> int:
 FakeFileWrapper.__init__ = _open_unbuffered  # type: ignore[method-assign]
 FakeFileWrapper.fileno = _fileno  # type: ignore[method-assign]
 vars(fake_file)["open"] = builtins.open  # for pipes, which pyfakefs would open by itself for ever
+# pyfakefs asks the stack who opens a file; from Python 3.12 on that reads their source, and opens it, for ever.
+vars(fake_open)["is_called_from_skipped_module"] = lambda *asked, **told: False
 # numpy keeps the function that opens files: it is to be that of the moment.
 vars(_datasource)["_file_openers"]._file_openers[None] = lambda *args, **options: builtins.open(*args, **options)
 
