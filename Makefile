@@ -5,9 +5,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The Python of the image where it can be had. The client has another: one that every PyTorch it is tried with is made for.
-PYTHON ?= $(shell tools/find-python $$(cat .python-version) 3.13 3.11 3)
-CLIENT_PYTHON ?= $(shell tools/find-python 3.11 3.12 3.13 3)
+ifndef PYTHON
+PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3.14 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+endif
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := .venv-client
@@ -28,7 +28,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all 
 test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)
 	@cd client && ../$(CLIENT)/bin/python -m mypy
 	@env -u PYTHONPATH $(CLIENT)/bin/python -m pytest -q client/tests
-	@for version in $(TORCH); do tools/smoke-client $(CLIENT_PYTHON) $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done
+	@for version in $(TORCH); do tools/smoke-client $(PYTHON) $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done
 
 check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff check .
@@ -104,9 +104,9 @@ $(VENV)/.dev: requirements-dev.lock | $(BIN)/python
 # numpy, scipy and pyfakefs are for the engine, whose documents its own are compared with; JupyterLab, in a browser, is
 # where notebooks run.
 $(CLIENT)/.installed: client/pyproject.toml $(shell find client/backlight -name '*.py' -o -name '*.json') static/viewer.html $(wildcard engine/findings/*.py engine/errors/explained/*.py)
-	@test -n "$(CLIENT_PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set CLIENT_PYTHON=…)."; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
 	@echo "Installing PyTorch and the client"
-	@test -x $(CLIENT)/bin/python || $(CLIENT_PYTHON) -m venv $(CLIENT)
+	@test -x $(CLIENT)/bin/python || $(PYTHON) -m venv $(CLIENT)
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'scipy>=1.13' 'pydantic>=2.8' 'pyfakefs>=6.3' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl

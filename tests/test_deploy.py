@@ -6,7 +6,6 @@ import ipaddress
 import json
 import re
 import subprocess
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -254,28 +253,6 @@ def test_the_image_is_built_on_the_base_that_is_named() -> None:
     assert f"ARG BASE={base.partition('@')[0]}\n" in (PROJECT / "Dockerfile").read_text("utf-8")
     told = subprocess.run(["make", "-n", "docker"], cwd=PROJECT, capture_output=True, text=True, check=True).stdout
     assert f"--build-arg BASE={base} " in told
-
-
-def test_checks_and_image_have_the_same_python() -> None:
-    wanted = (PROJECT / ".python-version").read_text("utf-8").strip()
-    base = COMPOSE["services"]["backlight"]["build"]["args"]["BASE"]
-    assert base.startswith(f"python:{wanted}-slim@")
-    makefile = (PROJECT / "Makefile").read_text("utf-8")
-    assert "PYTHON ?= $(shell tools/find-python $$(cat .python-version) " in makefile
-
-
-@pytest.mark.parametrize(
-    ("there", "found"),
-    [(["3.11", "3.12", "3.13"], "3.12"), (["3.11"], "3.11"), (["3.13"], "3.13"), (["3.15"], "3.15"), (["3.10"], "")],
-)
-def test_another_python_is_taken_where_that_of_the_image_is_not(there: list[str], found: str, tmp_path: Path) -> None:
-    for name, version in [*((f"python{each}", each) for each in there), ("python3", there[-1])]:
-        pretends = f"sys.version_info, sys.executable = ({version.replace('.', ', ')}), {version!r}"
-        (tmp_path / name).write_text(f"#!{sys.executable}\nimport sys\n{pretends}\nexec(sys.argv[2])\n")
-        (tmp_path / name).chmod(0o755)
-    command = ["/bin/sh", str(PROJECT / "tools" / "find-python"), "3.12", "3.13", "3.11", "3"]
-    told = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True)
-    assert (told.stdout.strip(), told.returncode) == (found, 0 if found else 1)
 
 
 def test_the_image_of_ours_has_a_version() -> None:
