@@ -227,7 +227,7 @@ def recompute_value(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Fr
     result = repeat(fields, parts)
     array = result.values.get(fields["name"])
     if array is None:
-        return Frame({"problem": "unknown-value", "detail": "No large value of this name was kept whole."})
+        return Frame({"problem": "unknown-value", "detail": "The run has no large value of this name."})
     return Frame({}, {"body": compress_value(array, result.document["values"][fields["name"]]["dtype"])})
 
 

@@ -23,7 +23,6 @@ from engine.trace.events import (
     WriteEvent,
 )
 from engine.trace.records import Records
-from engine.trace.values import Summed
 
 
 class Unchecked(Exception):  # noqa: N818 - it says what a check came to
@@ -215,15 +214,9 @@ def _number(value: Any) -> Any:
 
 def _equal(before: Sequence[Any], after: Sequence[Any]) -> bool:
     return len(before) == len(after) and all(
-        a is b or a is not None and b is not None and _alike(_number(a), _number(b))
+        a is b or a is not None and b is not None and np.array_equal(_number(a), _number(b), equal_nan=True)
         for a, b in zip(before, after, strict=True)
     )
-
-
-def _alike(a: Any, b: Any) -> bool:
-    if type(a) is Summed or type(b) is Summed:
-        return type(a) is type(b) and bool(a.described == b.described)
-    return np.array_equal(a, b, equal_nan=True)
 
 
 def _in_forward(scope: Scope | None, known: dict[int, bool]) -> bool:

@@ -57,7 +57,6 @@ from engine.trace.sizes import (
     TEXT,
     VALUE,
 )
-from engine.trace.values import Summed
 from engine.types.coo import Coo
 
 new, ndarray = object.__new__, np.ndarray
@@ -77,9 +76,9 @@ _REACHABLE = 1 << 16
 """Nodes that the beginning of a pass names, at most, as far as its size is foreseen."""
 
 
-_HELD_SHARE, _SPARED_SHARE, _WHOLE_SHARE = 2, 4, 3
-"""What a recorder may keep of a run's memory, what of that a program need not do without, and up to where large values
-are kept whole: powers of two. A process has a sixteenth of a run's memory more for it."""
+_HELD_SHARE, _SPARED_SHARE = 2, 4
+"""What a recorder may keep of a run's memory, and what of that a program need not do without: powers of two. A process
+has a sixteenth of a run's memory more for it."""
 
 
 class Budget:
@@ -111,8 +110,8 @@ class Records:
     """
 
     __slots__ = (
-        "_begun", "_full", "_graded", "_held", "_inline", "_left", "_limits", "_named_in", "_sums", "by_memory",
-        "events", "kept", "ops", "tensors", "weight", "whole",
+        "_begun", "_graded", "_held", "_inline", "_left", "_limits", "_named_in", "by_memory", "events", "kept", "ops",
+        "tensors", "weight", "whole",
     )  # fmt: skip
 
     def __init__(self, limits: Limits) -> None:
@@ -124,8 +123,6 @@ class Records:
         self.whole = (0, 0)
         self.by_memory: dict[int, HeldArray] = {}
         self._held: dict[int, HeldArray] = {}
-        self._full = limits.total_bytes >> _WHOLE_SHARE
-        self._sums: dict[int, dict[int, HeldArray]] = {}
         self._left: dict[int, tuple[ref[Any], HeldArray]] = {}
         self._begun: list[int] = []
         self._named_in: dict[int, list[Tensor]] = {}
@@ -144,11 +141,9 @@ class Records:
         if held is None:
             if self._left and (held := self._as_it_was(value)) is not None:
                 return held
-            memory = value if value.base is None else owner(value)
-            if self.kept >= self._full and value.size > self._inline:
-                return self._summed(value, memory)
             held = known[id(value)] = new(HeldArray)
             held.array = value
+            memory = value if value.base is None else owner(value)
             held.beside = by_memory.get(id(memory))
             by_memory[id(memory)] = held
             if held.beside is None:
@@ -164,20 +159,7 @@ class Records:
             return None
         array, held = left
         still: Any = array()
-        same = still is value and type(held.array) is ndarray and held.array.tobytes() == still.tobytes()
-        return held if same else None
-
-    def _summed(self, value: Any, memory: Any) -> HeldArray:
-        """A value that would take too much memory with those that are kept: what a document says of it now."""
-        beside = self._sums.setdefault(id(memory), {})
-        held = beside.get(id(value))
-        if held is None or not held.array.is_still(value):
-            meter.charge(value.nbytes >> 12)
-            held = beside[id(value)] = new(HeldArray)
-            held.array, held.beside = Summed(value), None
-            self.weight += SUMMARY
-            self.kept += SUMMARY
-        return held
+        return held if still is value and held.array.tobytes() == still.tobytes() else None
 
     def _keep(self, value: Coo) -> None:
         """Count a sparse value, which nothing writes to."""
@@ -193,8 +175,6 @@ class Records:
 
     def save(self, memory: Any, perhaps: bool = False) -> None:
         """`memory` is about to be overwritten, or may `perhaps` be: copy the values that live there."""
-        for each in self._sums.pop(id(memory), {}).values():
-            each.array.of = None
         held = self.by_memory.pop(id(memory), None)
         if held is None:
             return
@@ -203,13 +183,8 @@ class Records:
             meter.charge(held.array.nbytes >> 12)
             if perhaps:
                 self._left[id(held.array)] = ref(held.array), held
-            if self.kept >= self._full and held.array.size > self._inline:
-                held.array = Summed(held.array)
-                held.array.of = None
-                self.kept += SUMMARY
-            else:
-                held.array = held.array.copy()
-                self.kept += held.array.nbytes
+            held.array = held.array.copy()
+            self.kept += held.array.nbytes
             held.beside, held = None, held.beside
         self._spare()
 
@@ -510,7 +485,7 @@ class Records:
                 self.ops.pop()
         for key in [key for key, record in self.tensors.items() if record.seen >= count]:
             del self.tensors[key]
-        self._held, self.by_memory, self._sums, self._left, self._graded = {}, {}, {}, {}, {}
+        self._held, self.by_memory, self._left, self._graded = {}, {}, {}, {}
         self._begun = []
         for event in self.events:
             if type(event) is BackwardEvent:
@@ -567,7 +542,7 @@ class Records:
 def _same(kept: Any, now: Any) -> bool:
     """Whether a kept value is what a tensor holds now: the same number, or memory that was not written since."""
     if type(kept) is HeldArray:
-        return kept.array is now or type(kept.array) is Summed and kept.array.is_still(now)
+        return kept.array is now
     if kept is now:
         return True
     if type(now) is ndarray or kept is None or now is None or type(now) is Coo or type(kept) is Coo:

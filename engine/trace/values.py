@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from functools import lru_cache
 from typing import Any
 
@@ -25,26 +24,6 @@ _LARGE = 6_000_000
 """Numbers of which no copies are made that are as large."""
 _MANY = 1 << 18
 _BLOCK = 1 << 14  # numbers at a time, so that what is computed of them stays in the cache
-
-
-class Summed:
-    """What a document has of an array that is not kept: `described`. `of` refers to it while it stays as it was."""
-
-    __slots__ = ("described", "of")
-
-    def __init__(self, array: Any) -> None:
-        self.described = _outline(array)
-        if array.dtype.kind in "biufc":
-            self.described.update(_summary(array))
-        self.of: Any = weakref.ref(array)
-
-    def is_still(self, array: Any) -> bool:
-        """Whether this is what `array` holds now."""
-        return self.of is not None and self.of() is array
-
-
-def _outline(array: Any) -> dict[str, Any]:
-    return {"shape": list(array.shape), "dtype": dtype_name(array.dtype), "data": None}
 
 
 class Values:
@@ -74,25 +53,25 @@ class Values:
         return name
 
     def _describe(self, name: str, array: Any) -> dict[str, Any]:
-        if type(array) is Summed:
-            return array.described
         if not isinstance(array, np.ndarray | np.generic | Coo):
             dtype = dtypes.of_number(array).name
             return {"shape": [], "dtype": dtype, "data": plain(array)}
-        described = _outline(array)
+        described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtype_name(array.dtype)}
         if array.dtype.kind not in "biufc":
-            return described
+            return {**described, "data": None}
         if type(array) is Coo:
             return described | self._sparse(name, array)
         if not array.size and _rows(array.shape) > self.inline:
             return {**described, "data": []}  # the shape says it: so many empty lists would be a document of their own
         if array.size <= self.inline:
+            described["data"] = None
             if array.dtype == np.float32:
                 self._unwritten.append((described, array))
             else:
                 described["data"] = nested(array)
             return described
         self.large[name] = array
+        described["data"] = None
         described.update(_summary(array))
         return described
 
