@@ -23,7 +23,8 @@ from engine.types.return_types import TYPES
 
 _IN_C = dtype, device, layout, memory_format, Generator, type(Tensor)
 _OURS = "engine.nn.", "engine.optim.", "engine.torch."
-_ROOMS = "engine.nn", "engine.optim", "engine.torch", "torch."
+_PACKAGES = "engine.nn", "engine.optim", "engine.torch"
+_ROOMS = (*_PACKAGES, "torch.")
 
 
 def stand_in() -> dict[str, ModuleType]:
@@ -65,7 +66,7 @@ def read_as_torch() -> None:
     for function, path in paths().items():
         _say(function, path.rpartition(".")[0])
     for name, module in list(sys.modules.items()):
-        if name.startswith(_ROOMS) and "._" not in name:
+        if name.startswith(_PACKAGES) and "._" not in name:  # PyTorch itself may be here, too
             for value in list(vars(module).values()):
                 if isinstance(value, Namespace):
                     for inner in vars(value).values():
