@@ -33,6 +33,9 @@ _FRAMES_PER_CALL = 8
 """Python frames that one call of the program may need, of a module as a rule; the recursion limit is set for all of
 them together."""
 
+_RESERVE = 16 << 20
+"""Bytes of addresses, of which nothing is used, in which the end of a program is told that has taken all others."""
+
 
 def execute(
     code: str,
@@ -97,12 +100,14 @@ def execute(
             state.notice, state.stack, meter.struck = warned.notice, _stack, watch.struck
             if recorder is not None:
                 state.exposed = recorder.expose
+            reserve = [bytearray(_RESERVE)]
             try:
                 exec(_compiled(code, limits, warned), main.__dict__)
                 if meter.budget[0] < 0:
                     meter.out_of_fuel()
                 used = meter.fuel_used
             except BaseException as exception:
+                reserve.clear()
                 used = meter.fuel_used
                 ending = _limit(exception)
                 if not isinstance(ending, LimitExceeded):
