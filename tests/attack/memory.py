@@ -16,9 +16,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, NoReturn
 
 from app.config import MEGABYTE, Settings
+from app.workers.wire import Frame
 from tests.attack.hungry import programs
 from tests.attack.report import Result, timed
 
@@ -74,6 +76,13 @@ def measured(todo: dict[str, str], memory: int) -> Iterator[Measured]:
         process.stdin.close()
 
 
+def tell(reply: Frame, writing: int) -> NoReturn:
+    """Say what the reply of this process is, and end it."""
+    told = reply.header.get("problem") or reply.header.get("fault") or f"document, {reply.header['status']}"
+    os.write(writing, str(told)[-500:].encode())
+    os._exit(0)
+
+
 def fork_each(lines: Iterable[str], memory: int) -> None:
     """In the child process: run each program in a process of its own, and tell what that took."""
     from app.workers import child, jobs, sharing, wire
@@ -89,10 +98,7 @@ def fork_each(lines: Iterable[str], memory: int) -> None:
         pid = sharing.fork()
         if not pid:
             lock.take()
-            reply = child.answer(jobs, frame)
-            told = reply.header.get("problem") or reply.header.get("fault") or f"document, {reply.header['status']}"
-            os.write(writing, str(told)[-500:].encode())
-            os._exit(0)
+            tell(child.answer(jobs, frame, partial(tell, writing=writing)), writing)
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
             ended = pipe.read().decode()
