@@ -29,7 +29,8 @@ FOREIGN = "b" * 26
 FORGED = "2026-01-01 00:00:00,000 ERROR backlight: forged"
 MEGABYTE = 1 << 20
 
-describe, warm, LIBRARIES = fake_jobs.describe, fake_jobs.warm, fake_jobs.LIBRARIES
+describe, prepare, leave = fake_jobs.describe, fake_jobs.prepare, fake_jobs.leave
+warm, LIBRARIES = fake_jobs.warm, fake_jobs.LIBRARIES
 
 Fields = Mapping[str, Any]
 Steps = Iterable[bytes | Callable[[], None]]
