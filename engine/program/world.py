@@ -10,6 +10,7 @@ import atexit
 import builtins
 import calendar
 import copy
+import copyreg
 import ctypes
 import datetime
 import errno
@@ -219,6 +220,7 @@ def _replacements(made: World) -> Iterator[tuple[Any, str, Any]]:
     yield random, "seed", random._inst.seed
     yield tempfile, "_name_sequence", _numbered_names()
     yield from machine.replacements(made.clock.elapsed, made.system)
+    yield copyreg, "_slotnames", _slotnames
     yield copy, "id", made.key_of_copies  # a global name of the module that hides the built-in one
     yield os, "umask", lambda mask, /: 0o022
     for name in ("_walk_tb_with_full_positions", "walk_tb", "walk_stack"):
@@ -256,6 +258,17 @@ def _restore(owner: Any, name: str, value: Any) -> None:
         delattr(owner, name)
     else:
         setattr(owner, name, value)
+
+
+_slots_of = copyreg._slotnames  # type: ignore[attr-defined]
+
+
+def _slotnames(cls: type) -> list[str]:
+    """The slots of a class of which a copy is made. Python notes them in the class, which others use, too."""
+    found: list[str] = _slots_of(cls)
+    if "__slotnames__" in vars(cls):
+        type.__delattr__(cls, "__slotnames__")
+    return found
 
 
 # --- files
