@@ -33,7 +33,7 @@ _FRAMES_PER_CALL = 8
 """Python frames that one call of the program may need, of a module as a rule; the recursion limit is set for all of
 them together."""
 
-_RESERVE = 16 << 20
+RESERVE = 16 << 20
 """Bytes of addresses, of which nothing is used, in which the end of a program is told that has taken all others."""
 
 
@@ -100,7 +100,7 @@ def execute(
             state.notice, state.stack, meter.struck = warned.notice, _stack, watch.struck
             if recorder is not None:
                 state.exposed = recorder.expose
-            reserve = [bytearray(_RESERVE)]
+            reserve = [bytearray(RESERVE)]
             try:
                 exec(_compiled(code, limits, warned), main.__dict__)
                 if meter.budget[0] < 0:

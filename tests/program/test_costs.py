@@ -15,6 +15,7 @@ from engine.core.registry import OPS
 from engine.core.state import state
 from engine.limits import Limits, metered
 from engine.program import execute
+from engine.program.runner import RESERVE
 from engine.settings import aside
 from engine.trace.sizes import encoded
 
@@ -120,7 +121,7 @@ def test_what_would_be_too_large_is_refused_before_it_is_made(program: str) -> N
     assert outcome.error is not None
     assert outcome.error.limit in ("tensor_elements", "total_bytes")
     assert outcome.error.line == lines
-    assert peak < 24_000_000
+    assert peak - RESERVE < 24_000_000
 
 
 PICKED = {
@@ -297,7 +298,7 @@ def test_what_does_not_fit_where_it_is_written_is_not_computed(write: str) -> No
         tracemalloc.stop()
     assert outcome.error is not None
     assert outcome.error.message.startswith("output with shape [1, 1000] doesn't match the broadcast shape [1000, 1")
-    assert peak < 6_000_000
+    assert peak - RESERVE < 6_000_000
 
 
 @pytest.mark.parametrize("steps", [torch.tensor(1), torch.tensor([0.5]), float("nan"), 0.5, None])
