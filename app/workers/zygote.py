@@ -86,6 +86,7 @@ class Zygote:
     def load_libraries(self) -> None:
         """Have in memory what the jobs' libraries need, too."""
         gc.enable()
+        self.jobs.leave()
         self.library.rest()
         self.library.read(self.jobs.load_libraries())
         for _ in range(WARM_UP_RUNS):
@@ -220,12 +221,9 @@ class Zygote:
                 signal.set_wakeup_fd(-1)
                 for end in (self.control, self.wakeup, self.waker):
                     end.close()
-                self.jobs.leave()
                 control = socket.socket(fileno=descriptor)
                 if libraries:
                     self.load_libraries()
-                else:
-                    self.jobs.prepare()
                 self.obey(control)
                 self.run()
                 os._exit(0)

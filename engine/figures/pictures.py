@@ -6,7 +6,7 @@ import base64
 import io
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -97,19 +97,25 @@ def _pixels(figure: Any, box: Any, dpi: float) -> str:
 
 
 @contextmanager
+def _set(setters: list[Callable[[bool], object]], value: bool) -> Iterator[None]:
+    """Something about artists has this value, and the other one afterwards."""
+    try:
+        for each in setters:
+            each(value)
+        yield
+    finally:
+        for each in setters:
+            each(not value)
+
+
+@contextmanager
 def _alone(figure: Any, axes: list[Any] | None) -> Iterator[None]:
     """Only these axes are to be seen."""
     others = []
     if axes is not None:
         others = [each for each in figure.axes if each not in axes] + [*figure.texts, *figure.legends]
-    hidden = [artist for artist in others if artist.get_visible()]
-    try:
-        for artist in hidden:
-            artist.set_visible(False)
+    with _set([artist.set_visible for artist in others if artist.get_visible()], False):
         yield
-    finally:
-        for artist in hidden:
-            artist.set_visible(True)
 
 
 def _box(figure: Any, axes: list[Any] | None) -> Any:
@@ -132,16 +138,11 @@ def _box(figure: Any, axes: list[Any] | None) -> Any:
 def _as_pixels(figure: Any) -> Iterator[None]:
     """All that stands in axes is drawn as pixels, but for texts."""
     drawn = [
-        artist for axes in figure.axes for artist in axes._children
+        artist.set_rasterized for axes in figure.axes for artist in axes._children
         if not isinstance(artist, Text | Legend) and getattr(artist.draw, "_supports_rasterization", False)
     ]  # fmt: skip
-    try:
-        for artist in drawn:
-            artist.set_rasterized(True)
+    with _set(drawn, True):
         yield
-    finally:
-        for artist in drawn:
-            artist.set_rasterized(False)
 
 
 def _texts(figure: Any, axes: list[Any] | None) -> Iterable[str]:

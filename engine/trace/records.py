@@ -159,7 +159,8 @@ class Records:
             return None
         array, held = left
         still: Any = array()
-        return held if still is value and held.array.tobytes() == still.tobytes() else None
+        few = still is value and still.size <= self._inline
+        return held if few and held.array.tobytes() == still.tobytes() else None
 
     def _keep(self, value: Coo) -> None:
         """Count a sparse value, which nothing writes to."""
