@@ -57,6 +57,9 @@ def mistyped(kwargs: Mapping[str, Any]) -> bool:
     )
 
 
+_SIMPLE = frozenset({Tensor, bool, int, float, str, type(None)})
+
+
 def odd(value: Any) -> bool:
     """Whether computing may take a value for a number, or for one that was not given, and PyTorch's parser not."""
     return value is None or value is True or value is False
@@ -86,7 +89,7 @@ class Guard:
         code = plain.__code__
         self.names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.binding: FunctionType
-        self._taken: set[tuple[tuple[int, bool], ...]] = set()
+        self._taken: set[tuple[type, ...]] = set()
 
     def failed(self, values: tuple[Any, ...], kwargs: Mapping[str, Any] = EMPTY) -> Any:
         """Answer a call that failed: with what PyTorch says to it, or with its error where PyTorch takes it."""
@@ -109,12 +112,12 @@ class Guard:
             args = _given(values)
         if not _KEYWORDS.isdisjoint(kwargs) and not _within():
             return self._by_keyword(args, kwargs)
-        given = tuple([(at, value is None) for at, value in enumerate(args) if odd(value)])
-        if given and given not in self._taken and not _within():
+        if any(map(odd, args)) and (kinds := tuple(map(type, args))) not in self._taken and not _within():
             said = refusal_at(self.place, args, kwargs)
             if said is not None:
                 raise said
-            self._taken.add(given)  # PyTorch takes them there, which computing would do anywhere
+            if not kwargs and _SIMPLE.issuperset(kinds):
+                self._taken.add(kinds)  # which is all that the parser looks at
         if args and type(args[0]) is np.ndarray and not _within():
             said = refusal_at(self.place, args, kwargs)
             if said is not None:
