@@ -28,7 +28,6 @@ class Limits:
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
     recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
     output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
-    sequence_length: int = _limit(1_000_000, "items", "length of one list, tuple or text that an operation makes")
     tensor_elements: int = _limit(268_435_456, "elements", "size of one tensor")
     total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors that exist at one time")
     ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
@@ -109,7 +108,7 @@ class Meter:
     """
 
     __slots__ = (
-        "_bytes_left", "_elements", "_used", "budget", "length", "limits", "relieve", "spared", "stopped", "struck",
+        "_bytes_left", "_elements", "_used", "budget", "limits", "relieve", "spared", "stopped", "struck",
     )  # fmt: skip
     relieve: Callable[[], None] | None
     struck: Callable[[], None] | None
@@ -123,7 +122,6 @@ class Meter:
         """Start counting a run against `limits`."""
         self.limits: Limits | None = limits
         self.budget: list[int] = [limits.fuel, limits.recursion]
-        self.length: int = limits.sequence_length
         self._elements: int = limits.tensor_elements
         self._bytes_left: int = limits.total_bytes
         self.spared = 0
@@ -133,7 +131,6 @@ class Meter:
         """Stop counting: the engine as a library."""
         self.limits = None
         self.budget = [_UNLIMITED, _UNLIMITED]
-        self.length = _UNLIMITED
         self._elements = _UNLIMITED
         self._bytes_left = _UNLIMITED
         self.spared = 0
@@ -257,11 +254,6 @@ class Meter:
         if self.stopped is not None:
             return self._used
         return 0 if self.limits is None else self.limits.fuel - self.budget[0]
-
-    def check_length(self, length: int) -> None:
-        """Refuse a sequence longer than allowed, before it is built."""
-        if length > self.length:
-            self._exceed("sequence_length", length, self.length, "This sequence would be too long")
 
 
 meter = Meter()

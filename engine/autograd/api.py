@@ -212,10 +212,6 @@ def _without_graph(gradient: Tensor | None) -> Tensor | None:
     return detached
 
 
-_ROW = 6
-"""Steps that an entry of a batch of gradients costs besides what its pass does."""
-
-
 def _batched(
     roots: Sequence[Any],
     inputs: Sequence[Any],
@@ -249,7 +245,6 @@ def _batched(
     if len(sizes) != 1:
         raise errors.batched_gradient_sizes()
     size = sizes.pop()
-    meter.charge(_ROW * size)
     rows = []
     for row in range(size):
         last = row == size - 1

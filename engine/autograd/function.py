@@ -436,7 +436,6 @@ class Function(metaclass=FunctionMeta):
             args, kwargs = bound.args, bound.kwargs
         if kwargs:
             args = _positional(cls.forward, args, kwargs, 0 if apart else 1)
-        meter.charge(len(args) >> 3)
         if state.transforms:
             if not apart:
                 raise errors.function_transformed()

@@ -10,10 +10,6 @@ from engine import errors
 from engine.batching.level import Level, tensors_in
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.limits import meter
-
-_CLASS = 40
-"""Steps that a new class of Functions costs."""
 
 Dims = tuple[int | None, ...]
 
@@ -27,7 +23,6 @@ class VmapRule:
 
     def __init__(self, function: Any, in_dims: Dims, level: Level, called: Callable[..., Any]) -> None:
         """`called(ctx, name, *args)`: what the Function gives, where `name` says which of its members."""
-        meter.charge(_CLASS)
         self.function, self.in_dims, self.called = function, in_dims, called
         self.size, self.randomness = level.size, level.randomness
         self.out_dims: Dims = ()
@@ -165,11 +160,9 @@ def unwrapped(level: Level, value: Any) -> tuple[Any, Any]:
     if isinstance(value, Tensor):
         return (value._batch.tensor, value._batch.dim) if value._batch and level.maps(value) else (value, None)
     if type(value) in (list, tuple):
-        meter.charge(len(value) >> 4)
         pairs = [unwrapped(level, item) for item in value]
         return type(value)([found for found, _ in pairs]), type(value)([dim for _, dim in pairs])
     if type(value) is dict:
-        meter.charge(len(value) >> 4)
         found = {key: unwrapped(level, item) for key, item in value.items()}
         return {key: batch for key, (batch, _) in found.items()}, {key: dim for key, (_, dim) in found.items()}
     return value, None

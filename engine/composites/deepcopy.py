@@ -34,7 +34,6 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
     made = memo.get(identity, _MISSING)
     if made is not _MISSING:
         return made
-    meter.charge(2)
     budget = meter.budget
     budget[1] -= _CALLS
     try:
@@ -55,7 +54,6 @@ def deepcopy(x: Any, memo: Memo | None = None) -> Any:
 
 
 def _list(x: list[Any], memo: Memo) -> list[Any]:
-    meter.charge(len(x) >> 3)
     made: list[Any] = []
     memo[state.identify(x)] = made
     for item in x:
@@ -64,7 +62,6 @@ def _list(x: list[Any], memo: Memo) -> list[Any]:
 
 
 def _tuple(x: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
-    meter.charge(len(x) >> 3)
     made = tuple([deepcopy(item, memo) for item in x])
     known: tuple[Any, ...] | None = memo.get(state.identify(x))  # when it holds itself
     if known is not None:
@@ -73,7 +70,6 @@ def _tuple(x: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
 
 
 def _dict(x: dict[Any, Any], memo: Memo) -> dict[Any, Any]:
-    meter.charge(len(x) >> 2)
     made: dict[Any, Any] = {}
     memo[state.identify(x)] = made
     for key, value in x.items():
@@ -91,7 +87,6 @@ COPIERS: dict[type, Callable[[Any, Memo], Any]] = {list: _list, tuple: _tuple, d
 
 def _rebuilt(x: Any, memo: Memo) -> Any:
     """What the protocol of pickling makes of an object."""
-    meter.charge(2)
     reduce = copyreg.dispatch_table.get(type(x))
     try:
         reduced: Any = reduce(x) if reduce is not None else x.__reduce_ex__(4)

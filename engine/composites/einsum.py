@@ -11,7 +11,6 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.limits import meter
 
 ELLIPSIS = "..."
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -194,7 +193,6 @@ def _einsum(equation: str, operands: Sequence[Tensor]) -> Tensor:
         raise errors.einsum_operands(fewer=False)
     if len(operands) < equation.partition("->")[0].count(",") + 1:
         raise errors.einsum_operands(fewer=True)
-    meter.charge(len(equation) >> 2)
     inputs, output = _parse(equation, operands)
     layout = _Layout(inputs, output, operands)
     widths: dict[Any, int] = {}

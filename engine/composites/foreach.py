@@ -11,7 +11,6 @@ from engine.autograd.inplace import check_inplace
 from engine.codegen.publish import TORCH
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.limits import meter
 
 Tensors = Sequence[Tensor]
 
@@ -31,7 +30,6 @@ def _checked(tensors: Any) -> Tensors:
         raise TypeError
     if not tensors:
         raise errors.foreach_empty()
-    meter.charge(2 * len(tensors))
     return tensors
 
 

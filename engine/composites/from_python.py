@@ -23,7 +23,6 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     """A numpy value holding a copy of `data`; `dtype` None infers it. Raises PyTorch's errors for what is no data."""
     if type(data) is list and dtype is None and set(map(type, data)) == _FLOATS:  # the commonest data
         meter.allocate(len(data), 8)
-        meter.charge(len(data) >> 4)
         return np.array(data, dtypes.get_default().np)
     if isinstance(data, Tensor):
         return _copied(data._array, dtype, "K")
@@ -44,8 +43,6 @@ def from_data(data: Any, dtype: Any = None) -> Any:
             return from_data(np.asarray(data), dtype)
         raise errors.dtype_not_inferred(data) if dtype is None else errors.not_of_dtype(data, dtype.kind in "fc")
     shape = _shape(data)
-    if len(data) > 15:
-        meter.charge(len(data) >> 4)
     elements = 1
     for extent in shape:
         elements *= extent
@@ -118,7 +115,6 @@ def _inferred(data: Any) -> Any:
         elif _is_sequence(item):
             if not len(item):
                 kinds.add(float)
-            meter.charge(1 + (len(item) >> 4))
             todo.extend(reversed(item) if isinstance(item, list) else list(item))
         elif isinstance(item, int | float | complex):
             kinds.add(next(base for base in (bool, int, float, complex) if isinstance(item, base)))
@@ -142,11 +138,9 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any], real:
         raise errors.not_a_sequence()
     if len(data) != shape[dim]:
         raise errors.sequence_length(shape[dim], dim, len(data))
-    meter.charge(len(data) >> 5)
     if dim + 1 == len(shape) and all([type(item) in _PLAIN for item in data]):
         flat.extend(data)
         return
-    meter.charge(len(data) >> 3)
     for item in data:
         _collect(item, shape, dim + 1, flat, real)
 

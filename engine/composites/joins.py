@@ -137,14 +137,11 @@ def tensor_split(
         meter.charge(given._array.size >> 3)
         given = given._array.tolist()
     if isinstance(given, tuple | list):
-        meter.charge(6 * len(given))
         cuts = [0, *map(integer, given), extent]
     else:
         count = integer(given)
         if count <= 0:
             raise errors.sections(count)
-        meter.check_length(count)
-        meter.charge(6 * count)
         small, larger = divmod(extent, count)
         cuts = [i * small + min(i, larger) for i in range(count + 1)]
     return tuple([ops.slice(input, dim, start, end) for start, end in zip(cuts[:-1], cuts[1:], strict=True)])

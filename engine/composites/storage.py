@@ -80,8 +80,6 @@ class Storage:
 
     def tolist(self) -> list[Any]:
         """The elements in order of memory; bytes of an untyped storage."""
-        meter.check_length(self.size())
-        meter.charge(self.size() >> 5)
         return list(self._elements().tolist())
 
     def _elements(self) -> Any:
@@ -110,7 +108,6 @@ class Storage:
 
     def __repr__(self) -> str:
         values = self.tolist()
-        meter.charge(len(values) >> 2)
         shown = f"[torch.storage.{type(self).__qualname__}({self._described()}) of size {len(values)}]"
         return " " + "\n ".join(map(str, values)) + "\n" + shown
 

@@ -8,7 +8,6 @@ from itertools import count
 from typing import Any
 
 from engine.core.state import Position, state
-from engine.limits import meter
 
 _ids = count()
 
@@ -53,7 +52,6 @@ class HookDict(collections.OrderedDict[int, Callable[..., Any]]):
             return hooks
         if type(hooks) not in (dict, collections.OrderedDict) or not all(type(key) is int for key in hooks):
             raise TypeError(f"hooks must be an OrderedDict by the ids of their handles, not {type(hooks).__name__}")
-        meter.charge(len(hooks))
         state.hooked = state.hooked or bool(hooks)
         return cls(hooks)
 

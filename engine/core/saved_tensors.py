@@ -87,7 +87,7 @@ def push_hooks(pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], 
         raise RuntimeError(state.hooks_disabled)
     if not (callable(pack_hook) and callable(unpack_hook)):
         raise errors.saved_tensor_hooks_type(pack_hook, unpack_hook)
-    state.pack_hooks = (*state.pack_hooks, (state.callback(pack_hook), state.callback(unpack_hook)))
+    state.pack_hooks = (*state.pack_hooks, (pack_hook, unpack_hook))
 
 
 class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
@@ -147,7 +147,7 @@ class SavedTensor:
         if type(value) is tuple:  # a result: a Function says itself which one
             array, number, counter = value[:3] if op is None else (value[0], _output_number(op, index), value[1])
             value = output_tensor(array, node, number, counter)
-        values[index] = SavedVariable(value, (state.callback(pack_hook), state.callback(unpack_hook)), node)
+        values[index] = SavedVariable(value, (pack_hook, unpack_hook), node)
         if op is None:
             node.saved = tuple(values)
         else:

@@ -5,7 +5,6 @@ PyTorch keeps the same things per thread; one engine serves one program at a tim
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -68,12 +67,10 @@ class State:
         "anomaly_check_nan",
         "autocast",
         "bfloat16",
-        "callback",
         "complex",
         "checkpoint_debug",
         "culprit",
         "early_stop",
-        "equal",
         "evaluating",
         "exposed",
         "grad",
@@ -86,7 +83,6 @@ class State:
         "notice",
         "observer",
         "position",
-        "represent",
         "sparse",
         "stack",
         "tell",
@@ -129,9 +125,6 @@ class State:
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id
-        self.callback: Callable[[Any], Any] = lambda function: function
-        self.represent: Callable[[Any], str] = repr
-        self.equal: Callable[[Any, Any], bool] = operator.eq
         self.notice: Callable[[str], None] = lambda message: None
         self.stack: Callable[[], list[str]] = self._outside
         self._pack_hooks: tuple[PackHooks, ...] = ()

@@ -167,7 +167,6 @@ def unbind_kernel(a: Any, dim: int = 0) -> list[Any]:
         wrap_dim(dim, 0)
         raise errors.dim_of_no_dims(dim)
     dim = wrap_dim(dim, a.ndim)
-    meter.check_length(a.shape[dim])
     meter.charge(a.shape[dim])
     before = (slice(None),) * dim
     return [a[(*before, i, ...)] for i in range(a.shape[dim])]
@@ -185,7 +184,6 @@ def split_kernel(a: Any, split_size: int, dim: int = 0) -> list[Any]:
         if extent:
             raise errors.split_size_zero(extent)
         return [a[...]]
-    meter.check_length(extent // split_size)
     meter.charge(3 * (extent // split_size))
     before = (slice(None),) * dim
     return [a[(*before, slice(i, i + split_size))] for i in range(0, extent or 1, split_size)]
@@ -196,7 +194,6 @@ def split_with_sizes_kernel(a: Any, split_sizes: Sequence[int], dim: int = 0) ->
     if not a.ndim:
         raise errors.split_scalar("split")
     given, dim = dim, wrap_dim(dim, a.ndim)
-    meter.check_length(len(split_sizes))
     meter.charge(3 * len(split_sizes))
     if any(size < 0 for size in split_sizes):
         raise errors.split_sizes_negative(split_sizes)

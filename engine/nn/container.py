@@ -9,7 +9,6 @@ from typing import Any
 
 from engine import errors
 from engine.core.tensor import Parameter, Tensor
-from engine.limits import meter
 from engine.nn.module import Module, _addindent, type_name
 
 
@@ -93,7 +92,6 @@ class Sequential(Module):
         if not -length <= index <= length:
             raise errors.insert_range(index)
         index += length if index < 0 else 0
-        meter.charge((length - index) >> 2)
         for i in range(length, index, -1):
             self._modules[str(i)] = self._modules[str(i - 1)]
         self._modules[str(index)] = module

@@ -10,7 +10,6 @@ from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
-from engine.limits import meter
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
@@ -101,7 +100,6 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        meter.charge(len(self.kernel_size) >> 3)
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         if self.padding != (0,) * len(self.padding):
             text += f", padding={self.padding}"

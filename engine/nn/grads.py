@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
-from engine.limits import meter
 
 new = object.__new__
 
@@ -16,7 +15,6 @@ def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
     grad = parameter._grad
     if grad is None:
         return
-    meter.charge(1 if set_to_none else 7)
     observer = state.observer
     if set_to_none:
         parameter._grad = None

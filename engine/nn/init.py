@@ -163,7 +163,6 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     per_group = out_channels // groups
     centre = tuple(size // 2 for size in tensor.shape[2:])
     for group in range(groups):
-        meter.charge(min(per_group, in_channels) >> 2)
         for channel in range(min(per_group, in_channels)):
             values[(group * per_group + channel, channel, *centre)] = 1
     return _fill(tensor, values)
@@ -254,7 +253,6 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: rando
         shape, 0.0, std, own.dtype, contiguous=bool(own.flags.c_contiguous)
     )))
     for column in range(columns):
-        meter.charge(4)
         values[random.default_generator.permutation(rows)[:zeros], column] = 0
     return _fill(tensor, values)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter, Tensor
-from engine.limits import meter
 
 if TYPE_CHECKING:
     from engine.nn.module import Module
@@ -68,9 +67,6 @@ def save(
 
 def save_own(module: Module, destination: Any, prefix: str, keep_vars: bool) -> None:
     """Add what a module itself holds."""
-    count = len(module._parameters) + len(module._buffers)
-    meter.check_length(len(prefix) * count)
-    meter.charge(2 + 2 * count + (len(prefix) * (1 + count) >> 4))
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
         if value is not None:
             destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
@@ -112,7 +108,6 @@ def _load_into(
     if assign:
         local[ASSIGNED] = assign
     module._load_from_state_dict(state, prefix, local, True, missing, unexpected, problems)
-    meter.charge(len(state) * (1 + len(module._modules)) >> 4)
     for name, child in module._modules.items():
         if child is not None:
             below = OrderedDict((k, v) for k, v in state.items() if k.startswith(f"{prefix}{name}."))
@@ -145,9 +140,6 @@ def load_own(
     problems: list[str],
 ) -> None:
     """Copy what a module itself holds, and note what does not match."""
-    count = len(module._parameters) + len(module._buffers)
-    meter.check_length(len(prefix) * count)
-    meter.charge(2 + 4 * count + (3 * len(state) >> 4) + (len(prefix) * (1 + count) >> 4))
     for hook in list(module._load_state_dict_pre_hooks.values()):
         hook(module, state, prefix, local, strict, missing, unexpected, problems)
     assign = local.get(ASSIGNED, False)

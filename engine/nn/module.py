@@ -15,7 +15,6 @@ from engine.core.grad_mode import no_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state
 from engine.core.tensor import Parameter, Tensor, TensorMeta, constant
-from engine.limits import meter
 from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
     call_with_hooks,
@@ -87,7 +86,6 @@ class Module:
     call_super_init = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        meter.charge(3)
         if args or kwargs:
             raise errors.module_arguments(type(self).__name__, args, kwargs)
         fields = self.__dict__
@@ -119,7 +117,6 @@ class Module:
         observer = state.observer
         if observer is None:
             return call_with_hooks(self, args, kwargs) if self._hooked() else self.forward(*args, **kwargs)
-        meter.charge(1)
         scoped = observer.scopes
         if scoped:
             observer.scope_enter("module", self._label())
@@ -248,7 +245,6 @@ class Module:
         """Add a child under `name`."""
         if not isinstance(module, Module) and module is not None:
             raise errors.not_a_module(typename(module))
-        meter.charge(1)
         self._new_name("module", name, self._modules)
         self._modules[name] = registered("module", self, name, module)
 
@@ -351,7 +347,6 @@ class Module:
         modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
         for path, module in modules:
             for name, value in get_members_fn(module):
-                meter.charge(1)
                 if value is None or id(value) in seen:
                     continue
                 if remove_duplicate:
@@ -388,7 +383,6 @@ class Module:
         """(name, module) of the direct children."""
         seen: set[int] = set()
         for name, module in self._modules.items():
-            meter.charge(1)
             if module is not None and id(module) not in seen:
                 seen.add(id(module))
                 yield name, module
@@ -407,7 +401,6 @@ class Module:
             return
         if remove_duplicate:
             memo.add(self)
-        meter.charge(1 + (len(prefix) >> 4))
         yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
@@ -479,7 +472,6 @@ class Module:
     def requires_grad_(self: M, requires_grad: bool = True) -> M:
         """Switch gradients of all parameters on or off."""
         for parameter in self.parameters():
-            meter.charge(1)
             parameter.requires_grad_(requires_grad)
         return self
 
@@ -490,7 +482,6 @@ class Module:
 
     def apply(self: M, fn: Callable[[Module], Any]) -> M:
         """Call `fn` with every module below this one, children first, and with this one."""
-        meter.charge(1)
         for module in self.children():
             module.apply(fn)
         fn(self)
@@ -501,7 +492,6 @@ class Module:
         if recurse:
             for module in self.children():
                 module._apply(fn)
-        meter.charge(2 + 3 * len(self._parameters) + len(self._buffers))
         for parameter in self._parameters.values():
             if parameter is None:
                 continue
@@ -675,10 +665,6 @@ class Module:
         if len(own) == 1 and not children:
             return f"{self._get_name()}({own[0]})"
         lines = own + children
-        meter.charge(2)
-        size = sum(map(len, lines))
-        meter.check_length(size)
-        meter.charge(size >> 8)
         inside = "\n  " + "\n  ".join(lines) + "\n" if lines else ""
         return f"{self._get_name()}({inside})"
 
@@ -713,8 +699,6 @@ def path_below(root: Module, wanted: Module) -> str:
 def _addindent(s_: str, numSpaces: int) -> str:  # noqa: N803 - PyTorch's name
     """The text with every line but the first, and blank ones, moved to the right."""
     first, *rest = s_.split("\n")
-    meter.charge(len(rest) >> 3)
-    meter.check_length(len(s_) + len(rest) * max(numSpaces, 0))
     return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])
 
 

@@ -32,7 +32,6 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any 
         if device is not None:
             check_device(device)
         meter.allocate(int(np.prod(size, dtype=object)), kind.itemsize)
-        meter.charge(8)
         return Parameter(constant(np.zeros([int(n) if type(n) is bool else n for n in extents], kind)))
     except (AttributeError, RuntimeError, TypeError, ValueError, OverflowError):
         check("torch", "empty", (size,), {"dtype": dtype})

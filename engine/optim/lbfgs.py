@@ -180,7 +180,6 @@ class LBFGS(Optimizer):
 
     def _write(self, values: list[Any]) -> None:
         observer = engine_state.observer
-        meter.charge(4 * len(self._params))
         for parameter, value in zip(self._params, values, strict=True):
             memory = share(parameter)
             if observer is not None:

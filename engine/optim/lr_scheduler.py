@@ -9,7 +9,6 @@ from typing import Any
 
 from engine import errors
 from engine.core.inherited import written_into_each
-from engine.limits import meter
 from engine.optim.optimizer import Optimizer
 from engine.optim.schedule import (
     ConstantLR,
@@ -49,13 +48,11 @@ class _Combined(LRScheduler):
                 raise errors.scheduler_other_optimizer(name, kind, index, optimizer, scheduler.optimizer)
 
     def state_dict(self) -> dict[str, Any]:
-        meter.charge(len(self._schedulers))
         state = super().state_dict()
         del state["_schedulers"]
         return state | {"_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        meter.charge(len(self._schedulers))
         super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
         for scheduler, state in zip(self._schedulers, state_dict["_schedulers"], strict=True):
             scheduler.load_state_dict(state)
@@ -88,7 +85,6 @@ class SequentialLR(_Combined):
         scheduler = self if sched is None else sched
         inner = getattr(scheduler, "_schedulers", None)
         if inner is not None:
-            meter.charge(len(inner))
             for each in inner:
                 self.recursive_undo(each)
         elif hasattr(scheduler, "last_epoch"):
@@ -119,7 +115,6 @@ class ChainedScheduler(_Combined):
 
     def step(self) -> None:  # type: ignore[override]
         """Go on by one epoch."""
-        meter.charge(len(self._schedulers))
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = self._rates()

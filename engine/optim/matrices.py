@@ -64,7 +64,6 @@ class Adafactor(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
-        meter.charge(2)
         matrix = grad.ndim > 1
         if not state:
             state["step"] = constant(np.float32(0))

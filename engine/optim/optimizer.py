@@ -140,7 +140,6 @@ class Optimizer:
     def __repr__(self) -> str:
         text = f"{type(self).__name__} ("
         for index, group in enumerate(self.param_groups):
-            meter.charge(8)
             text += f"\nParameter Group {index}\n"
             text += "".join(f"    {key}: {group[key]}\n" for key in sorted(group) if key != "params")
         return text + ")"
@@ -163,7 +162,6 @@ class Optimizer:
         kept = group["params"]
         if len(kept) != len({id(p) for p in kept}):
             errors.warn_duplicate_parameters()
-        meter.charge(sum([1 + len(g["params"]) for g in self.param_groups]) >> 5)
         seen = {id(p) for g in self.param_groups for p in g["params"]}
         if not seen.isdisjoint({id(p) for p in kept}):
             raise errors.optimizer_group_overlap()
@@ -185,7 +183,6 @@ class Optimizer:
                 raise errors.optimizer_names_missing()
             group["param_names"] = names
             members = [member[1] for member in members]
-        meter.charge(len(members))
         for parameter in members:
             if not isinstance(parameter, Tensor):
                 raise errors.optimizer_not_tensor(typename(parameter))
@@ -199,9 +196,7 @@ class Optimizer:
         """Forget the gradients of all parameters, or set them to zero."""
         if engine_state.observer is not None:
             engine_state.observer.optimizer(self, "zero_grad")
-        meter.charge(len(self.param_groups) >> 3)
         for group in self.param_groups:
-            meter.charge(len(group["params"]) >> 1)
             for parameter in group["params"]:
                 clear_grad(parameter, set_to_none)
 
@@ -241,7 +236,6 @@ class Optimizer:
                 loss = closure()
         observer = engine_state.observer
         by_ops = type(self)._recorded is not Optimizer._recorded
-        meter.charge(len(self.param_groups) >> 3)
         for group in self.param_groups:
             for parameter in group["params"]:
                 grad = parameter._grad
@@ -381,9 +375,7 @@ class Optimizer:
             hook(self)
         numbers: dict[int, int] = {}
         groups = []
-        meter.charge(len(self.state) + len(self.param_groups))
         for group in self.param_groups:
-            meter.charge(len(group["params"]) >> 1)
             for parameter in group["params"]:
                 numbers.setdefault(id(parameter), len(numbers))
             packed = {key: value for key, value in group.items() if key != "params"}
@@ -414,13 +406,11 @@ class Optimizer:
         by_number = dict(zip(numbers, parameters, strict=True))
         state: defaultdict[Any, Any] = defaultdict(dict)
         for key, value in state_dict["state"].items():
-            meter.charge(4)
             if key in by_number:
                 state[by_number[key]] = _cast(by_number[key], value)
             else:
                 state[key] = value
         groups = []
-        meter.charge(8 * len(given) + sum(len(group["params"]) for group in given))
         for group, old in zip(given, self.param_groups, strict=True):
             merged = {**deepcopy({k: v for k, v in group.items() if k != "params"}), "params": old["params"]}
             if "param_names" in old:

@@ -14,7 +14,6 @@ from typing import Any
 
 from engine import errors
 from engine.core.tensor import Tensor
-from engine.limits import meter
 from engine.optim.optimizer import Optimizer
 
 
@@ -96,7 +95,6 @@ class LRScheduler:
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:
-        meter.charge(len(self.optimizer.param_groups) >> 2)
         self._get_lr_called_within_step = True
         try:
             if epoch is None:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from engine.core.tensor import Tensor
-from engine.limits import meter
 from engine.torch.hardware import Namespace
 
 
@@ -19,7 +18,6 @@ def load_library(path: Any) -> None:
 def nms(dets: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
     """Which boxes are kept, the best first, so that no two overlap by more than the threshold."""
     boxes, order = np.asarray(dets.numpy(force=True)), np.argsort(-scores.numpy(force=True), kind="stable")
-    meter.charge(len(order) * (1 + (len(order) >> 6)))
     low, high = boxes[:, :2], boxes[:, 2:]
     areas = np.prod(high - low, axis=1)
     kept = []

@@ -24,7 +24,6 @@ from engine.core.registry import ops
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor, constant
 from engine.core.views import as_view, grad_accumulator, gradient_edge
-from engine.limits import meter
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
 from engine.torch.trees import TreeSpec, flatten, mapped, unflatten
@@ -47,9 +46,6 @@ __all__ = [
 ]
 
 Argnums = int | tuple[int, ...]
-
-_ROW = 18
-"""Steps that a row of a Jacobian costs besides what its pass does."""
 
 
 # --- points and results
@@ -451,7 +447,6 @@ def _jacobian(
         for output in () if blocks else outputs:
             graph, shape = points.outside(output), output._array.shape
             elements = ops.unbind(output.reshape(-1), 0) if output._array.size and _continuous(output) else ()
-            meter.charge(_ROW * output._array.size)
             with unobserved() if forward else nullcontext():
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
@@ -495,7 +490,6 @@ def _columns(outputs: list[Tensor], points: Points) -> list[list[Tensor]]:
         push = _pushforward(outputs, points)
         found: list[list[list[Tensor]]] = [[[] for _ in points.leaves] for _ in outputs]
         for place, leaf in enumerate(points.leaves):
-            meter.charge(_ROW * leaf._array.size)
             for element in range(leaf._array.size):
                 directions = [zeros_like(each).detach() for each in points.leaves]
                 basis = np.zeros(leaf._array.size, leaf._array.dtype)

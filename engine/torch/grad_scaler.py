@@ -13,7 +13,6 @@ import numpy as np
 from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor, constant
-from engine.limits import meter
 from engine.types import dtypes
 
 
@@ -102,7 +101,6 @@ class GradScaler:
         """Multiply all gradients; by device, whether one of them was infinite or NaN."""
         grads = []
         for group in optimizer.param_groups:
-            meter.charge(1 + (len(group["params"]) >> 1))
             for parameter in group["params"]:
                 if not isinstance(parameter, Tensor):
                     raise errors.scaler_parameter(parameter)
@@ -115,7 +113,6 @@ class GradScaler:
         found = False
         with no_grad():
             for grad in grads:
-                meter.charge(2 + (grad.numel() >> 7))
                 found = found or not np.isfinite(grad._array).all()
                 grad.mul_(factor)
         return {dtypes.device("cpu"): constant(np.float32(found))} if grads else {}

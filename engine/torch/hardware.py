@@ -16,7 +16,6 @@ from engine.composites.creation import check_device
 from engine.composites.legacy import CUDA_TYPES
 from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.limits import meter
 from engine.nn.attention import SDPBackend, sdpa_kernel
 from engine.torch.grad_scaler import CpuScaler, CudaScaler, GradScaler
 from engine.types import dtypes
@@ -206,8 +205,6 @@ def _cast(value: Any, dtype: Any) -> Any:
     """A value with the tensors in it cast, but for those of float64."""
     if isinstance(value, Tensor):
         return value.to(dtype) if value._array.dtype.kind == "f" and value._array.dtype.char != "d" else value
-    if isinstance(value, dict | list | tuple):
-        meter.charge(len(value) >> 4)
     if isinstance(value, dict):
         return {key: _cast(item, dtype) for key, item in value.items()}
     return type(value)([_cast(item, dtype) for item in value]) if isinstance(value, list | tuple) else value

@@ -15,12 +15,9 @@ from engine.autograd.function import Function, FunctionMeta, context
 from engine.core.grad_mode import no_grad
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump_version
-from engine.limits import meter
 
 __all__ = ["CustomOpDef", "custom_op", "register_autograd", "register_fake", "register_kernel"]
 
-_CLASS = 60
-"""Steps that a new op costs."""
 _SCHEMA: dict[Any, str] = {Tensor: "Tensor", float: "float", int: "SymInt", bool: "bool", str: "str"}
 
 DEFINED: dict[str, CustomOpDef] = {}
@@ -45,7 +42,7 @@ def _default(value: Any) -> str:
     """A default as the dispatcher writes it."""
     if isinstance(value, float):
         return f"={value:.6g}." if value.is_integer() else f"={value}"
-    return f"={json.dumps(value) if isinstance(value, str) else state.represent(value)}"
+    return f"={json.dumps(value) if isinstance(value, str) else repr(value)}"
 
 
 def _shown(signature: inspect.Signature) -> str:
@@ -55,7 +52,7 @@ def _shown(signature: inspect.Signature) -> str:
         plain = parameter.replace(default=parameter.empty)
         if not isinstance(parameter.annotation, type):
             plain = plain.replace(annotation=parameter.empty)
-        given = "" if parameter.default is parameter.empty else f"={state.represent(parameter.default)}"
+        given = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
         parts.append(f"{plain}{given}")
     returns = signature.return_annotation
     known = isinstance(returns, type) and returns is not signature.empty
@@ -68,9 +65,8 @@ class CustomOpDef:
     __module__ = "torch._library.custom_ops"
 
     def __init__(self, namespace: str, name: str, function: Callable[..., Any], mutated: frozenset[str]) -> None:
-        meter.charge(_CLASS + (len(namespace) + len(name) >> 4))
         self._namespace, self._name, self._qualname = namespace, name, f"{namespace}::{name}"
-        self._function = state.callback(function)
+        self._function = function
         self._signature = inspect.signature(function)
         self._mutated = mutated
         self._check_parameters()
@@ -98,7 +94,7 @@ class CustomOpDef:
                 raise errors.custom_op_schema(f"Parameter {name} must have a type annotation.", _shown(signature))
         unseen = self._mutated - signature.parameters.keys()
         if unseen:
-            raise errors.custom_op_schema(errors.custom_op_mutates(state.represent(set(unseen))), _shown(signature))
+            raise errors.custom_op_schema(errors.custom_op_mutates(repr(set(unseen))), _shown(signature))
         if signature.return_annotation is signature.empty:
             what = "No return type annotation was provided. Please add one."
             raise errors.custom_op_schema(what, _shown(signature))
@@ -134,7 +130,7 @@ class CustomOpDef:
                 continue
             value = bound.arguments[name]
             if parameter.annotation is Tensor and not isinstance(value, Tensor):
-                told = state.represent(value)
+                told = repr(value)
                 raise errors.custom_op_tensor(self._qualname, name, place, value, told, self._declaration())
         bound.apply_defaults()
         return tuple(bound.arguments.values())
@@ -185,8 +181,8 @@ class CustomOpDef:
         """Differentiate by `backward(ctx, *grads)`; `setup_context(ctx, inputs, output)` keeps what that needs."""
         if self._mutated:
             raise errors.custom_op_mutating_autograd(self, self._declaration())
-        self._backward = state.callback(backward)
-        self._setup_context = None if setup_context is None else state.callback(setup_context)
+        self._backward = backward
+        self._setup_context = setup_context
 
     def register_fake(self, fn: Callable[..., Any], /) -> Callable[..., Any]:
         """What the results look like: compilers ask for it, and nothing is compiled here."""
@@ -198,7 +194,7 @@ class CustomOpDef:
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             devices = [device_types] if isinstance(device_types, str) else device_types
             if devices is None or "cpu" in devices:
-                self._function = state.callback(function)
+                self._function = function
             return function
 
         return register if fn is None else register(fn)

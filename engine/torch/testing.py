@@ -134,7 +134,6 @@ def _tensors(
     kind = dtypes.promote_types(actual.dtype, expected.dtype).np
     wide = kind if kind.kind in "fc" else np.dtype(np.int64)
     meter.reserve(8 * actual._array.size, 8)
-    meter.charge(8 + (actual._array.size >> 5))
     a, b = np.asarray(actual._array).astype(wide), np.asarray(expected._array).astype(wide)
     with np.errstate(all="ignore"):
         distance, size = abs(a - b), abs(b)

@@ -8,9 +8,7 @@ from operator import index
 from typing import Any, NamedTuple
 
 from engine import errors
-from engine.core.state import state
 from engine.core.tensor import Tensor
-from engine.limits import meter
 from engine.types.return_types import NamedResult
 from engine.types.sizes import Size
 
@@ -34,7 +32,7 @@ class SequenceKey(NamedTuple):
     idx: int
 
     def __str__(self) -> str:
-        return f"[{state.represent(self.idx)}]"
+        return f"[{self.idx!r}]"
 
     def get(self, sequence: Any) -> Any:
         """What is there."""
@@ -49,7 +47,7 @@ class MappingKey(NamedTuple):
     key: Any
 
     def __str__(self) -> str:
-        return f"[{state.represent(self.key)}]"
+        return f"[{self.key!r}]"
 
     def get(self, mapping: Any) -> Any:
         """What stands under it."""
@@ -128,7 +126,6 @@ def _of(kind: Any) -> NodeKind:
 def children_of(value: Any, kind: Any) -> tuple[Sequence[Any], Any]:
     """The children of a value of this kind, and what else is needed to make it again."""
     items, context = _of(kind).flatten(value)
-    meter.charge(1 + (len(items) >> 2))
     return items, context
 
 
@@ -148,12 +145,11 @@ class TreeSpec:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        meter.charge(2)
         if not isinstance(other, TreeSpec) or self.type != other.type:
             return False
         if self.type is None:
             return True
-        return state.equal(self.context, other.context) and self._children == other._children
+        return self.context == other.context and self._children == other._children
 
     def __hash__(self) -> int:
         return hash(self.num_leaves)
@@ -165,20 +161,18 @@ class TreeSpec:
         """Children after the first stand on lines of their own."""
         if self.type is None:
             return "*"
-        meter.charge(1 + self.num_children)
         indent += 2
         parts = [child._text(indent) for child in self._children]
-        context = self.context if isinstance(self.context, str) else state.represent(self.context)
+        context = self.context if isinstance(self.context, str) else repr(self.context)
         return f"TreeSpec({self.type.__name__}, {context}, [{(',' + chr(10) + ' ' * indent).join(parts)}])"
 
     def _short(self) -> str:
         """`(*, [*, *])`: brackets, and a star for each leaf."""
         if self.type is None:
             return "*"
-        meter.charge(1 + self.num_children)
         parts = [child._short() for child in self._children]
         if self.type in (dict, OrderedDict):
-            named = zip(map(state.represent, self.context), parts, strict=True)
+            named = zip(map(repr, self.context), parts, strict=True)
             return "{" + ", ".join(f"{key}: {part}" for key, part in named) + "}"
         ends = "[]" if self.type is list else "()"
         return ends[0] + ", ".join(parts) + ("," if ends == "()" and len(parts) == 1 else "") + ends[1]
@@ -186,7 +180,6 @@ class TreeSpec:
     def _build(self, leaves: Iterator[Any]) -> Any:
         if self.type is None:
             return next(leaves)
-        meter.charge(1 + (self.num_children >> 2))
         return _of(self.type).unflatten([child._build(leaves) for child in self._children], self.context)
 
     def is_leaf(self) -> bool:
@@ -221,7 +214,7 @@ class TreeSpec:
         kind = node_type(tree)
         dicts = kind in _DICTS and self.type in _DICTS
         if kind is not self.type and not dicts:
-            wanted, got = map(state.represent, (self.type, kind or type(tree)))
+            wanted, got = map(repr, (self.type, kind or type(tree)))
             raise errors.tree_node_type(wanted, got, self.type in KINDS)
         items, context = children_of(tree, kind)
         if len(items) != self.num_children:
@@ -231,10 +224,10 @@ class TreeSpec:
             known = dict.fromkeys(keys)
             missing, extra = [key for key in known if key not in tree], [key for key in tree if key not in known]
             if missing or extra:
-                raise errors.tree_node_keys(*[state.represent(set(each)) if each else "" for each in (missing, extra)])
+                raise errors.tree_node_keys(*[repr(set(each)) if each else "" for each in (missing, extra)])
             items = [tree[key] for key in keys]
         elif kind is not deque and context != self.context:
-            kind, wanted, got = map(state.represent, (self.type, self.context, context))
+            kind, wanted, got = map(repr, (self.type, self.context, context))
             raise errors.tree_node_context(kind, wanted, got, self.type in KINDS)
         for child, item in zip(self._children, items, strict=True):
             child._take(item, found)
@@ -268,7 +261,6 @@ def flatten_with_path(value: Any, is_leaf: IsLeaf = None, path: tuple[Any, ...] 
     keys = _of(kind).keys
     if keys is None:
         raise errors.tree_without_keys(kind)
-    meter.charge(1 + len(path))
     found = keys(value)
     items = [item for _, item in found] if kind in REGISTERED else children_of(value, kind)[0]
     names = [key for key, _ in found] if kind in REGISTERED else found

@@ -20,12 +20,9 @@ from engine.settings import aside
 from engine.trace.sizes import encoded
 
 MUCH = {
-    "small layers": (3400, "import torch\nfor _ in range(200): torch.nn.Linear(1, 1)"),
     "states of a generator": (1000, "import torch\ng = torch.Generator()\nfor _ in range(100): g.set_state(g.get_state())"),
     "transforms of a prime length": (40_000, "import torch\ntorch.fft.fft(torch.ones(999_983))"),
-    "checkpoints": (2100, "import torch\nfrom torch.utils.checkpoint import checkpoint\nx = torch.ones(1, requires_grad=True)\nfor _ in range(100): checkpoint(torch.sin, x, use_reentrant=False)"),
     "products of columns with rows": (480, "import torch\nx = torch.ones(1000, 1)\nx @ x.T"),
-    "tensors from lists": (5000, "import torch\nx = [1] * 100_000\ntorch.tensor(x)"),
     "lists from tensors": (10_000, "import torch\ntorch.zeros(100_000).tolist()"),
     "sorting a tensor": (5000, "import torch\ntorch.zeros(100_000).sort()"),
     "selecting among equals": (50_000, "import torch\ntorch.zeros(90_000).topk(10)"),
@@ -55,27 +52,12 @@ MUCH = {
     "a permutation": (6_000, "import torch\ntorch.randperm(100_000)"),
     "a polynomial of high degree": (100_000, "import torch\ntorch.special.chebyshev_polynomial_t(torch.ones(1000), 100_000)"),
     "stepping": (1000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(100)]\nsum(p).backward()\no = torch.optim.SGD(p, lr=1.0)\nfor _ in range(5): o.step()"),
-    "walking modules": (1000, "from torch import nn\nm = nn.Sequential(*[nn.ReLU() for _ in range(100)])\nfor _ in range(10): m.train()"),
-    "modules inside themselves": (50_000, "from torch import nn\nm = nn.ReLU()\nfor _ in range(14): m = nn.Sequential(m, m)\nm.state_dict()"),
-    "text of modules": (5000, "from torch import nn\nm = nn.ReLU()\nfor _ in range(10): m = nn.Sequential(m, m)\nrepr(m)"),
     "text of tensors": (5000, "import torch\nstr([torch.zeros(2)] * 500)"),
-    "samples for a loader": (10_000, "from torch.utils.data import DataLoader\nfor b in DataLoader(range(10_000), batch_size=1000): pass"),
     "writing to a place again and again": (50_000, "import torch\nx, i = torch.zeros(10, 1000), torch.zeros(400_000, dtype=torch.long)\nx[i] = 0.0"),
-    "versions of many tensors": (1000, "import torch\nx = [torch.ones(1)] * 10_000\nfor _ in range(10): torch.autograd.graph.increment_version(x)"),
     **{f"{name} of many in few places": (1200, f"import torch\nx, i, s = torch.zeros(3), torch.zeros(100_000, dtype=torch.long), torch.ones(100_000)\n{call}") for name, call in {
         "index_add_": "x.index_add_(0, i, s)", "scatter_": "x.scatter_(0, i, s)", "put_": "x.put_(i, s)", "index_put_": "x.index_put_((i,), s)", "masked_scatter_": "x.masked_scatter_(x == 0, s)"}.items()},
     "steps along singular vectors": (50_000, "import torch\np = torch.ones(700, 700, requires_grad=True)\np.sum().backward()\ntorch.optim.Muon([p]).step()"),
-    "groups of an optimizer": (3000, "import torch\np = [torch.ones(1, requires_grad=True) for _ in range(400)]\no = torch.optim.SGD([{'params': [q]} for q in p], lr=0.1)\ns = torch.optim.lr_scheduler.StepLR(o, 1)\nfor _ in range(10): o.step(), o.zero_grad(), s.step()"),
-    "schedulers in a chain": (900, "import torch\np = torch.ones(1, requires_grad=True)\no = torch.optim.SGD([p], lr=0.1)\nf = torch.optim.lr_scheduler\ns = f.ChainedScheduler([f.StepLR(o, 1) for _ in range(100)])\nfor _ in range(10): s.step()"),
-    "samples as tensors": (10_000, "from torch.utils.data import default_convert\nx = list(range(1000))\nfor _ in range(10): default_convert(x)"),
     "places on a grid": (400, "import torch\nx, g = torch.ones(1, 1, 4, 4), torch.zeros(1, 3, 3, 2)\nfor _ in range(20): torch.nn.functional.grid_sample(x, g, align_corners=False)"),
-    "equations that go on and on": (100_000, "import torch\ntry: torch.einsum('a' * 500_000, torch.ones(1))\nexcept RuntimeError: pass"),
-    "a Function of many": (1000, "import torch\nclass F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, *x): return x[0] * 2\nx = [torch.ones(1)] * 1000\nfor _ in range(10): F.apply(*x)"),
-    "one op on each of many tensors": (6000, "import torch\nx = [torch.ones(1) for _ in range(300)]\nfor _ in range(10): torch._foreach_mul_(x, 2.0)"),
-    "leaves of many types": (100_000, "from torch.utils._pytree import tree_map_only\ntree_map_only((int,) * 100_000, len, ['a'] * 9)"),
-    "names of ops": (60_000, "import torch\ndef f(x: torch.Tensor) -> torch.Tensor: return x\ntorch.library.custom_op('a' * 500_000 + '::' + 'b' * 499_000, f, mutates_args=())"),
-    "passes of gradcheck": (8000, "import torch\nx = torch.rand(700, dtype=torch.float64, requires_grad=True)\ntorch.autograd.gradcheck(lambda x: x * x, x)"),
-    "trees of many leaves": (11700, "import torch.utils._pytree as p\na, b = p.tree_structure([[]] * 2000), p.tree_structure([[]] * 2000)\nfor _ in range(2): a == b"),
 }  # fmt: skip
 
 
@@ -245,13 +227,13 @@ def test_numbers_that_a_document_sums_up_again_take_fuel(least: int, program: st
 def test_inputs_count_for_the_size_of_a_document() -> None:
     function = "class F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, *x): return x[0] * 2"
     code = f"import torch\n{function}\nx = [torch.ones(())] * 1000\nwhile True: F.apply(*x)"
-    document = engine.run(code=code, seed=0, limits=Limits(document_bytes=2_000_000, fuel=100_000)).document
+    document = engine.run(code=code, seed=0, limits=Limits(document_bytes=2_000_000, fuel=2_000)).document
     assert encoded(document) <= 2_000_000
 
 
 def test_a_document_has_fewer_large_values_than_small_ones() -> None:
     code = "import torch\nx = torch.ones({})\nwhile True: x.view(-1)"
-    limits = Limits(fuel=100_000)
+    limits = Limits(fuel=20_000)
     sizes = (3_000_000, 3_000)
     few, many = (len(engine.run(code=code.format(n), limits=limits, seed=0).document["values"]) for n in sizes)
     assert few < many / 3

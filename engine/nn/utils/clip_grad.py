@@ -9,7 +9,6 @@ from engine import errors
 from engine.codegen.publish import LINALG, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
-from engine.limits import meter
 from engine.types import dtypes
 
 
@@ -59,7 +58,6 @@ def clip_grad_norm_(
     """Scale the gradients in place so that their common norm is at most `max_norm`; returns the norm before."""
     with no_grad():
         kept = _tensors(parameters)
-        meter.charge(4 * len(kept))
         max_norm = float(max_norm)
         total = get_total_norm([p.grad for p in kept if p.grad is not None], norm_type, error_if_nonfinite)
         clip_grads_with_norm_(kept, max_norm, total)
@@ -86,6 +84,5 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
         if not found:
             raise errors.no_gradient_to_clip()
         for gradient in found:
-            meter.charge(6)
             gradient.clamp_(min=-limit, max=limit)
 

@@ -69,7 +69,6 @@ def _numerical(
     directions = directions if x._array.dtype.kind == "c" else (1,)
     columns: list[list[Any]] = []
     for index in range(x._array.size):
-        meter.charge(3)
         original = x._array if flat is None else flat[index]
         column: list[Any] = []
         for direction in directions:
@@ -112,7 +111,6 @@ def _analytical(output: Tensor, points: Sequence[Tensor], unit: complex) -> list
     meter.allocate(size * sum([x._array.size for x in points]), 8)
     jacobians = [np.zeros((x._array.size, size), dtype=x._array.dtype) for x in points]
     for index in range(size):
-        meter.charge(3)
         vector = np.zeros(size, output._array.dtype)
         vector[index] = unit
         weight = Tensor._from_array(vector.reshape(output._array.shape)[()])

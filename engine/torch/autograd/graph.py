@@ -18,7 +18,6 @@ from engine.core.saved_tensors import (
 )
 from engine.core.tensor import Tensor, bump_version
 from engine.core.views import gradient_edge
-from engine.limits import meter
 
 __all__ = [
     "GradientEdge",
@@ -46,7 +45,6 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     if not isinstance(tensor, Tensor | Iterable):
         raise errors.increment_version_type()
     tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
-    meter.charge(len(tensors) >> 6)
     if not all(isinstance(t, Tensor) for t in tensors):
         raise errors.increment_version_element()
     for t in tensors:

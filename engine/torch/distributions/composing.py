@@ -8,7 +8,6 @@ import operator
 from typing import Any
 
 from engine.core.inherited import written_into_each
-from engine.limits import meter
 from engine.torch.distributions import constraints
 from engine.torch.distributions.utils import sum_rightmost, torch
 from engine.types.dtypes import Size
@@ -164,20 +163,14 @@ class ComposeTransform(Transform):
     def __init__(self, parts: Any, cache_size: int = 0) -> None:
         if cache_size:
             parts = list(parts)
-            meter.charge(1 + len(parts))
             parts = [part.with_cache(cache_size) for part in parts]
         super().__init__(cache_size=cache_size)
         self.parts = parts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ComposeTransform) and bool(self._each() == other._each())
+        return isinstance(other, ComposeTransform) and bool(self.parts == other.parts)
 
     __hash__ = None
-
-    def _each(self) -> Any:
-        """The maps, which is paid for: each of them may be made of others, the same ones again and again."""
-        meter.charge(1 + len(self.parts))
-        return self.parts
 
     @property
     def domain(self) -> Any:
@@ -185,7 +178,7 @@ class ComposeTransform(Transform):
             return constraints.real
         domain = self.parts[0].domain
         event_dim = self.parts[-1].codomain.event_dim
-        for part in reversed(self._each()):
+        for part in reversed(self.parts):
             event_dim = max(event_dim + part.domain.event_dim - part.codomain.event_dim, part.domain.event_dim)
         more = event_dim - domain.event_dim
         return constraints.independent(domain, more) if more > 0 else domain
@@ -196,26 +189,26 @@ class ComposeTransform(Transform):
             return constraints.real
         codomain = self.parts[-1].codomain
         event_dim = self.parts[0].domain.event_dim
-        for part in self._each():
+        for part in self.parts:
             event_dim = max(event_dim + part.codomain.event_dim - part.domain.event_dim, part.codomain.event_dim)
         more = event_dim - codomain.event_dim
         return constraints.independent(codomain, more) if more > 0 else codomain
 
     @property
     def bijective(self) -> Any:
-        return all(part.bijective for part in self._each())
+        return all(part.bijective for part in self.parts)
 
     @property
     def sign(self) -> Any:
         sign = 1
-        for part in self._each():
+        for part in self.parts:
             sign = sign * part.sign
         return sign
 
     @property
     def inv(self) -> Any:
         if self._inv is None:
-            self._inv = ComposeTransform([part.inv for part in reversed(self._each())])
+            self._inv = ComposeTransform([part.inv for part in reversed(self.parts)])
             self._inv._inv = self
         return self._inv
 
@@ -223,7 +216,7 @@ class ComposeTransform(Transform):
         return self if self._cache_size == cache_size else ComposeTransform(self.parts, cache_size=cache_size)
 
     def __call__(self, x: Any) -> Any:
-        for part in self._each():
+        for part in self.parts:
             x = part(x)
         return x
 
@@ -231,7 +224,7 @@ class ComposeTransform(Transform):
         if not self.parts:
             return torch.zeros_like(x)
         values = [x]
-        for part in self._each()[:-1]:
+        for part in self.parts[:-1]:
             values.append(part(values[-1]))
         values.append(y)
         terms = []
@@ -243,17 +236,17 @@ class ComposeTransform(Transform):
         return functools.reduce(operator.add, terms)
 
     def forward_shape(self, shape: Any) -> Any:
-        for part in self._each():
+        for part in self.parts:
             shape = part.forward_shape(shape)
         return shape
 
     def inverse_shape(self, shape: Any) -> Any:
-        for part in reversed(self._each()):
+        for part in reversed(self.parts):
             shape = part.inverse_shape(shape)
         return shape
 
     def __repr__(self) -> str:
-        return "ComposeTransform(\n    " + ",\n    ".join(repr(part) for part in self._each()) + "\n)"
+        return "ComposeTransform(\n    " + ",\n    ".join(repr(part) for part in self.parts) + "\n)"
 
 
 identity_transform = ComposeTransform([])
@@ -365,20 +358,14 @@ class _Parts(Transform):
         if not all(isinstance(t, Transform) for t in tseq):
             raise AssertionError("All elements in tseq must be Transform instances")
         if cache_size:
-            meter.charge(1 + len(tseq))
             tseq = [t.with_cache(cache_size) for t in tseq]
         super().__init__(cache_size=cache_size)
         self.transforms = list(tseq)
         self.dim = dim
 
-    def _each(self) -> Any:
-        """The maps, which is paid for: each of them may be made of others."""
-        meter.charge(1 + len(self.transforms))
-        return self.transforms
-
     @property
     def bijective(self) -> Any:
-        return all(t.bijective for t in self._each())
+        return all(t.bijective for t in self.transforms)
 
 
 class CatTransform(_Parts):
@@ -390,7 +377,7 @@ class CatTransform(_Parts):
 
     @property
     def event_dim(self) -> int:
-        return max(int(t.event_dim) for t in self._each())
+        return max(int(t.event_dim) for t in self.transforms)
 
     @property
     def length(self) -> int:
@@ -403,7 +390,7 @@ class CatTransform(_Parts):
 
     def _parts(self, value: Any) -> Any:
         start = 0
-        for transform, length in zip(self._each(), self.lengths, strict=True):
+        for transform, length in zip(self.transforms, self.lengths, strict=True):
             yield transform, value.narrow(self.dim, start, length)
             start += length
 
@@ -424,11 +411,11 @@ class CatTransform(_Parts):
 
     @property
     def domain(self) -> Any:
-        return constraints.cat([t.domain for t in self._each()], self.dim, self.lengths)
+        return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
 
     @property
     def codomain(self) -> Any:
-        return constraints.cat([t.codomain for t in self._each()], self.dim, self.lengths)
+        return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
 
 
 class StackTransform(_Parts):
@@ -444,23 +431,23 @@ class StackTransform(_Parts):
         return [value.select(self.dim, i) for i in range(value.size(self.dim))]
 
     def _call(self, x: Any) -> Any:
-        return torch.stack([t(part) for part, t in zip(self._slices(x), self._each(), strict=True)], dim=self.dim)
+        return torch.stack([t(part) for part, t in zip(self._slices(x), self.transforms, strict=True)], dim=self.dim)
 
     def _inverse(self, y: Any) -> Any:
-        parts = zip(self._slices(y), self._each(), strict=True)
+        parts = zip(self._slices(y), self.transforms, strict=True)
         return torch.stack([t.inv(part) for part, t in parts], dim=self.dim)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        parts = zip(self._slices(x), self._slices(y), self._each(), strict=True)
+        parts = zip(self._slices(x), self._slices(y), self.transforms, strict=True)
         return torch.stack([t.log_abs_det_jacobian(a, b) for a, b, t in parts], dim=self.dim)
 
     @property
     def domain(self) -> Any:
-        return constraints.stack([t.domain for t in self._each()], self.dim)
+        return constraints.stack([t.domain for t in self.transforms], self.dim)
 
     @property
     def codomain(self) -> Any:
-        return constraints.stack([t.codomain for t in self._each()], self.dim)
+        return constraints.stack([t.codomain for t in self.transforms], self.dim)
 
 
 class CumulativeDistributionTransform(Transform):

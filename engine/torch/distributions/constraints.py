@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.limits import meter
 from engine.torch.distributions.utils import linalg, torch
 from engine.types import dtypes
 
@@ -299,14 +298,9 @@ class _Parts(Constraint):
 
     cseq: list[Any]
 
-    def _each(self) -> list[Any]:
-        """They are paid for: each of them may be made of others, the same ones again and again."""
-        meter.charge(1 + len(self.cseq))
-        return self.cseq
-
     @property
     def is_discrete(self) -> bool:
-        return any(c.is_discrete for c in self._each())
+        return any(c.is_discrete for c in self.cseq)
 
 
 class _Cat(_Parts):
@@ -319,11 +313,11 @@ class _Cat(_Parts):
 
     @property
     def event_dim(self) -> int:
-        return max(int(c.event_dim) for c in self._each())
+        return max(int(c.event_dim) for c in self.cseq)
 
     def check(self, value: Any) -> Any:
         checks, start = [], 0
-        for constraint, length in zip(self._each(), self.lengths, strict=True):
+        for constraint, length in zip(self.cseq, self.lengths, strict=True):
             checks.append(constraint.check(value.narrow(self.dim, start, length)))
             start += length
         return torch.cat(checks, self.dim)
@@ -338,12 +332,12 @@ class _Stack(_Parts):
 
     @property
     def event_dim(self) -> int:
-        dim = max(int(c.event_dim) for c in self._each())
+        dim = max(int(c.event_dim) for c in self.cseq)
         return dim + 1 if self.dim + dim < 0 else dim
 
     def check(self, value: Any) -> Any:
         parts = [value.select(self.dim, i) for i in range(value.size(self.dim))]
-        return torch.stack([c.check(v) for v, c in zip(parts, self._each(), strict=False)], self.dim)
+        return torch.stack([c.check(v) for v, c in zip(parts, self.cseq, strict=False)], self.dim)
 
 
 dependent = _Dependent()

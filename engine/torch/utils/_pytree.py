@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine import errors
-from engine.core.state import state
-from engine.limits import meter
 from engine.torch.trees import (
     KINDS,
     LEAF,
@@ -47,24 +45,18 @@ def register_pytree_node(
         raise TypeError("a node of trees is a class")
     if cls in KINDS or cls in REGISTERED:
         raise errors.tree_registered(cls)
-    apart, together = state.callback(flatten_fn), state.callback(unflatten_fn)
-    keyed = None if flatten_with_keys_fn is None else state.callback(flatten_with_keys_fn)
-    keys = None if keyed is None else lambda value: keyed(value)[0]
-    REGISTERED[cls] = NodeKind(lambda value: tuple(apart(value)), together, keys)
-
-
-def _asked(is_leaf: IsLeaf) -> IsLeaf:
-    return None if is_leaf is None else state.callback(is_leaf)
+    keys = None if flatten_with_keys_fn is None else lambda value: flatten_with_keys_fn(value)[0]
+    REGISTERED[cls] = NodeKind(lambda value: tuple(flatten_fn(value)), unflatten_fn, keys)
 
 
 def tree_flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], TreeSpec]:
     """(leaves, structure)."""
-    return flatten(tree, _asked(is_leaf))
+    return flatten(tree, is_leaf)
 
 
 def tree_leaves(tree: Any, is_leaf: IsLeaf = None) -> list[Any]:
     """The leaves in order."""
-    return flatten(tree, _asked(is_leaf))[0]
+    return flatten(tree, is_leaf)[0]
 
 
 def tree_iter(tree: Any, is_leaf: IsLeaf = None) -> Iterable[Any]:
@@ -79,12 +71,12 @@ def arg_tree_leaves(*args: Any, **kwargs: Any) -> list[Any]:
 
 def tree_structure(tree: Any, is_leaf: IsLeaf = None) -> TreeSpec:
     """The structure alone."""
-    return flatten(tree, _asked(is_leaf))[1]
+    return flatten(tree, is_leaf)[1]
 
 
 def tree_is_leaf(tree: Any, is_leaf: IsLeaf = None) -> bool:
     """Whether a value is no node."""
-    asked = _asked(is_leaf)
+    asked = is_leaf
     return bool(asked is not None and asked(tree)) or node_type(tree) is None
 
 
@@ -104,11 +96,9 @@ def tree_unflatten(leaves: Iterable[Any], treespec: TreeSpec) -> Any:
 
 def tree_map(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: IsLeaf = None) -> Any:
     """The value with `func` of every leaf, and of what `rests` have in the same places."""
-    leaves, spec = flatten(tree, _asked(is_leaf))
+    leaves, spec = flatten(tree, is_leaf)
     others = [spec.flatten_up_to(rest) for rest in rests]
-    called = state.callback(func)
-    meter.charge(len(leaves) >> 2)
-    return spec.unflatten([called(*parts) for parts in zip(leaves, *others, strict=True)])
+    return spec.unflatten([func(*parts) for parts in zip(leaves, *others, strict=True)])
 
 
 def tree_map_(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: IsLeaf = None) -> Any:
@@ -118,18 +108,11 @@ def tree_map_(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: IsLeaf 
 
 
 def _predicate(asked: Any) -> Callable[[Any], Any]:
-    if isinstance(asked, type):
+    if isinstance(asked, type | tuple):
         return lambda value: isinstance(value, asked)
-    if isinstance(asked, tuple):
-        return lambda value: _is_any(value, asked)
     if not callable(asked):
         raise TypeError("Argument must be a type, a tuple of types, or a callable.")
-    return state.callback(asked)  # type: ignore[no-any-return]
-
-
-def _is_any(value: Any, kinds: tuple[Any, ...]) -> bool:
-    meter.charge(len(kinds) >> 3)
-    return isinstance(value, kinds)
+    return asked  # type: ignore[no-any-return]
 
 
 def map_only(type_or_types_or_pred: Any, /) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
@@ -137,17 +120,15 @@ def map_only(type_or_types_or_pred: Any, /) -> Callable[[Callable[[Any], Any]], 
     chosen = _predicate(type_or_types_or_pred)
 
     def wrapper(func: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        called = state.callback(func)
-        return lambda value: called(value) if chosen(value) else value
+        return lambda value: func(value) if chosen(value) else value
 
     return wrapper
 
 
 def tree_map_only(type_or_types_or_pred: Any, /, func: Any, tree: Any, is_leaf: IsLeaf = None) -> Any:
     """`tree_map` of the leaves of a type, of several, or for which a predicate holds."""
-    leaves, spec = flatten(tree, _asked(is_leaf))
+    leaves, spec = flatten(tree, is_leaf)
     changed = map_only(type_or_types_or_pred)(func)
-    meter.charge(len(leaves) >> 2)
     return spec.unflatten([changed(leaf) for leaf in leaves])
 
 
@@ -159,22 +140,22 @@ def tree_map_only_(type_or_types_or_pred: Any, /, func: Any, tree: Any, is_leaf:
 
 def tree_all(pred: Callable[[Any], bool], tree: Any, is_leaf: IsLeaf = None) -> bool:
     """Whether all leaves are so."""
-    return all(map(state.callback(pred), tree_leaves(tree, is_leaf)))
+    return all(map(pred, tree_leaves(tree, is_leaf)))
 
 
 def tree_any(pred: Callable[[Any], bool], tree: Any, is_leaf: IsLeaf = None) -> bool:
     """Whether any leaf is so."""
-    return any(map(state.callback(pred), tree_leaves(tree, is_leaf)))
+    return any(map(pred, tree_leaves(tree, is_leaf)))
 
 
 def tree_all_only(type_or_types: Any, /, pred: Any, tree: Any, is_leaf: IsLeaf = None) -> bool:
     """Whether all leaves of a type are so."""
-    return all(map(state.callback(pred), filter(_predicate(type_or_types), tree_leaves(tree, is_leaf))))
+    return all(map(pred, filter(_predicate(type_or_types), tree_leaves(tree, is_leaf))))
 
 
 def tree_any_only(type_or_types: Any, /, pred: Any, tree: Any, is_leaf: IsLeaf = None) -> bool:
     """Whether any leaf of a type is so."""
-    return any(map(state.callback(pred), filter(_predicate(type_or_types), tree_leaves(tree, is_leaf))))
+    return any(map(pred, filter(_predicate(type_or_types), tree_leaves(tree, is_leaf))))
 
 
 # --- with the way to each leaf
@@ -182,7 +163,7 @@ def tree_any_only(type_or_types: Any, /, pred: Any, tree: Any, is_leaf: IsLeaf =
 
 def tree_leaves_with_path(tree: Any, is_leaf: IsLeaf = None) -> list[tuple[Any, Any]]:
     """(keys that lead there, leaf) for every leaf."""
-    return list(flatten_with_path(tree, _asked(is_leaf)))
+    return list(flatten_with_path(tree, is_leaf))
 
 
 def tree_flatten_with_path(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[tuple[Any, Any]], TreeSpec]:
@@ -194,14 +175,12 @@ def tree_map_with_path(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf
     """`tree_map` of a function that is told the way to the leaf first."""
     found, spec = tree_flatten_with_path(tree, is_leaf)
     others = [spec.flatten_up_to(rest) for rest in rests]
-    called = state.callback(func)
-    return spec.unflatten([called(*at, *parts) for at, *parts in zip(found, *others, strict=True)])
+    return spec.unflatten([func(*at, *parts) for at, *parts in zip(found, *others, strict=True)])
 
 
 def keystr(kp: Iterable[Any]) -> str:
     """The way to a leaf as Python writes it."""
     text = "".join(map(str, kp))
-    meter.charge(len(text) >> 6)
     return text
 
 

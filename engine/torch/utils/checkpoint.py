@@ -18,7 +18,6 @@ from engine.core.saved_tensors import saved_tensors_hooks
 from engine.core.state import sequence, state, unobserved
 from engine.core.tensor import Tensor
 from engine.kernels import random
-from engine.limits import meter
 
 CheckpointError = errors.CheckpointError
 __all__ = [
@@ -58,10 +57,6 @@ class set_checkpoint_early_stop:  # noqa: N801 - PyTorch's name
 
     def __exit__(self, *exception: object) -> None:
         state.early_stop = self.previous
-
-
-_STEPS = 20
-"""What a checkpoint costs beside its function."""
 
 
 def noop_context_fn() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
@@ -135,7 +130,6 @@ def checkpoint(
 
     `context_fn` gives two contexts, in which the function runs first and is run again.
     """
-    meter.charge(_STEPS)
     if use_reentrant is None:
         errors.warn_checkpoint_reentrant()
         use_reentrant = True

@@ -18,7 +18,6 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
-from engine.limits import meter
 from engine.signatures.native import check
 from engine.types import dtypes
 
@@ -104,7 +103,6 @@ class StackDataset(Dataset):
         self._length = len(members[0])
 
     def __getitem__(self, index: Any) -> Any:
-        meter.charge(len(self.datasets) >> 3)
         if isinstance(self.datasets, dict):
             return {name: d[index] for name, d in self.datasets.items()}
         return tuple(d[index] for d in self.datasets)
@@ -123,7 +121,6 @@ class TensorDataset(Dataset):
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:
-        meter.charge(len(self.tensors) >> 3)
         return tuple(t[index] for t in self.tensors)
 
     def __len__(self) -> int:
@@ -134,7 +131,7 @@ class ConcatDataset(Dataset):
     """Datasets one after the other."""
 
     def __init__(self, datasets: Iterable[Any]) -> None:
-        self.datasets = list(_charged(datasets))
+        self.datasets = list(datasets)
         if not self.datasets:
             raise errors.empty_concat_dataset()
         if any(isinstance(d, IterableDataset) for d in self.datasets):
@@ -150,7 +147,6 @@ class ConcatDataset(Dataset):
                 raise errors.concat_index()
             index += len(self)
         start = 0
-        meter.charge(len(self.datasets) >> 5)
         for dataset, end in zip(self.datasets, self.cumulative_sizes, strict=True):
             if index < end:
                 return dataset[index - start]
@@ -180,8 +176,6 @@ def _rows_there(dataset: Any, indices: Any) -> Any:
     if not real:
         return indices
     there = len(dataset)
-    meter.check_length(len(indices))
-    meter.charge(len(indices) >> 1)
     wanted = [int(i) for i in indices]
     if not any(there <= i < real for i in wanted):
         return indices
@@ -202,7 +196,7 @@ class Subset(Dataset):
         return self.dataset[self.indices[index]]
 
     def __getitems__(self, indices: list[Any]) -> Any:
-        return _rows(self.dataset, [self.indices[i] for i in _counted(indices)])
+        return _rows(self.dataset, [self.indices[i] for i in indices])
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -211,7 +205,7 @@ class Subset(Dataset):
 def random_split(dataset: Any, lengths: Sequence[float], generator: random.Generator | None = None) -> list[Subset]:
     """Disjoint random subsets of the given lengths, or of fractions that add up to 1."""
     total = len(dataset)
-    sizes: list[Any] = list(_charged(lengths))
+    sizes: list[Any] = list(lengths)
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         for place, share in enumerate(sizes):
             if not 0 <= share <= 1:
@@ -228,8 +222,6 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: random.Gener
     if sum(sizes) != total:
         raise errors.random_split_lengths()
     check("torch", "randperm", (sum(sizes),), {"generator": generator or random.default_generator})
-    meter.check_length(total)
-    meter.charge(total >> 3)
     order = (generator or random.default_generator).permutation(total).tolist()
     ends = list(itertools.accumulate(sizes))
     return [Subset(dataset, order[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
@@ -291,10 +283,8 @@ class RandomSampler(Sampler):
             generator.manual_seed(_seed())
         if self.replacement:
             for left in range(len(self), -1, -32):
-                meter.charge(6)
                 yield from generator.integers(0, size, (min(32, left),)).tolist()
             return
-        meter.check_length(size)
         for _ in range(len(self) // size):
             yield from generator.permutation(size).tolist()
         yield from generator.permutation(size).tolist()[: len(self) % size]
@@ -308,8 +298,6 @@ class SubsetRandomSampler(Sampler):
         self.indices, self.generator = indices, generator
 
     def __iter__(self) -> Iterator[int]:
-        meter.check_length(len(self.indices))
-        meter.charge(len(self.indices) >> 3)
         order = (self.generator or random.default_generator).permutation(len(self.indices)).tolist()
         return iter([self.indices[i] for i in order])
 
@@ -369,8 +357,6 @@ class DistributedSampler(Sampler):
 
     def __iter__(self) -> Iterator[int]:
         size = len(self.dataset)
-        meter.check_length(max(size, self.total_size))
-        meter.charge((size >> 4) + (self.num_samples >> 3))
         order = list(range(size))
         if self.shuffle:
             generator = random.Generator()
@@ -386,25 +372,10 @@ class DistributedSampler(Sampler):
         self.epoch = epoch
 
 
-def _charged(source: Any) -> Iterator[Any]:
-    """What a loader takes from its sources, each item charged."""
-    for item in source:
-        meter.charge(1)
-        yield item
-
-
-def _counted(indices: Any) -> Iterator[Any]:
-    """What a sampler says, charged: sixteen indices take less than a step."""
-    for place, index in enumerate(indices):
-        if not place & 15:
-            meter.charge(1)
-        yield index
-
-
 def _rows(dataset: Any, indices: Any) -> Any:
     """The rows of a batch: one by one, unless the dataset gives several at once."""
     several = getattr(dataset, "__getitems__", None)
-    return several(indices) if several else [dataset[i] for i in _charged(indices)]
+    return several(indices) if several else [dataset[i] for i in indices]
 
 
 def _are_rows(indices: Any, count: int) -> bool:
@@ -434,7 +405,7 @@ class BatchSampler(Sampler):
 
     def __iter__(self) -> Iterator[list[int]]:
         batch: list[int] = []
-        for index in _counted(self.sampler):
+        for index in self.sampler:
             batch.append(index)
             if len(batch) == self.batch_size:
                 yield batch
@@ -481,7 +452,6 @@ def default_collate(batch: Sequence[Any]) -> Any:
 
 def default_convert(data: Any) -> Any:
     """One row as it is, with numpy arrays as tensors, also in containers."""
-    meter.charge(1)
     if isinstance(data, Tensor | str | bytes):
         return data
     if hasattr(data, "__array__"):
@@ -620,11 +590,11 @@ class DataLoader:
 
     def _batches(self) -> Iterator[Any]:
         if self._iterable and self.batch_size is None:
-            for row in _charged(self.dataset):
+            for row in self.dataset:
                 yield self.collate_fn(row)
         elif self._iterable:
             rows: list[Any] = []
-            for row in _charged(self.dataset):
+            for row in self.dataset:
                 rows.append(row)
                 if len(rows) == self.batch_size:
                     yield self.collate_fn(rows)
@@ -632,7 +602,7 @@ class DataLoader:
             if rows and not self.drop_last:
                 yield self.collate_fn(rows)
         elif self.batch_sampler is None:
-            for index in _charged(self.sampler):
+            for index in self.sampler:
                 yield self.collate_fn(self.dataset[index])
         else:
             for indices in self.batch_sampler:
@@ -655,7 +625,6 @@ class DataLoader:
             return None
         if not _are_rows(rows, min(t._array.shape[0] for t in members)):
             return None
-        meter.charge(len(rows) >> 4)
         place = constant(np.array(rows, np.int64))
         batch = [ops.index(t, [place], (0,)) for t in members]
         return batch if dataset is not members[0] else batch[0]
