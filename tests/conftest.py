@@ -85,14 +85,15 @@ def serve(tmp_path: Path) -> Serve:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the real service, one for all tests."""
+    """The address of the real service, one for all tests; programs that do not end are ended early."""
     store = tmp_path_factory.mktemp("store") / "runs.sqlite3"
-    with serving(Settings(port=0, log_level="warning", drain_seconds=0, workers=2, store=str(store))) as address:
+    settings = Settings(port=0, log_level="warning", drain_seconds=0, workers=2, cpu_seconds=4, store=str(store))
+    with serving(settings) as address:
         yield address
 
 
 @pytest.fixture
 def client(service: str) -> Iterator[httpx.Client]:
     """A client of the real service."""
-    with httpx.Client(base_url=service, timeout=30) as opened:
+    with httpx.Client(base_url=service, timeout=120) as opened:
         yield opened
