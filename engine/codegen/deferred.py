@@ -2,28 +2,80 @@
 
 Hundreds of ops in several forms take seconds to compile, and a program calls a few of them. Until then a function has
 its final signature and a body that compiles it; from then on it has its final code, so that whoever held the function
-(a table, a class, another module) holds the compiled one. Nothing is left to do at later calls.
+(a table, a class, another module) holds the compiled one. Nothing is left to do at later calls. What a process compiles
+that needs all of it is kept beside the package's own bytecode, by its source, for the next such process.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import marshal
+import os
+import sys
+import zlib
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from threading import RLock
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 _LOCK = RLock()
 MISSING = object()
 """The default of a parameter that must be given, where the function itself says so."""
 
+KEPT = Path(__file__).parent / "__pycache__" / f"deferred.{sys.implementation.cache_tag}.{sys.hexversion:x}"
+"""The file of marshalled code by the hash of its source."""
+
 _pending: list[Callable[[], object]] = []
+_known: dict[bytes, bytes] | None = None
+"""What `KEPT` holds, while all is compiled."""
+_used: dict[bytes, bytes] = {}
+"""What was asked for meanwhile."""
 
 
 def compile_all() -> None:
     """Compile what no call has asked for yet: before a fork, for the processes that come of it."""
-    while _pending:
-        _pending.pop()()
+    global _known  # noqa: PLW0603 - the functions that are finished do not know for whom
+    _known = _read()
+    try:
+        while _pending:
+            _pending.pop()()
+        if not _used.keys() <= _known.keys():
+            _write(_used)
+    finally:
+        _known = None
+        _used.clear()
+
+
+def _read() -> dict[bytes, bytes]:
+    try:
+        found = marshal.loads(zlib.decompress(KEPT.read_bytes()))
+    except (OSError, ValueError, EOFError, TypeError, zlib.error):
+        return {}
+    return found if type(found) is dict else {}
+
+
+def _write(known: dict[bytes, bytes]) -> None:
+    """Replace the file; where nothing can or is to be written, every process compiles for itself."""
+    if sys.dont_write_bytecode:
+        return
+    with contextlib.suppress(OSError):
+        KEPT.parent.mkdir(exist_ok=True)
+        beside = KEPT.with_suffix(f".{os.getpid()}")
+        beside.write_bytes(zlib.compress(marshal.dumps(known), 3))
+        beside.replace(KEPT)
+
+
+def _compiled(source: str, file: str) -> CodeType:
+    """The code of a module, from what is kept where that is at hand."""
+    if _known is None:
+        return compile(source, file, "exec")
+    key = hashlib.blake2b(f"{file}\0{source}".encode(), digest_size=16).digest()
+    kept = _used[key] = _known.get(key) or marshal.dumps(compile(source, file, "exec"))
+    code: CodeType = marshal.loads(kept)
+    return code
 
 
 def later(finish: Callable[[], object]) -> None:
@@ -49,7 +101,7 @@ class Pending:
             source, names = self.write()
             function.__globals__.update(names)
             scope: dict[str, FunctionType] = {}
-            exec(compile(source, function.__code__.co_filename, "exec"), function.__globals__, scope)
+            exec(_compiled(source, function.__code__.co_filename), function.__globals__, scope)
             function.__code__ = scope[function.__code__.co_name].__code__
             function.__dict__["source"] = source
             self.write = None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import marshal
 import subprocess
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
 import pytest
 
+from engine.codegen import deferred as deferred_module
 from engine.codegen.deferred import compile_all, deferred
 
 SOURCE = "def double(x, *, times=2):\n    return x * times"
@@ -61,6 +65,36 @@ def test_compile_all_leaves_nothing_to_write() -> None:
     assert len(written) == 1 and double.source == SOURCE
     assert double(2) == 4
     assert len(written) == 1
+
+
+def test_code_that_a_process_has_compiled_is_there_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_all()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(deferred_module, "KEPT", tmp_path / "folder" / "kept")
+    _unfinished()
+    compile_all()
+    kept = deferred_module.KEPT.read_bytes()
+    compiled: list[str] = []
+    monkeypatch.setattr(
+        deferred_module, "compile", lambda *what: compiled.append(what[0]) or compile(*what), raising=False
+    )
+    _, double = _unfinished()
+    compile_all()
+    assert double(3) == 6 and not compiled
+    for damaged in (b"", kept[:40], zlib.compress(marshal.dumps([1]))):
+        deferred_module.KEPT.write_bytes(damaged)
+        _, double = _unfinished()
+        compile_all()
+        assert double(3) == 6 and compiled.pop() == SOURCE
+        assert deferred_module.KEPT.read_bytes() == kept
+    assert list(deferred_module.KEPT.parent.iterdir()) == [deferred_module.KEPT]
+    deferred_module.KEPT.unlink()
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    _unfinished()
+    compile_all()
+    assert not deferred_module.KEPT.exists()
 
 
 def test_threads_may_make_the_first_call_at_once() -> None:
