@@ -30,6 +30,8 @@ MORE_CPU_SECONDS = 10.0
 RESTART_DELAY = 0.2
 LONGEST_DELAY = 30.0
 RETRY_DELAY = 0.1
+LIBRARIES_DELAY = 3.0
+"""Until libraries are loaded that no program has named: the first visits need the cores more."""
 ATTEMPTS = 2
 
 
@@ -226,6 +228,8 @@ class Pool:
         """Do a job, and once more if its process ends under it; ends of the fork server do not count."""
         crashes, spent = 0, 0.0
         names = self._libraries is not None and self._libraries.search(frame.parts.get("request", b"")) is not None
+        if names and not self._full.failures:
+            self._have_libraries()
         while True:
             worker = await self._next_worker(self._full if names else self._plain)
             try:
@@ -353,7 +357,7 @@ class Pool:
             self._full.clear()
             self._full.server = None
             self._full.failures += 1
-            asyncio.get_running_loop().call_later(self._full.pause(), self._have_others)
+            asyncio.get_running_loop().call_later(self._full.pause(), self._have_libraries)
         elif server is self._plain.server:
             log.error("the fork server ended")
             self._plain.clear()
@@ -385,19 +389,29 @@ class Pool:
                 asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)
 
     def _have_others(self) -> None:
-        """Ask for the fork servers that are not there: a standby, and one that has libraries."""
+        """Ask for a standby where there is none, and for what has libraries a little later."""
         server = self._plain.server
         if server is None or self._closing:
             return
+        asyncio.get_running_loop().call_later(LIBRARIES_DELAY, self._have_libraries)
         try:
             if self._standby is None:
                 self._standby = server.fork_standby()
-            if self._full.server is None and self._libraries is not None:
-                self._full.server = server.fork_with_libraries()
-                self._keep(self._fill(self._full.server))
         except OSError as error:
             log.error("cannot ask for another fork server: %s", error)
             asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
+
+    def _have_libraries(self) -> None:
+        """Ask for a fork server that has libraries where there is none."""
+        server = self._plain.server
+        if server is None or self._closing or self._full.server is not None or self._libraries is None:
+            return
+        try:
+            self._full.server = server.fork_with_libraries()
+            self._keep(self._fill(self._full.server))
+        except OSError as error:
+            log.error("cannot ask for a fork server that has libraries: %s", error)
+            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_libraries)
 
     async def _fill(self, server: ForkServer) -> None:
         """Ask a fork server for processes as soon as it has its libraries."""
