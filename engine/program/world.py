@@ -25,8 +25,8 @@ import traceback
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache
-from types import FrameType, ModuleType
+from functools import cache, partial
+from types import FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -400,7 +400,6 @@ def _input(prompt: object = "", /) -> str:
 
 _HASH = 15 * ctypes.sizeof(ctypes.c_void_p)
 """Where a class keeps the function that hashes its objects (`tp_hash` of CPython's `PyTypeObject`)."""
-_BY_ADDRESS = ctypes.c_void_p.from_address(id(object) + _HASH).value
 _numbered: Identities | None = None
 
 
@@ -408,7 +407,27 @@ def _hash(value: object) -> int:
     return id(value) >> 4 if _numbered is None else _numbered.identity(value) >> 4
 
 
-_by_number = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.py_object)(_hash)
+def _hash_function(function: FunctionType) -> int:
+    """Functions of the program alone: others may lie in sets and dicts by their addresses already."""
+    mine = _numbered is not None and function.__code__.co_filename is FILE
+    return _hash(function) if mine else object.__hash__(function)
+
+
+def _hash_method(method: MethodType) -> int:
+    """As Python's: of the object and the function."""
+    return _hash(method.__self__) ^ hash(method.__func__)
+
+
+_HASHES = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.py_object)
+_by_number = _HASHES(_hash)
+_BUILT_IN = ((FunctionType, _HASHES(_hash_function)), (MethodType, _HASHES(_hash_method)), (partial, _by_number))
+
+
+def _hash_of(kind: type) -> ctypes.c_void_p:
+    return ctypes.c_void_p.from_address(id(kind) + _HASH)
+
+
+_BY_ADDRESS = _hash_of(object).value
 
 
 def hash_by_number(kind: type) -> None:
@@ -416,14 +435,15 @@ def hash_by_number(kind: type) -> None:
 
     A method of that name would be seen, by `vars` and by dataclasses.
     """
-    slot = ctypes.c_void_p.from_address(id(kind) + _HASH)
-    if slot.value == _BY_ADDRESS:
-        slot.value = ctypes.cast(_by_number, ctypes.c_void_p).value
+    if _hash_of(kind).value == _BY_ADDRESS:
+        _hash_of(kind).value = ctypes.cast(_by_number, ctypes.c_void_p).value
 
 
 @cache
 def _number_what_programs_make() -> None:
-    """The engine's own objects, too, of which programs make sets."""
+    """Functions and the like, and the engine's own objects of which programs make sets."""
+    for built_in, hashes in _BUILT_IN:
+        _hash_of(built_in).value = ctypes.cast(hashes, ctypes.c_void_p).value
     kinds: list[type] = [Module, Optimizer, LRScheduler]
     for kind in kinds:
         hash_by_number(kind)
