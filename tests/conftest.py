@@ -76,7 +76,7 @@ def serve(tmp_path: Path) -> Serve:
     """Start a service with the given settings; `jobs` names another module of jobs."""
 
     def start(jobs: str | None = None, **settings: Any) -> contextlib.AbstractContextManager[str]:
-        values = {"port": 0, "log_level": "warning", "drain_seconds": 0, "workers": 1, **settings}
+        values = {"port": 0, "log_level": "warning", "drain_seconds": 0, "workers": 1, "cpu_seconds": 4, **settings}
         values.setdefault("store", str(tmp_path / "runs.sqlite3"))
         return serving(Settings(**values), **({"jobs": jobs} if jobs else {}))
 
