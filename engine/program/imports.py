@@ -26,8 +26,9 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
+import scipy
 
-from engine import libraries
+from engine import libraries, torch
 from engine.core.state import state
 from engine.errors.explained.missing import HINTS
 from engine.program import figures, silent, source, surface
@@ -69,6 +70,13 @@ def wanted(text: str) -> set[str]:
 def installed() -> dict[str, str]:
     """The modules of the extra that are here, and the versions of their packages."""
     return {name: metadata.version(package) for name, package in EXTRA.items() if _installed(name)}
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The packages that programs find, asked for while files can be read."""
+    theirs = {EXTRA[name]: version for name, version in installed().items()}
+    return {**theirs, "numpy": np.__version__, "scipy": scipy.__version__, "torch": torch.__version__}
 
 
 def preload(names: Iterable[str] = EXTRA) -> None:

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType, ModuleType
 from typing import Any
 
-from engine.program import imports
+from engine.program import imports, packages
 from engine.program.floats import FloatErrors
 from engine.program.places import ENGINE, FILE
 from engine.program.world import World, world
@@ -54,6 +54,7 @@ def _made(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
         sys.modules.update(modules)
         undone.enter_context(FloatErrors().handled())
         undone.enter_context(imports.offline())
+        undone.enter_context(packages.installed(imports.versions()))
         made = undone.enter_context(world(outside))
         undone.callback(setattr, inspect, "getouterframes", inspect.getouterframes)
         inspect.getouterframes = _outer_frames(inspect.getouterframes)

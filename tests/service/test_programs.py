@@ -135,6 +135,20 @@ def test_real_libraries_are_imported(client: httpx.Client, code: str) -> None:
     assert document["error"] is None and document["stdout"] == LIBRARIES[code]
 
 
+def test_packages_have_versions_and_the_services_own_are_not_seen(client: httpx.Client) -> None:
+    code = """\
+import torch, numpy, sklearn
+from importlib.metadata import PackageNotFoundError, distributions, version
+here = {"torch": torch, "numpy": numpy, "scikit_learn": sklearn}
+print([name for name, module in here.items() if version(name) != module.__version__])
+print({"torch", "matplotlib"} <= {found.metadata["Name"] for found in distributions()})
+try: version("fastapi")
+except PackageNotFoundError as error: print(error)
+"""
+    document = run(client, code)
+    assert document["stdout"] == "[]\nTrue\nNo package metadata was found for fastapi\n", document["error"]
+
+
 def test_a_tensor_that_fits_into_memory_is_told_of_and_one_that_does_not_has_its_line(client: httpx.Client) -> None:
     document = run(client, "import torch\nx = torch.zeros(20_000_000)\nprint(x.shape)\n")
     assert document["stdout"] == "torch.Size([20000000])\n"

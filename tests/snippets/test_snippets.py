@@ -35,7 +35,6 @@ EXCUSED = {
     "libraries/subclasses_at_work": "operands of a reflected product come in the other order",
     "libraries/torch_function": "repr asks nobody",
     "mistakes/forgotten_parentheses": "methods that are C in PyTorch have another type",
-    "python/temporary_files": "there are no files of an installed torch",
     "texts/functions_printed": "functions that are C in PyTorch have another type",
     "wrong_kinds/backward_from_a_function": "a function that is C in PyTorch has another type",
 }
