@@ -23,7 +23,7 @@ run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change 
 	@BACKLIGHT_STORE=$${BACKLIGHT_STORE:-data/runs.sqlite3} exec $(BIN)/python -m app
 
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all tests, one process per core (ARGS="-k words" picks some, ARGS="-n 0" runs them in one)
-	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --timeout 600 $(ARGS)
 
 test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)
 	@cd client && ../$(CLIENT)/bin/python -m mypy
