@@ -172,10 +172,18 @@ class BackwardCFunction(Node, FunctionCtx):
         return f"<{type(self).__module__}.{type(self).__name__} object at {hex(state.identify(self))}>"
 
     def __getattr__(self, name: str) -> Any:
-        attributes = self.__dict__.get("attributes", {})
+        attributes = _fields(self).get("attributes", {})
         if name in attributes:
             return attributes[name]
         raise errors.object_attribute(type(self).__name__, name)
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        """What the program stored, on `ctx` or on the node."""
+        fields = _fields(self)
+        for name in fields.keys() - _own_fields():
+            self.attributes[name] = fields.pop(name)
+        return self.attributes
 
     # --- what the engine calls
 
@@ -240,6 +248,15 @@ class BackwardCFunction(Node, FunctionCtx):
         if graph:
             return chosen
         return [None if v is None else v._array for v in chosen]
+
+
+_fields: Callable[[Node], dict[str, Any]] = vars(Node)["__dict__"].__get__
+
+
+@cache
+def _own_fields() -> frozenset[str]:
+    """The names of what a node holds for itself, beside what Node declares."""
+    return frozenset({*BackwardCFunction.__init__.__code__.co_names, *dir(BackwardCFunction)})
 
 
 class Push(Node):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -113,31 +112,6 @@ class _Bytes(io.BufferedIOBase):
     def write(self, data: Any, /) -> int:
         self._text.write(bytes(data).decode("utf-8", "replace"))
         return len(data)
-
-
-def printing(real: Callable[..., None]) -> Callable[..., None]:
-    """`print` that writes each call in one piece."""
-
-    def print(  # noqa: A001
-        *args: object, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
-    ) -> None:
-        target = sys.stdout if file is None else file
-        if type(target) is not Output or not (sep is None or type(sep) is str) or not (end is None or type(end) is str):
-            real(*args, sep=sep, end=end, file=target, flush=flush)
-            return
-        between = " " if sep is None else sep
-        texts = list[str]()
-        try:
-            for value in args:
-                texts.append(str(value))
-        except BaseException:
-            if texts:
-                target.keep(between.join(texts) + between)
-            raise
-        target.keep(between.join(texts) + ("\n" if end is None else end))
-
-    print.__qualname__, print.__module__ = "print", "builtins"
-    return print
 
 
 class Warnings:

@@ -21,8 +21,9 @@ from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import figures, imports, near, notebook, silent, source
 from engine.program.errors import Error
 from engine.program.instrument import called_as_written, instrument
-from engine.program.outcome import Outcome, Output, Warnings, failed, printing
+from engine.program.outcome import Outcome, Output, Warnings, failed
 from engine.program.places import ENGINE, FILE, Placed, Places, depth
+from engine.program.printing import printing
 from engine.program.surroundings import put_back, surroundings
 from engine.program.watch import Watch, frames_of_program
 from engine.program.world import PROGRAM

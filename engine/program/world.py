@@ -35,6 +35,7 @@ from pyfakefs import fake_file, fake_open
 from pyfakefs.fake_file import FakeFileWrapper, FakePipeWrapper
 from pyfakefs.fake_filesystem import FakeFilesystem
 from pyfakefs.fake_filesystem_unittest import Patcher
+from pyfakefs.fake_io import FakeIoModule
 from pyfakefs.fake_os import FakeOsModule
 
 from engine.core.state import state
@@ -294,6 +295,15 @@ def _open_unbuffered(self: FakeFileWrapper, *args: Any, **kwargs: Any) -> None:
     self._buffer_size = 0
 
 
+def _open(self: FakeIoModule, *args: Any, **kwargs: Any) -> Any:
+    """`open` in Python's words, which is a method here."""
+    if not args and "file" not in kwargs:
+        raise TypeError("open() missing required argument 'file' (pos 1)")
+    return _open_by_name(self, *args, **kwargs)
+
+
+_open_by_name = FakeIoModule.open
+FakeIoModule.open = _open  # type: ignore[method-assign]
 FakePipeWrapper.closed = property(lambda self: self not in self._filesystem().open_files[self.filedes])  # type: ignore[attr-defined]
 _number_of_file = FakeFileWrapper.fileno
 
@@ -393,8 +403,10 @@ def _only(name: str, given: tuple[Any, ...]) -> Any:
     return given[0]
 
 
-def _input(prompt: object = "", /) -> str:
-    sys.stdout.write(str(prompt))
+def _input(*prompt: object) -> str:
+    if len(prompt) > 1:
+        raise TypeError(f"input expected at most 1 argument, got {len(prompt)}")
+    sys.stdout.write("".join(map(str, prompt)))
     raise EOFError("input() cannot ask anybody here: put the value into the program")
 
 

@@ -23,6 +23,8 @@ from engine.torch import overridable
 from engine.torch.overridable import BINARY, CALLED, NAME, NAMED
 from engine.types.return_types import NamedResult
 
+FOR_USERS = (GUARDS, "engine.program.printing")
+"""Modules whose calls are those of who calls them."""
 NOBODY, DEFAULT, OWN = "nobody", "default", "own"
 
 
@@ -40,7 +42,7 @@ class Asked:
         if _state.off or _state.subclasses_off and not _state.modes:
             return self.plain(*args, **kwargs)
         name = sys._getframe(2).f_globals.get("__name__")
-        if name is None or name.startswith(WITHIN) and name != GUARDS:  # which answer for users
+        if name is None or name.startswith(WITHIN) and name not in FOR_USERS:
             return self.plain(*args, **kwargs)
         given = args
         if self.reflected and isinstance(args[1], Tensor):
@@ -254,7 +256,8 @@ def begin() -> None:
             known = NAMED.get(name, CALLED.get(name, name))
             asked = _asking(member, overridable.public_method(known), overridable.method_in_c(known), func)
             asked.operator = name in BINARY
-            asked.reflected = asked.operator and name[2] == "r" and name != "__rshift__"
+            turned = name.startswith("__r") and name != "__rshift__" and member is not members.get(f"__{name[3:]}")
+            asked.reflected = asked.operator and turned
     copied, deep = Tensor.__dict__["__copy__"], Tensor.__dict__["__deepcopy__"]
     _asking(deep, "torch._tensor.__deepcopy__", False).plain = _deep_copy(_twin(deep))
     plain = _twin(copied)

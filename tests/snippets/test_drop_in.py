@@ -16,7 +16,6 @@ HERE = Path(__file__).parent
 ONLY_INTERPRETED = {
     "the type of a function that PyTorch has written in C": "mistakes/forgotten_parentheses texts/functions_printed"
     " libraries/inspect_signatures libraries/numpy_beside_tensors",
-    "the dict of a node, which holds more here": "libraries/contexts_made_alone",
     "the version of the package torch, which is not installed": "python/temporary_files",
     "numpy's warnings of floats, which the engine switches off": "libraries/numpy_errors_of_floats",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
