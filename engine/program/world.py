@@ -25,7 +25,7 @@ import traceback
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache, partial
+from functools import cache, partial, wraps
 from types import FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
@@ -37,6 +37,7 @@ from pyfakefs.fake_filesystem import FakeFilesystem
 from pyfakefs.fake_filesystem_unittest import Patcher
 from pyfakefs.fake_io import FakeIoModule
 from pyfakefs.fake_os import FakeOsModule
+from pyfakefs.fake_path import FakePathModule
 
 from engine.core.state import state
 from engine.limits import Limits, meter
@@ -295,6 +296,32 @@ def _open_unbuffered(self: FakeFileWrapper, *args: Any, **kwargs: Any) -> None:
     self._buffer_size = 0
 
 
+def _naming(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, whose errors name files as they were asked for; pyfakefs names them from the root."""
+
+    @wraps(method)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(self, *args, **kwargs)
+        except OSError as error:
+            names = [os.fspath(each) for each in args[:2] if isinstance(each, str | bytes | os.PathLike)]
+            if error.filename is not None and names:
+                error.filename = names[0]
+                if method.__name__ in _OF_TWO and len(names) > 1:
+                    error.filename2 = names[1]
+            raise
+
+    return called
+
+
+_OF_TWO = ("link", "rename", "replace", "symlink")
+_OF_ONE = "chdir chmod listdir lstat makedirs mkdir open readlink remove rmdir scandir stat unlink".split()
+for _name in (*_OF_TWO, *_OF_ONE):
+    setattr(FakeOsModule, _name, _naming(getattr(FakeOsModule, _name)))
+FakePathModule.getsize = _naming(FakePathModule.getsize)  # type: ignore[method-assign]
+
+
+@_naming
 def _open(self: FakeIoModule, *args: Any, **kwargs: Any) -> Any:
     """`open` in Python's words, which is a method here."""
     if not args and "file" not in kwargs:
