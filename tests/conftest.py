@@ -14,6 +14,7 @@ import pytest
 
 from app.config import Settings
 from app.serving import make_server
+from app.workers import pool
 from tests.attack.registry import ATTACKS
 
 SHARING = ("tests/browser/", "tests/service/", "tests/snippets/test_drop_in.py")
@@ -21,6 +22,8 @@ SHARING = ("tests/browser/", "tests/service/", "tests/snippets/test_drop_in.py")
 
 TIMED = ("tests/attack/", "tests/browser/", "tests/service/")
 """Whose tests wait for other processes: on a machine busy with something else one may fail that says nothing of us."""
+
+pool.LIBRARIES_DELAY = 600.0  # the programs of few tests name one, which has them loaded
 
 Serve = Callable[..., contextlib.AbstractContextManager[str]]
 

@@ -94,10 +94,19 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def known(browser: Browser) -> dict[tuple[str, str], BrowserContext]:
+    """Contexts by colour scheme and motion, which have the page's files in their cache and keep nothing else."""
+    return {}
+
+
 @pytest.fixture
-def visit(browser: Browser, url: str) -> Iterator[Open]:
-    """Open the page; every test then fails on any error or policy violation the page reported."""
-    contexts: list[BrowserContext] = []
+def visit(browser: Browser, url: str, known: dict[tuple[str, str], BrowserContext]) -> Iterator[Open]:
+    """Open the page; every test then fails on any error or policy violation the page reported.
+
+    A test's first visit finds the page's files in a cache; others are by readers of their own.
+    """
+    own: list[BrowserContext] = []
     visits: list[Visit] = []
 
     def open_page(
@@ -109,19 +118,25 @@ def visit(browser: Browser, url: str) -> Iterator[Open]:
         motion: Any = "reduce",
         address: str = url,
     ) -> Visit:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            reduced_motion=motion,
-            accept_downloads=True,
-        )
-        contexts.append(context)
-        made = Visit(context.new_page(), address)
+        context = None if visits else known.get((scheme, motion))
+        if context is None:
+            context = browser.new_context(color_scheme=scheme, reduced_motion=motion, accept_downloads=True)
+            if visits:
+                own.append(context)
+            else:
+                known[scheme, motion] = context
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        made = Visit(page, address)
         visits.append(made)
         return made.go(path) if path is not None else made
 
     yield open_page
     complaints = [text for made in visits for text in made.complaints]
-    for context in contexts:
+    for made in visits:
+        with contextlib.suppress(Error):  # a page that has gone nowhere, or was closed, keeps nothing
+            made.page.evaluate("localStorage.clear()")
+        made.page.close()
+    for context in own:
         context.close()
     assert not complaints, "the page complained:\n" + "\n".join(complaints)
