@@ -21,7 +21,10 @@ Texts are those of PyTorch 2.13 (CPU, Python 3.11). Exceptions are Python's own,
 What they mean and what helps: `errors.explain(type_name, message)`.
 """
 
-from engine.errors.answers import *  # noqa: F403
+from __future__ import annotations
+
+from typing import Any
+
 from engine.errors.arguments import *  # noqa: F403
 from engine.errors.attention import *  # noqa: F403
 from engine.errors.backward import *  # noqa: F403
@@ -54,8 +57,16 @@ from engine.errors.removed import *  # noqa: F403
 from engine.errors.segments import *  # noqa: F403
 from engine.errors.shapes import *  # noqa: F403
 from engine.errors.sparse import *  # noqa: F403
+from engine.errors.table import make
 from engine.errors.tensors import *  # noqa: F403
 from engine.errors.testing import *  # noqa: F403
 from engine.errors.views import *  # noqa: F403
 from engine.errors.warnings import *  # noqa: F403
 from engine.errors.writes import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    """A row's function, which is found without this from then on."""
+    if make(name, globals()):
+        return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
