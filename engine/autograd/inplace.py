@@ -164,7 +164,11 @@ class CopySlices(Node):
         except ValueError:
             if not all(shape):
                 return np.empty(shape, self.part_dtype)
-            raise errors.view_outside(shape, strides, start // item, item, root(result).nbytes) from None
+            offset = start // item
+            if offset < 0:
+                raise errors.negative_offset(offset) from None
+            needed = (offset + 1 + reach(shape, strides)[1]) * item
+            raise errors.storage_too_small(shape, strides, offset, item, needed, root(result).nbytes) from None
 
     def _slice_graph(self, result: Tensor) -> Tensor:
         shape, strides, offset = self.part

@@ -221,6 +221,8 @@ class Level:
             return False
         if drawn and level.randomness == "same" and any(map(level.maps, inputs[out is inputs[0] :])):
             raise errors.vmap_same_randomness()
+        if op.identifier == "masked_select":
+            raise errors.vmap_masked_select()
         if op.identifier in _DYNAMIC:
             raise errors.vmap_dynamic(op.identifier)
         meter.charge(1)

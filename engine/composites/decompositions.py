@@ -18,7 +18,7 @@ from engine.core.batch import whole
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, bump_version, constant
-from engine.kernels.solve import check_float, check_square
+from engine.kernels.solve import check_float, check_square, first_failure
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.return_types import returns
@@ -50,7 +50,7 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
     """As `ldl_factor_ex`, without the last."""
     _tensor("linalg_ldl_factor", A)
     factors, pivots, info = ldl_factor_ex(A, hermitian=hermitian)
-    failure = errors.first_failure(whole(info)._array)
+    failure = first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular_ldl(failure[0])
     return returns("linalg_ldl_factor", (factors, pivots))
@@ -70,7 +70,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
     _tensor("linalg_inv_ex", A)
     result = ops.linalg_inv_ex(A)
-    failure = errors.first_failure(whole(result[1])._array)
+    failure = first_failure(whole(result[1])._array)
     if check_errors and failure is not None:
         raise errors.singular("linalg.inv_ex", *failure)
     return result
@@ -82,7 +82,7 @@ def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
     _tensor("linalg_inv", A)
     inverse, info = ops.linalg_inv_ex(A)
-    failure = errors.first_failure(whole(info)._array)
+    failure = first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular("linalg.inv", *failure)
     return inverse
@@ -132,7 +132,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu_factor")
     result = ops.linalg_lu_factor_ex(A, pivot=pivot)
-    failure = errors.first_failure(whole(result[2])._array)
+    failure = first_failure(whole(result[2])._array)
     if check_errors and failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
     return result
@@ -142,7 +142,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """As `lu_factor_ex`. RuntimeError where U has a zero on its diagonal."""
     factors, pivots, info = lu_factor_ex(A, pivot=pivot)
-    failure = errors.first_failure(whole(info)._array)
+    failure = first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular_factor("torch.linalg.lu_factor", *failure)
     return returns("linalg_lu_factor", (factors, pivots))
@@ -197,7 +197,7 @@ def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = Fa
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
     _tensor("linalg_solve_ex", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = errors.first_failure(whole(info)._array)
+    failure = first_failure(whole(info)._array)
     if check_errors and failure is not None:
         raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
     return returns("linalg_solve_ex", (solution, info))
@@ -211,7 +211,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """
     _tensor("linalg_solve", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = errors.first_failure(whole(info)._array)
+    failure = first_failure(whole(info)._array)
     if failure is not None:
         raise errors.singular_solve("torch.linalg.solve", failure[1])
     return solution
@@ -264,7 +264,7 @@ def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
     _tensor("linalg_cholesky_ex", A)
     result = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = errors.first_failure(whole(result[1])._array)
+    failure = first_failure(whole(result[1])._array)
     if check_errors and failure is not None:
         raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
     return result
@@ -275,7 +275,7 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
     _tensor("linalg_cholesky", A)
     factor, info = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = errors.first_failure(whole(info)._array)
+    failure = first_failure(whole(info)._array)
     if failure is not None:
         raise errors.not_positive_definite("linalg.cholesky", *failure)
     return factor

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine import errors
 from engine.codegen.publish import public
-from engine.errors.removed import REMOVED
+
+_REMOVED = {
+    "matrix_rank": errors.removed_matrix_rank,
+    "solve": errors.removed_solve,
+    "lstsq": errors.removed_lstsq,
+    "symeig": errors.removed_symeig,
+    "eig": errors.removed_eig,
+}
 
 
-def _publish(name: str) -> None:
+def _publish(name: str, error: Callable[[], RuntimeError]) -> None:
     def function(*args: Any, **kwargs: Any) -> Any:
-        raise errors.removed(name)
+        raise error()
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Removed from PyTorch: use `torch.linalg.{'eigh' if name == 'symeig' else name}`."
     public("torch" if name == "matrix_rank" else "method torch")(function)
 
 
-for _name in REMOVED:
-    _publish(_name)
+for _name, _error in _REMOVED.items():
+    _publish(_name, _error)

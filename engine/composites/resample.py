@@ -66,8 +66,9 @@ def interpolate(
         raise errors.interpolate_lanczos(bool(align_corners))
     name = f"_upsample_{mode}2d_aa" if antialias else _WEIGHTED.get((input.ndim, mode))
     if name is None:
-        needed = _RANKS.get(mode) if input.ndim in (3, 4, 5) else None
-        raise errors.interpolate_mode(mode, input.ndim, needed)
+        if mode in _RANKS and input.ndim in (3, 4, 5):
+            raise errors.interpolate_rank_of_mode(mode, input.ndim, _RANKS[mode])
+        raise errors.interpolate_mode(mode, input.ndim)
     return getattr(ops, name)(input, tuple(sizes), bool(align_corners), *factors)
 
 

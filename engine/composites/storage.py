@@ -92,9 +92,11 @@ class Storage:
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            raise errors.storage_slice(isinstance(self, UntypedStorage))
+            raise errors.untyped_storage_slice() if isinstance(self, UntypedStorage) else errors.storage_slice()
         if not isinstance(index, int):
-            raise errors.storage_index_type(isinstance(self, UntypedStorage), index)
+            if isinstance(self, UntypedStorage):
+                raise errors.untyped_storage_index_type(index)
+            raise errors.storage_index_type(index)
         size = self.size()
         if not -size <= index < size:
             raise errors.storage_index(index, size)
@@ -144,7 +146,7 @@ class TypedStorage(Storage):
     def __setitem__(self, index: Any, value: Any) -> None:
         """Write to the memory of all tensors that share it, past their graphs and versions."""
         if not isinstance(index, int | slice):
-            raise errors.storage_index_type(False, index)
+            raise errors.storage_index_type(index)
         size = self.size()
         if isinstance(index, int) and not -size <= index < size:
             raise errors.index_out_of_bounds(index, 0, size)

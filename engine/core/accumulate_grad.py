@@ -74,7 +74,9 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
             if observer is not None:
                 observer.hook("post_accumulate", variable, (), (), hooks.place(number))
             if result is not None and result is not variable:
-                raise errors.post_accumulate_hook_returned(result)
+                if isinstance(result, Tensor):
+                    raise errors.post_accumulate_hook_returned()
+                raise errors.hook_returned_non_tensor(result)
 
 
 def _accumulate_sparse(grad: Tensor, g: Any) -> None:

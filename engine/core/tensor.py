@@ -591,7 +591,7 @@ def check_grad(t: Tensor, value: Any) -> None:
     if value is t:
         raise errors.grad_is_self()
     if value._array.dtype != t._array.dtype:
-        raise errors.grad_dtype(dtypes.of(value._array.dtype), dtypes.of(t._array.dtype))
+        raise errors.grad_dtype(dtypes.of(value._array.dtype).cpp_name, dtypes.of(t._array.dtype).type_name)
     if value._array.shape != t._array.shape:
         raise errors.grad_shape(value._array.shape, t._array.shape)
 

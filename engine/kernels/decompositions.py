@@ -10,7 +10,15 @@ import numpy as np
 from engine import errors
 from engine.kernels import eigh, lu
 from engine.kernels.names import kernel
-from engine.kernels.solve import adjoint, check_float, check_implemented, check_matrix, check_old_solve, check_square
+from engine.kernels.solve import (
+    adjoint,
+    check_float,
+    check_implemented,
+    check_matrix,
+    check_old_solve,
+    check_square,
+    first_failure,
+)
 from engine.limits import meter
 
 # --- Cholesky
@@ -49,7 +57,7 @@ def cholesky_kernel(a: Any, upper: bool) -> Any:
     check_square("cholesky", a)
     check_implemented("cholesky_cpu", a)
     factor, info = cholesky_factor(a, upper)
-    failure = errors.first_failure(info)
+    failure = first_failure(info)
     if failure is not None:
         raise errors.not_positive_definite("cholesky", *failure)
     return factor
@@ -70,7 +78,7 @@ def cholesky_inverse_kernel(factor: Any, upper: bool) -> Any:
     check_implemented("cholesky_inverse_out_cpu", factor)
     zero = factor.diagonal(0, -2, -1) == 0
     info = np.where(zero.any(-1), zero.argmax(-1) + 1, 0).astype(np.int32) if factor.size else np.zeros((), np.int32)
-    failure = errors.first_failure(info)
+    failure = first_failure(info)
     if failure is not None:
         raise errors.singular("cholesky_inverse", *failure)
     return cholesky_solve_kernel(np.eye(factor.shape[-1], dtype=factor.dtype), factor, upper)

@@ -38,9 +38,12 @@ def fractional_max_pool_kernel(x: Any, window: Ints, size: Ints, samples: Any) -
             raise errors.fractional_window(name, what, k, s)
     batch = x.shape[: -rank - 1] or (1,)
     channels = x.shape[-rank - 1]
-    for dim, expected, what in ((0, batch[0], "batch"), (1, channels, "channel"), (2, rank, "dims")):
-        if samples.shape[dim] < expected if dim == 0 else samples.shape[dim] != expected:
-            raise errors.fractional_samples(what, rank, samples.shape[dim])
+    if samples.shape[0] < batch[0]:
+        raise errors.fractional_batch()
+    if samples.shape[1] != channels:
+        raise errors.fractional_channels()
+    if samples.shape[2] != rank:
+        raise errors.fractional_samples(rank, samples.shape[2])
     planes = x.reshape(*batch, channels, *spatial)
     cells = int(np.prod((*batch, channels, *size)))
     meter.reserve(cells, 8)

@@ -70,7 +70,7 @@ def col2im_kernel(columns: Any, image: Ints, window: Ints, dilation: Ints, paddi
         raise errors.columns_channels(rows, window)
     size = output_size(image, window, stride, padding, dilation)
     if count != math.prod(size):
-        raise errors.columns_count(count, image, (window, dilation, padding, stride), size)
+        raise errors.columns_count(count, image, window, dilation, padding, stride, size)
     if columns.dtype.kind not in "fcb":
         raise errors.not_implemented_for("col2im_out_cpu", dtypes.of(columns.dtype).type_name)
     batch = columns if columns.ndim == 3 else columns[None]

@@ -50,6 +50,17 @@ def check_implemented(name: str, a: Any) -> None:
         raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
 
 
+def first_failure(info: Any) -> tuple[int, int | None] | None:
+    """What LAPACK reported of the first matrix that failed, and its place in the stack."""
+    if not info.any():
+        return None
+    if not info.ndim:
+        return int(info), None
+    flat = info.reshape(-1)
+    batch = int(flat.nonzero()[0][0])
+    return int(flat[batch]), batch
+
+
 def check_old_solve(function: str, b: Any, a: Any, prefix: str = "") -> None:
     """Refuse operands that do not fit, in the words of the solvers outside `linalg`."""
     for name, operand in (("b", b), ("A" if prefix else "u", a)):

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.tensor import Tensor
-from engine.errors.arguments import type_name
+from engine.errors.wording import type_name
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.linear import NonDynamicallyQuantizableLinear

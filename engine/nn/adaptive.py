@@ -72,10 +72,10 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             if input_.size(0) != target_.size(0):
                 raise errors.adaptive_batch()
             if input_.dim() != 2:
-                raise errors.adaptive_input("1D", "2D", input_.size())
+                raise RuntimeError(errors.adaptive_input("1D", "2D"), input_.size())
         elif ndim == 0:
             if input_.dim() != 1:
-                raise errors.adaptive_input("0D", "1D", input_.size())
+                raise RuntimeError(errors.adaptive_input("0D", "1D"), input_.size())
         else:
             raise errors.adaptive_target()
         inputs, target = (input_, target_) if ndim else (input_.unsqueeze(0), target_.unsqueeze(0))

@@ -87,7 +87,10 @@ class Module:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if args or kwargs:
-            raise errors.module_arguments(type(self).__name__, args, kwargs)
+            name = type(self).__name__
+            if kwargs:
+                raise errors.module_keyword(name, next(iter(kwargs)))
+            raise errors.module_arguments(name, len(args))
         fields = self.__dict__
         fields["training"] = True
         fields["_parameters"] = {}

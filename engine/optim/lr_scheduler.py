@@ -27,7 +27,7 @@ from engine.optim.schedule import (
     set_lr,
 )
 
-EPOCH_DEPRECATION_WARNING = errors.EPOCH_DEPRECATION
+EPOCH_DEPRECATION_WARNING = errors.epoch_deprecation()
 
 
 @written_into_each

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.errors.arguments import type_name
+from engine.errors.wording import type_name
 from engine.signatures.parser import Signature
 
 

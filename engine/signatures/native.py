@@ -97,7 +97,8 @@ def deprecated(space: str, name: str, args: Sequence[Any], kwargs: Mapping[str, 
             continue
         if not signature.deprecated:
             return None
-        errors.warn_deprecated_overload(name, signature.shown, [s.shown for s in signatures if not s.hidden])
+        shown = [name + s.shown for s in signatures if not s.hidden]
+        errors.warn_deprecated_overload(name + signature.shown, shown)
         return {p.name: value for p, value in zip(signature.positional, args, strict=False)} | dict(kwargs)
     return None
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.composites.storage import Storage
 from engine.core.tensor import Tensor
-from engine.errors.arguments import type_name
+from engine.errors.wording import type_name
 from engine.kernels.random import Generator
 from engine.types import dtypes, shapes
 from engine.types.devices import device, layout, memory_format

@@ -8,6 +8,10 @@ from typing import Any
 from engine import errors
 
 _DEVICE = re.compile(r"([a-z_]+)(?::(0|[1-9]\d*))?")
+TYPES = (
+    "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla", "lazy",
+    "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
+)
 
 
 class device:  # noqa: N801 - PyTorch's name
@@ -32,8 +36,8 @@ class device:  # noqa: N801 - PyTorch's name
         match = _DEVICE.fullmatch(type)
         if match is None:
             raise errors.device_string_invalid(type)
-        if match[1] not in errors.DEVICE_TYPES:
-            raise errors.device_type_unknown(type)
+        if match[1] not in TYPES:
+            raise errors.device_type_unknown(type, TYPES)
         if match[2] is not None and index is not None:
             raise errors.device_index_twice(type)
         if index is not None and not isinstance(index, int):

@@ -23,7 +23,7 @@ def _tuple(values: Any, what: str, function: str) -> tuple[bool, Tensors]:
     items = values if is_tuple else (values,)
     for index, item in enumerate(items):
         if not isinstance(item, Tensor):
-            raise errors.functional_not_tensor(what, function, is_tuple, index, values, item)
+            raise errors.functional_not_tensor(what, function, index if is_tuple else None, item)
     return is_tuple, tuple(items)
 
 
@@ -113,9 +113,10 @@ def jacobian(
     if strategy not in ("forward-mode", "reverse-mode"):
         raise errors.jacobian_strategy()
     if strategy == "forward-mode":
-        for name, given_option in (("create_graph", create_graph), ("strict", strict)):
-            if given_option:
-                raise errors.jacobian_forward(name)
+        if create_graph:
+            raise errors.jacobian_forward_create_graph()
+        if strict:
+            raise errors.jacobian_forward_strict()
         if not vectorize:
             raise errors.jacobian_forward_loop()
     elif strict and vectorize:
@@ -167,8 +168,7 @@ def hessian(
         result = func(*points)
         many_out, outputs = _tuple(result, "outputs of the user-provided function", "hessian")
         _check_requires_grad(outputs, strict)
-        if many_out or outputs[0]._array.size != 1:
-            raise errors.hessian_not_scalar(many_out)
+        _check_scalar("hessian", many_out, outputs)
         return outputs[0].squeeze()  # type: ignore[no-any-return]
 
     def gradient(*points: Tensor) -> Any:
@@ -180,6 +180,13 @@ def hessian(
     return blocks if many_in else blocks[0][0]
 
 
+def _check_scalar(function: str, many: bool, outputs: Tensors) -> None:
+    if many:
+        raise errors.functional_single_output(function)
+    if outputs[0]._array.size != 1:
+        raise errors.functional_single_element(function)
+
+
 def _vector(v: Any, outputs: Tensors, many: bool, like: str, create_graph: bool) -> Tensors:
     if v is None:
         if len(outputs) != 1 or outputs[0]._array.size != 1:
@@ -187,7 +194,7 @@ def _vector(v: Any, outputs: Tensors, many: bool, like: str, create_graph: bool)
         return (ones_like(outputs[0]).detach(),)
     _, vectors = _tuple(v, "v", like)
     if len(vectors) != len(outputs):
-        raise errors.functional_v_count(len(outputs), len(vectors), many)
+        raise errors.functional_v_tuple(len(outputs), len(vectors)) if many else errors.functional_v_single()
     for entry, (vector, out) in enumerate(zip(vectors, outputs, strict=True)):
         if vector._array.shape != out._array.shape:
             shapes = tuple(out._array.shape), tuple(vector._array.shape)
@@ -230,8 +237,7 @@ def jvp(
 def _scalar_gradient(func: Callable[..., Any], points: Tensors, name: str, strict: bool) -> tuple[Tensor, Tensors]:
     many_out, outputs = _tuple(func(*points), "outputs of the user-provided function", name)
     _check_requires_grad(outputs, strict)
-    if many_out or outputs[0]._array.size != 1:
-        raise errors.functional_scalar_output(name, many_out)
+    _check_scalar(name, many_out, outputs)
     return outputs[0], _gradients(outputs, points, None, create_graph=True, strict=strict)
 
 

@@ -309,7 +309,8 @@ def _check_directions(
                 text = errors.gradcheck_mismatch(number, position, expected, found, None)
                 difference = float(np.abs(numerical - jacobian).max())
                 shown = constant(numerical), constant(jacobian)
-                raise GradcheckError(text + errors.gradcheck_slowly(*shown, difference, close))
+                text += errors.gradcheck_slowly(*shown, difference)
+                raise GradcheckError(text + errors.gradcheck_close() if close else text)
 
 
 def _direction(t: Tensor, source: Generator) -> Any:

@@ -1,0 +1,25 @@
+"""How texts name things."""
+
+from __future__ import annotations
+
+import re
+from types import MethodType
+
+_WRITTEN_IN_C = frozenset({"numpy", "torch", "torch._C", "torch.return_types", "collections"})
+
+
+def type_name(value: object) -> str:
+    """The name of a value's type as C code words it: types that are written in C themselves say where they are from."""
+    kind = type(value)
+    if kind is MethodType and type(value.__self__).__module__ == "torch":  # type: ignore[attr-defined]
+        if "." not in value.__func__.__qualname__:  # type: ignore[attr-defined]
+            return "builtin_function_or_method"
+    module = kind.__module__
+    if module not in _WRITTEN_IN_C or kind.__name__ == "Tensor" or "." in kind.__name__:
+        return kind.__name__
+    return f"{module}.{kind.__name__}"
+
+
+def short_node_name(name: str) -> str:
+    """``MulBackward0`` → ``Mul``, ``MaxBackward1`` → ``Max1``, as error texts name nodes."""
+    return re.sub(r"Backward(?:0?$|(?=\d+$))", "", name)
