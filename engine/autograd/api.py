@@ -404,7 +404,7 @@ class Variable(metaclass=VariableMeta):
         t = data.detach()
         if requires_grad:
             if t._array.dtype.kind not in "fc":
-                raise errors.new_requires_grad_integer()
+                raise errors.integer_requires_grad()
             t._requires_grad = True
         t._cut = None
         return t

@@ -99,7 +99,7 @@ def instance_norm(
 def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
     """The root of the sum of squares over dimensions."""
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
-        raise errors.dist_dtype(input.dtype.type_name)
+        raise errors.norm_input_dtype(input.dtype.type_name)
     dims = tuple(dim) if isinstance(dim, tuple | list) else (dim,)
     if input.is_sparse and dims:
         raise errors.sparse_unavailable("this norm")

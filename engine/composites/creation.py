@@ -44,7 +44,7 @@ def finished(array: Any, requires_grad: bool, device: Any = None, pin_memory: bo
         if not isinstance(requires_grad, bool):
             raise errors.keyword_type("tensor", "requires_grad", "bool", requires_grad)
         if requires_grad and array.dtype.kind not in "fc":
-            raise errors.new_requires_grad_integer()
+            raise errors.integer_requires_grad()
     return Tensor._from_array(array if array.ndim else array[()], requires_grad)
 
 

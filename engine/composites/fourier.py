@@ -48,7 +48,7 @@ def _promoted(input: Tensor, whole: bool = False) -> Tensor:
 
 def _wrapped(dim: int, ndim: int) -> int:
     if not ndim:
-        raise errors.fft_no_dimensions(dim)
+        raise errors.dim_of_no_dims(dim)
     return wrap_dim(dim, ndim)
 
 

@@ -134,7 +134,7 @@ def cosine_embedding_loss(
     kind = reduction_number(reduction, size_average, reduce)
     axis = (target.ndim,)
     if target.ndim > 1:
-        raise errors.cosine_target()
+        raise errors.multi_target()
     if not input1.ndim == input2.ndim == target.ndim + 1:
         raise errors.cosine_inputs(target.ndim, input1.shape, input2.shape)
     input1, input2, target = widened(input1, input2, target)

@@ -26,5 +26,5 @@ def segment_reduce(
         raise errors.segments_indices()
     kind = {"amax": "max", "amin": "min"}.get(reduce, reduce)
     if kind not in EMPTY:
-        raise errors.segments_reduce(reduce)
+        raise errors.reduce_modes(reduce)
     return ops.segment_reduce(data, kind, lengths, offsets, axis, unsafe, initial)

@@ -29,7 +29,7 @@ def created(value: Coo, requires_grad: bool = False) -> Tensor:
     t = constant(value)
     if requires_grad:
         if value.dtype.kind != "f":
-            raise errors.new_requires_grad_integer()
+            raise errors.integer_requires_grad()
         t._requires_grad = True
     if state.watched and state.observer is not None:
         state.observer.create(t)

@@ -35,7 +35,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     shape = sizes(size)
     count = math.prod(shape)
     if any(extent < 0 for extent in shape):
-        raise errors.resize_negative()
+        raise errors.numel_overflow()
     if shape == self._array.shape:
         return self
     a = share(self)

@@ -29,7 +29,7 @@ def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Tensor
     if not isinstance(require_grad, bool):
         raise errors.argument_type("_make_subclass", "require_grad", 3, "bool", require_grad)
     if require_grad and data._array.dtype.kind not in "fc":
-        raise errors.subclass_integer()
+        raise errors.integer_requires_grad()
     made = blank(Tensor)
     made._array = share(data)
     made._version_counter, made._inference = data._version_counter, data._inference

@@ -81,9 +81,9 @@ def _each(self: Tensor, function: Any, name: str, *others: Tensor) -> Tensor:
 @public("method")
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers; a number for a 0-d tensor."""
-    _refuse_entry(self, errors.vmap_memory)
+    _refuse_entry(self, errors.no_storage)
     if self.is_sparse:
-        raise errors.sparse_no_storage()
+        raise errors.no_storage()
     rows = math.prod(self._array.shape[:-1])
     meter.charge(max(self._array.size, rows) >> 3)
     if state.observer is not None and (self._requires_grad or self._cut is not None):
@@ -94,7 +94,7 @@ def tolist(self: Tensor) -> Any:
 @public("method")
 def numpy(self: Tensor, *, force: bool = False) -> Any:
     """An array on the same memory."""
-    _refuse_entry(self, errors.vmap_memory)
+    _refuse_entry(self, errors.no_storage)
     if self.is_sparse:
         raise errors.sparse_numpy()
     if state.grad and self.requires_grad and not force:
@@ -522,7 +522,7 @@ def storage_offset(self: Tensor) -> int:
 def data_ptr(self: Tensor) -> int:
     """An address that tensors on the same memory share."""
     if self.is_sparse:
-        raise errors.sparse_no_storage()
+        raise errors.no_storage()
     return pointer(share(self))
 
 

@@ -624,7 +624,7 @@ class Parameter(Tensor, metaclass=ParameterMeta):
         if requires_grad and t._inference and not state.inference:
             raise errors.inference_requires_grad()
         if requires_grad and t._array.dtype.kind not in "fc":
-            raise errors.parameter_integer()
+            raise errors.integer_requires_grad()
         t._requires_grad = requires_grad
         if state.watched and state.observer is not None:
             state.observer.create(t)

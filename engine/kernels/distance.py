@@ -21,7 +21,7 @@ from engine.types.shapes import wrap_dim
 def distance_kernel(a: Any, b: Any, order: float) -> Any:
     difference = a - b
     if difference.dtype.kind not in "fc":
-        raise errors.dist_dtype(dtypes.of(difference.dtype).type_name)
+        raise errors.norm_input_dtype(dtypes.of(difference.dtype).type_name)
     return vector_norm_kernel(difference, order, None, False)
 
 

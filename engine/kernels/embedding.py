@@ -18,7 +18,7 @@ def check_indices(indices: Any, rows: int, function: str) -> None:
     if indices.dtype not in (np.int64, np.int32):
         raise errors.embedding_dtype(dtypes.of(indices.dtype).cpp_type, function)
     if indices.size and (indices.min() < 0 or indices.max() >= rows):
-        raise errors.embedding_index()
+        raise errors.index_in_self()
 
 
 @kernel

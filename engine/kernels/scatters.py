@@ -29,7 +29,7 @@ def scatter_reduce_kernel(a: Any, dim: int, index: Any, src: Any, reduce: str, *
     whole, (flat, places), part = scatter_target("scatter", a, dim, index, src)
     reduce = {"max": "amax", "min": "amin"}.get(reduce, reduce)
     if reduce not in _REDUCE:
-        raise errors.scatter_reduce_modes(reduce)
+        raise errors.reduce_modes(reduce)
     if not include_self:
         flat[places] = _START[reduce](whole.dtype)
     _REDUCE[reduce].at(flat, places, part)

@@ -77,7 +77,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             if input_.dim() != 1:
                 raise RuntimeError(errors.adaptive_input("0D", "1D"), input_.size())
         else:
-            raise errors.adaptive_target()
+            raise errors.multi_target()
         inputs, target = (input_, target_) if ndim else (input_.unsqueeze(0), target_.unsqueeze(0))
         output, loss = self._output(inputs, target)
         return _ASMoutput(output if ndim else output.squeeze(0), loss)

@@ -313,7 +313,7 @@ class MultiMarginLoss(_WeightedLoss):
     ) -> None:
         super().__init__(weight, size_average, reduce, reduction)
         if p not in (1, 2):
-            raise errors.multi_margin_layer_power()
+            raise errors.margin_power()
         if weight is not None and weight.ndim != 1:
             raise errors.multi_margin_layer_weight(weight.ndim)
         self.p = p

@@ -217,7 +217,7 @@ op(
 def eig_kernel(a: Any) -> tuple[Any, Any]:
     check_square("linalg.eig", a)
     if a.dtype.kind not in "fc":
-        raise errors.eig_dtype(dtypes.of(a.dtype).type_name)
+        raise errors.no_complex_type(dtypes.of(a.dtype).type_name)
     check_implemented("linalg_eig_out_cpu", a)
     if not np.isfinite(a).all():
         raise errors.eig_not_finite()

@@ -411,7 +411,7 @@ class OneCycleLR(_WithMomentum):
         if pct_start < 0 or pct_start > 1 or not isinstance(pct_start, float):
             raise errors.one_cycle_start(pct_start)
         if anneal_strategy not in ("cos", "linear"):
-            raise errors.one_cycle_strategy(anneal_strategy)
+            raise errors.anneal_strategy(anneal_strategy)
         self._anneal_func_type = anneal_strategy
         highest = per_group("max_lr", optimizer, max_lr)
         if last_epoch == -1:

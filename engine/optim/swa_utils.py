@@ -158,7 +158,7 @@ class SWALR(LRScheduler):
         for value, group in zip(per_group("swa_lr", optimizer, swa_lr), optimizer.param_groups, strict=True):
             group["swa_lr"] = value
         if anneal_strategy not in ("cos", "linear"):
-            raise errors.anneal_strategy_of_swa(anneal_strategy)
+            raise errors.anneal_strategy(anneal_strategy)
         self._anneal_strategy = anneal_strategy
         if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
             raise errors.anneal_epochs(anneal_epochs)

@@ -103,7 +103,7 @@ class autocast:  # noqa: N801 - PyTorch's name
         self, device_type: str, dtype: Any = None, enabled: bool = True, cache_enabled: bool | None = None
     ) -> None:
         if not isinstance(device_type, str):
-            raise errors.autocast_device(device_type)
+            raise errors.device_type_string(device_type)
         device = dtypes.device(device_type).type
         if device == "cuda" and enabled:
             errors.warn_autocast_without_cuda()

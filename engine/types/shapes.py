@@ -113,7 +113,7 @@ def expanded(shape: Shape, size: Sequence[int], tensor_type: str = "torch.FloatT
         extent = size[index]
         if index < extra:
             if extent < 0:
-                raise errors.expand_leading(extent, index) if extent == -1 and shape else errors.resize_negative()
+                raise errors.expand_leading(extent, index) if extent == -1 and shape else errors.numel_overflow()
             continue
         own = shape[index - extra]
         if extent == -1:
@@ -141,7 +141,7 @@ def broadcast_pair(a: Shape, b: Shape) -> Shape:
         x = a[-offset] if offset <= len(a) else 1
         y = b[-offset] if offset <= len(b) else 1
         if x != y and x != 1 and y != 1:
-            raise errors.broadcast_mismatch(x, y, ndim - offset)
+            raise errors.size_mismatch(x, y, ndim - offset)
         out[-offset] = y if x == 1 else x
     return tuple(out)
 

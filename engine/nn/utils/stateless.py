@@ -86,7 +86,7 @@ def _put(module: Any, path: str, value: Any) -> tuple[Any, str, Any]:
     *parents, name = path.split(".")
     for parent in parents:
         if not hasattr(module, parent):
-            raise errors.functional_call_path(type(module).__name__, parent)
+            raise errors.no_member(type(module).__name__, parent)
         module = getattr(module, parent)
     if value is not None and not isinstance(value, Tensor):
         raise errors.functional_call_value(value)

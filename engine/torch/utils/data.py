@@ -266,7 +266,7 @@ class RandomSampler(Sampler):
             raise errors.random_sampler_replacement(replacement)
         count = self.num_samples
         if not isinstance(count, int) or count <= 0:
-            raise errors.random_sampler_count(count)
+            raise errors.sampler_count(count)
 
     @property
     def num_samples(self) -> int:
