@@ -36,6 +36,7 @@ class Row(NamedTuple):
 
     @property
     def source(self) -> str:
+        """The function, as Python has it."""
         text = "\n".join(line[4:] for line in self.text.rstrip("\n").split("\n"))
         quotes = "'''" if text.endswith('"') else '"""'
         said = f"f{quotes}{text}{quotes}"
