@@ -45,8 +45,8 @@ PACKAGES = ("torch", "torch.nn", "torch.optim", "torch.autograd")
 
 BESIDE = {
     "torch": frozenset(
-        "ao distributed functional fx hub load multiprocessing onnx ops overrides profiler return_types save"
-        " serialization stand_in storage types".split()
+        "ao distributed functional fx hub load multiprocessing onnx ops overrides profiler quantization return_types"
+        " save serialization stand_in storage types".split()
     ),
     "torch.autograd": frozenset({"anomaly_mode", "profiler"}),
     "torch.optim": frozenset("adadelta adagrad adamax adamw asgd nadam radam rmsprop rprop sparse_adam".split()),

@@ -69,6 +69,7 @@ keep_freed_memory()
 pi, e, inf, nan = 3.141592653589793, 2.718281828459045, float("inf"), float("nan")
 newaxis = None
 float_types = None
+has_lapack = has_mkl = has_openmp = has_spectral = True
 
 for _name, _value in {**dtypes.NAMES, "bool": dtypes.bool_}.items():
     globals()[_name] = _value
@@ -128,7 +129,11 @@ def numel(input: Tensor) -> int:
     return _tensor("numel", input)._array.size  # type: ignore[no-any-return]  # `int` is a dtype here
 
 
-version = hardware.Namespace("torch.version", __version__=__version__, cuda=None, hip=None)
+version = hardware.Namespace(
+    "torch.version",
+    __version__=__version__, cuda=None, debug=False, git_version="cf30153c4c131c8164ee7798e5022d810682e2cb", hip=None,
+    rocm=None, xpu=None,
+)  # fmt: skip
 globals().update({name: getattr(hardware, name) for name in hardware.__all__})
 bind_module("torch", globals())
 
@@ -153,4 +158,7 @@ __all__ = sorted(
 
 
 def __getattr__(name: str) -> Any:
+    built = hardware.was_built(name)
+    if built is not None:
+        return built
     raise errors.module_attribute("torch", name)

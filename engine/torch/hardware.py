@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -21,10 +22,11 @@ from engine.torch.grad_scaler import CpuScaler, CudaScaler, GradScaler
 from engine.types import dtypes
 
 __all__ = [
-    "GradScaler", "accelerator", "amp", "are_deterministic_algorithms_enabled", "autocast", "backends", "cpu", "cuda",
-    "get_autocast_dtype", "get_default_device", "get_float32_matmul_precision", "get_num_interop_threads",
-    "get_num_threads", "is_autocast_enabled", "mps", "set_default_device", "set_float32_matmul_precision",
-    "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms", "xpu",
+    "AcceleratorError", "GradScaler", "OutOfMemoryError", "accelerator", "amp", "are_deterministic_algorithms_enabled",
+    "autocast", "backends", "cpu", "cuda", "get_autocast_dtype", "get_default_device", "get_deterministic_debug_mode",
+    "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads", "is_autocast_enabled", "mps",
+    "set_default_device", "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal",
+    "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms", "xpu",
 ]  # fmt: skip
 
 
@@ -75,7 +77,7 @@ def _nothing(*_: Any, **__: Any) -> None:
     return None
 
 
-def _none_of(*_: Any, **__: Any) -> list[str]:
+def _none_of(*_: Any, **__: Any) -> list[Any]:
     return []
 
 
@@ -306,30 +308,110 @@ class Event:
     def __init__(
         self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, external: bool = False
     ) -> None:
-        raise errors.no_cuda_event()
+        raise errors.no_cuda_class("Event")
 
 
+class CUDAGraph:
+    """Refused: there is no device to replay its work."""
+
+    __module__ = "torch.cuda.graphs"
+
+    def __init__(self, keep_graph: bool = False) -> None:
+        raise errors.no_cuda_class("CUDAGraph")
+
+
+class StreamContext:
+    """`with torch.cuda.stream(None):`, which changes nothing."""
+
+    __module__ = "torch.cuda"
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def __enter__(self) -> None:
+        """Nothing is changed."""
+
+    def __exit__(self, *exception: object) -> None:
+        """Nothing was changed."""
+
+
+class OutOfMemoryError(RuntimeError):
+    """Exception raised when device is out of memory"""
+
+    __module__ = "torch"
+
+
+class AcceleratorError(RuntimeError):
+    """Exception raised while executing on device"""
+
+    __module__ = "torch"
+
+
+def _without_statistics(call: str) -> Callable[..., Any]:
+    def refuse(device: Any = None) -> Any:
+        raise errors.module_attribute("torch._C", call)
+
+    return refuse
+
+
+def _no_nvtx(*_: Any, **__: Any) -> Any:
+    raise errors.no_nvtx()
+
+
+def _memory_stats(device: Any = None) -> OrderedDict[str, Any]:
+    return OrderedDict()
+
+
+def _memory_summary(device: Any = None, abbreviated: bool = False) -> Any:
+    return _memory_stats(device)["allocated_bytes.all.current"]
+
+
+_cuda_memory: dict[str, Any] = {
+    **_each("memory_allocated max_memory_allocated memory_reserved max_memory_reserved", _zero),
+    **_each("empty_cache", _nothing),
+    **_each("mem_get_info set_per_process_memory_fraction", _no_cuda),
+    **_each("reset_peak_memory_stats", _without_statistics("_cuda_resetPeakMemoryStats")),
+    **_each("reset_accumulated_memory_stats", _without_statistics("_cuda_resetAccumulatedMemoryStats")),
+    "max_memory_cached": _renamed("max_memory_cached", _memory_renamed("max_memory")),
+    "memory_cached": _renamed("memory_cached", _memory_renamed("memory")),
+    "memory_stats": _renamed("memory_stats", _memory_stats),
+    "memory_summary": _renamed("memory_summary", _memory_summary),
+}
+_cuda_random: dict[str, Any] = {
+    **_each("manual_seed manual_seed_all seed seed_all set_rng_state_all", _nothing),
+    **_each("get_rng_state initial_seed", _no_cuda),
+    **_each("get_rng_state_all", _none_of),
+}
 cuda = Namespace(
     "torch.cuda",
     amp=Namespace(
         "torch.cuda.amp", autocast=_cuda_autocast, GradScaler=CudaScaler,
         custom_bwd=_old_custom("custom_bwd", custom_bwd), custom_fwd=_old_custom("custom_fwd", custom_fwd),
     ),
-    **_each("is_available is_initialized is_bf16_supported", _no),
-    **_each("device_count memory_allocated max_memory_allocated memory_reserved max_memory_reserved", _zero),
-    **_each("manual_seed manual_seed_all seed empty_cache reset_peak_memory_stats", _nothing),
+    memory=Namespace("torch.cuda.memory", **_cuda_memory),
+    nvtx=Namespace("torch.cuda.nvtx", **_each("mark range_end range_pop range_push range_start", _no_nvtx)),
+    random=Namespace("torch.cuda.random", **_cuda_random),
+    **_cuda_memory,
+    **_cuda_random,
+    **_each("is_available is_initialized is_bf16_supported is_tf32_supported", _no),
+    **_each("device_count", _zero),
     **_each("get_arch_list", _none_of),
     **_each(
         "init current_device synchronize set_device get_device_name get_device_properties get_device_capability"
-        " current_stream default_stream get_rng_state initial_seed mem_get_info ipc_collect"
-        " can_device_access_peer set_per_process_memory_fraction",
+        " current_stream default_stream ipc_collect can_device_access_peer cudart",
         _no_cuda,
     ),
-    memory_cached=_renamed("memory_cached", _memory_renamed("memory")),
-    max_memory_cached=_renamed("max_memory_cached", _memory_renamed("max_memory")),
-    device=CudaDevice,
-    Stream=Stream,
+    AcceleratorError=AcceleratorError,
+    CUDAGraph=CUDAGraph,
     Event=Event,
+    OutOfMemoryError=OutOfMemoryError,
+    Stream=Stream,
+    StreamContext=StreamContext,
+    default_generators=(),
+    device=CudaDevice,
+    has_half=True,
+    has_magma=False,
+    stream=_renamed("stream", StreamContext),
     **CUDA_TYPES,
 )  # fmt: skip
 mps = Namespace(
@@ -430,11 +512,30 @@ backends = Namespace(
     mkl=Namespace("torch.backends.mkl", is_available=_yes),
     mkldnn=Namespace("torch.backends.mkldnn", enabled=True, is_available=_yes),
     openmp=Namespace("torch.backends.openmp", is_available=_yes),
+    opt_einsum=Namespace("torch.backends.opt_einsum", enabled=False, strategy=None, is_available=_no),
+    quantized=Namespace(
+        "torch.backends.quantized", engine="x86", supported_engines=["qnnpack", "onednn", "x86", "fbgemm"]
+    ),
 )  # fmt: skip
+
+_BUILT: dict[str, Callable[[], bool]] = {
+    "backends.cuda.is_built": backends.cuda.is_built, "backends.cudnn.is_available": backends.cudnn.is_available,
+    "backends.mkldnn.is_available": backends.mkldnn.is_available, "backends.mps.is_built": backends.mps.is_built,
+}  # fmt: skip
+
+
+def was_built(name: str) -> bool | None:
+    """What `torch.has_cuda` and its kin say, with what is asked today; None for any other name."""
+    for now, built in _BUILT.items():
+        if name == f"has_{now.split('.')[1]}":
+            errors.warn_built(name, now)
+            return built()
+    return None
+
 
 # --- settings that change nothing here
 
-_DEFAULTS: dict[str, Any] = {"precision": "highest", "deterministic": False}
+_DEFAULTS: dict[str, Any] = {"precision": "highest", "deterministic": 0}
 _settings = dict(_DEFAULTS)
 
 
@@ -455,12 +556,31 @@ def get_float32_matmul_precision() -> str:
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
     """Remembered: everything is deterministic."""
-    _settings["deterministic"] = mode
+    _settings["deterministic"] = (1 if warn_only else 2) if mode else 0
 
 
 def are_deterministic_algorithms_enabled() -> bool:
     """What was set, False at first."""
     return bool(_settings["deterministic"])
+
+
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
+    """The same as a number, or by its name."""
+    mode = _DEBUG_MODES.index(debug_mode) if debug_mode in _DEBUG_MODES else debug_mode
+    if mode not in range(len(_DEBUG_MODES)):
+        if not isinstance(debug_mode, str | int):
+            raise errors.deterministic_debug_mode_type(debug_mode)
+        named = f"one of {', '.join(f'`{name}`' for name in _DEBUG_MODES)}"
+        raise errors.deterministic_debug_mode(named if isinstance(debug_mode, str) else "0, 1, or 2", debug_mode)
+    _settings["deterministic"] = mode
+
+
+def get_deterministic_debug_mode() -> int:
+    """0: off, 1: warns, 2: refuses."""
+    return int(_settings["deterministic"])
+
+
+_DEBUG_MODES = ("default", "warn", "error")
 
 
 def get_default_device() -> dtypes.device:

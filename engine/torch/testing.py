@@ -10,11 +10,12 @@ import numpy as np
 
 from engine import errors
 from engine.codegen.publish import TORCH
+from engine.composites.creation import tensor
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
 from engine.types import dtypes
 
-__all__ = ["assert_close", "make_tensor"]
+__all__ = ["assert_allclose", "assert_close", "make_tensor"]
 
 _RELATIVE = {"float16": 1e-3, "float32": 1.3e-6, "float64": 1e-7, "complex64": 1.3e-6, "complex128": 1e-7}
 _ABSOLUTE = {"float16": 1e-5, "float32": 1e-5, "float64": 1e-7, "complex64": 1e-5, "complex128": 1e-7}
@@ -43,6 +44,27 @@ def assert_close(
         raise kind(text if msg is None else msg(text) if callable(msg) else msg)
 
 
+def assert_allclose(
+    actual: Any,
+    expected: Any,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
+    """The older one: of any dtypes, of what becomes a tensor, and less strict."""
+    errors.warn_assert_allclose()
+    if not isinstance(actual, Tensor):
+        actual = tensor(actual)
+    if not isinstance(expected, Tensor):
+        expected = tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        tolerances = [_OLDER.get(each.dtype, (0.0, 0.0)) for each in (actual, expected)]
+        rtol, atol = (max(pair) for pair in zip(*tolerances, strict=True))
+    assert_close(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, msg=msg or None)
+
+
+_OLDER = {dtypes.float16: (1e-3, 1e-3), dtypes.float32: (1e-4, 1e-5), dtypes.float64: (1e-5, 1e-8)}
 _WIDEST = {float: dtypes.float64, complex: dtypes.complex128}
 """Python's numbers are compared as exactly as they are."""
 Problem = tuple[str, type[Exception]]
