@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from inspect import unwrap
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
+from engine import errors
 from engine.composites import storage
 from engine.core.tensor import Tensor
 from engine.kernels.random import Generator
@@ -55,8 +57,13 @@ def stand_in() -> dict[str, ModuleType]:
     for name, module in names.items():
         if module.__name__ == f"engine.{name}":
             module.__name__ = name
+        vars(module).setdefault("__getattr__", partial(_missing, module.__name__))
     read_as_torch()
     return names | {"functorch": functorch}
+
+
+def _missing(module: str, name: str) -> NoReturn:
+    raise errors.module_attribute(module, name)
 
 
 def read_as_torch() -> None:
@@ -177,6 +184,7 @@ _ELSEWHERE = {
     "torch.ops": ops,
     "torch.overrides": overrides,
     "torch.profiler": profiler,
+    "torch.quantization": elsewhere.quantization,
     "torch.return_types": _module("torch.return_types", dict(TYPES)),
     "torch.storage": storage,
     "torch.types": _module(
