@@ -156,6 +156,7 @@ class World:
 
     def begin(self, code: str, limits: Limits, seed: int | None) -> None:
         """A program is about to run; `seed` None draws from the system's randomness."""
+        state.identify = self.identities.identify
         self.clock.begin(limits)
         self.system.seed(_entropy(32) if seed is None else f"system {seed}")
         random.seed(seed)
@@ -203,7 +204,6 @@ def world(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
         undone.callback(np.random.set_state, np.random.get_state())
         undone.callback(random.setstate, random.getstate())
         undone.callback(setattr, state, "identify", state.identify)
-        state.identify = made.identities.identify
         _numbered = made.identities
         try:
             made.fill()

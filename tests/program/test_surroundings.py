@@ -23,6 +23,7 @@ with open("kept.txt", "w") as file:
     file.write("x")
 x = torch.ones(2, requires_grad=True)
 (x * np.float64(2)).sum().backward()
+print(hash(x), x.data_ptr(), [hash(each) for each in {torch.ones(1), torch.zeros(1), torch.nn.ReLU()}])
 print(x.grad, __file__, open(__file__).read()[:6])
 import os.path
 np.seterr(all="raise")
