@@ -213,9 +213,7 @@ def _tensorboard(module: ModuleType, show: Show) -> dict[str, Any]:
 
 
 _CONTENTS: dict[str, Callable[[ModuleType, Show], dict[str, Any]]] = {
-    "IPython": lambda module, show: {
-        **_display(module, show), "get_ipython": lambda: Silent("IPython.get_ipython()")
-    },
+    "IPython": lambda module, show: {"get_ipython": lambda: Silent("IPython.get_ipython()")},
     "IPython.core.display": _display,
     "IPython.display": _display,
     "tensorboardX": _tensorboard,
@@ -253,6 +251,9 @@ class Dressing:
                 vars(made).update(contents(made, self.show) if contents else {})
                 if package:
                     vars(self.modules[package])[part] = made
+                for each in _CONTENTS:  # those that a program finds in it without an import of their own
+                    if each.startswith(f"{within}."):
+                        self.module(each)
         return self.modules[name]
 
 

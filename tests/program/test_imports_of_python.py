@@ -101,6 +101,19 @@ print(type(HTML("<b>")).__name__)
     assert told == {"google.colab", "livelossplot", "tensorboardX", "TensorBoard"}
 
 
+def test_what_shows_in_a_notebook_is_a_module_of_ipython() -> None:
+    code = """
+import IPython
+from IPython import display
+for step in range(2):
+    display.clear_output(wait=True)
+    display.display(step)
+display.set_matplotlib_formats("svg")
+IPython.display.display(display is IPython.display)
+"""
+    assert printed(code) == ["0", "1", "True"]
+
+
 # --- what is not here
 
 
