@@ -279,10 +279,12 @@ class Imports:
         """Whether the program goes on without what it imports."""
         root = name.partition(".")[0]
         if root:
-            missing = isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == root
+            lacking = (error.name or "").partition(".")[0]
+            incomplete = lacking != root and {lacking, root} <= sys.stdlib_module_names
+            missing = isinstance(error, ModuleNotFoundError) and (lacking == root or incomplete)
             if not missing or root in ("torch", "functorch") or root in sys.modules:
                 return False
-            if error.name != root and _installed(root):
+            if error.name != root and not incomplete and _installed(root):
                 return False
         return not self._tried()
 

@@ -126,6 +126,12 @@ def test_an_import_that_is_not_used_passes() -> None:
     ]
 
 
+def test_an_import_of_python_that_lacks_another_one_passes() -> None:
+    code = "import sys\nsys.modules['tkinter'] = None\nfrom turtle import forward\nprint(1)"
+    assert printed(code) == ["1"]
+    assert ran(f"{code}\nforward(3)")["error"]["type"] == "ModuleNotFoundError"
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
