@@ -202,9 +202,7 @@ def _summary_in_blocks(array: Any) -> dict[str, Any]:
         away += float(np.add.reduce(some * some))
     numbers = {"min": least, "max": most, "mean": mean, "std": math.sqrt(away / count), "norm": math.sqrt(squares)}
     stats = {name: plain(number) for name, number in numbers.items()} | {"nan": nan, "inf": inf, "zeros": zeros}
-    given = flat if flat.dtype in (np.float32, np.float64) else flat.astype(np.float64)
-    if nan or inf:
-        given = given[np.isfinite(given)]
+    given = flat[np.isfinite(flat)] if nan or inf else flat
     return _summed_up(stats, _thumbnail(array), given if given.size else np.zeros(1), least, most)
 
 
@@ -226,7 +224,7 @@ def _short(numbers: list[float]) -> list[float]:
 
 
 def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
-    """How many of the numbers, which are finite and double or single, lie in each of 32 equal parts of their range."""
+    """How many of the numbers, which are finite, lie in each of 32 equal parts of their range."""
     if least == most:
         least, most = least - 0.5, most + 0.5
     width = most - least
@@ -235,15 +233,14 @@ def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
     if not (edges[:-1] < edges[1:]).all():
         return np.array([numbers.size]), np.array([least, most])  # too close together, or too far apart
     doubt = 1e-9 + 4 * scale * float(np.spacing(max(abs(least), abs(most))))
-    if numbers.dtype == np.float32:
-        if 1e-30 < width < 1e30 and np.float32(least) == least:
-            doubt += 2e-5  # 32 and three roundings
-        else:
-            numbers = numbers.astype(np.float64)
-    start, factor = numbers.dtype.type(least), numbers.dtype.type(scale)
+    kind: Any = np.float64
+    if numbers.dtype == np.float32 and 1e-30 < width < 1e30 and np.float32(least) == least:
+        doubt += 2e-5  # 32 and three roundings
+        kind = np.float32
+    start, factor = kind(least), kind(scale)
     counts = np.zeros(_BINS + 1, np.intp)
     for first in range(0, numbers.size, _BLOCK):
-        block = numbers[first : first + _BLOCK]
+        block = numbers[first : first + _BLOCK].astype(kind, copy=False)
         part = block - start
         part *= factor
         whole = np.floor(part)
@@ -263,7 +260,9 @@ def _thumbnail(array: Any) -> Any:
         size = plane.shape[axis]
         if size > _THUMBNAIL:
             starts, widths = _blocks(size)
-            sums = np.add.reduceat(plane, starts, axis=axis, dtype=np.float64)
+            parts = np.split(plane, starts[1:], axis) if plane.size > _LARGE else [plane]
+            firsts = [0] if len(parts) > 1 else starts
+            sums = np.concatenate([np.add.reduceat(part, firsts, axis, np.float64) for part in parts], axis)
             plane = sums / (widths[:, None] if axis == 0 else widths)
     return plane
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import engine
 from engine.trace.digits import one_by_one, shortest
-from engine.trace.values import _histogram
+from engine.trace.values import _histogram, _summary
 
 RANDOM = np.random.default_rng(0)
 KINDS = {
@@ -37,6 +38,18 @@ def test_a_histogram_counts_what_lies_between_its_edges(kind: str, width: Any) -
         below = np.sort(numbers).searchsorted(edges)
         below[-1] = numbers.size
         assert len(counts) == 32 and counts.tolist() == np.diff(below).tolist()
+
+
+def test_a_summary_of_many_bytes_makes_no_copy_of_doubles() -> None:
+    numbers = RANDOM.integers(0, 256, 8_000_000).astype(np.uint8)
+    tracemalloc.start()
+    try:
+        found = _summary(numbers)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 2 * numbers.nbytes
+    assert found["histogram"]["counts"] == np.histogram(numbers, 32)[0].tolist()
 
 
 @pytest.mark.parametrize("size", [1e-30, 1e-8, 1e-3, 1.0, 1e6])
