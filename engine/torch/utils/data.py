@@ -491,6 +491,9 @@ class _BaseDataLoaderIter:
         return self
 
     def __next__(self) -> Any:
+        return self._next_data()
+
+    def _next_data(self) -> Any:
         return next(self._rest)
 
     def __len__(self) -> int:
