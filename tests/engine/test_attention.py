@@ -17,13 +17,6 @@ MASK = torch.ones(3, 3, dtype=torch.bool).tril()
 X = np.sin(np.arange(3 * 1 * 2) + 0.2).reshape(3, 1, 2)
 H = np.cos(np.arange(2.0)).reshape(1, 2)
 W = np.sin(np.arange(16.0)).reshape(8, 2)
-BIAS = np.cos(np.arange(8.0))
-
-
-def _lstm(x: object, w: object, u: object, b: object, c: object, h: object, s: object) -> object:
-    return ops.mkldnn_rnn_layer(
-        x, w, u, b, c, h, s, False, [], 2, 2, 1, True, False, False, True
-    )[:3]
 
 
 ROWS: dict[str, Case] = {

@@ -27,7 +27,6 @@ from tests.valkey import Server, running
 
 TOKEN = "Deletion-Token"
 SECRET_TEXT = "text that must not be found again"
-SECRETS = "SELECT body FROM secret"
 
 
 @pytest.fixture
