@@ -15,9 +15,6 @@ Q = np.sin(np.arange(1 * 2 * 3 * 2)).reshape(1, 2, 3, 2)
 K, V = np.cos(Q * 2 + 0.3), np.sin(Q * 3 + 1)
 MASK = torch.ones(3, 3, dtype=torch.bool).tril()
 X = np.sin(np.arange(3 * 1 * 2) + 0.2).reshape(3, 1, 2)
-H = np.cos(np.arange(2.0)).reshape(1, 2)
-W = np.sin(np.arange(16.0)).reshape(8, 2)
-
 
 ROWS: dict[str, Case] = {
     "_safe_softmax": (lambda x: ops._safe_softmax(x, -1), M),
