@@ -129,7 +129,7 @@ def test_a_job_that_sleeps_is_ended_beside_busy_ones_too() -> None:
             await job(pool, "sleep 60")
         await asyncio.gather(*busy)
 
-    with_pool(test, wall_seconds=0.5, workers=3)
+    with_pool(test, wall_seconds=3.0, workers=3)
 
 
 def test_a_process_is_gone_with_its_reply_and_what_it_does_after_it_is_charged() -> None:
