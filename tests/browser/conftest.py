@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -30,6 +32,7 @@ FLAGS = [
     "--disable-sync",
 ]  # fmt: skip
 STARTUP_SECONDS = 40
+CLOSING_SECONDS = 30
 
 Open = Callable[..., Visit]
 
@@ -91,7 +94,22 @@ def browser() -> Iterator[Browser]:
                 f"no browser to test the page with; install chromium or run `playwright install chromium`: {error}"
             )
         yield browser
-        browser.close()
+        hanging = threading.Timer(CLOSING_SECONDS, kill_drivers)
+        hanging.daemon = True
+        hanging.start()
+        with contextlib.suppress(Error):  # the driver was killed: the browser ends with it
+            browser.close()
+        hanging.cancel()
+
+
+def kill_drivers() -> None:
+    """End what drives the browsers of this process: one that does not close would keep the tests from ending."""
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            pid, _, rest = status.read_text().partition(" ")
+            name, _, fields = rest.rpartition(") ")
+            if name.startswith("(node") and int(fields.split()[1]) == os.getpid():
+                os.kill(int(pid), signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
