@@ -155,6 +155,8 @@ def _running(main: types.ModuleType, code: str, output: Output) -> Iterator[None
     with ExitStack() as undone:
         undone.callback(put_back, {"__main__": sys.modules.get("__main__")})
         sys.modules["__main__"] = main
+        undone.callback(setattr, sys, "meta_path", sys.meta_path)
+        undone.callback(sys.meta_path.__setitem__, slice(None), sys.meta_path[:])
         undone.callback(setattr, sys, "stdout", sys.stdout)
         undone.callback(setattr, sys, "stderr", sys.stderr)
         undone.callback(setattr, sys, "__stdout__", sys.__stdout__)

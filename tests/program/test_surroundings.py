@@ -76,6 +76,14 @@ def test_leaving_puts_back_what_was_there() -> None:
     assert (os.stat, builtins.open, time.time, sys.argv, sys.modules.get("torch"), sorted(os.listdir("."))) == before
 
 
+@pytest.mark.parametrize("change", ["sys.meta_path.clear()", "sys.meta_path = []", "sys.meta_path.insert(0, object())"])
+def test_whatever_a_program_does_to_the_finders_of_modules_ends_with_it(change: str) -> None:
+    path, finders = sys.meta_path, sys.meta_path[:]
+    assert document(f"import sys\n{change}\nprint(1)\n")["error"] is None
+    assert sys.meta_path is path and path == finders
+    assert document("import this")["error"] is None
+
+
 def test_modules_outside_see_the_files_of_the_machine() -> None:
     program.prepare(outside=[sys.modules[__name__]])
     with open(__file__) as file:
