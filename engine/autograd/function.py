@@ -185,6 +185,12 @@ class BackwardCFunction(Node, FunctionCtx):
             self.attributes[name] = fields.pop(name)
         return self.attributes
 
+    def __delattr__(self, name: str) -> None:
+        attributes = vars(self)
+        if name not in attributes:
+            raise errors.object_attribute(type(self).__name__, name)
+        del attributes[name]
+
     # --- what the engine calls
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
@@ -315,7 +321,7 @@ def transposed(node: BackwardCFunction, cotangents: Sequence[Any]) -> Sequence[A
 
 class Context:
     """The `ctx` of functions in ordinary Python: what they store on it, under any name, `shape` or `args` as well, is
-    kept apart from what the engine reads on the node. Interpreted programs have rules that do the same."""
+    kept apart from what the engine reads on the node."""
 
     __slots__ = ("__node",)
 
@@ -358,6 +364,7 @@ def context(node: BackwardCFunction, function: Callable[..., Any]) -> Any:
     """What `function` gets for `ctx`."""
     if not isinstance(inspect.unwrap(function), FunctionType | MethodType):
         return node
+    vars(node)  # what the program has stored on the node since
     return _context_class(type(node))(node)
 
 
