@@ -25,7 +25,8 @@ _LOCK = RLock()
 MISSING = object()
 """The default of a parameter that must be given, where the function itself says so."""
 
-KEPT = Path(__file__).parent / "__pycache__" / f"deferred.{sys.implementation.cache_tag}.{sys.hexversion:x}"
+_FOR = f"{sys.implementation.cache_tag}-{sys.hexversion:x}-{sys.flags.optimize}"
+KEPT = Path(__file__).parent / "__pycache__" / f"deferred.{_FOR}"
 """The file of marshalled code by the hash of its source."""
 
 _pending: list[Callable[[], object]] = []
@@ -70,10 +71,11 @@ def _write(known: dict[bytes, bytes]) -> None:
 
 def _compiled(source: str, file: str) -> CodeType:
     """The code of a module, from what is kept where that is at hand."""
-    if _known is None:
+    known = _known
+    if known is None:
         return compile(source, file, "exec")
     key = hashlib.blake2b(f"{file}\0{source}".encode(), digest_size=16).digest()
-    kept = _used[key] = _known.get(key) or marshal.dumps(compile(source, file, "exec"))
+    kept = _used[key] = known.get(key) or marshal.dumps(compile(source, file, "exec"))
     code: CodeType = marshal.loads(kept)
     return code
 
