@@ -48,7 +48,7 @@ def _normal(name: str) -> str:
 
 
 @contextmanager
-def installed(versions: Mapping[str, str]) -> Iterator[None]:
+def shown(versions: Mapping[str, str]) -> Iterator[None]:
     """While this is open, `importlib.metadata` knows packages of these versions alone."""
     finder, of_disk = _Finder(versions), vars(importlib.metadata.MetadataPathFinder)["find_distributions"]
     sys.meta_path.append(finder)
