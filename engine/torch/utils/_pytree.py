@@ -76,8 +76,7 @@ def tree_structure(tree: Any, is_leaf: IsLeaf = None) -> TreeSpec:
 
 def tree_is_leaf(tree: Any, is_leaf: IsLeaf = None) -> bool:
     """Whether a value is no node."""
-    asked = is_leaf
-    return bool(asked is not None and asked(tree)) or node_type(tree) is None
+    return bool(is_leaf is not None and is_leaf(tree)) or node_type(tree) is None
 
 
 def treespec_leaf() -> TreeSpec:
