@@ -1,3 +1,3 @@
 """The Backlight service."""
 
-__version__ = "0.1.0"
+from engine import __version__ as __version__

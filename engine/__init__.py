@@ -6,7 +6,8 @@ Usable by itself: `engine.run(code=...)` gives the run document; `engine.torch` 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
+"""Backlight's, of the service, the client and the `engine` field of documents alike."""
 
 if TYPE_CHECKING:
     from engine.catalogue import ops_catalogue

@@ -17,6 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 
 import app
+import engine
 from app.admission import Admission
 from app.config import MEGABYTE, Settings, variable
 from app.main import rules
@@ -257,7 +258,12 @@ def test_the_image_is_built_on_the_base_that_is_named() -> None:
 
 def test_the_image_of_ours_has_a_version() -> None:
     (ours,) = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text("utf-8"))["images"]
-    assert ours["newTag"] == app.__version__
+    assert ours["newTag"] == app.__version__ == engine.__version__
+
+
+def test_the_changelog_tells_of_the_version() -> None:
+    dated = re.findall(r"^## \[(\S+)\] - \d{4}-\d\d-\d\d$", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert dated[0] == engine.__version__
 
 
 @pytest.mark.parametrize("path", COMPONENTS, ids=lambda path: path.parent.name)

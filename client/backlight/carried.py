@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Sequence
+from importlib import metadata
 from typing import Any
+
+
+def version() -> str:
+    """The version of Backlight that this package was built from."""
+    try:
+        return metadata.version("backlight")
+    except metadata.PackageNotFoundError:  # from the repository, unbuilt
+        return "unbuilt"
 
 
 def findings(document: dict[str, Any]) -> list[dict[str, Any]]:

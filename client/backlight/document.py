@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from .carried import findings
+from .carried import findings, version
 from .errors import point_at_written
 from .formulas import formulas
 from .limits import shorten
@@ -26,7 +26,7 @@ from .recorder.recording import row_of
 from .recorder.tensors import Seen
 from .recorder.values import grad_of, node_of, shape_of
 
-CLIENT = "0.1.0"
+CLIENT = version()
 _ACCUMULATES = "adds what arrives to the leaf's .grad"
 _CUSTOM = "a custom Function: its own backward() computed these gradients"
 

@@ -55,7 +55,7 @@ def captured() -> dict[str, Any]:
         **run, "source": {"kind": "capture", "code": main},
         "origin": {
             "kind": "captured", "torch": "2.13.0", "python": "3.12.1", "platform": "Linux", "device": "cuda:0",
-            "client": "0.1.0",
+            "client": engine.__version__,
         },
         "files": [
             {"name": "main.py", "code": main, "first_line": 1},
