@@ -15,6 +15,8 @@ from traceback import FrameSummary, StackSummary
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from engine import deadline, memory
 from engine.core.state import State, state
 from engine.limits import LimitExceeded, Limits, check_source, meter
@@ -93,7 +95,7 @@ def execute(
                 **(silent.in_notebooks(show) if notebook.is_notebook(code) else {}),
             }
             vars(given.builtins).update(own)
-            vars(main).update(_MAIN, __builtins__=given.builtins)
+            vars(main).update(_MAIN, __annotations__={}, __builtins__=given.builtins)
             around.enter_context(_running(main, code, output))
             if recorder is not None:
                 around.enter_context(_holding(recorder.holders))
@@ -123,8 +125,9 @@ def execute(
     return outcome(error)
 
 
-_MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None, "__annotations__": {}}
-_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__", *_MAIN}
+_MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None}
+_PRINTED = np.get_printoptions()
+_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__annotations__", "__builtins__", *_MAIN}
 
 
 def _parsed(code: str) -> tuple[ast.Module, str, list[notebook.Passed]]:
@@ -166,6 +169,7 @@ def _running(main: types.ModuleType, code: str, output: Output) -> Iterator[None
         inspect.linecache = _Lines(code)  # type: ignore[attr-defined]
         undone.callback(sys.setrecursionlimit, sys.getrecursionlimit())
         sys.setrecursionlimit(depth() + 2000 + meter.budget[1] * _FRAMES_PER_CALL)
+        undone.enter_context(np.printoptions(**_PRINTED))
         yield
 
 

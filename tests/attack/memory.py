@@ -87,16 +87,19 @@ def fork_each(lines: Iterable[str], memory: int) -> None:
     """In the child process: run each program in a process of its own, and tell what that took."""
     from app.workers import child, jobs, sharing, wire
     from app.workers.lockdown import WorkerLimits, prepare
+    from engine.program import imports
 
     jobs.describe()
     jobs.warm()
     lock = prepare(WorkerLimits(memory * MEGABYTE, CPU_SECONDS, "basic"))
     fields = {**jobs.WARM_FIELDS, "kind": "run", "values_bytes": 8 * MEGABYTE, "result_bytes": 16 * MEGABYTE}
     for line in lines:
-        frame = wire.Frame(fields, {"request": json.dumps({"code": json.loads(line)}).encode()})
+        code = json.loads(line)
+        frame = wire.Frame(fields, {"request": json.dumps({"code": code}).encode()})
         reading, writing = os.pipe()
         pid = sharing.fork()
         if not pid:
+            imports.preload(imports.wanted(code))  # as those have them that programs of theirs are forked from
             lock.take()
             tell(child.answer(jobs, frame, partial(tell, writing=writing)), writing)
         os.close(writing)

@@ -1,4 +1,5 @@
-"""One process that runs programs and says what their documents are: `python -m tests.attack.replay PLAN`.
+"""Runs programs, each in a process forked from this one, and says what their documents are:
+`python -m tests.attack.replay PLAN`.
 
 The plan is a file of JSON: `programs` ([name, code] each), `order` in which to run them, `litter` (a seed: how to mess
 up the memory before and in between), `keep` (names of those whose documents are wanted whole). Prints one JSON object:
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import sys
 import zlib
@@ -18,6 +20,7 @@ import numpy as np
 
 import engine
 from app.workers.encoding import encode, narrowed
+from engine.program import imports
 
 
 def litter(rng: random.Random) -> list[Any]:
@@ -43,17 +46,37 @@ def below(frames: int, code: str) -> bytes:
     return below(frames - 1, code) if frames else answer(code)
 
 
+def forked(frames: int, code: str) -> bytes:
+    """The same from a process of its own, as the service has one for each program: what it changes goes with it."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(reading)
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(below(frames, code))
+            os._exit(0)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        body = pipe.read()
+    status = os.waitpid(child, 0)[1]
+    return body if not status else b"ended with status %d" % status
+
+
 def main(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         plan = json.load(file)
     programs = dict(plan["programs"])
     rng = random.Random(plan["litter"])
     kept: Any = None
+    imports.preload()
     digests, documents = {}, {}
     for name in plan["order"]:
         if plan["litter"]:
             kept = litter(rng)
-        body = below(rng.randrange(300) if plan["litter"] else 0, programs[name])
+        body = forked(rng.randrange(300) if plan["litter"] else 0, programs[name])
         digests[name] = hashlib.sha256(body).hexdigest()
         if name in plan["keep"]:
             documents[name] = body.decode("utf-8", "replace")
