@@ -14,7 +14,7 @@ CLIENT := .venv-client
 AUDIT := .venv-audit
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run test test-client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
+.PHONY: help run quick test test-client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,10 @@ run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change 
 
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all tests, one process per core (ARGS="-k words" picks some, ARGS="-n 0" runs them in one)
 	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --timeout 600 $(ARGS)
+
+quick: $(VENV)/.dev ## the engine, its findings and the page's logic, in a minute and a half
+	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --timeout 600 tests/engine tests/findings $(ARGS)
+	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm test --silent; else echo "The page's JavaScript is not tried: npm (Node.js) is not installed."; fi
 
 test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)
 	@cd client && ../$(CLIENT)/bin/python -m mypy
