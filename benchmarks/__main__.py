@@ -19,12 +19,11 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 import engine  # noqa: E402
 import engine.torch as backlight  # noqa: E402
 from benchmarks import peers, service, workloads  # noqa: E402
-from engine import memory  # noqa: E402
+from engine import memory, settings  # noqa: E402
 from engine.core.state import state  # noqa: E402
 from engine.limits import Limits  # noqa: E402
 from engine.program import execute  # noqa: E402
 from engine.program import run as programs  # noqa: E402
-from engine.settings import aside  # noqa: E402
 from engine.trace import Recorder  # noqa: E402
 
 Step = Callable[[], Any]
@@ -112,8 +111,8 @@ def program(code: str, watched: bool) -> Step:
     def run() -> None:
         limits = Limits()
         recorder = Recorder(limits) if watched else None
-        with memory.young(), aside():
-            state.reset()
+        with memory.young(), settings.aside():
+            settings.fresh()
             state.watch(recorder)
             try:
                 execute(code, limits=limits, recorder=recorder, seed=0)

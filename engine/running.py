@@ -10,25 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from engine import __version__, errors, graph, memory
-from engine.composites import attention
-from engine.core import hooks
-from engine.core.state import sequence, state
+from engine import __version__, graph, memory, settings
+from engine.core.state import state
 from engine.deadline import Deadline, deadline, last_words
 from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
 from engine.limits import Limits, Turns
-from engine.nn import calling
-from engine.nn.utils import parametrize
-from engine.optim import optimizer
 from engine.program import Outcome, execute, notebook
-from engine.settings import aside
-from engine.torch.hardware import reset as reset_hardware
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten
-from engine.types import dtypes, printing
 
 DOCUMENT_VERSION = 1
 _running = threading.Lock()
@@ -92,7 +84,7 @@ def run(
             deadline(limits.cpu_seconds) if timed else nullcontext() as clock,
             last_words(limits.cpu_seconds) if timed and stuck else nullcontext(),
             memory.young(),
-            nullcontext() if last else aside(),
+            nullcontext() if last else settings.aside(),
         ):
             made = _run(code, source, limits, seed, check, clock, stuck)
             error = made.document["error"]
@@ -209,17 +201,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
 
 def _fresh(seed: int | None) -> None:
     """The engine as a new interpreter would find it."""
-    state.reset()
-    sequence.restart()
-    hooks.restart()
-    errors.reset_once()
-    dtypes.set_default(dtypes.float32)
-    printing.reset()
-    reset_hardware()
-    optimizer.reset()
-    calling.reset()
-    parametrize.reset()
-    attention.allow()
+    settings.fresh()
     if seed is not None:
         random.seed_entropy(seed)
         random.default_generator.seed()

@@ -1,64 +1,121 @@
-"""What a user of `engine.torch` has set in this process, put aside while `engine.run` has a program for itself."""
+"""Settings: what a program can change in the engine's own modules. Each registers itself beside its definition.
+
+    _given: set[str] = contents(set())      a dict, list or set, changed in place
+    variable(sys.modules[__name__], "_ids", make=count)     a name that is bound to another value
+    register(state)                         whatever has `reset` and `put_aside`
+
+`fresh` resets all of them before a program runs; `aside` keeps those of the caller while programs run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from operator import is_
+from typing import Any, Protocol, TypeVar
 
-from engine.composites import attention
-from engine.core import hooks
-from engine.core.state import State, sequence, state
-from engine.errors.warnings import _given
-from engine.kernels import random
-from engine.nn import calling
-from engine.nn.utils import parametrize
-from engine.optim import optimizer
-from engine.torch.distributions import _kept as _kept_of_distributions
-from engine.torch.distributions import reset as reset_distributions
-from engine.torch.distributions.distribution import Distribution
-from engine.torch.hardware import _settings as _settings_of_hardware
-from engine.torch.library import DEFINED
-from engine.torch.trees import REGISTERED
-from engine.types import dtypes, printing
+Held = TypeVar("Held", bound="dict[Any, Any] | list[Any] | set[Any]")
 
-_NAMES: tuple[tuple[Any, str], ...] = (
-    (dtypes, "_default"), (hooks, "_ids"), (attention, "_allowed"), (parametrize, "_cache_depth"),
-    (random, "_entropy"), (sequence, "next"), (Distribution, "_validate_args"),
-)  # fmt: skip
-"""Settings that are names bound to another value."""
 
-_CONTENTS: tuple[Any, ...] = (
-    *(calling._forward_pre, calling._forward, calling._backward_pre, calling._backward),
-    *calling._registration.values(),
-    *(calling._with_kwargs, calling._always_called, *optimizer._hooks_of_all.values()),
-    *(parametrize._cache, _settings_of_hardware, REGISTERED, DEFINED, _given, vars(printing.options)),
-    *(contents for contents, _ in _kept_of_distributions),
-)
-"""Settings that are dicts and sets of which the contents change."""
+class Setting(Protocol):
+    """One setting, or several that are reset together."""
 
-_OF_PROGRAMS = vars(random.Generator())
-"""Another state of the generator, for programs: copying the caller's there and back costs more than a small run."""
+    def reset(self) -> None:
+        """Make it what a new interpreter would find."""
+
+    def put_aside(self) -> Callable[[], None]:
+        """The function that puts back what it is now."""
+
+
+_settings: list[Setting] = []
+
+
+def register(setting: Setting) -> None:
+    """Let `fresh` and `aside` see to a setting."""
+    _settings.append(setting)
+
+
+def contents(held: Held) -> Held:
+    """Register a container; what is in it now is what a new interpreter would find. Gives the container."""
+    register(_Contents(held))
+    return held
+
+
+def variable(owner: object, name: str, make: Callable[[], Any] | None = None) -> None:
+    """Register an attribute, which begins as what `make` gives, or with the value that it has now."""
+    value = getattr(owner, name)
+    register(_Variable(owner, name, make or (lambda: value)))
+
+
+def fresh() -> None:
+    """Reset every setting."""
+    for setting in _settings:
+        setting.reset()
 
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Leave everything afterwards as it was found."""
-    names = [(owner, name, getattr(owner, name)) for owner, name in _NAMES]
-    contents = [(held, held.copy() if type(held) in (dict, set) else dict(held)) for held in _CONTENTS]
-    fields = [(name, getattr(state, name)) for name in State.__slots__]
-    generator = random.default_generator
-    drawn = generator.__dict__
-    generator.__dict__ = _OF_PROGRAMS
-    reset_distributions()
+    """Leave every setting afterwards as it was found."""
+    before = [setting.put_aside() for setting in _settings]
     try:
         yield
     finally:
-        reset_distributions()
-        for owner, name, value in (*names, *((state, *field) for field in fields)):
-            setattr(owner, name, value)
-        for held, before in contents:
-            held.clear()
-            held.update(before)
-        dtypes._targets.clear()
-        generator.__dict__ = drawn
+        for put_back in before:
+            put_back()
+        for setting in _settings[len(before) :]:  # of modules that were imported meanwhile
+            setting.reset()
+
+
+class _Variable:
+    """An attribute of a module, a class or an object."""
+
+    __slots__ = ("make", "name", "owner")
+
+    def __init__(self, owner: object, name: str, make: Callable[[], Any]) -> None:
+        self.owner, self.name, self.make = owner, name, make
+
+    def reset(self) -> None:
+        setattr(self.owner, self.name, self.make())
+
+    def put_aside(self) -> Callable[[], None]:
+        owner, name, value = self.owner, self.name, getattr(self.owner, self.name)
+        return lambda: setattr(owner, name, value)
+
+
+class _Contents:
+    """What is in a container that stays the same object."""
+
+    __slots__ = ("held", "initial")
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+        self.initial = _copy(held)
+
+    def reset(self) -> None:
+        if self.held or self.initial:
+            _fill(self.held, self.initial)
+
+    def put_aside(self) -> Callable[[], None]:
+        held, before = self.held, _copy(self.held)
+        return lambda: _fill(held, before)
+
+
+def _copy(held: Any) -> Any:
+    return dict(held) if isinstance(held, dict) else held.copy()
+
+
+def _fill(held: Any, wanted: Any) -> None:
+    if _same(held, wanted):
+        return  # written to, memory that a fork shares would be copied
+    held.clear()
+    if isinstance(held, list):
+        held.extend(wanted)
+    else:
+        held.update(wanted)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether both hold the same objects. What a program put there may define comparisons, which must not run here."""
+    if len(a) != len(b) or not all(map(is_, a, b)):
+        return False
+    return not isinstance(a, dict) or all(map(is_, a.values(), b.values()))

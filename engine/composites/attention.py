@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import errors, settings
 from engine.batching.level import by_entry
 from engine.codegen.autocast import lowered, outside
 from engine.codegen.publish import FUNCTIONAL, public
@@ -104,6 +105,7 @@ def scaled_dot_product_attention(
 
 _KERNELS = frozenset({"FLASH_ATTENTION", "MATH", "EFFICIENT_ATTENTION", "CUDNN_ATTENTION"})
 _allowed = _KERNELS
+settings.variable(sys.modules[__name__], "_allowed")
 
 
 def allowed() -> frozenset[str]:

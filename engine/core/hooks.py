@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import collections
+import sys
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
+from engine import settings
 from engine.core.state import Position, state
 
 _ids = count()
-
-
-def restart() -> None:
-    """Count handles from 0, as a new interpreter would."""
-    global _ids
-    _ids = count()
+settings.variable(sys.modules[__name__], "_ids", make=count)
 
 
 class HookDict(collections.OrderedDict[int, Callable[..., Any]]):

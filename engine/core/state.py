@@ -11,6 +11,7 @@ from itertools import count
 from traceback import StackSummary, walk_stack
 from typing import TYPE_CHECKING, Any
 
+from engine import settings
 from engine.types import dtypes
 from engine.types.coo import WHEN_MADE
 
@@ -125,11 +126,21 @@ class State:
         self.graph_task: GraphTask | None = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id
-        self.notice: Callable[[str], None] = lambda message: None
+        self.notice: Callable[[str], None] = _nothing
         self.stack: Callable[[], list[str]] = self._outside
         self._pack_hooks: tuple[PackHooks, ...] = ()
         self._dual: Any = None
         self._batching: Any = None
+
+    def put_aside(self) -> Callable[[], None]:
+        """The function that makes the state again what it is now."""
+        fields = [(name, getattr(self, name)) for name in State.__slots__]
+
+        def put_back() -> None:
+            for name, value in fields:
+                setattr(self, name, value)
+
+        return put_back
 
     def _outside(self) -> list[str]:
         """The calls of functions that are none of the engine's."""
@@ -221,7 +232,7 @@ class State:
         self._update()
 
 
-def _nothing(array: Any) -> None:
+def _nothing(told: Any) -> None:
     """Nobody wants to know."""
 
 
@@ -230,6 +241,7 @@ def _untold(*op: Any) -> None:
 
 
 state = State()
+settings.register(state)
 dtypes.WHEN_ROUNDED.append(state.round)
 WHEN_MADE.append(state.meet_sparse)
 
@@ -259,3 +271,4 @@ class _Sequence:
 
 
 sequence = _Sequence()
+settings.variable(sequence, "next", make=lambda: count().__next__)

@@ -1,13 +1,15 @@
 """Warnings, issued through Python's `warnings`.
 
-What PyTorch warns about once per process is warned about once per run; :func:`reset_once` starts a new one.
+What PyTorch warns about once per process is warned about once per run.
 """
 
 from __future__ import annotations
 
 import warnings
 
-_given: set[str] = set()
+from engine import settings
+
+_given: set[str] = settings.contents(set())
 
 
 def warn(category: type[Warning], text: str, *, once: str | None = None) -> None:
@@ -17,8 +19,3 @@ def warn(category: type[Warning], text: str, *, once: str | None = None) -> None
             return
         _given.add(once)
     warnings.warn(text, category, stacklevel=3)
-
-
-def reset_once() -> None:
-    """Forget which warnings were given; called when a run starts."""
-    _given.clear()

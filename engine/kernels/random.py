@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from array import array
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -18,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine import errors
+from engine import errors, settings
 from engine.kernels.box_muller import PIECE, fma32, fma64, in_pieces, libm, normal_blocks32, normal_blocks64
 from engine.kernels.memory_format import drawn_like
 from engine.limits import meter
@@ -50,6 +51,7 @@ _BLOCK = 16
 """``normal`` fills whole blocks of 16 from the 16th element on, and single numbers below."""
 
 _entropy: Callable[[int], int] = random.SystemRandom().getrandbits
+settings.variable(sys.modules[__name__], "_entropy")
 
 
 def seed_entropy(seed: int) -> None:
@@ -374,6 +376,24 @@ class Generator:
 # --- the default generator -----------------------------------------------------------------------------------------
 
 default_generator = Generator()
+
+
+class _OfPrograms:
+    """Another state of the default generator: to copy the caller's there and back costs more than a small run."""
+
+    def __init__(self) -> None:
+        self.state = vars(Generator())
+
+    def reset(self) -> None:
+        """Nothing: a run seeds it."""
+
+    def put_aside(self) -> Callable[[], None]:
+        """Give programs their own, and return what puts the caller's back."""
+        drawn, default_generator.__dict__ = default_generator.__dict__, self.state
+        return lambda: setattr(default_generator, "__dict__", drawn)
+
+
+settings.register(_OfPrograms())
 
 
 def manual_seed(seed: Any) -> Generator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine import errors
+from engine import errors, settings
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.nn import backward_hooks
 
@@ -14,23 +14,15 @@ if TYPE_CHECKING:
 
 Hook = Callable[..., Any]
 
-_forward_pre, _forward, _backward_pre, _backward = HookDict(), HookDict(), HookDict(), HookDict()
-_registration = {"buffer": HookDict(), "module": HookDict(), "parameter": HookDict()}
-_with_kwargs: set[int] = set()
-_always_called: set[int] = set()
+_forward_pre, _forward, _backward_pre, _backward = (settings.contents(HookDict()) for _ in range(4))
+_registration = {what: settings.contents(HookDict()) for what in ("buffer", "module", "parameter")}
+_with_kwargs: set[int] = settings.contents(set())
+_always_called: set[int] = settings.contents(set())
 
 
 def common() -> bool:
     """Whether there are hooks of all modules."""
     return bool(_forward_pre or _forward or _backward_pre or _backward)
-
-
-def reset() -> None:
-    """Forget the hooks of all modules, as a new interpreter would."""
-    for hooks in (_forward_pre, _forward, _backward_pre, _backward, *_registration.values()):
-        hooks.clear()
-    for marks in (_with_kwargs, _always_called):
-        marks.clear()
 
 
 def registered(what: str, module: Module, name: str, value: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.blas import saxpy
 
-from engine import errors
+from engine import errors, settings
 from engine.composites.aliases import typename
 from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import enable_grad
@@ -38,7 +38,7 @@ Group = dict[str, Any]
 _TOGETHER = {"AdamW": "Adam"}
 """Optimizers that speak in another's name."""
 
-_hooks_of_all = {"pre": HookDict(), "post": HookDict()}
+_hooks_of_all = {when: settings.contents(HookDict()) for when in ("pre", "post")}
 
 
 def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
@@ -49,12 +49,6 @@ def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandl
 def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call `hook(optimizer, args, kwargs)` after each step of every optimizer."""
     return _hooks_of_all["post"].add(hook)
-
-
-def reset() -> None:
-    """Forget the hooks of all optimizers, as a new interpreter would."""
-    for hooks in _hooks_of_all.values():
-        hooks.clear()
 
 
 class _Required:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from engine import errors
+from engine import errors, settings
 from engine.autograd.function import stored
 from engine.codegen.autocast import Region
 from engine.composites import attention
@@ -535,13 +535,7 @@ def was_built(name: str) -> bool | None:
 
 # --- settings that change nothing here
 
-_DEFAULTS: dict[str, Any] = {"precision": "highest", "deterministic": 0}
-_settings = dict(_DEFAULTS)
-
-
-def reset() -> None:
-    """The settings of a fresh interpreter."""
-    _settings.update(_DEFAULTS)
+_settings: dict[str, Any] = settings.contents({"precision": "highest", "deterministic": 0})
 
 
 def set_float32_matmul_precision(precision: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
+from engine import errors, settings
 from engine.autograd.function import Function, FunctionMeta, context
 from engine.core.grad_mode import no_grad
 from engine.core.state import state
@@ -20,7 +20,7 @@ __all__ = ["CustomOpDef", "custom_op", "register_autograd", "register_fake", "re
 
 _SCHEMA: dict[Any, str] = {Tensor: "Tensor", float: "float", int: "SymInt", bool: "bool", str: "str"}
 
-DEFINED: dict[str, CustomOpDef] = {}
+DEFINED: dict[str, CustomOpDef] = settings.contents({})
 """The ops of the program, by qualified name."""
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Any
 
-from engine import errors
+from engine import errors, settings
 from engine.codegen.deferred import Pending
 from engine.composites.bindings import MEETS, WITHIN
 from engine.composites.bindings import __name__ as GUARDS  # noqa: N812 - the name of the module
@@ -71,13 +71,15 @@ class _State:
     """Modes, the innermost last; how often all, or classes alone, are off; who asks; what is known of classes."""
 
     def __init__(self) -> None:
-        self.modes: list[Any] = []
+        self.modes: list[Any] = settings.contents([])
         self.off = self.subclasses_off = 0
         self.asking: dict[Any, Asked] = {}
-        self.kinds: dict[type, str] = {}
+        self.kinds: dict[type, str] = settings.contents({})
 
 
 _state = _State()
+settings.variable(_state, "off")
+settings.variable(_state, "subclasses_off")
 
 
 # --- who is asked

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
-from engine import errors
+from engine import errors, settings
 from engine.signatures.complaints import place_of
 from engine.torch import _utils
 from engine.torch.standing import stand_in
@@ -32,7 +32,7 @@ _WEIGHTS = {(function.__module__, function.__qualname__) for function in _utils.
 }
 """Modules and names that a file of weights may ask for."""
 
-_safe: list[Any] = []
+_safe: list[Any] = settings.contents([])
 """Classes and functions that the program adds to them."""
 
 

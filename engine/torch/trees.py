@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import index
 from typing import Any, NamedTuple
 
-from engine import errors
+from engine import errors, settings
 from engine.core.tensor import Tensor
 from engine.types.return_types import NamedResult
 from engine.types.sizes import Size
@@ -104,7 +104,7 @@ KINDS: dict[Any, NodeKind] = {
 }  # fmt: skip
 """Python's own, by type; `namedtuple` stands for all of those."""
 
-REGISTERED: dict[Any, NodeKind] = {}
+REGISTERED: dict[Any, NodeKind] = settings.contents({})
 """What the program has registered."""
 
 

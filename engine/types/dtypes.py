@@ -7,12 +7,13 @@ engine that may mix types goes through :func:`promote`.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine import errors
+from engine import errors, settings
 from engine.types import bfloat16 as long_doubles
 from engine.types import half as halves
 from engine.types.coo import Coo
@@ -187,6 +188,7 @@ def parse(text: str) -> dtype:
 # --- the default dtype ---------------------------------------------------------------------------------------------
 
 _default = float32
+settings.variable(sys.modules[__name__], "_default")
 
 
 def get_default() -> dtype:
@@ -330,7 +332,8 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 
 
 _LONG = long_doubles.STORED
-_targets: dict[tuple[_Key, _Key], np.dtype[Any]] = {}
+_targets: dict[tuple[_Key, _Key], np.dtype[Any]] = settings.contents({})
+"""What `promote` found, which depends on the default dtype."""
 
 
 def promote(a: Operand, b: Operand) -> tuple[Operand, Operand]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine import errors
+from engine import errors, settings
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import python_lists
@@ -46,11 +46,7 @@ PROFILES: dict[str, dict[str, Any]] = {
 }
 
 options = PrintOptions()
-
-
-def reset() -> None:
-    """Back to PyTorch's defaults; called when a run starts."""
-    set_printoptions(profile="default")
+settings.contents(vars(options))
 
 
 def set_printoptions(

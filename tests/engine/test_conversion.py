@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine import errors
+from engine import settings
 from tests.engine.statements import answer, statements
 
 
 @pytest.mark.parametrize(("statement", "expected"), statements("conversion") + statements("keywords"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
-    errors.reset_once()
+    settings.fresh()
     assert answer(torch, statement) == expected
 
 

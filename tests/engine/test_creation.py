@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine import errors
+from engine import settings
 from engine.core.state import state
 from engine.limits import LimitExceeded, Limits, metered
 from tests.engine.statements import answer, statements
@@ -14,7 +14,7 @@ from tests.engine.statements import answer, statements
 
 @pytest.mark.parametrize(("statement", "expected"), statements("creation"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
-    errors.reset_once()
+    settings.fresh()
     assert answer(torch, statement) == expected
 
 

@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 
 import engine
-from engine import errors
+from engine import errors, settings
 from engine.errors import table
 from tools.errors import STUB, stub
 
@@ -55,7 +55,7 @@ def test_every_row_takes_arguments_of_its_types() -> None:
         asked = [each.annotation for each in inspect.signature(make).parameters.values()]
         for optional in (False, True):
             given = [None if optional and "None" in kind else GIVEN[kind.removesuffix(" | None")] for kind in asked]
-            errors.reset_once()
+            settings.fresh()
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 made = make(*given)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine import errors
+from engine import errors, settings
 from tests.engine.data.prelude import PRELUDE
 
 CASES = json.loads((Path(__file__).parent / "data" / "errors.json").read_text())["cases"]
@@ -28,7 +28,7 @@ def test_programs_get_the_errors_and_warnings_of_pytorch() -> None:
 
 
 def test_once_means_once_per_run() -> None:
-    errors.reset_once()
+    settings.fresh()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         errors.warn_create_graph()
@@ -36,7 +36,7 @@ def test_once_means_once_per_run() -> None:
         errors.warn_implicit_dim("softmax")
         errors.warn_implicit_dim("softmax")
     assert len(caught) == 3
-    errors.reset_once()
+    settings.fresh()
     with pytest.warns(UserWarning, match="create a reference cycle"):
         errors.warn_create_graph()
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine import errors
+from engine import settings
 from engine.core.registry import ops
 from tests.engine.gradients import SCALAR, A, B, Case, M, N, check_gradients, check_row, rows_of
 from tests.engine.statements import answer, statements
@@ -71,13 +71,13 @@ def test_every_row_is_checked() -> None:
 
 @pytest.mark.parametrize(("statement", "expected"), statements("index"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
-    errors.reset_once()
+    settings.fresh()
     assert answer(torch, statement) == expected
 
 
 @pytest.mark.parametrize(("statement", "expected"), statements("writes"))
 def test_writes_as_recorded(statement: str, expected: str) -> None:
-    errors.reset_once()
+    settings.fresh()
     assert answer(torch, statement) == expected
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine import settings
 from engine.types import dtypes, printing
 
 CASES = json.loads((Path(__file__).parent / "data" / "printing.json").read_text())["cases"]
@@ -15,9 +16,9 @@ CASES = json.loads((Path(__file__).parent / "data" / "printing.json").read_text(
 
 @pytest.fixture(autouse=True)
 def defaults() -> Iterator[None]:
-    printing.reset()
+    settings.fresh()
     yield
-    printing.reset()
+    settings.fresh()
     dtypes.set_default(dtypes.float32)
 
 
@@ -36,7 +37,7 @@ def array_of(case: dict[str, Any]) -> Any:
 def test_recorded_reprs() -> None:
     wrong = []
     for case in CASES:
-        printing.reset()
+        settings.fresh()
         printing.set_printoptions(**case.get("options", {}))
         dtypes.set_default(dtypes.NAMES[case.get("default", "float32")])
         text = printing.tensor_repr(array_of(case), **case.get("flags", {}))

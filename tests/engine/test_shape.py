@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine.torch as torch
-from engine import errors
+from engine import settings
 from engine.core.registry import ops
 from engine.limits import LimitExceeded, Limits, metered
 from tests.engine.gradients import A, B, Case, M, N, check_gradients, check_row, rows_of
@@ -44,7 +44,7 @@ def test_every_row_is_checked() -> None:
 
 @pytest.mark.parametrize(("statement", "expected"), statements("shape"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
-    errors.reset_once()
+    settings.fresh()
     assert answer(torch, statement) == expected
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 import engine.torch as torch
-from engine import errors
+from engine import settings
 from engine.codegen import publish
 from engine.codegen.call import SPARSE
 from engine.core.registry import OPS
@@ -26,7 +26,7 @@ def as_in_a_fresh_interpreter() -> Iterator[None]:
     """No tensors of bfloat16 were seen, and what is warned about once is warned about in the next test again."""
     state.reset()
     yield
-    errors.reset_once()
+    settings.fresh()
 
 
 pytestmark = pytest.mark.filterwarnings("ignore:Sparse invariant checks", "ignore:torch.sparse.SparseTensor")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine import errors
+from engine import settings
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from tests.engine.gradients import Case, M, check_gradients, check_row, rows_of
@@ -72,7 +72,7 @@ def test_copies_answer_as_the_views_do(identifier: str) -> None:
 
 @pytest.mark.parametrize(("statement", "expected"), statements("views"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
-    errors.reset_once()
+    settings.fresh()
     assert answer(torch, statement) == expected
 
 

@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 
 import engine
-from engine import costs, torch
+from engine import costs, settings, torch
 from engine.core.registry import OPS
-from engine.core.state import state
 from engine.limits import Limits, metered
 from engine.program import execute
 from engine.program.runner import RESERVE
-from engine.settings import aside
 from engine.trace.sizes import encoded
 
 MUCH = {
@@ -245,8 +243,8 @@ def test_twenty_thousand_steps_of_adam_fit_into_the_fuel() -> None:
         "o = torch.optim.Adam([a, b], lr=0.01)\nfor i in range({}):\n    o.zero_grad()\n    loss = (a * 3 + b - 10) ** 2\n"
         "    loss.backward()\n    o.step()\n    if i % 1000 == 0: print(loss.item())"
     )
-    with aside():
-        state.reset()  # of the anomaly mode, and whatever else a program before this left to be looked for
+    with settings.aside():
+        settings.fresh()  # of the anomaly mode, and whatever else a program before this left to be looked for
         used = [execute(program.format(turns), seed=0).fuel_used for turns in (10, 110)]
     assert (used[1] - used[0]) / 100 * 20_000 < Limits().fuel / 2
 

@@ -5,10 +5,11 @@ The layer's class is replaced by one of its own, on which the parametrized name 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
-from engine import errors
+from engine import errors, settings
 from engine.core.grad_mode import no_grad
 from engine.core.state import unobserved
 from engine.core.tensor import Parameter, Tensor
@@ -21,14 +22,8 @@ __all__ = [
 ]  # fmt: skip
 
 _cache_depth = 0
-_cache: dict[tuple[int, str], Any] = {}
-
-
-def reset() -> None:
-    """Remember nothing, as a new interpreter would."""
-    global _cache_depth
-    _cache_depth = 0
-    _cache.clear()
+settings.variable(sys.modules[__name__], "_cache_depth")
+_cache: dict[tuple[int, str], Any] = settings.contents({})
 
 
 class cached:  # noqa: N801 - PyTorch's name

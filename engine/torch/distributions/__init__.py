@@ -5,11 +5,10 @@ Each distribution is a plain class over ops, computed in PyTorch's order, so tha
 
 from __future__ import annotations
 
-from operator import is_
 from types import ModuleType
 from typing import Any
 
-from engine import errors
+from engine import errors, settings
 from engine.torch.distributions import (  # noqa: F401 - PyTorch's submodules
     categorical,
     composed,
@@ -83,23 +82,10 @@ _changeable: list[Any] = [
     *(held for held in (vars(value).get("arg_constraints") for value in _classes.values()) if isinstance(held, dict)),
     *(vars(value) for value in vars(constraints).values() if isinstance(value, constraints.Constraint)),
     vars(identity_transform),
+    identity_transform.parts,
 ]
-_kept = [(contents, dict(contents)) for contents in _changeable]
-
-
-def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
-    # By identity: what a program put there may define comparisons of its own, which must not run here.
-    return len(a) == len(b) and all(map(is_, a, b)) and all(map(is_, a.values(), b.values()))
-
-
-def reset() -> None:
-    """Undo what a program registered or changed in objects that outlive it."""
-    for contents, kept in _kept:
-        if not _same(contents, kept):
-            contents.clear()
-            contents.update(kept)
-    identity_transform.parts.clear()
-    distribution.Distribution._validate_args = True
+for _held in _changeable:
+    settings.contents(_held)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import errors
+from engine import errors, settings
 from engine.autograd.api import grad
 from engine.core.batch import whole
 from engine.core.grad_mode import enable_grad, no_grad
@@ -196,6 +196,9 @@ class Distribution:
 def _engine_class(kind: type) -> Any:
     """The class of ours that a user's class derives from; the class itself if it is ours."""
     return next(base for base in kind.__mro__ if base.__module__.startswith("torch.distributions"))
+
+
+settings.variable(Distribution, "_validate_args")
 
 
 class ExponentialFamily(Distribution):
