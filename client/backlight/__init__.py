@@ -15,6 +15,7 @@ import torch
 
 from .document import CLIENT as __version__
 from .limits import Limits
+from .magic import load
 from .run import Run, graph_of, recorded
 
 __all__ = ["Limits", "Run", "__version__", "capture", "show"]
@@ -44,8 +45,6 @@ def _a(value: object) -> str:
 
 def load_ipython_extension(shell: Any) -> None:
     """`%load_ext backlight`."""
-    from .notebook import load  # noqa: PLC0415 - notebooks only
-
     load(shell)
 
 

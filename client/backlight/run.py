@@ -19,6 +19,7 @@ from .document import build, encoded
 from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
+from .notebook import display
 from .recorder import Recorder
 from .recorder.nodes import is_leaf
 from .recorder.surroundings import variables_of
@@ -96,8 +97,6 @@ class Run:
 
     def show(self) -> None:
         """Play the run: in the output of a notebook's cell, else in a browser."""
-        from .notebook import display  # noqa: PLC0415 - IPython is not needed anywhere else
-
         if display(self):
             return
         with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backlight-", delete=False, encoding="utf-8") as f:

@@ -10,8 +10,10 @@ from engine.limits import meter
 if TYPE_CHECKING:
     from engine.codegen.op import Op
     from engine.core.node import Node
-    from engine.core.state import Position
     from engine.core.tensor import Tensor
+
+Position = tuple[int, int, int, int]
+"""Line, column, end line and end column of an expression of the program."""
 
 HookKind = Literal["tensor", "node", "node_pre", "post_accumulate", "module"]
 Send = tuple["Node", int, Any, int, int, Any]

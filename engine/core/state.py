@@ -9,19 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from traceback import StackSummary, walk_stack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import settings
+from engine.core.observer import Observer
+from engine.core.observer import Position as Position
 from engine.types import dtypes
 from engine.types.coo import WHEN_MADE
 
-if TYPE_CHECKING:
-    from engine.core.graph_task import GraphTask
-    from engine.core.observer import Observer
-
 _ENGINE = "engine."
 """How modules of the engine begin; what it generates is of none."""
-Position = tuple[int, int, int, int]
 PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
@@ -123,7 +120,7 @@ class State:
         self.checkpoint_debug: bool | None = None
         self.transforms: list[Any] = []
         self.transposing: bool = False
-        self.graph_task: GraphTask | None = None
+        self.graph_task: Any = None
         self.observer: Observer | None = None
         self.identify: Callable[[Any], int] = id
         self.notice: Callable[[str], None] = _nothing

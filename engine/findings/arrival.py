@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from .cuts import RULE, Cut, History, history, receiver
 from .facts import Facts
 from .finding import Found, Rule, Severity
-from .names import attribute, expression, spoken
+from .names import attribute, expression, name_of, names_of, spoken
 
 MOST = 100
 """Cuts behind one loss that are looked at."""
@@ -131,14 +131,14 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
                 continue
             made = facts.before(cut.result, len(facts.ops))
             line = _line(facts, cut)
-            result = facts.name(cut.result)
+            result = name_of(facts, cut.result)
             anonymous = cut.how in ("detach", "data") and not facts.tensors[cut.result]["name"]
             headline = SAYS[f"{cut.how} at once" if anonymous else cut.how].format(
                 result=result,
-                source=facts.name(cut.source),
-                data=attribute(facts.name(cut.source), "data"),
+                source=name_of(facts, cut.source),
+                data=attribute(name_of(facts, cut.source), "data"),
                 line=line,
-                leaf=facts.names(leaves),
+                leaf=names_of(facts, leaves),
                 get="gets" if len(leaves) == 1 else "get",
                 op=spoken(made["name"]) if made else "",
                 dtype=facts.tensors[cut.result]["dtype"],
@@ -180,7 +180,7 @@ def no_path(facts: Facts) -> Iterator[Found]:
             continue
         end = users[-1]
         yield Found(
-            f"{facts.name(t)} is used on line {end['line']}, but not for anything that backward() was called on",
+            f"{name_of(facts, t)} is used on line {end['line']}, but not for anything that backward() was called on",
             [end["line"], row["line"]],
             [t],
             ops=[end["id"]],
@@ -201,7 +201,7 @@ def unused_parameter(facts: Facts) -> Iterator[Found]:
     for path, tensors in groups.items():
         used = [i for t in tensors for i in facts.users.get(t, ()) if t not in facts.ops[i]["outputs"]]
         what = "is computed with, but no loss depends on it" if used else "is never used"
-        name = path if len(tensors) > 1 else facts.name(tensors[0])
+        name = path if len(tensors) > 1 else name_of(facts, tensors[0])
         yield Found(f"{name} {what}, so it gets no gradient", [facts.tensors[tensors[0]]["line"]], tensors)
 
 
@@ -220,7 +220,7 @@ def frozen_all(facts: Facts) -> Iterator[Found]:
     held = [t for module in facts.document["modules"] for t in module["parameters"].values() if t in leaves]
     culprits = held or named or leaves
     edits = []
-    name = facts.name(root[0])
+    name = name_of(facts, root[0])
     for t in named if len(named) == 1 and not held else []:
         for call in facts.source.calls(facts.tensors[t]["line"], "tensor", "randn", "rand", "ones", "zeros"):
             if not any(k.arg == "requires_grad" for k in call.keywords):
@@ -228,7 +228,7 @@ def frozen_all(facts: Facts) -> Iterator[Found]:
                 edits.append(facts.source.replace(call, f"{text[:-1]}, requires_grad=True)"))
     assert facts.error is not None
     yield Found(
-        f"Nothing that {name} was computed from requires grad" + (f": {facts.names(culprits)}" if culprits else ""),
+        f"Nothing that {name} was computed from requires grad" + (f": {names_of(facts, culprits)}" if culprits else ""),
         [facts.error["line"], *[facts.tensors[t]["line"] for t in culprits[:3]]],
         [root[0], *culprits],
         edits=edits[:1] if len(edits) == 1 else [],

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from . import names
 from .source import Source
 
 Row = dict[str, Any]
@@ -202,13 +201,9 @@ class Facts:
 
     # --- names
 
-    def name(self, tensor: str) -> str:
-        if tensor not in self._names:
-            self._names[tensor] = names.name(self, tensor)
-        return self._names[tensor]
-
     @cached_property
-    def _names(self) -> dict[str, str]:
+    def known_names(self) -> dict[str, str]:
+        """What tensors were called so far."""
         return {}
 
     @cached_property
@@ -219,12 +214,6 @@ class Facts:
     def shape(self, tensor: str) -> str:
         sizes = self.tensors[tensor]["shape"]
         return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(map(str, sizes))})"
-
-    def names(self, tensors: list[str]) -> str:
-        """A few of them."""
-        shown = [self.name(t) for t in tensors[:3]]
-        more = len(tensors) - len(shown)
-        return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
     @cached_property
     def bound(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .facts import CHAIN, Facts, Pass, Row
 from .finding import Found, Rule
 from .losses import place
+from .names import name_of
 
 
 def retain_graph_needless(facts: Facts) -> Iterator[Found]:
@@ -79,7 +80,7 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
         newest = max(old, key=lambda op: facts.number[op["id"]])
         carried = newest["outputs"][0]
         users = [facts.ops[i] for i in facts.users.get(carried, ()) if i >= before.ops]
-        name = facts.name(carried)
+        name = name_of(facts, carried)
         where = users[0]["line"] if users else newest["line"]
         yield Found(
             f"backward() on line {line} goes back into earlier turns through {name}: "
@@ -132,7 +133,8 @@ def _kept_losses(facts: Facts) -> Iterator[Found]:
             if isinstance(statement.value, ast.Name) and loss is not None:
                 edits = [facts.source.with_method(statement.value, "item()")]
         yield Found(
-            f"{facts.name(total)} adds up losses with their history: the graphs of {len(chain)} turns stay in memory",
+            f"{name_of(facts, total)} adds up losses with their history: "
+            f"the graphs of {len(chain)} turns stay in memory",
             [at[0]],
             [total],
             [last["node"]],

@@ -12,6 +12,7 @@ import numpy as np
 
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
+from .names import name_of, names_of
 from .order import step_before_backward, zeroed_before_step
 
 STEPS, RISES = 3, 5
@@ -42,7 +43,7 @@ def symmetric_init(facts: Facts) -> Iterator[Found]:
             if any(at > p.end for at in facts.writes[t]) and _equal_units(kept, columns=t not in facts.parameters):
                 line = facts.events[writes[-1]]["line"] if writes else row["line"]
                 yield Found(
-                    f"All units of {facts.name(t)} start equal, get equal gradients, and stay equal",
+                    f"All units of {name_of(facts, t)} start equal, get equal gradients, and stay equal",
                     [line, row["line"]],
                     [t],
                     events=[time],
@@ -82,7 +83,7 @@ def _updates(facts: Facts, large: bool) -> Iterator[Found]:
                 made = [o["line"] for o in facts.optimizers if row["tensor"] in o["tensors"]]
                 written = [facts.events[at]["line"] for at in facts.writes.get(row["tensor"], ())[-1:]]
                 yield Found(
-                    f"A step changes {facts.name(row['tensor'])} by {middle:.2g} of its norm",
+                    f"A step changes {name_of(facts, row['tensor'])} by {middle:.2g} of its norm",
                     [*made[:1], *uses[:1], series["line"], *written],
                     [row["tensor"]],
                     values={"step / weight": ratios[:20]},
@@ -145,7 +146,7 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
         made = [o["line"] for o in facts.stepping if set(o["tensors"]) & {r["tensor"] for r in series["parameters"]}]
         turn = next((i for i, x in enumerate(losses) if not x <= 10 * abs(losses[0])), None)
         yield Found(
-            f"{facts.name(root) if root else 'The loss'} rises from {losses[0]:.4g} to {last:.4g} in "
+            f"{name_of(facts, root) if root else 'The loss'} rises from {losses[0]:.4g} to {last:.4g} in "
             f"{series['passes']} turns",
             [series["line"], facts.tensors[root]["line"] if root else None, *made[:1], *_step_lines(facts, series)],
             [root] if root else [],
@@ -162,7 +163,7 @@ def loss_constant(facts: Facts) -> Iterator[Found]:
             continue
         root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
         yield Found(
-            f"{facts.name(root) if root else 'The loss'} is {losses[0]:.4g} in all {series['passes']} turns",
+            f"{name_of(facts, root) if root else 'The loss'} is {losses[0]:.4g} in all {series['passes']} turns",
             [series["line"], facts.tensors[root]["line"] if root else None],
             [root] if root else [],
         )
@@ -415,7 +416,7 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
         else:
             words = "are used in {}: the gradient of each is the sum of {} contributions"
         made = [facts.tensors[t]["line"] for t in tensors]
-        yield Found(f"{facts.names(tensors)} {words.format(where, count)}", [*lines, *made], tensors)
+        yield Found(f"{names_of(facts, tensors)} {words.format(where, count)}", [*lines, *made], tensors)
 
 
 def _users(facts: Facts, t: str, p: Pass | None) -> list[Row]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .facts import Facts, Row
 from .finding import Found, Rule
+from .names import name_of
 from .source import Edit, called
 
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
@@ -139,10 +140,10 @@ def _broadcast(facts: Facts, op: Row, operands: list[str], result: str) -> Found
         for size, rest, part in zip(sizes, reversed(sizes), parts, strict=True):
             if len(size) == 2 and size[1] == 1 and rest == size[:1]:
                 edits = [facts.source.with_method(part, "squeeze(1)")]
-    made = facts.name(op["outputs"][0])
+    made = name_of(facts, op["outputs"][0])
     made = made if facts.tensors[op["outputs"][0]]["name"] else op["name"]
     return Found(
-        f"{made} compares {facts.name(one)} {facts.shape(one)} with {facts.name(other)} {facts.shape(other)}: "
+        f"{made} compares {name_of(facts, one)} {facts.shape(one)} with {name_of(facts, other)} {facts.shape(other)}: "
         f"broadcasting makes {facts.shape(result)}",
         [op["line"], facts.tensors[other]["line"]],
         [one, other],
@@ -197,7 +198,7 @@ def double_softmax(facts: Facts) -> Iterator[Found]:
     """softmax, then log_softmax or cross_entropy."""
     for made, op, origin in _fed(facts, "log_softmax", "softmax"):
         yield Found(
-            f"{facts.name(origin)} is already a softmax (line {made['line']}), and {_call_text(facts, op)} on line "
+            f"{name_of(facts, origin)} is already a softmax (line {made['line']}), and {_call_text(facts, op)} on line "
             f"{op['line']} takes another",
             [made["line"], op["line"]],
             [origin],
@@ -217,7 +218,7 @@ def softmax_before_nll(facts: Facts) -> Iterator[Found]:
             if isinstance(function, ast.Attribute) and not isinstance(function.value, ast.Attribute):
                 edits = [facts.source.replace(function, text[: -len("softmax")] + "log_softmax")]
         yield Found(
-            f"nll_loss on line {op['line']} wants log-probabilities, and {facts.name(origin)} is a softmax "
+            f"nll_loss on line {op['line']} wants log-probabilities, and {name_of(facts, origin)} is a softmax "
             f"(line {made['line']})",
             [made["line"], op["line"]],
             [origin],
@@ -230,7 +231,7 @@ def sigmoid_before_logits(facts: Facts) -> Iterator[Found]:
     """sigmoid, then a loss that takes another."""
     for made, op, origin in _fed(facts, "binary_cross_entropy_with_logits", "sigmoid"):
         yield Found(
-            f"{facts.name(origin)} is already a sigmoid (line {made['line']}), and the loss on line {op['line']} "
+            f"{name_of(facts, origin)} is already a sigmoid (line {made['line']}), and the loss on line {op['line']} "
             "takes another",
             [made["line"], op["line"]],
             [origin],
@@ -264,8 +265,8 @@ def probabilities_in_cross_entropy(facts: Facts) -> Iterator[Found]:
             continue
         seen.add(op["line"])
         yield Found(
-            f"{facts.name(given)} holds probabilities (line {made['line']}), and cross_entropy on line {op['line']} "
-            "takes the softmax of them",
+            f"{name_of(facts, given)} holds probabilities (line {made['line']}), "
+            f"and cross_entropy on line {op['line']} takes the softmax of them",
             [made["line"], op["line"]],
             [given],
             ops=[made["id"], op["id"]],

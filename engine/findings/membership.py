@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .facts import Facts, Row
 from .finding import Found, Rule
+from .names import names_of
 
 
 def _orphans(facts: Facts) -> list[str]:
@@ -31,7 +32,7 @@ def optimizer_stale(facts: Facts) -> Iterator[Found]:
             continue
         yield Found(
             f"{optimizer['name'] or optimizer['type']} still holds {len(stale)} tensors that were replaced: "
-            f"{facts.names(orphans)} {'is' if len(orphans) == 1 else 'are'} never changed",
+            f"{names_of(facts, orphans)} {'is' if len(orphans) == 1 else 'are'} never changed",
             [optimizer["line"], facts.tensors[orphans[0]]["line"]],
             [*orphans, *stale],
         )
@@ -63,7 +64,7 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
             t in facts.held for t, (module, _) in facts.parameters.items() if module["path"].split(".")[0] == name
         )
         yield Found(
-            f"{facts.names(tensors)} {'gets' if len(tensors) == 1 else 'get'} gradients, but no optimizer holds "
+            f"{names_of(facts, tensors)} {'gets' if len(tensors) == 1 else 'get'} gradients, but no optimizer holds "
             + ("it" if len(tensors) == 1 else "them"),
             [line, facts.tensors[tensors[0]]["line"]],
             tensors,

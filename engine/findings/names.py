@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, Any
 
+from .facts import Facts, Row
 from .source import called
-
-if TYPE_CHECKING:
-    from .facts import Facts
-
-Row = dict[str, Any]
 
 LONGEST = 40
 """Characters of an expression that is a name."""
@@ -28,8 +23,21 @@ LEAVES = frozenset({
 """Functions of which the program has a leaf."""
 
 
-def name(facts: Facts, tensor: str) -> str:
+def name_of(facts: Facts, tensor: str) -> str:
     """The name of a tensor's variable, or else words for it."""
+    if tensor not in facts.known_names:
+        facts.known_names[tensor] = _name(facts, tensor)
+    return facts.known_names[tensor]
+
+
+def names_of(facts: Facts, tensors: list[str]) -> str:
+    """The names of a few tensors, and how many more there are."""
+    shown = [name_of(facts, t) for t in tensors[:3]]
+    more = len(tensors) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def _name(facts: Facts, tensor: str) -> str:
     row = facts.tensors[tensor]
     if row["name"] or row.get("path"):
         return str(row["name"] or row["path"])
@@ -38,7 +46,7 @@ def name(facts: Facts, tensor: str) -> str:
         return expression(facts, made) or f"the result of {_module(facts, made) or spoken(made['name'])}"
     if row["detached_from"] is not None:
         how = "data" if (row["why_no_grad"] or {}).get("cut") == "data" else "detach()"
-        return attribute(name(facts, row["detached_from"]), how)
+        return attribute(_name(facts, row["detached_from"]), how)
     return _assigned(facts, row) or "a tensor"
 
 

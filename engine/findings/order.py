@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
+from .names import names_of
 from .source import Edit
 
 
@@ -60,7 +61,7 @@ def accumulating(facts: Facts) -> Iterator[Found]:
         used = [facts.events[at]["line"] for at in _steps(facts, tensors[0]) if at > first[2].end]
         before = facts.summary(facts.events[first[1]]["before"])
         yield Found(
-            f"{facts.names(tensors)}: each backward() adds to gradients that a step has already used",
+            f"{names_of(facts, tensors)}: each backward() adds to gradients that a step has already used",
             [line, used[0] if used else None],
             tensors,
             events=[first[1]],

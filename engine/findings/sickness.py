@@ -9,7 +9,7 @@ import numpy as np
 
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
-from .names import expression, spoken
+from .names import expression, name_of, names_of, spoken
 
 FLAT = frozenset({
     "clamp", "clamp_min", "clamp_max", "round", "floor", "ceil", "trunc", "sign", "where", "maximum", "minimum",
@@ -109,7 +109,7 @@ def _result(facts: Facts, op: Row) -> str:
     """The result of an op; of a variable that has it also how it came there."""
     out = op["outputs"][0]
     made = f", the result of {spoken(op['name'])}," if facts.tensors[out]["name"] else ""
-    return _capital(facts.name(out)) + made
+    return _capital(name_of(facts, out)) + made
 
 
 def _capital(text: str) -> str:
@@ -186,8 +186,8 @@ def dead_relu(facts: Facts) -> Iterator[Found]:
             continue
         behind = [t for t, time in p.reached.items() if facts.zero(facts.events[time]["incoming"])]
         named = [t for t in behind if facts.tensors[t]["name"]]
-        label = _capital(facts.name(outs[-1]))
-        because = f": {facts.names(named)} get gradient 0" if named else ""
+        label = _capital(name_of(facts, outs[-1]))
+        because = f": {names_of(facts, named)} get gradient 0" if named else ""
         yield Found(
             f"{label} on line {ops[0]['line']} is 0 for all {sizes} numbers{because}",
             [ops[0]["line"], *[facts.tensors[t]["line"] for t in named[:1]]],
@@ -224,8 +224,8 @@ def saturated(facts: Facts) -> Iterator[Found]:
         a = facts.array(facts.tensors[out]["value"])
         slope = 0.0 if a is None else float((a * (1 - a) if name != "tanh" else 1 - a * a).mean())
         yield Found(
-            f"{_capital(facts.name(out))} on line {ops[0]['line']} is at the limits of {name} for {shares[0]:.0%} of "
-            f"its numbers: it multiplies gradients by {slope:.2g}",
+            f"{_capital(name_of(facts, out))} on line {ops[0]['line']} is at the limits of {name} "
+            f"for {shares[0]:.0%} of its numbers: it multiplies gradients by {slope:.2g}",
             [ops[0]["line"]],
             [out],
             [ops[0]["node"]],
@@ -298,7 +298,7 @@ def _along(facts: Facts, rising: bool) -> Iterator[Found]:
             continue
         first, last = norms[-1], norms[0]
         yield Found(
-            f"From {facts.name(last[0])} back to {facts.name(first[0])} the gradient {word} {_times(ratio)}: "
+            f"From {name_of(facts, last[0])} back to {name_of(facts, first[0])} the gradient {word} {_times(ratio)}: "
             f"{last[1]:.2g}, then {first[1]:.2g}",
             [facts.tensors[first[0]]["line"], p.line],
             [first[0], last[0]],
@@ -363,7 +363,7 @@ def _through_time(facts: Facts, rising: bool, word: str) -> Iterator[Found]:
                 continue
             op, time, _ = rows[-1][0]
             weight = _weight(facts, p, op) if len({row["scope"] for (row, _, _), _ in rows}) == 1 else None
-            steps_of = f"turns of line {op['line']}" if weight is None else f"time steps with {facts.name(weight)}"
+            steps_of = f"turns of line {op['line']}" if weight is None else f"time steps with {name_of(facts, weight)}"
             others = [t for t in p.reached if facts.tensors[t]["name"]] if weight is None else [weight]
             yield Found(
                 f"Over {len(rows)} {steps_of} the gradient {word} {_times(ratio)}: "
@@ -419,7 +419,7 @@ def zero_gradient(facts: Facts) -> Iterator[Found]:
                 continue
             seen.add(op["line"])
             yield Found(
-                f"{_words(facts, op)} on line {op['line']} is flat where {facts.names(zeros)} "
+                f"{_words(facts, op)} on line {op['line']} is flat where {names_of(facts, zeros)} "
                 f"{'is' if len(zeros) == 1 else 'are'}: the gradient is exactly 0",
                 [op["line"]],
                 [*zeros, op["outputs"][0]],

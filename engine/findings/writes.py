@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from .facts import CHAIN, Facts, Row
 from .finding import Found, Rule
+from .names import name_of
 
 
 def view_for_transpose(facts: Facts) -> Iterator[Found]:
@@ -37,7 +38,7 @@ def view_for_transpose(facts: Facts) -> Iterator[Found]:
                 if ast.unparse(node.func.value) != "torch":
                     edits = [facts.source.replace(node, f"{what}.permute({order})")]
             yield Found(
-                f"{name} turns {facts.name(given['id'])} {facts.shape(given['id'])} into {facts.shape(out['id'])}: "
+                f"{name} turns {name_of(facts, given['id'])} {facts.shape(given['id'])} into {facts.shape(out['id'])}: "
                 "numbers keep their order in memory, so rows of different samples mix",
                 [op["line"]],
                 [given["id"], out["id"]],
@@ -121,7 +122,7 @@ def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
     tensors = error["tensors"]
     bases = [base for t in tensors if (base := facts.tensors[t]["view_of"]) is not None]
     names = [t for t in dict.fromkeys((*tensors, *bases)) if facts.tensors[t]["name"]] or tensors
-    label = facts.name(names[0]) if names else "a tensor"
+    label = name_of(facts, names[0]) if names else "a tensor"
     steps = {use["line"] for optimizer in facts.optimizers for use in optimizer["uses"] if use["what"] == "step"}
     stepped = bool(lines) and lines[-1] in steps
     by = f"{nodes[0]['name']} (line {saved[0]})" if saved else "an op"
@@ -175,7 +176,7 @@ def hook_changed_gradient(facts: Facts) -> Iterator[Found]:
             ratio = f"{other.norm / one.norm:.3g}" if one.norm else ""
             ratio = "it was 0" if not ratio else "its norm is the same" if ratio == "1" else f"{ratio} times its norm"
             target = event.get("target")
-            name = facts.name(target) if target in facts.tensors else str(target)
+            name = name_of(facts, target) if target in facts.tensors else str(target)
             seen[event.get("registered")] = Found(
                 f"A hook on {name} changes the gradient: {ratio}",
                 [event.get("registered"), event.get("line")],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from engine.autograd.api import grad
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.tensor import Tensor, constant
-from engine.gradcheck.reasons import Corner, Reason, reason
+from engine.gradcheck.reasons import Corner, Element, Reason, reason
 from engine.gradcheck.replay import Replay, agrees, widened
 from engine.gradcheck.tape import Step, Tape, Unchecked
 from engine.limits import LimitExceeded, Limits, meter, metered
@@ -27,22 +26,6 @@ STEP = 1e-6
 
 RELATIVE = 1e-3
 """How far two numbers may lie apart and be called the same: the larger one's thousandth, more for half precision."""
-
-
-@dataclass(slots=True)
-class Element:
-    """One number of a gradient. `left` and `right` are the slopes of the loss to either side, at a `corner`
-    two of them; at a `jump` they are the steeper the closer one looks."""
-
-    index: tuple[int, ...]
-    value: Any
-    autograd: Any
-    numeric: Any
-    left: Any
-    right: Any
-    agrees: bool
-    corner: bool
-    jump: bool
 
 
 def check(tape: Tape, limits: Limits) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +12,24 @@ from engine.autograd.function import FunctionOp
 from engine.gradcheck.replay import Replay, widened
 from engine.gradcheck.tape import Step, Tape
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.gradcheck.differences import Element
-
 ROUNDING = {"e": 0.5, "g": 0.5}
 """How far half precision can lead astray, as a share of the largest gradient; 0.05 for other dtypes."""
+
+
+@dataclass(slots=True)
+class Element:
+    """One number of a gradient. `left` and `right` are the slopes of the loss to either side, at a `corner`
+    two of them; at a `jump` they are the steeper the closer one looks."""
+
+    index: tuple[int, ...]
+    value: Any
+    autograd: Any
+    numeric: Any
+    left: Any
+    right: Any
+    agrees: bool
+    corner: bool
+    jump: bool
 
 
 @dataclass(slots=True)

@@ -12,7 +12,6 @@ from engine.core.tensor import Tensor
 
 if TYPE_CHECKING:
     from engine.core.node import Node
-    from engine.nn.module import Module
 
 Hooks = Sequence[Callable[..., Any]]
 # A hook and where in the program it was registered.
@@ -37,7 +36,7 @@ class BackwardHookFunction(Function):
 class BackwardHook:
     """One call of a module with full backward (pre-)hooks."""
 
-    def __init__(self, module: Module, hooks: Placed, pre_hooks: Placed) -> None:
+    def __init__(self, module: object, hooks: Placed, pre_hooks: Placed) -> None:
         self.module = module
         self.hooks, self.pre_hooks = hooks, pre_hooks
         self.grad_outputs: tuple[Any, ...] | None = None
@@ -141,7 +140,7 @@ def _spread(positions: Sequence[int], grads: Sequence[Any], count: int) -> tuple
     return tuple(spread)
 
 
-def attach_to_last_node(module: Module, hooks: Hooks, args: Any, result: Any) -> None:
+def attach_to_last_node(module: object, hooks: Hooks, args: Any, result: Any) -> None:
     """The deprecated `register_backward_hook`: hooks on whatever node made the output."""
     output = result
     while not isinstance(output, Tensor):
@@ -157,7 +156,7 @@ def attach_to_last_node(module: Module, hooks: Hooks, args: Any, result: Any) ->
     _warn_partial(args, result, node)
 
 
-def _bound(hook: Callable[..., Any], module: Module) -> Callable[..., Any]:
+def _bound(hook: Callable[..., Any], module: object) -> Callable[..., Any]:
     def call(grad_inputs: Any, grad_outputs: Any) -> Any:
         return hook(module, grad_inputs, grad_outputs)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import errors, settings
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.nn import backward_hooks
-
-if TYPE_CHECKING:
-    from engine.nn.module import Module
 
 Hook = Callable[..., Any]
 
@@ -25,7 +22,7 @@ def common() -> bool:
     return bool(_forward_pre or _forward or _backward_pre or _backward)
 
 
-def registered(what: str, module: Module, name: str, value: Any) -> Any:
+def registered(what: str, module: Any, name: str, value: Any) -> Any:
     """What a module keeps under a name: a buffer, module or parameter, or what the hooks put in its place."""
     for hook in _registration[what].values():
         replaced = hook(module, name, value)
@@ -84,7 +81,7 @@ for _register in (
     _register.__module__ = "torch.nn.modules.module"
 
 
-def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def call_with_hooks(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`module.forward` between the hooks; those of all modules come before its own."""
     own_backward = module._backward_hooks  # the first attribute that a module lacks whose `__init__` was not called
     called: set[int] = set()
@@ -122,7 +119,7 @@ def call_with_hooks(module: Module, args: tuple[Any, ...], kwargs: dict[str, Any
 
 
 def _before_forward(
-    module: Module, args: tuple[Any, ...], kwargs: dict[str, Any]
+    module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     for handle, hook in [*_forward_pre.items(), *module._forward_pre_hooks.items()]:
         if handle in module._forward_pre_hooks_with_kwargs:
@@ -138,7 +135,7 @@ def _before_forward(
     return args, kwargs
 
 
-def _after_forward(module: Module, handle: int, hook: Hook, args: Any, kwargs: Any, result: Any) -> Any:
+def _after_forward(module: Any, handle: int, hook: Hook, args: Any, kwargs: Any, result: Any) -> Any:
     with_kwargs = handle in module._forward_hooks_with_kwargs or handle in _with_kwargs
     replaced = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
     return result if replaced is None else replaced

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter, Tensor
-
-if TYPE_CHECKING:
-    from engine.nn.module import Module
 
 EXTRA_STATE = "_extra_state"
 ASSIGNED = "assign_to_params_buffers"
@@ -36,12 +33,12 @@ def is_lazy(value: Any) -> bool:
     return hasattr(value, "materialize")
 
 
-def _persistent_buffers(module: Module) -> dict[str, Tensor | None]:
+def _persistent_buffers(module: Any) -> dict[str, Tensor | None]:
     return {n: b for n, b in module._buffers.items() if n not in module._non_persistent_buffers_set}
 
 
 def save(
-    module: Module, destination: OrderedDict[str, Any] | None, prefix: str, keep_vars: bool
+    module: Any, destination: OrderedDict[str, Any] | None, prefix: str, keep_vars: bool
 ) -> OrderedDict[str, Any]:
     """Collect the state of a module and of all below it."""
     if destination is None:
@@ -65,7 +62,7 @@ def save(
     return destination
 
 
-def save_own(module: Module, destination: Any, prefix: str, keep_vars: bool) -> None:
+def save_own(module: Any, destination: Any, prefix: str, keep_vars: bool) -> None:
     """Add what a module itself holds."""
     for name, value in [*module._parameters.items(), *_persistent_buffers(module).items()]:
         if value is not None:
@@ -74,7 +71,7 @@ def save_own(module: Module, destination: Any, prefix: str, keep_vars: bool) -> 
         destination[prefix + EXTRA_STATE] = module.get_extra_state()
 
 
-def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
+def load(module: Any, state_dict: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
     """Copy a state into a module and all below it, and say which keys did not match."""
     if not isinstance(state_dict, Mapping):
         raise errors.state_dict_type(state_dict)
@@ -95,7 +92,7 @@ def load(module: Module, state_dict: Any, strict: bool, assign: bool) -> _Incomp
 
 
 def _load_into(
-    module: Module,
+    module: Any,
     state: OrderedDict[str, Any],
     metadata: Mapping[str, Any],
     prefix: str,
@@ -117,7 +114,7 @@ def _load_into(
             raise errors.load_hook_returned()
 
 
-def _put(module: Module, name: str, value: Tensor, given: Tensor, assign: bool) -> None:
+def _put(module: Any, name: str, value: Tensor, given: Tensor, assign: bool) -> None:
     """Copy a given tensor into what a module holds, or `assign` it in its place."""
     with no_grad():
         if not assign:
@@ -130,7 +127,7 @@ def _put(module: Module, name: str, value: Tensor, given: Tensor, assign: bool) 
 
 
 def load_own(
-    module: Module,
+    module: Any,
     state: Any,
     prefix: str,
     local: Any,
