@@ -233,19 +233,8 @@ def eval_mode_training(facts: Facts) -> Iterator[Found]:
     """A model that is trained in evaluation mode."""
     if not facts.stepping or facts.gaps or len(facts.outer_passes) < 2:
         return
-    stepped = [t for t in facts.outer_passes[-1].reached if t in facts.held and t in facts.parameters]
-    trained_tops = {_top(facts.parameters[t][0]["path"]) for t in stepped}
-    held = {
-        m["path"]: m["type"]
-        for m in facts.document["modules"]
-        if m["type"].startswith(("Dropout", "BatchNorm")) and _top(m["path"]) in trained_tops
-    }
-    if not held:
-        return
-    tops = {m["path"] for m in facts.document["modules"] if "." not in m["path"]} | {"model"}
-    off = [call for call in _train_calls(facts) if [facts.source.text(arg) for arg in call.args] == ["False"]]
-    calls = facts.source.all_calls("eval") + off
-    evals = [call for call in calls if (own := _top(facts.source.text(call.func))) in tops | _given(facts, call, own)]
+    held = _held_with_modes(facts)
+    evals = _eval_calls(facts) if held else []
     if not evals:
         return
     last = facts.outer_passes[-1]
@@ -269,6 +258,22 @@ def eval_mode_training(facts: Facts) -> Iterator[Found]:
         [evals[-1].lineno, last.line],
         [t for op in norms[:1] for t in op["outputs"][:1]] or ([root] if (root := facts.root(last)) else []),
     )
+
+
+def _held_with_modes(facts: Facts) -> dict[str, str]:
+    """Path and type of the layers in trained models that compute otherwise in evaluation mode."""
+    stepped = [t for t in facts.outer_passes[-1].reached if t in facts.held and t in facts.parameters]
+    tops = {_top(facts.parameters[t][0]["path"]) for t in stepped}
+    layers = [m for m in facts.document["modules"] if m["type"].startswith(("Dropout", "BatchNorm"))]
+    return {m["path"]: m["type"] for m in layers if _top(m["path"]) in tops}
+
+
+def _eval_calls(facts: Facts) -> list[ast.Call]:
+    """Calls by which a whole model is put into evaluation mode."""
+    tops = {m["path"] for m in facts.document["modules"] if "." not in m["path"]} | {"model"}
+    off = [call for call in _train_calls(facts) if [facts.source.text(arg) for arg in call.args] == ["False"]]
+    calls = facts.source.all_calls("eval") + off
+    return [call for call in calls if (own := _top(facts.source.text(call.func))) in tops | _given(facts, call, own)]
 
 
 def _top(path: str) -> str:
