@@ -100,24 +100,56 @@ class Differentiated(Emitter):
     def _write_vjp(self, graph: bool) -> tuple[str, dict[str, Any]]:
         """The source of a vjp, whose names mean what they do in all of them."""
         many = self.variadic or bool(self.outputs) and self.only_output is None
-        lines = ["def apply(node, g, edges):"]
-        none = "(None,) * len(edges)"
-        if many:
-            lines.append(f"    if every([x is None for x in g]): return {none}")
-            ranks = self._ranks()
-            if len(ranks) < len(self.outputs):  # formulas number the gradients as the results
-                places = [f"g[{ranks[i]}]" if i in ranks else "None" for i in range(len(self.outputs))]
-                lines.append(f"    g = [{', '.join(places)}]")
-        else:
-            lines.append(f"    if g is None: return {none}")
+        lines = ["def apply(node, g, edges):", *self._arrived(many)]
         if not graph:
             lines += costs.gradient_code(self, many)
+        lines += self._recovered(graph)
+        if not graph:
+            lines += costs.factored_code(self, many, self.saved_tensors + self.saved_outputs)
+        kept = self.saved_values + self.saved_attributes
+        if kept:
+            lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
+        if not graph:
+            lines += costs.powers_code(self)
+            if not many and (numbers := self._factors()):
+                wrapped = ", ".join(f"factor({n}_)" for n in numbers)
+                lines.append(f"    if g.dtype.char == 'e': {', '.join(n + '_' for n in numbers)} = {wrapped}")
+        formulas = {p.name: self._formula(p.name, graph) for p in self.inputs}
+        first = formulas[self.inputs[0].name]
+        if self.node_name == UNDERIVABLE:
+            lines.append(f"    return {first}")
+        elif self.together is not None:
+            lines.append("    wanted = tuple([edge is not None for edge in edges])")
+            lines.append(f"    found = {first}")
+            lines.append("    return found if None not in edges else [d if w else None for d, w in zip(found, wanted)]")
+        elif len(self.inputs) == 1:
+            lines.append(f"    return {first}" if self.inputs[0].kind == "tensors" else f"    return ({first},)")
+        else:
+            lines += self._each(formulas, graph)
+        return "\n".join(lines), {}
+
+    def _arrived(self, many: bool) -> list[str]:
+        """The gradients of the results, as formulas number them; without any, there are none of the inputs."""
+        none = "(None,) * len(edges)"
+        if not many:
+            return [f"    if g is None: return {none}"]
+        lines = [f"    if every([x is None for x in g]): return {none}"]
+        ranks = self._ranks()
+        if len(ranks) < len(self.outputs):
+            places = [f"g[{ranks[i]}]" if i in ranks else "None" for i in range(len(self.outputs))]
+            lines.append(f"    g = [{', '.join(places)}]")
+        return lines
+
+    def _recovered(self, graph: bool) -> list[str]:
+        """What was saved, under the names in formulas, if nothing has written to it since."""
         saved = self.saved_tensors + self.saved_outputs
-        if saved:
-            lines += ["    saved = node.saved", "    if saved is None: saved = recover(node)"]
-            lines.append(f"    {', '.join(saved)}, = saved")
+        if not saved:
+            return []
+        lines = ["    saved = node.saved", "    if saved is None: saved = recover(node)"]
+        lines.append(f"    {', '.join(saved)}, = saved")
         if self.saved_tensors:
             lines.append("    versions = node.versions")
+        array = "" if graph else "._array"
         for index, name in enumerate(self.saved_tensors):
             if self.by_name[name].kind == "tensors":
                 lines.append(f"    check_list_version(node, {index}, {name})")
@@ -128,70 +160,56 @@ class Differentiated(Emitter):
                 f"        counter = {name}._version_counter",
                 f"        if counter is not None and counter.n != (versions[{index}] if versions else 0):",
                 f"            check_version(node, {index}, {name})",
-                f"        {name}_ = {name}" if graph else f"        {name}_ = {name}._array",
+                f"        {name}_ = {name}{array}",
                 f"    else: {name}_ = {name}",
             ]
         for name in self.saved_outputs:
             number = self.output_number(name)
             owner = "None" if number is None else "node"
+            value = f"output_tensor(value, node, {number}, counter)" if graph else "value"
             lines += [
                 f"    if type({name}) is tuple:",
                 f"        value, counter, version = {name}",
                 f"        if counter.n != version: modified(value, {owner}, {number or 0}, counter, version, node)",
-                f"        {name}_ = output_tensor(value, node, {number}, counter)"
-                if graph
-                else f"        {name}_ = value",
-                f"    else: {name}_ = {name}" + ("" if graph else "._array"),
+                f"        {name}_ = {value}",
+                f"    else: {name}_ = {name}{array}",
             ]
-        if not graph:
-            lines += costs.factored_code(self, many, saved)
-        kept = self.saved_values + self.saved_attributes
-        if kept:
-            lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
-        if not graph:
-            lines += costs.powers_code(self)
-            if not many and (numbers := self._factors()):
-                wrapped = ", ".join(f"factor({n}_)" for n in numbers)
-                lines.append(f"    if g.dtype.char == 'e': {', '.join(n + '_' for n in numbers)} = {wrapped}")
-        renames = {n: n + "_" for n in saved + kept}
-        texts = {}
-        for p in self.inputs:
-            tree = Rename(renames).visit(ast.parse(ast.unparse(self.trees[p.name]), mode="eval"))
-            if graph:
-                promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
-                tree = Scalars(promoted, {n + "_" for n in self.saved_values}).visit(tree)
-            texts[p.name] = ast.unparse(ast.fix_missing_locations(tree))
-        if self.node_name == UNDERIVABLE:
-            lines.append(f"    return {texts[self.inputs[0].name]}")
-        elif self.together is not None:
-            lines.append("    wanted = tuple([edge is not None for edge in edges])")
-            lines.append(f"    found = {texts[self.inputs[0].name]}")
-            lines.append("    return found if None not in edges else [d if w else None for d, w in zip(found, wanted)]")
-        elif len(self.inputs) == 1 and self.inputs[0].kind == "tensors":
-            lines.append(f"    return {texts[self.inputs[0].name]}")
-        elif len(self.inputs) == 1:
-            lines.append(f"    return ({texts[self.inputs[0].name]},)")
-        else:
-            names = [f"edge_{i}" for i in range(len(self.inputs))]
-            lines.append(f"    {', '.join(names)} = edges")
-            for p, edge in zip(self.inputs, names, strict=True):
-                subtracted = SUBTRACTED.get(self.identifier, {}).get(p.name)
-                divisor = DIVISORS.get(self.identifier, {}).get(p.name)
-                if divisor:
-                    lines.append(f"    if {edge} is not None: check_divisor({divisor}_)")
-                if subtracted:
-                    lines.append(f"    if {edge} is not None and is_bool({subtracted}_): raise subtract_bool()")
-            # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
-            for name, edge in sorted(zip([p.name for p in self.inputs], names, strict=True)):
-                lines.append(f"    d{edge[5:]} = ({texts[name]}) if {edge} is not None else None")
-            found = ", ".join(f"d{i}" for i in range(len(self.inputs)))
-            if not graph and self.identifier in memory_format.MIXED:
-                factors, masked = self.identifier in ("mul", "div"), self.identifier in memory_format.MASKED
-                spread = "" if factors or masked else " and 0 not in g.strides"
-                lines.append(f"    if type(g) is ndarray and not g.flags.c_contiguous{spread}:")
-                for i, p in enumerate(self.inputs):
-                    if p.name in memory_format.MIXED[self.identifier].split():
-                        others = "self_, other_" if masked else ("self_" if i else "other_") if factors else ""
-                        lines.append(f"        if d{i} is not None: d{i} = alike(d{i}, g, {others})")
-            lines.append(f"    return ({found})")
-        return "\n".join(lines), {}
+        return lines
+
+    def _formula(self, name: str, graph: bool) -> str:
+        """The formula of an input's gradient, in the names of the source."""
+        saved, values = self.saved_tensors + self.saved_outputs, self.saved_values
+        renames = {n: n + "_" for n in saved + values + self.saved_attributes}
+        tree = Rename(renames).visit(ast.parse(ast.unparse(self.trees[name]), mode="eval"))
+        if graph:
+            promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
+            tree = Scalars(promoted, {n + "_" for n in values}).visit(tree)
+        return ast.unparse(ast.fix_missing_locations(tree))
+
+    def _each(self, formulas: dict[str, str], graph: bool) -> list[str]:
+        """The gradients of several inputs, each computed if it is asked for."""
+        edges = {p.name: f"edge_{i}" for i, p in enumerate(self.inputs)}
+        lines = [f"    {', '.join(edges.values())} = edges"]
+        divisors, subtracted = DIVISORS.get(self.identifier, {}), SUBTRACTED.get(self.identifier, {})
+        for name, edge in edges.items():
+            if name in divisors:
+                lines.append(f"    if {edge} is not None: check_divisor({divisors[name]}_)")
+            if name in subtracted:
+                lines.append(f"    if {edge} is not None and is_bool({subtracted[name]}_): raise subtract_bool()")
+        # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
+        for name, edge in sorted(edges.items()):
+            lines.append(f"    d{edge[5:]} = ({formulas[name]}) if {edge} is not None else None")
+        if not graph and self.identifier in memory_format.MIXED:
+            lines += self._laid_out()
+        return [*lines, f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})"]
+
+    def _laid_out(self) -> list[str]:
+        """Gradients that lie in memory as PyTorch's do, where the incoming one is not contiguous."""
+        factors, masked = self.identifier in ("mul", "div"), self.identifier in memory_format.MASKED
+        spread = "" if factors or masked else " and 0 not in g.strides"
+        lines = [f"    if type(g) is ndarray and not g.flags.c_contiguous{spread}:"]
+        for i, p in enumerate(self.inputs):
+            if p.name in memory_format.MIXED[self.identifier].split():
+                others = "self_, other_" if masked else ("self_" if i else "other_") if factors else ""
+                lines.append(f"        if d{i} is not None: d{i} = alike(d{i}, g, {others})")
+        return lines
