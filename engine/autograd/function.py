@@ -472,62 +472,19 @@ class Function(metaclass=FunctionMeta):
         if cls._carried or any(each.carries for each in state.transforms):
             node.arguments = args
         live = state.grad and any(node.needs_input_grad)
-        edges: list[Node | None] = []
-        numbers: list[int] = []
-        for index in node._positions:
-            t = args[index]
-            wanted = live and t.requires_grad
-            edges.append((t._grad_fn or grad_accumulator(t)) if wanted else None)
-            numbers.append(t._output_nr if wanted else 0)
-        node.next_edges = tuple(edges)
-        if any(numbers):
-            node.input_nrs = tuple(numbers)
-        # Ops inside forward belong to this node: an observer may see the Function as one op.
-        previous, observer, level = state.grad, state.observer, state.dual
-        state.grad = False
-        if level is not None:
-            state.dual = None
-        state.watch(None if observer is None else observer.forward_begin(cls.__name__))
-        try:
-            if apart:
-                result = cls.forward(*args)
-                cls.setup_context(context(node, cls.setup_context), args, result)
-            else:
-                result = cls.forward(context(node, cls.forward), *args)
-        finally:
-            state.grad = previous
-            if level is not None:
-                state.dual = level
-            state.watch(observer)
-            if observer is not None:
-                observer.forward_end()
+        _set_edges(node, args, live)
+        observer, level = state.observer, state.dual
+        result = cls._forward(node, args, apart)
         many = isinstance(result, tuple)
         outputs = list(result) if many else [result]
-        if not all(isinstance(t, Tensor) for t in node._dirty):
-            raise errors.marked_dirty_non_tensor()
-        if not all(isinstance(t, Tensor) for t in node._non_differentiable_tensors):
-            raise errors.marked_non_differentiable_non_tensor()
-        if not all(any(t is o for o in outputs) for t in node._dirty):
-            raise errors.dirty_not_returned()
+        _check_marked(node, outputs)
         if not any(isinstance(o, Tensor) for o in outputs):
             if live:
                 _check_saved(node._to_save)
             return result
-        if apart and any(
-            t is o for t in (*node._to_save, *node._for_forward) for o in outputs
-            if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in node._dirty)
-        ):
-            raise errors.function_saves_returned_input()
-        several = sum(isinstance(o, Tensor) for o in outputs) > 1
-        finished = [_output(node, o, i, args, live, several) for i, o in enumerate(outputs)]
-        made = [o for o in finished if isinstance(o, Tensor) and o._grad_fn is node]
-        for o in finished:
-            if isinstance(o, Tensor) and o._view is not None and not any(o is t for t in node._dirty):
-                o._view.creation_meta = "function" if len(made) < 2 else "multiple"
-        if many and len(outputs) != 1 or len(outputs) > 1:
-            node.outputs = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
-        first = next(o for o in finished if isinstance(o, Tensor))
-        node.shape, node.dtype = first._array.shape, first._array.dtype
+        if apart:
+            _check_returned_inputs(node, args, outputs)
+        finished = _finish(node, outputs, args, live)
         if live:
             _save(node, outputs, finished)
         if level is not None:
@@ -536,6 +493,28 @@ class Function(metaclass=FunctionMeta):
             results = [o for o in finished if isinstance(o, Tensor)]
             observer.op(function_op(cls), args, results, node if live else None)  # type: ignore[arg-type]
         return tuple(finished) if many else finished[0]
+
+    @classmethod
+    def _forward(cls, node: BackwardCFunction, args: tuple[Any, ...], apart: bool) -> Any:
+        """What forward returns; ops inside belong to this node: an observer may see the Function as one op."""
+        previous, observer, level = state.grad, state.observer, state.dual
+        state.grad = False
+        if level is not None:
+            state.dual = None
+        state.watch(None if observer is None else observer.forward_begin(cls.__name__))
+        try:
+            if not apart:
+                return cls.forward(context(node, cls.forward), *args)
+            result = cls.forward(*args)
+            cls.setup_context(context(node, cls.setup_context), args, result)
+            return result
+        finally:
+            state.grad = previous
+            if level is not None:
+                state.dual = level
+            state.watch(observer)
+            if observer is not None:
+                observer.forward_end()
 
     @classmethod
     def _check_transforms(cls, args: tuple[Any, ...]) -> None:
@@ -642,6 +621,55 @@ class FunctionOp:
 
 def function_op(cls: Any) -> FunctionOp:
     return FunctionOp(cls.__name__)
+
+
+def _set_edges(node: BackwardCFunction, args: Sequence[Any], live: bool) -> None:
+    """Lead from the node of a Function to where the gradients of its arguments go."""
+    edges: list[Node | None] = []
+    numbers: list[int] = []
+    for index in node._positions:
+        t = args[index]
+        wanted = live and t.requires_grad
+        edges.append((t._grad_fn or grad_accumulator(t)) if wanted else None)
+        numbers.append(t._output_nr if wanted else 0)
+    node.next_edges = tuple(edges)
+    if any(numbers):
+        node.input_nrs = tuple(numbers)
+
+
+def _check_marked(node: Any, outputs: Sequence[Any]) -> None:
+    """Raise what PyTorch says of what forward marked: tensors only, and dirty ones are returned."""
+    if not all(isinstance(t, Tensor) for t in node._dirty):
+        raise errors.marked_dirty_non_tensor()
+    if not all(isinstance(t, Tensor) for t in node._non_differentiable_tensors):
+        raise errors.marked_non_differentiable_non_tensor()
+    if not all(any(t is o for o in outputs) for t in node._dirty):
+        raise errors.dirty_not_returned()
+
+
+def _check_returned_inputs(node: Any, args: Sequence[Any], outputs: Sequence[Any]) -> None:
+    """Refuse to save an input that forward returns as it is."""
+    returned = [
+        o for o in outputs
+        if isinstance(o, Tensor) and any(o is a for a in args) and not any(o is d for d in node._dirty)
+    ]  # fmt: skip
+    if any(t is o for t in (*node._to_save, *node._for_forward) for o in returned):
+        raise errors.function_saves_returned_input()
+
+
+def _finish(node: Any, outputs: Sequence[Any], args: Sequence[Any], live: bool) -> list[Any]:
+    """The outputs of forward as the caller gets them, some of them tensors; the node learns what they are."""
+    several = sum(isinstance(o, Tensor) for o in outputs) > 1
+    finished = [_output(node, o, i, args, live, several) for i, o in enumerate(outputs)]
+    tensors = [o for o in finished if isinstance(o, Tensor)]
+    meta = "function" if sum(o._grad_fn is node for o in tensors) < 2 else "multiple"
+    for o in tensors:
+        if o._view is not None and not any(o is t for t in node._dirty):
+            o._view.creation_meta = meta
+    if len(outputs) > 1:
+        node.outputs = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in finished]
+    node.shape, node.dtype = tensors[0]._array.shape, tensors[0]._array.dtype
+    return finished
 
 
 def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool, several: bool) -> Any:
