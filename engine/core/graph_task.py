@@ -17,7 +17,7 @@ A node becomes ready when every consumer in this pass has sent its gradient. Not
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from engine.core.views import gradient_edge
 from engine.limits import meter
 from engine.types.bfloat16 import settled
 from engine.types.coo import Coo
+
+if TYPE_CHECKING:
+    from engine.core.observer import Observer
 
 
 def execute(
@@ -100,7 +103,7 @@ def is_checkpoint_valid() -> bool:
 
 def nodes_in_graph() -> Container[Node] | None:
     """The nodes that the pass in progress runs: an object of its own for every pass, None where there is none."""
-    task = state.graph_task
+    task: GraphTask | None = state.graph_task
     if task is None:
         return None
     return task.dependencies if task.exec_info is None else task.exec_info
@@ -235,22 +238,36 @@ class GraphTask:
                 stack.extend((edge, False) for edge in node.next_edges if edge is not None and edge not in seen)
 
     def thread_main(self) -> None:
-        """Run ready nodes until none is left. Nodes without hooks take the short way when nobody watches."""
+        """Run ready nodes until none is left:
+
+            while queue:
+                node = queue.pop()
+                g = buffers.pop(node)
+                if isinstance(node, AccumulateGrad):
+                    accumulate(node, g)
+                for edge, d in zip(node.next_edges, node.apply(g)):
+                    add_to_buffer(buffers, edge, d)
+                    dependencies[edge] -= 1
+                    if not dependencies[edge]:
+                        queue.push(edge)
+
+        What follows is this loop unrolled for nodes without hooks. Leaves wait in a queue of their own, and the node
+        that would come next beside the queue (`newest`), which most nodes therefore never enter.
+        """
         queue, buffers, dependencies = self.ready_queue, self.input_buffers, self.dependencies
         keep_graph, arriving = self.keep_graph, self.arriving
         evaluate_function = self.evaluate_traced if state.anomaly else self.evaluate_function
-        plain = self.exec_info is None and not (self.create_graph or state.anomaly or state.complex or state.bfloat16)
+        plain = self.is_plain()
         observer = state.observer
         shown = observer if observer is not None and observer.edges else None
         accumulator = AccumulateGrad
         keys, leaves, before = queue.keys, queue.leaves, queue.before
         nothing: tuple[Any, ...] = ()  # the one empty tuple there is
-        newest: Node | None = None  # waits beside the queue, where it would come out next,
-        received: Any = None  # and this is its gradient
+        newest: Node | None = None
+        received: Any = None  # the gradient of `newest`
         grads: Any
         d: Any
         total: Any
-        waiting: Sequence[Node]
         while True:
             if leaves:
                 queue.arrange(newest)
@@ -268,9 +285,7 @@ class GraphTask:
                     else:
                         accumulate(leaf, g, False)
                         if observer is not None:
-                            waiting = nothing
-                            if shown is not None and (leaves or keys or newest is not None):
-                                waiting = queue.first(newest)
+                            waiting = nothing if shown is None else queue.first(newest)
                             observer.node(leaf, (g,), nothing, nothing, waiting, False)
             if newest is not None:
                 node, g, newest, received = newest, received, None, None
@@ -300,8 +315,7 @@ class GraphTask:
                     shape, dtype = several[number]
                 if d is not None and (d.shape != shape or d.dtype is not dtype):
                     d = maybe_reduce(node, index, d, shape, dtype, False)
-                    if shown is not None:
-                        grads = [*grads[:index], d, *grads[index + 1 :]]
+                    grads = [*grads[:index], d, *grads[index + 1 :]]
                 total = d
                 if edge in buffers or several is not None:
                     add_to_buffer(buffers, edge, number, d)
@@ -327,12 +341,24 @@ class GraphTask:
                     whole = total if several is None else total[number]
                     expected = arriving[edge]
                     sends.append((edge, number, d, expected - left, expected, whole))
-            if shown is not None:
-                whole = (g,) if node.outputs is None else tuple(g)
-                waiting = queue.first(newest) if keys or leaves else nothing if newest is None else (newest,)
-                shown.node(node, whole, grads, sends, waiting, released)
-            elif observer is not None:
-                observer.node(node, nothing, nothing, nothing, nothing, released)
+            if observer is not None:
+                self.tell(observer, node, g, grads, sends, newest, released)
+
+    def is_plain(self) -> bool:
+        """Whether all nodes run, on arrays that need no care."""
+        careful = self.create_graph or state.anomaly or state.complex or state.bfloat16
+        return self.exec_info is None and not careful
+
+    def tell(
+        self, observer: Observer, node: Node, g: Any, grads: Sequence[Any], sends: list[Any], newest: Node | None,
+        released: bool,
+    ) -> None:  # fmt: skip
+        """Tell an observer of a node that ran: what it got and gave, if it wants to know."""
+        if not observer.edges:
+            observer.node(node, (), (), (), (), released)
+            return
+        received = (g,) if node.outputs is None else tuple(g)
+        observer.node(node, received, grads, sends, self.ready_queue.first(newest), released)
 
     def evaluate_traced(self, node: Node, g: Any) -> None:
         """Run one node in anomaly mode: where its op was called is told before an error leaves it."""

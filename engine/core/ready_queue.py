@@ -68,8 +68,10 @@ class ReadyQueue:
             return leaves
         return [leaves[place] for place in _order(tuple(self.before), len(self.keys) + (newest is not None))]
 
-    def first(self, newest: Node | None = None) -> list[Node]:
+    def first(self, newest: Node | None = None) -> Sequence[Node]:
         """The nodes that wait, next first, at most a screenful of them; `newest` waits before the queue."""
+        if not self.keys and not self.leaves:
+            return () if newest is None else (newest,)
         waiting: list[Node] = [] if newest is None else [newest]
         if self.keys:
             waiting += [self.nodes[key] for key in _smallest(self.keys)]
