@@ -14,6 +14,7 @@ from weakref import ref
 
 import numpy as np
 
+from engine.core.observer import Send
 from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Position
 from engine.core.tensor import Tensor
@@ -273,7 +274,7 @@ class Records:
                     weight += NODE
                 given = record.inputs
                 if given and (len(given) > 8 or type(given[0]) is list or type(given[0]) is tuple):
-                    weight += REFERENCE * sum([len(x) if type(x) is list or type(x) is tuple else 1 for x in given])
+                    weight += _references(given)
                 if not record.scope.weighed:
                     self._weigh(record.scope)
                 added += weight
@@ -285,18 +286,7 @@ class Records:
                     continue
                 values = len(grad_outputs) + len(grad_inputs)
                 added += _NODE + values * VALUE + len(ready) * REFERENCE + len(sends) * SEND
-                arrays = False
-                for value in grad_outputs:
-                    if type(value) in _KEPT:
-                        arrays = True
-                for value in grad_inputs:
-                    if type(value) in _KEPT:
-                        arrays = True
-                if not arrays:
-                    for send in sends:
-                        if type(send[5]) in _KEPT:
-                            arrays = True
-                events.append(self._held_node(entry) if arrays else entry)
+                events.append(self._held_node(entry) if _has_arrays(grad_outputs, grad_inputs, sends) else entry)
                 if released:
                     events.append(RELEASED)
             elif kind is AccumulateEvent:
@@ -538,6 +528,25 @@ class Records:
     def op_of_node(self) -> Mapping[int, OpRecord]:
         """The op that made each node, by its id."""
         return {id(record.node): record for record in self.ops if record.node is not None}
+
+
+def _references(given: Sequence[Any]) -> int:
+    """Bytes that the many arguments of an op take."""
+    return REFERENCE * sum([len(x) if type(x) is list or type(x) is tuple else 1 for x in given])
+
+
+def _has_arrays(grad_outputs: Sequence[Any], grad_inputs: Sequence[Any], sends: Sequence[Send]) -> bool:
+    """Whether a node got or gave more than numbers."""
+    for value in grad_outputs:
+        if type(value) in _KEPT:
+            return True
+    for value in grad_inputs:
+        if type(value) in _KEPT:
+            return True
+    for send in sends:
+        if type(send[5]) in _KEPT:
+            return True
+    return False
 
 
 def _same(kept: Any, now: Any) -> bool:
