@@ -19,6 +19,7 @@ from app.figures import Figure, FigureId, NonFinite
 
 Number = bool | int | float | NonFinite
 Nested = TypeAliasType("Nested", "Number | list[Nested]")
+Tree = TypeAliasType("Tree", "str | bool | int | float | list[Tree] | None")
 TensorId = Annotated[str, Field(description="Id of a tensor.", examples=["t0"])]
 NodeId = Annotated[str, Field(description="Id of a node.", examples=["n0"])]
 ValueId = Annotated[str, Field(description="Key into `values`.", examples=["v0"])]
@@ -621,6 +622,8 @@ class RunDocument(BaseModel):
     scopes: list[Scope]
     values: dict[str, Value]
     events: list[Event] = Field(description="The timeline.")
+    formulas: dict[str, Tree] = Field({}, description="The formulas of `nodes` as syntax trees, by their text.")
+    expressions: dict[str, Tree] = Field({}, description="The sources of tensors without a name, too.")
     figures: list[Figure] = Field([], description="What the program drew with matplotlib: numbers, not pixels.")
     training: list[Series] = Field([], description="What a loop over backward passes did, recorded or not.")
     checks: list[Check] = Field([], description="Gradients beside central differences, where `?check=` asked for them.")

@@ -19,6 +19,7 @@ from engine.gradcheck import checks
 from engine.kernels import random
 from engine.limits import Limits, Turns
 from engine.program import Outcome, execute, notebook
+from engine.syntax import trees
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten
 
@@ -178,7 +179,7 @@ def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limi
 def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, builder: Builder) -> dict[str, Any]:
     parts = builder.build()
     warned = outcome.warnings[:WARNINGS]
-    return {
+    document = {
         "version": DOCUMENT_VERSION,
         "engine": __version__,
         "status": "ok" if outcome.error is None else "error",
@@ -197,6 +198,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
         },
         "numpy": np.__version__,
     }
+    return document | trees(document)
 
 
 def _fresh(seed: int | None) -> None:

@@ -25,6 +25,15 @@ def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
         return []
 
 
+def trees(document: dict[str, Any]) -> dict[str, Any]:
+    """The syntax trees of the document's formulas and expressions, in which the viewer puts numbers."""
+    try:
+        found: dict[str, Any] = importlib.import_module(".syntax", __package__).trees(document)
+    except ImportError:  # from the repository, unbuilt
+        return {}
+    return found
+
+
 def explanation(kind: str, message: str, code: str, place: Sequence[int | None]) -> tuple[str | None, str | None]:
     """Why an error happened and what helps, or None twice. What concerns the service alone is left out.
 

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from .carried import findings, version
+from .carried import findings, trees, version
 from .errors import point_at_written
 from .formulas import formulas
 from .limits import shorten
@@ -103,6 +103,7 @@ class _Builder:
             "limits": self._limits(),
             "numpy": _numpy(),
         }
+        document.update(trees(document))
         found = findings(document)
         if found:
             document["findings"] = found

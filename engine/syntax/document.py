@@ -1,0 +1,43 @@
+"""The trees of a run document: of its formulas, and of the expressions that made tensors without a name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .tree import Tree, read
+
+LONGEST, MOST = 40, 400
+"""Characters of an expression that stands in a formula for its tensor, and how many a document has."""
+
+
+def trees(document: dict[str, Any]) -> dict[str, dict[str, Tree]]:
+    """`formulas` and `expressions`, by their text; what has no tree is left out."""
+    texts = {shown["text"]: None for node in document["nodes"] for shown in node["formula"].values()}
+    formulas = {text: read(text, formula=True) for text in texts}
+    expressions = {text: read(text) for text in _expressions(document)}
+    return {
+        field: table for field, table in (("formulas", _known(formulas)), ("expressions", _known(expressions))) if table
+    }
+
+
+def _known(table: dict[str, Tree]) -> dict[str, Tree]:
+    return {text: tree for text, tree in table.items() if tree is not None}
+
+
+def _expressions(document: dict[str, Any]) -> list[str]:
+    """The sources, each once, of tensors that have no name and are therefore called by what made them."""
+    lines = (document["source"].get("code") or "").split("\n")
+    nameless = {tensor["id"] for tensor in document["tensors"] if tensor["name"] is None}
+    found: dict[str, None] = {}
+    for op in document["ops"]:
+        line, start, end = op["line"], op["column"], op["end_column"]
+        if line is None or start is None or op["end_line"] != line or op.get("file"):
+            continue
+        if nameless.isdisjoint(op["outputs"]) or not 0 < end - start <= LONGEST or line > len(lines):
+            continue
+        text = lines[line - 1][start:end]
+        if not text.isidentifier():
+            found.setdefault(text)
+        if len(found) == MOST:
+            break
+    return [*found]
