@@ -6,6 +6,8 @@
 import { blameOf } from "./trace/blame.js";
 import { linkEdges } from "./trace/edges.js";
 import { gradientsHeld, innerOps, nameTensors, nodesRunning } from "./trace/names.js";
+import { Expressions } from "./trace/expressions.js";
+import { treesOf } from "./formula/tree.js";
 import { unfold } from "./trace/unfold.js";
 import { findVisible } from "./trace/visible.js";
 import { summarize } from "./trace/numbers.js";
@@ -57,6 +59,8 @@ export { stops, leadOf, leftBehind, playPlan, accumulationOf, readsAt } from "./
  *   holds
  * @property {Map<string, string>} during  op → the node that ran it
  * @property {(tensor: string) => string} label  what to call a tensor
+ * @property {Map<string, import("./formula/tree.js").Tree>} formulas  by their text
+ * @property {Expressions} expressions  what tensors are called that have no name, as trees
  * @property {Map<string, Summary>} summaries
  * @property {Map<number, State>} states  the states asked for last
  */
@@ -119,7 +123,8 @@ function* indexing(document) {
   const inner = innerOps(document);
   const blame = blameOf(document);
   const gradientOf = gradientsHeld(document, edges);
-  const labels = nameTensors(document, tensors, { inner, gradientOf, holder });
+  const expressions = new Expressions(document.expressions);
+  const labels = nameTensors(document, tensors, { inner, gradientOf, holder }, expressions);
   return {
     document,
     events: document.events,
@@ -139,6 +144,8 @@ function* indexing(document) {
     visible: findVisible(document, tensors, blame.tensors),
     blame,
     label: (id) => labels.get(id) ?? id,
+    formulas: treesOf(document.formulas),
+    expressions,
     summaries: new Map(),
     states: new Map(),
   };

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { latex, parse, plain, simplify, texName } from "../../static/js/ledger/formula.js";
+import { isTree, simplify, treesOf } from "../../static/js/formula/tree.js";
+import { latex, plain, texName } from "../../static/js/formula/write.js";
+import { formulaOf, TREES } from "./fixtures/trees.js";
 
-const read = (text, known = {}) => simplify(parse(text), (name) => known[name]);
+const read = (text, known = {}) => simplify(formulaOf(text), (name) => known[name]);
 const tex = (text, known = {}, names = {}) => latex(read(text, known), (name) => names[name] ?? null);
 const words = (text, known = {}, values = {}) => plain(read(text, known), (name) => values[name] ?? null);
 
@@ -61,9 +63,30 @@ test("losses are spelled out when they are plain", () => {
 
 test("a function nobody knows gives no LaTeX, so that the document's own is used", () => {
   assert.equal(tex("prod_backward(g, self, result)"), null);
-  assert.equal(parse("[-p for p in pad]"), null);
-  assert.equal(parse("g *"), null);
-  assert.equal(parse("g $ 2"), null);
+});
+
+test("conditions on what was saved, and on words, are decided", () => {
+  const known = { weight: Symbol("saved"), approximate: "none" };
+  assert.equal(tex("g if weight is None else g * weight", known), "g \\cdot \\mathrm{weight}");
+  assert.equal(words("g if approximate == 'none' else 2 * g", known), "g");
+});
+
+test("what a file calls a tree is held against what trees are", () => {
+  for (const tree of [...Object.values(TREES.formulas), ...Object.values(TREES.expressions)]) assert.ok(isTree(tree));
+  const wrong = [
+    {},
+    [],
+    [1],
+    ["*", "g"],
+    ["if", "g", "g"],
+    ["said", "ones"],
+    ["said", 1, 2],
+    [".", "x", ["a"]],
+    ["+", "g", {}],
+  ];
+  for (const tree of wrong) assert.ok(!isTree(tree), JSON.stringify(tree));
+  assert.deepEqual([...treesOf({ a: ["*", "g", 2], b: ["*", "g"] }).keys()], ["a"]);
+  assert.equal(treesOf(undefined).size, 0);
 });
 
 test("numbers go into the text, negative ones in parentheses", () => {
@@ -84,7 +107,11 @@ test("names become LaTeX that KaTeX can read", () => {
   assert.equal(texName("the result of δ"), "\\text{the result of $δ$}");
   assert.equal(texName("fc1.weight"), "\\mathrm{fc1.weight}");
   assert.equal(texName("my_var"), "\\mathrm{my\\_var}");
-  assert.equal(texName("x * w"), "x \\cdot w");
-  assert.equal(texName("torch.sin(x)"), "\\sin\\left(x\\right)");
+  assert.equal(texName("x * w", TREES.expressions["x * w"]), "x \\cdot w");
+  assert.equal(texName("torch.sin(x)", TREES.expressions["torch.sin(x)"]), "\\sin\\left(x\\right)");
+  assert.equal(texName("x * w"), "\\text{x * w}");
+  assert.equal(texName("ws[2]"), "\\mathrm{ws}_{2}");
+  assert.equal(texName("layers[0][1].my_w"), "\\mathrm{layers}_{0,1}.\\mathrm{my\\_w}");
+  assert.equal(texName("params['enc']"), "\\text{params['enc']}");
   assert.equal(texName("the result of mul"), "\\text{the result of mul}");
 });

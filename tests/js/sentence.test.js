@@ -4,10 +4,12 @@ import test from "node:test";
 import { indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { asText, broadcastOf, narrate } from "../../static/js/ledger/sentence.js";
-import { parse, plain, simplify } from "../../static/js/ledger/formula.js";
+import { simplify } from "../../static/js/formula/tree.js";
+import { plain } from "../../static/js/formula/write.js";
 import { leafRule, rules, startRule } from "../../static/js/ledger/rule.js";
 import { placeAt } from "../../static/js/timeline/places.js";
 import * as programs from "./fixtures/programs.js";
+import { formulaOf } from "./fixtures/trees.js";
 
 /** The story of a whole run, one string per step. */
 function story(document) {
@@ -440,7 +442,7 @@ test("a tensor used twice by one op waits for nothing once that op has sent both
 test("what a kernel of the engine does is said as mathematics", () => {
   const said = (/** @type {string} */ text, known = {}) =>
     plain(
-      simplify(parse(text), (name) => known[name]),
+      simplify(formulaOf(text), (name) => known[name]),
       () => null,
     );
   assert.equal(rulesOf(written("aside"), "MaxBackward0")[0].text, "gradient of x += g where it was chosen, else 0");

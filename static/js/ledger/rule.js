@@ -6,7 +6,8 @@
 import { elements, formatNumber, formatShape, isComplex } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { brief, short } from "../ui/words.js";
-import { escaped, isComposite, latex, parse, plain, simplify, texName } from "./formula.js";
+import { knownOf, simplify } from "../formula/tree.js";
+import { escaped, isComposite, latex, plain, texName } from "../formula/write.js";
 import { broadcastOf, elementOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -57,7 +58,7 @@ export function startRule(book, event) {
   const seed = flatNumbers(book.value(event.gradients[0]));
   if (!root || !seed || event.roots.length > 1) return null;
   const name = book.symbolOf(root);
-  const y = symbol(name);
+  const y = symbol(book, name);
   if (seed.length === 1) {
     const weight = short(book.value(event.gradients[0]));
     return seed[0] === 1
@@ -121,45 +122,37 @@ function oneRule(book, node, event, [input, formula], index) {
   // y = y * 2 gives two tensors one name, and ∂y/∂y would be 1.
   const earlier =
     root && target && root !== target && book.tensors.get(root)?.name === name ? "_{\\text{earlier}}" : "";
-  const slope = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(name)}${earlier}}`;
+  const slope = `\\frac{\\partial\\,${held(rootLatex(book, event))}}{\\partial\\,${symbol(book, name)}${earlier}}`;
   const left = `${slope} ${adds ? "\\mathrel{+}=" : "="}`;
   const result = event && index >= 0 ? book.value(event.grad_inputs[index]) : null;
   const stretched = event && index >= 0 ? broadcastOf(book, node, event, index) : null;
 
-  const read = parse(formula.text);
-  const simple = read && simplify(read, (key) => worth(node, key));
+  const whole = book.trace.formulas.get(formula.text);
+  const simple = whole === undefined ? null : simplify(whole, knownOf(node));
   // A gradient that passes unchanged is multiplied by a slope of 1: say so.
-  const tree = simple?.k === "name" && simple.name === "g" ? timesOne(simple) : simple;
+  /** @type {import("../formula/tree.js").Tree} */
+  const tree = simple === "g" ? ["*", "g", 1] : simple;
   // A variable of the program may be called g too.
   const taken = name === "g" || Object.keys(node.saved ?? {}).some((key) => named(book, node, key) === "g");
   const called = (/** @type {string} */ key) =>
     /^g\d*$/.test(key) ? (taken ? `${key}_in` : key) : (named(book, node, key) ?? constant(book, node, key));
   const symbols =
-    tree &&
-    latex(tree, (key) =>
-      /^g\d*$/.test(key)
-        ? texName(key) + (taken ? "_{\\text{in}}" : "")
-        : symbol(named(book, node, key) ?? constant(book, node, key) ?? key),
-    );
+    tree === null
+      ? null
+      : latex(tree, (key) =>
+          /^g\d*$/.test(key)
+            ? texName(key) + (taken ? "_{\\text{in}}" : "")
+            : symbol(book, named(book, node, key) ?? constant(book, node, key) ?? key),
+        );
   // A function of the engine's own says nothing with numbers in it; the document's mathematics and the result do.
-  const numbers = symbols !== null && tree && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
-  const words = tree ? plain(tree, called) : formula.text;
+  const numbers = symbols !== null && event ? plain(tree, (key) => operand(book, node, event, key)) : null;
+  const words = tree !== null ? plain(tree, called) : formula.text;
   return {
     latex: `${left} ${stretched ? "\\textstyle\\sum " : ""}${symbols ?? formula.latex}`,
     text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${words}`,
     numbers: numbers === null ? null : stretched ? `Σ ${numbers}` : numbers,
     result: result ? brief(result, INLINE) : null,
   };
-}
-
-/**
- * What a name of the formula is worth before any gradient: an optional input that was not given is None.
- * @param {NodeRecord} node
- * @param {string} key
- */
-function worth(node, key) {
-  if (node.attributes && key in node.attributes) return node.attributes[key];
-  return /^(g|result)\d*$/.test(key) || key in (node.saved ?? {}) ? undefined : null;
 }
 
 /**
@@ -175,9 +168,6 @@ function constant(book, node, key) {
   return value?.shape.length === 0 ? short(value).replace("−", "-") : null;
 }
 
-/** @param {import("./formula.js").Expr} a @returns {import("./formula.js").Expr} */
-const timesOne = (a) => ({ k: "binary", op: "*", a, b: { k: "number", text: "1" } });
-
 /**
  * The variable behind a name of the formula.
  * @param {Book} book
@@ -190,9 +180,9 @@ function named(book, node, key) {
   return tensor ? book.symbolOf(tensor) : null;
 }
 
-/** @param {string} name */
-const symbol = (name) => {
-  const tex = texName(name);
+/** @param {Book} book @param {string} name */
+const symbol = (book, name) => {
+  const tex = texName(name, book.trace.expressions.of(name));
   return /^\\text\{/.test(tex) && isComposite(name) ? `(${tex})` : held(tex);
 };
 
@@ -221,7 +211,8 @@ function rootLatex(book, event) {
   const roots = event ? book.rootsOf(event.call) : [];
   const root = roots[0];
   if (!root || roots.length > 1 || /^the result of /.test(book.nameOf(root))) return "L";
-  const name = texName(book.symbolOf(root));
+  const called = book.symbolOf(root);
+  const name = texName(called, book.trace.expressions.of(called));
   const gradient = book.calls.get(/** @type {NodeEvent} */ (event).call)?.gradients[0];
   return sizeOf(book.value(gradient)) > 1 ? `v^{\\mathsf T} ${name}` : name;
 }

@@ -6,8 +6,10 @@
  */
 import { elements, formatNumber, formatShape, valueSummary } from "../trace.js";
 import { summarize } from "../trace/numbers.js";
+import { evaluate, isElementwise, isNumbers, namesOf, shapeOf } from "../formula/evaluate.js";
+import { knownOf, simplify } from "../formula/tree.js";
+import { plain } from "../formula/write.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
-import { evaluate, isNumbers, namesOf, parseFormula, shapeOf, withNumbers } from "./evaluate.js";
 import { rect, text } from "./marks.js";
 import { jacobianOf, slopesOf } from "./rows.js";
 
@@ -16,7 +18,8 @@ import { jacobianOf, slopesOf } from "./rows.js";
 /** @typedef {import("./colour.js").Colours} Colours */
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Summary} Summary */
-/** @typedef {import("./evaluate.js").Numbers} Numbers */
+/** @typedef {import("../formula/evaluate.js").Numbers} Numbers */
+/** @typedef {import("../formula/tree.js").Tree} Tree */
 
 /**
  * The making of one contribution.
@@ -27,7 +30,7 @@ import { jacobianOf, slopesOf } from "./rows.js";
  * @property {Factors | null} factors  element by element, when they are few and the slope is a number for each
  * @property {number[][] | null} rows  the node's Jacobian, when it is small and no product of elements
  * @property {Summary | null} wide  the product before it is summed to the input's shape
- * @property {string} formula
+ * @property {string} formula  with the program's own names: g × x; empty where it is not known as a tree
  */
 
 /** @typedef {{name: string, arriving: number[], slope: number[], sent: number[]}} Factors  name: of the slope */
@@ -65,7 +68,8 @@ export function productOf(trace, id, index, argument, upstream, contribution) {
  */
 function makeProduct(trace, id, argument, upstream, contribution) {
   const node = trace.nodes.get(id);
-  const formula = (argument !== null && node?.formula?.[argument]?.text) || "";
+  const formula = argument === null ? undefined : trace.formulas.get(node?.formula?.[argument]?.text ?? "");
+  const tree = node && formula !== undefined ? simplify(formula, knownOf(node)) : null;
   /** @type {Product} */
   const product = {
     upstream: valueSummary(trace, upstream),
@@ -74,31 +78,38 @@ function makeProduct(trace, id, argument, upstream, contribution) {
     factors: null,
     rows: null,
     wide: null,
-    formula: node ? withTensorNames(trace, node, formula) : formula,
+    formula: node && tree !== null ? plain(tree, (name) => nameOf(trace, node, name)) : "",
   };
-  const expression = formula ? parseFormula(formula) : null;
   const sent = product.contribution;
-  if (!node || !sent || !product.upstream || sent.complex || product.upstream.complex) return product;
+  if (!node || tree === null || !sent || !product.upstream || sent.complex || product.upstream.complex) return product;
   const names = namesOf(trace, node, upstream);
+  const elementwise = isElementwise(tree);
+  if (elementwise) product.factors = factorsOf(product, slopesOf(tree, names));
   if (sent.form === "scalar" && product.upstream.form === "scalar") {
-    product.written = expression && localText(expression, names, product.upstream.cells[0], sent.cells[0]);
-    product.factors = factorsOf(product, slopesOf(formula, names, sent.cells.length));
+    if (elementwise) product.written = localText(tree, names, product.upstream.cells[0], sent.cells[0]);
     return product;
   }
   const arriving = names("g");
-  product.factors = factorsOf(product, slopesOf(formula, names, sent.cells.length));
   if (!product.factors && sent.exact && isNumbers(arriving)) {
-    product.rows = jacobianOf(formula, names, arriving, sent.cells);
+    product.rows = jacobianOf(tree, names, arriving, sent.cells);
   }
-  if (!expression) return product;
-  const whole = evaluate(expression, names);
-  if (!whole) {
-    const shape = shapeOf(expression, (name) => shapeOfName(trace, node, name, upstream));
-    if (shape && elements(shape) > elements(sent.shape)) product.wide = shapeOnly(shape);
-    return product;
-  }
-  if (elements(whole.shape) > elements(sent.shape)) product.wide = summaryOf(whole);
+  if (elementwise) product.wide = wideOf(trace, node, tree, upstream, elements(sent.shape));
   return product;
+}
+
+/**
+ * The product before it is summed to fewer elements, `least`: its shape alone where its numbers are not at hand.
+ * @param {Trace} trace
+ * @param {import("../trace.js").NodeRecord} node
+ * @param {Tree} tree
+ * @param {string | null | undefined} upstream
+ * @param {number} least
+ */
+function wideOf(trace, node, tree, upstream, least) {
+  const whole = evaluate(tree, namesOf(trace, node, upstream));
+  if (whole) return elements(whole.shape) > least ? summaryOf(whole) : null;
+  const shape = shapeOf(tree, (name) => shapeOfName(trace, node, name, upstream));
+  return shape && elements(shape) > least ? shapeOnly(shape) : null;
 }
 
 /** Numbers of one row that are written out on an edge. */
@@ -132,24 +143,18 @@ function slopeName(formula) {
 }
 
 /**
- * The formula with the program's own names: g × x.
+ * What the program calls a value that a formula uses, or its number where it has no name.
  * @param {Trace} trace
  * @param {import("../trace.js").NodeRecord} node
- * @param {string} formula
+ * @param {string} name
  */
-function withTensorNames(trace, node, formula) {
-  const named = formula.replace(/[A-Za-z_]\w*/g, (word) => {
-    const ref = node.saved[word] ?? node.attributes?.[word];
-    if (typeof ref === "number") return formatNumber(ref);
-    if (typeof ref !== "string") return word;
-    const holder = trace.holder.get(ref);
-    const label = holder ? trace.label(holder) : "constant";
-    const value = trace.value(ref);
-    return label === "constant" && value?.shape.length === 0 ? formatNumber(value.data, value.dtype) : label;
-  });
-  const [, then, a, b, otherwise] = /^(.+) if (\S+) == (\S+) else (.+)$/.exec(named) ?? [];
-  const known = then && !/[A-Za-z_]/.test(a);
-  return (!known ? named : a === b ? then : otherwise).replaceAll("**", "^").replaceAll("*", "×");
+function nameOf(trace, node, name) {
+  const ref = node.saved[name];
+  if (typeof ref !== "string") return null;
+  const holder = trace.holder.get(ref);
+  const label = holder ? trace.label(holder).replaceAll("**", "^").replaceAll("*", "×") : "constant";
+  const value = trace.value(ref);
+  return label === "constant" && value?.shape.length === 0 ? formatNumber(value.data, value.dtype) : label;
 }
 
 /**
@@ -184,17 +189,30 @@ const shapeOnly = (shape) => ({
 const LONGEST = 16;
 
 /**
- * @param {import("./evaluate.js").Expression} expression
+ * @param {Tree} tree
  * @param {(name: string) => unknown} names
  * @param {number} g
  * @param {number} sent
  */
-function localText(expression, names, g, sent) {
-  const written = withNumbers(expression, names);
+function localText(tree, names, g, sent) {
+  const written = withNumbers(tree, names);
   if (written !== null && written.length <= LONGEST && written.includes("×")) return written;
-  const one = evaluate(expression, (name) => (name === "g" ? { shape: [], data: [1] } : names(name)));
+  const one = evaluate(tree, (name) => (name === "g" ? 1 : names(name)));
   const local = one ? one.data[0] : g !== 0 ? sent / g : NaN;
   return Number.isFinite(local) ? `${formatNumber(g)} × ${formatNumber(local)}` : null;
+}
+
+/** The formula with its numbers, for scalars: `1 × 4`. @param {Tree} tree @param {(name: string) => unknown} names */
+function withNumbers(tree, names) {
+  let known = true;
+  const written = plain(tree, (name) => {
+    const value = names(name);
+    const number = isNumbers(value) && value.data.length === 1 ? value.data[0] : value;
+    if (typeof number === "number") return formatNumber(number);
+    known = false;
+    return null;
+  });
+  return known ? written : null;
 }
 
 /** @param {Numbers} numbers @returns {Summary} */

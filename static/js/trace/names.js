@@ -4,12 +4,14 @@
  */
 import { sourceAt } from "./columns.js";
 import { bufferKey } from "./edges.js";
+import { squeezed } from "./expressions.js";
 
 /** @typedef {import("./types.js").RunDocument} RunDocument */
 /** @typedef {import("./types.js").ScopeRecord} ScopeRecord */
 /** @typedef {import("./types.js").TensorRecord} TensorRecord */
 /** @typedef {import("./types.js").OpRecord} OpRecord */
 /** @typedef {import("./types.js").TraceEvent} TraceEvent */
+/** @typedef {import("./expressions.js").Expressions} Expressions */
 
 const LONGEST_EXPRESSION = 12;
 
@@ -20,9 +22,10 @@ const LONGEST_EXPRESSION = 12;
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
  * @param {{inner: Set<string>, gradientOf: Map<string, string>, holder: Map<string, string>}} known
+ * @param {Expressions} expressions  to which those that are put together here are added
  * @returns {Map<string, string>}
  */
-export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
+export function nameTensors(document, tensors, { inner, gradientOf, holder }, expressions) {
   const lines = document.source.code?.split("\n") ?? [];
   /** @type {Map<string, string>} */
   const labels = new Map();
@@ -51,7 +54,9 @@ export function nameTensors(document, tensors, { inner, gradientOf, holder }) {
         op.outputs.length > 1 && (nr > 0 || op.outputs.some((other, k) => k > 0 && used.has(other))) ? `[${nr}]` : "";
       const expression = inner.has(op.id) ? null : expressionOf(op, lines);
       const composed =
-        expression || several ? null : (turned(op, labels) ?? (inner.has(op.id) ? null : joined(op, labels)));
+        expression || several
+          ? null
+          : (turned(op, labels) ?? (inner.has(op.id) ? null : joined(op, labels, expressions)));
       labels.set(id, composed ?? (expression ?? spoken(op.name)) + several);
     });
   }
@@ -174,9 +179,9 @@ const SIGNS = { add: "+", sub: "-", mul: "*", div: "/", matmul: "@", mm: "@", mv
 
 /**
  * What an operator of a long expression joins, when that is short: `sin*cos`.
- * @param {OpRecord} op @param {Map<string, string>} labels
+ * @param {OpRecord} op @param {Map<string, string>} labels @param {Expressions} expressions
  */
-function joined(op, labels) {
+function joined(op, labels, expressions) {
   const sign = SIGNS[op.name];
   const given = op.arguments?.other;
   const [left, right = typeof given === "number" ? String(given) : ""] = op.inputs.map((id) => labels.get(id) ?? "");
@@ -188,7 +193,9 @@ function joined(op, labels) {
       : sign === "-"
         ? `${left}-${held(right, /[-+]/)}`
         : `${held(left, /[-+]/)}${sign}${held(right, sign === "*" ? /[-+]/ : /[-+*/@]/)}`;
-  return text.length <= LONGEST_EXPRESSION ? text : null;
+  if (text.length > LONGEST_EXPRESSION) return null;
+  expressions.join(text, sign, left, right);
+  return text;
 }
 
 /**
@@ -252,9 +259,8 @@ function turnOf(scopes, scope) {
 
 /** @param {OpRecord} op @param {string[]} lines @returns {string | null} */
 function expressionOf(op, lines) {
-  const text = sourceAt(lines, op)
-    ?.replace(/\s+/g, "")
-    .replace(/^(torch|F|nn\.functional)\./, "");
+  const source = sourceAt(lines, op);
+  const text = source && squeezed(source);
   return text && text.length <= LONGEST_EXPRESSION ? text : null;
 }
 

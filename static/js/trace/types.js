@@ -183,6 +183,8 @@
  * @property {SeriesRecord[]} [training]
  * @property {Record<string, Value>} values
  * @property {TraceEvent[]} events
+ * @property {Record<string, unknown>} [formulas]  trees of the formulas of nodes, by their text
+ * @property {Record<string, unknown>} [expressions]  trees of what made tensors without a name, by their text
  * @property {import("../figures/types").Figure[]} [figures]  what matplotlib drew
  */
 
