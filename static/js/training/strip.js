@@ -4,204 +4,277 @@
  * @module
  */
 import { readPalette, watchTheme } from "../paint/palette.js";
-import { MONO, SANS } from "../paint/attributes.js";
 import { formatNumber } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
-import { axisTicks, bins, largest, lineScale, outlier, placed, shadeScale } from "./scale.js";
+import { HEAD, LOSS, PAD, paintStrip, ROW, share } from "./paint.js";
+import { bins, lineScale } from "./scale.js";
 import { columnBefore, seriesOf, timeOfTurn, turnAt } from "./series.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./series.js").Series} Series */
-/** @typedef {import("./scale.js").Scale} Scale */
 
-const LOSS = 46;
-const ROW = 13;
-const HEAD = 18;
 const AXIS = 17;
 const LEAST = 4;
-const PAD = 5;
 /** Room for names, px; and for the numbers of the turn at hand. */
 const NAMES = { wide: 128, narrow: 94 };
 const NUMBERS = { wide: 76, narrow: 0 };
 const NARROW = 760;
 
-/**
- * @param {{onTime: (t: number) => void, onScrub: (busy: boolean) => void}} actions
- * @returns {{element: HTMLElement, render: (view: {book: Book, t: number}) => void}}
- */
+/** @typedef {{onTime: (t: number) => void, onScrub: (busy: boolean) => void}} TrainingActions */
+
+/** @param {TrainingActions} actions */
 export function createTraining(actions) {
-  const title = h("b", null, "loss");
-  const said = h("span", { class: "training-said" });
-  const lines = h("select", { class: "training-line", "aria-label": "Which loss" });
-  const fold = h("button", { type: "button", class: "link-button" });
-  const canvas = h("canvas", { "aria-hidden": true });
-  const cursor = h("div", { class: "training-cursor", "aria-hidden": true });
-  const numbers = h("div", { class: "training-numbers", "aria-hidden": true });
-  const plot = h(
-    "div",
-    { class: "training-plot", role: "slider", tabindex: 0, "aria-label": "Turn of the training", "aria-valuemin": 0 },
-    canvas,
-    cursor,
-    numbers,
-  );
-  const element = h(
-    "section",
-    { class: "training", "aria-label": "Training over time", hidden: true },
-    h("div", { class: "training-head" }, title, lines, said, fold),
-    plot,
-  );
+  return new TrainingStrip(actions);
+}
 
+class TrainingStrip {
   /** @type {Book | null} */
-  let book = null;
+  #book = null;
   /** @type {Series[]} */
-  let all = [];
-  let chosen = 0;
-  let turn = /** @type {number | null} */ (null);
+  #all = [];
+  #chosen = 0;
+  /** @type {number | null} */
+  #turn = null;
   /** A turn of which only the numbers are known stays pointed at while the time is in its gap. */
-  let pointed = /** @type {{turn: number, t: number} | null} */ (null);
-  let open = false;
-  let unfolded = false;
-  let wide = 0;
-  /** @type {{columns: {first: number, last: number}[], left: number, width: number, height: number}} */
-  let geometry = { columns: [], left: 0, width: 0, height: 0 };
+  #pointed = /** @type {{turn: number, t: number} | null} */ (null);
+  /** Whether rows of parameters are shown, and whether the reader asked for them. */
+  #open = false;
+  #unfolded = false;
+  #wide = 0;
+  /** @type {import("./paint.js").Geometry & {height: number}} */
+  #geometry = { columns: [], left: 0, width: 0, height: 0 };
+  /** Where the plot begins, and where the pointer is in it, px; and the frame in which that is followed. */
+  #start = 0;
+  #at = 0;
+  #frame = 0;
 
-  const series = () => all[chosen];
-  fold.addEventListener("click", () => {
-    open = unfolded = !open;
-    rowsFold.remember(!open);
-    draw();
-  });
-  lines.addEventListener("change", () => {
-    chosen = lines.selectedIndex;
-    draw();
-  });
-  new ResizeObserver(() => {
-    if (plot.clientWidth !== wide && !element.hidden) draw();
-  }).observe(plot);
-  watchTheme(() => !element.hidden && draw());
+  /** @param {TrainingActions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    this.title = h("b", null, "loss");
+    this.said = h("span", { class: "training-said" });
+    this.lines = h("select", { class: "training-line", "aria-label": "Which loss" });
+    this.fold = h("button", { type: "button", class: "link-button" });
+    this.canvas = h("canvas", { "aria-hidden": true });
+    this.cursor = h("div", { class: "training-cursor", "aria-hidden": true });
+    this.numbers = h("div", { class: "training-numbers", "aria-hidden": true });
+    this.plot = h(
+      "div",
+      { class: "training-plot", role: "slider", tabindex: 0, "aria-label": "Turn of the training", "aria-valuemin": 0 },
+      this.canvas,
+      this.cursor,
+      this.numbers,
+    );
+    this.element = h(
+      "section",
+      { class: "training", "aria-label": "Training over time", hidden: true },
+      h("div", { class: "training-head" }, this.title, this.lines, this.said, this.fold),
+      this.plot,
+    );
+    this.#listen();
+  }
 
-  function draw() {
-    const of = series();
+  #listen() {
+    const { element, plot } = this;
+    this.fold.addEventListener("click", () => this.#folded());
+    this.lines.addEventListener("change", () => {
+      this.#chosen = this.lines.selectedIndex;
+      this.#draw();
+    });
+    new ResizeObserver(() => {
+      if (plot.clientWidth !== this.#wide && !element.hidden) this.#draw();
+    }).observe(plot);
+    watchTheme(() => !element.hidden && this.#draw());
+    plot.addEventListener("pointerdown", (event) => this.#grabbed(event));
+    plot.addEventListener("pointermove", (event) => this.#dragged(event));
+    plot.addEventListener("pointerup", () => this.#released());
+    plot.addEventListener("pointercancel", () => this.#released());
+    plot.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** @param {{book: Book, t: number}} view */
+  render({ book, t }) {
+    const sameRun = this.#book === book;
+    if (!sameRun) this.#show(book);
+    const of = this.#series;
     if (!of) return;
-    wide = plot.clientWidth;
-    const narrow = wide < NARROW;
-    const left = narrow ? NAMES.narrow : NAMES.wide;
-    const width = Math.max(40, wide - left - (narrow ? NUMBERS.narrow : NUMBERS.wide) - PAD);
-    const height = LOSS + (open ? 2 * (HEAD + of.rows.length * ROW) : 0) + AXIS;
-    geometry = { columns: bins(of.calls.length, width, LEAST), left, width, height };
+    if (this.#pointed && this.#pointed.t !== t) this.#pointed = null;
+    this.#turn = this.#pointed ? this.#pointed.turn : turnAt(of, book, t);
+    if (sameRun) this.#point();
+    else this.#draw();
+  }
+
+  /** Another run. @param {Book} book */
+  #show(book) {
+    const all = seriesOf(book);
+    this.#book = book;
+    this.#all = all;
+    this.#chosen = Math.max(0, Math.min(this.#chosen, all.length - 1));
+    this.#pointed = null;
+    this.lines.replaceChildren(...all.map(({ line }) => h("option", null, `line ${line}`)));
+    this.element.hidden = all.length === 0;
+    this.#open = this.#unfolded || roomFor(Math.max(0, ...all.map(({ passes }) => passes)));
+  }
+
+  /** @returns {Series | undefined} */
+  get #series() {
+    return this.#all[this.#chosen];
+  }
+
+  #draw() {
+    const of = this.#series;
+    if (!of) return;
+    const { canvas, plot } = this;
+    const several = this.#all.length > 1;
+    this.#measure(of);
+    const { height } = this.#geometry;
     const ratio = window.devicePixelRatio || 1;
-    canvas.width = Math.round(wide * ratio);
+    canvas.width = Math.round(this.#wide * ratio);
     canvas.height = Math.round(height * ratio);
-    canvas.style.height = `${height}px`;
-    plot.style.height = `${height}px`;
+    canvas.style.height = plot.style.height = `${height}px`;
     const context = canvas.getContext("2d");
     if (context) {
       context.scale(ratio, ratio);
-      paintStrip(context, of, geometry, open, readPalette(element));
+      paintStrip(context, of, this.#geometry, this.#open, readPalette(this.element));
     }
-    fold.textContent = open ? "loss only" : "gradients and updates";
-    fold.setAttribute("aria-expanded", String(open));
-    lines.hidden = all.length < 2;
-    title.textContent = all.length < 2 ? `loss${lineScale(of.loss).log ? " (log)" : ""}` : "loss of";
-    point();
+    this.fold.textContent = this.#open ? "loss only" : "gradients and updates";
+    this.fold.setAttribute("aria-expanded", String(this.#open));
+    this.lines.hidden = !several;
+    this.title.textContent = several ? "loss of" : `loss${lineScale(of.loss).log ? " (log)" : ""}`;
+    this.#point();
+  }
+
+  /** @param {Series} of */
+  #measure(of) {
+    this.#wide = this.plot.clientWidth;
+    const narrow = this.#wide < NARROW;
+    const left = narrow ? NAMES.narrow : NAMES.wide;
+    const width = Math.max(40, this.#wide - left - (narrow ? NUMBERS.narrow : NUMBERS.wide) - PAD);
+    const height = LOSS + (this.#open ? 2 * (HEAD + of.rows.length * ROW) : 0) + AXIS;
+    this.#geometry = { columns: bins(of.calls.length, width, LEAST), left, width, height };
   }
 
   /** Show which turn is at hand. */
-  function point() {
-    const of = series();
-    if (!of || !book) return;
+  #point() {
+    const of = this.#series;
+    if (!of || !this.#book) return;
+    const turn = this.#turn;
     const column = turn === null ? -1 : columnBefore(of.turns, turn);
-    cursor.hidden = column < 0;
-    plot.setAttribute("aria-valuemax", String(of.passes - 1));
-    plot.setAttribute("aria-valuenow", String(Math.max(0, turn ?? 0)));
+    this.cursor.hidden = column < 0;
+    this.plot.setAttribute("aria-valuemax", String(of.passes - 1));
+    this.plot.setAttribute("aria-valuenow", String(Math.max(0, turn ?? 0)));
     if (turn === null || column < 0) {
-      said.textContent = `${of.passes.toLocaleString("en")} turns`;
-      numbers.replaceChildren();
-      plot.setAttribute("aria-valuetext", "before the first turn");
+      this.said.textContent = `${of.passes.toLocaleString("en")} turns`;
+      this.numbers.replaceChildren();
+      this.plot.setAttribute("aria-valuetext", "before the first turn");
       return;
     }
-    const bin = geometry.columns.findIndex(({ last }) => column <= last);
-    const each = geometry.width / geometry.columns.length;
-    cursor.style.transform = `translateX(${geometry.left + bin * each - 1}px)`;
-    cursor.style.width = `${Math.max(each, 3) + 2}px`;
+    this.#moveCursor(column);
     const exact = of.turns[column] === turn;
     const loss = exact ? of.loss[column] : null;
     const before = exact && of.stride === 1 ? of.loss[column - 1] : null;
+    const words = this.#words(of, turn, loss, before ?? null);
+    this.said.textContent = words;
+    this.plot.setAttribute("aria-valuetext", words);
+    this.numbers.replaceChildren(...(this.#geometry.left === NAMES.narrow ? [] : this.#cells(of, column, loss)));
+  }
+
+  /** @param {number} column of the series */
+  #moveCursor(column) {
+    const { columns, left, width } = this.#geometry;
+    const bin = columns.findIndex(({ last }) => column <= last);
+    const each = width / columns.length;
+    this.cursor.style.transform = `translateX(${left + bin * each - 1}px)`;
+    this.cursor.style.width = `${Math.max(each, 3) + 2}px`;
+  }
+
+  /** @param {Series} of @param {number} turn @param {number | null} loss @param {number | null} before */
+  #words(of, turn, loss, before) {
+    const unrecorded = this.#pointed && this.#book && !timeOfTurn(of, this.#book, this.#pointed.turn).recorded;
     const parts = [
       `turn ${turn.toLocaleString("en")} of 0 … ${(of.passes - 1).toLocaleString("en")}`,
       loss === null ? "" : `loss ${formatNumber(loss)}`,
-      before === null || before === undefined ? "" : `was ${formatNumber(before)}`,
-      pointed && !recordedAt(pointed) ? "its graph is not recorded" : "",
+      before === null ? "" : `was ${formatNumber(before)}`,
+      unrecorded ? "its graph is not recorded" : "",
     ];
-    said.textContent = parts.filter(Boolean).join(" · ");
-    plot.setAttribute("aria-valuetext", said.textContent);
-    const row = (/** @type {number | null} */ x, /** @type {number} */ top, percent = false) => {
-      const text = x === null ? "" : percent ? share(x) : formatNumber(x);
-      const cell = h("span", null, text);
-      cell.style.top = `${top}px`;
-      return cell;
+    return parts.filter(Boolean).join(" · ");
+  }
+
+  /** The numbers of a turn, beside their rows. @param {Series} of @param {number} column @param {number | null} loss */
+  #cells(of, column, loss) {
+    const cell = (/** @type {number | null} */ x, /** @type {number} */ top, percent = false) => {
+      const element = h("span", null, x === null ? "" : percent ? share(x) : formatNumber(x));
+      element.style.top = `${top}px`;
+      return element;
     };
-    const shown = [row(loss, 14)];
-    if (open) {
-      const second = LOSS + HEAD + of.rows.length * ROW;
-      of.rows.forEach(({ grad, ratio }, i) => {
-        shown.push(row(grad[column], LOSS + HEAD + i * ROW), row(ratio[column], second + HEAD + i * ROW, true));
-      });
-    }
-    numbers.replaceChildren(...(geometry.left === NAMES.narrow ? [] : shown));
+    const second = LOSS + HEAD + of.rows.length * ROW;
+    const rows = this.#open ? of.rows : [];
+    return [
+      cell(loss, 14),
+      ...rows.flatMap(({ grad, ratio }, i) => [
+        cell(grad[column], LOSS + HEAD + i * ROW),
+        cell(ratio[column], second + HEAD + i * ROW, true),
+      ]),
+    ];
   }
 
-  /** @param {{turn: number}} at */
-  const recordedAt = ({ turn: at }) => Boolean(book && timeOfTurn(series(), book, at).recorded);
-
-  /** @param {number} to */
-  function go(to) {
-    const of = series();
-    if (!of || !book) return;
-    const next = Math.min(Math.max(to, 0), of.passes - 1);
-    const { t } = timeOfTurn(of, book, next);
-    turn = next;
-    pointed = { turn: next, t };
-    point();
-    actions.onTime(t);
+  /** @param {number} to a turn */
+  #go(to) {
+    const of = this.#series;
+    if (!of || !this.#book) return;
+    const turn = Math.min(Math.max(to, 0), of.passes - 1);
+    const { t } = timeOfTurn(of, this.#book, turn);
+    this.#turn = turn;
+    this.#pointed = { turn, t };
+    this.#point();
+    this.actions.onTime(t);
   }
 
-  let left = 0;
-  let at = 0;
-  let frame = 0;
-  function scrub() {
-    cancelAnimationFrame(frame);
-    frame = 0;
-    const { columns, left: start, width } = geometry;
-    const bin =
-      columns[Math.floor(((at - start) / width) * columns.length)] ?? columns[at < start ? 0 : columns.length - 1];
-    const of = series();
-    if (bin && of) go(of.turns[bin.first]);
+  #folded() {
+    this.#open = this.#unfolded = !this.#open;
+    rowsFold.remember(!this.#open);
+    this.#draw();
   }
-  plot.addEventListener("pointerdown", (event) => {
+
+  /** @param {PointerEvent} event */
+  #grabbed(event) {
     if (event.button !== 0) return;
-    plot.setPointerCapture(event.pointerId);
-    actions.onScrub(true);
-    left = plot.getBoundingClientRect().left;
-    at = event.clientX - left;
-    scrub();
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (!plot.hasPointerCapture(event.pointerId)) return;
-    at = event.clientX - left;
-    frame ||= requestAnimationFrame(scrub);
-  });
-  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-    plot.addEventListener(end, () => {
-      if (frame) scrub();
-      actions.onScrub(false);
-    });
+    this.plot.setPointerCapture(event.pointerId);
+    this.actions.onScrub(true);
+    this.#start = this.plot.getBoundingClientRect().left;
+    this.#at = event.clientX - this.#start;
+    this.#scrub();
   }
-  plot.addEventListener("keydown", (event) => {
-    const of = series();
+
+  /** @param {PointerEvent} event */
+  #dragged(event) {
+    if (!this.plot.hasPointerCapture(event.pointerId)) return;
+    this.#at = event.clientX - this.#start;
+    this.#frame ||= requestAnimationFrame(() => this.#scrub());
+  }
+
+  #released() {
+    if (this.#frame) this.#scrub();
+    this.actions.onScrub(false);
+  }
+
+  /** Go to the turn under the pointer. */
+  #scrub() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const { columns, left, width } = this.#geometry;
+    const at = Math.floor(((this.#at - left) / width) * columns.length);
+    const bin = columns[at] ?? columns[this.#at < left ? 0 : columns.length - 1];
+    const of = this.#series;
+    if (bin && of) this.#go(of.turns[bin.first]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    const of = this.#series;
     if (!of) return;
-    const column = turn === null ? -1 : columnBefore(of.turns, turn);
+    const column = this.#turn === null ? -1 : columnBefore(of.turns, this.#turn);
     const last = of.turns.length - 1;
     const next = {
       ArrowLeft: column - 1,
@@ -214,30 +287,8 @@ export function createTraining(actions) {
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    go(of.turns[Math.min(last, Math.max(0, next))]);
-  });
-
-  return {
-    element,
-    render(view) {
-      const sameRun = book === view.book;
-      if (!sameRun) {
-        book = view.book;
-        all = seriesOf(book);
-        chosen = Math.max(0, Math.min(chosen, all.length - 1));
-        pointed = null;
-        lines.replaceChildren(...all.map(({ line }) => h("option", null, `line ${line}`)));
-        element.hidden = all.length === 0;
-        open = unfolded || roomFor(Math.max(0, ...all.map(({ passes }) => passes)));
-      }
-      const of = series();
-      if (!of) return;
-      if (pointed && pointed.t !== view.t) pointed = null;
-      turn = pointed ? pointed.turn : turnAt(of, view.book, view.t);
-      if (sameRun) point();
-      else draw();
-    },
-  };
+    this.#go(of.turns[Math.min(last, Math.max(0, next))]);
+  }
 }
 
 /** Fewer turns than this are told by their loss alone, until the reader asks. */
@@ -251,155 +302,3 @@ const LOW = 720;
 
 /** Whether the rows were folded away. */
 const rowsFold = folding("training-folded");
-
-/** A share in percent. @param {number} x */
-const share = (x) => (Number.isFinite(x) ? `${formatNumber(Number((100 * x).toPrecision(2)))} %` : formatNumber(x));
-
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Series} series
- * @param {{columns: {first: number, last: number}[], left: number, width: number}} geometry
- * @param {boolean} open
- * @param {import("../scene/colour.js").Palette} palette
- */
-function paintStrip(context, series, { columns, left, width }, open, palette) {
-  const each = width / columns.length;
-  paintLoss(context, series, columns, { left, each, width }, palette);
-  const bottom = LOSS + (open ? 2 * (HEAD + series.rows.length * ROW) : 0);
-  for (const turn of axisTicks(series.passes, width, 64)) {
-    const at = columns.findIndex(({ last }) => series.turns[last] >= turn);
-    const name = turn.toLocaleString("en");
-    label(context, name, left + (at + 0.5) * each, bottom + 13, palette.mute, `12px ${SANS}`, turn ? "center" : "left");
-  }
-  if (!open) return;
-  const block = (/** @type {string} */ title, /** @type {"grad" | "ratio"} */ key, /** @type {number} */ top) => {
-    const scale = shadeScale(series.rows.flatMap((row) => row[key]));
-    label(context, title, 0, top + 12, palette.ink, `600 12px ${SANS}`);
-    const text = key === "grad" ? formatNumber : share;
-    const used = legend(context, scale, text, left + width, top, palette);
-    const most = outlier(
-      series.rows.map((row) => ({ name: row.name, values: row[key] })),
-      scale,
-    );
-    if (most) {
-      const where = `○ ${text(most.value)} at turn ${series.turns[most.column].toLocaleString("en")}: ${most.name}`;
-      if (context.measureText(where).width < width - used - 24) {
-        label(context, where, left, top + 12, palette.mute, `12px ${SANS}`);
-      }
-    }
-    series.rows.forEach((row, i) => {
-      const y = top + HEAD + i * ROW;
-      label(context, fitted(context, row.name, left - 8), 0, y + 9.5, palette.soft, `12px ${MONO}`);
-      columns.forEach((column, k) => {
-        const x = largest(row[key], column);
-        if (x === null) return;
-        context.fillStyle = palette.ink;
-        context.globalAlpha = Number.isNaN(x) ? 1 : x === 0 ? 0.03 : shade(placed(scale, x));
-        context.fillRect(left + k * each, y, Math.max(each - (each > 6 ? 1 : 0), 1), ROW - 1);
-      });
-      context.globalAlpha = 1;
-    });
-    if (most) {
-      const k = columns.findIndex(({ last }) => most.column <= last);
-      context.strokeStyle = palette.panel;
-      context.lineWidth = 1.5;
-      context.beginPath();
-      context.arc(left + (k + 0.5) * each, top + HEAD + most.row * ROW + ROW / 2 - 0.5, 3.2, 0, 2 * Math.PI);
-      context.stroke();
-    }
-  };
-  block("‖grad‖", "grad", LOSS);
-  block("step ÷ weight", "ratio", LOSS + HEAD + series.rows.length * ROW);
-}
-
-/**
- * The ends of a scale of shades, and between them the shades.
- * @param {CanvasRenderingContext2D} context @param {Scale} scale @param {(x: number) => string} text
- * @param {number} right @param {number} top @param {import("../scene/colour.js").Palette} palette
- * @returns {number} px that it takes
- */
-function legend(context, scale, text, right, top, palette) {
-  label(context, text(scale.high), right, top + 12, palette.mute, `12px ${SANS}`, "right");
-  const high = context.measureText(text(scale.high)).width + 6;
-  for (let i = 0; i < SWATCHES; i++) {
-    context.fillStyle = palette.ink;
-    context.globalAlpha = shade(i / (SWATCHES - 1));
-    context.fillRect(right - high - (SWATCHES - i) * 11, top + 4, 10, 9);
-  }
-  context.globalAlpha = 1;
-  const low = high + SWATCHES * 11 + 6;
-  label(context, text(scale.low), right - low, top + 12, palette.mute, `12px ${SANS}`, "right");
-  return low + context.measureText(text(scale.low)).width;
-}
-
-const SWATCHES = 6;
-
-/** How dark a place on a scale is. @param {number} x from 0 to 1 */
-const shade = (x) => 0.08 + 0.8 * x;
-
-/**
- * @param {CanvasRenderingContext2D} context @param {Series} series @param {{first: number, last: number}[]} columns
- * @param {{left: number, each: number, width: number}} place @param {import("../scene/colour.js").Palette} palette
- */
-function paintLoss(context, { loss, peak }, columns, { left, each, width }, palette) {
-  const scale = lineScale([...loss, ...peak]);
-  const y = (/** @type {number} */ x) => PAD + (1 - placed(scale, x)) * (LOSS - 2 * PAD);
-  for (const [x, at] of /** @type {const} */ ([
-    [scale.high, PAD + 4],
-    [scale.low, LOSS - PAD + 4],
-  ])) {
-    label(context, formatNumber(x), left - 8, at, palette.mute, `12px ${SANS}`, "right");
-  }
-  context.strokeStyle = palette.line;
-  context.strokeRect(left, 0.5, width, LOSS - 2);
-  context.beginPath();
-  let drawing = false;
-  columns.forEach((column, k) => {
-    const high = largest(peak, column);
-    const x = left + (k + 0.5) * each;
-    if (high === null || !Number.isFinite(high)) {
-      drawing = false;
-      if (high !== null) {
-        label(
-          context,
-          Number.isNaN(high) ? "nan" : formatNumber(high),
-          x,
-          PAD + 10,
-          palette.ink,
-          `600 12px ${SANS}`,
-          "center",
-        );
-      }
-      return;
-    }
-    if (drawing) context.lineTo(x, y(high));
-    else context.moveTo(x, y(high));
-    drawing = true;
-  });
-  context.strokeStyle = palette.soft;
-  context.lineWidth = 1.6;
-  context.stroke();
-}
-
-/**
- * @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y
- * @param {string} colour @param {string} font @param {CanvasTextAlign} [align]
- */
-function label(context, text, x, y, colour, font, align = "left") {
-  context.font = font;
-  context.textAlign = align;
-  context.fillStyle = colour;
-  context.fillText(text, x, y);
-}
-
-/**
- * A name cut in front until it fits: its end tells it apart.
- * @param {CanvasRenderingContext2D} context @param {string} name @param {number} width
- */
-function fitted(context, name, width) {
-  context.font = `12px ${MONO}`;
-  let text = name;
-  while (text.length > 3 && context.measureText(text).width > width)
-    text = `…${text.slice(text.startsWith("…") ? 2 : 1)}`;
-  return text;
-}
