@@ -66,55 +66,119 @@ const theme = EditorView.theme({
 });
 
 /**
+ * @typedef {object} EditorOptions
+ * @property {string} code
+ * @property {string} nonce the page's style nonce: CodeMirror makes its own style element
+ * @property {(code: string) => void} onChange the reader edited
+ * @property {() => void} onRun
+ * @property {(lines: number[]) => void} onLines lines the cursor or selection covers
+ * @property {(line: number | null) => void} onHover
+ * @property {(call: number, index: number, weight: number) => void} onWeight a weight is dragged
+ * @property {(index: number) => void} onFinding the number of a finding is clicked
+ * @property {() => void} onExplain more is wanted of the error
+ * @property {() => boolean} locked whether the program is only to be read
+ */
+
+/**
  * @param {HTMLElement} host its content is replaced
- * @param {object} options
- * @param {string} options.code
- * @param {string} options.nonce the page's style nonce: CodeMirror makes its own style element
- * @param {(code: string) => void} options.onChange the reader edited
- * @param {() => void} options.onRun
- * @param {(lines: number[]) => void} options.onLines lines the cursor or selection covers
- * @param {(line: number | null) => void} options.onHover
- * @param {(call: number, index: number, weight: number) => void} options.onWeight a weight is dragged
- * @param {(index: number) => void} options.onFinding the number of a finding is clicked
- * @param {() => void} options.onExplain more is wanted of the error
- * @param {() => boolean} options.locked whether the program is only to be read
+ * @param {EditorOptions} options
  */
 export function createEditor(host, options) {
-  const { code, nonce, onChange, onRun, onLines, onHover, onWeight, onFinding, onExplain, locked } = options;
-  let quiet = false;
-  host.addEventListener("click", (event) => {
-    if (asksWhy(event)) onExplain();
-  });
-  const runs = () => {
-    onRun();
+  return new Editor(host, options);
+}
+
+class Editor {
+  /** Whether a change is the page's own. */
+  #quiet = false;
+  /** @type {number | null} the line the run is at */
+  #current = null;
+  /** @type {number | null} characters that fit in a row; null when that may have changed */
+  #columns = null;
+
+  /** @param {HTMLElement} host @param {EditorOptions} options */
+  constructor(host, options) {
+    this.host = host;
+    this.options = options;
+    host.addEventListener("click", (event) => {
+      if (asksWhy(event)) options.onExplain();
+    });
+    this.view = new EditorView({ state: EditorState.create({ doc: options.code, extensions: this.#extensions() }) });
+    host.replaceChildren(this.view.dom);
+    const sizes = new ResizeObserver(() => (this.#columns = null));
+    sizes.observe(this.view.scrollDOM);
+    sizes.observe(this.view.contentDOM);
+  }
+
+  #extensions() {
+    const { nonce, locked } = this.options;
+    return [
+      EditorView.cspNonce.of(nonce),
+      Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => this.#run() }])),
+      lineNumbers(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      indentUnit.of("    "),
+      indentOnInput(),
+      bracketMatching(),
+      EditorView.lineWrapping,
+      hanging,
+      new LanguageSupport(pythonLanguage),
+      syntaxHighlighting(colours),
+      theme,
+      marks(),
+      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.updateListener.of((update) => this.#updated(update)),
+      this.#pointer(),
+      EditorState.changeFilter.of(() => this.#quiet || !locked()),
+      EditorView.contentAttributes.of(() => ({
+        "aria-label": "Program",
+        "aria-readonly": String(locked()),
+        tabindex: "0",
+        spellcheck: "false",
+        autocorrect: "off",
+        autocapitalize: "off",
+      })),
+    ];
+  }
+
+  #run() {
+    this.options.onRun();
     return true;
-  };
-  const run = Prec.highest(keymap.of([{ key: "Mod-Enter", run: runs }]));
-  const watch = EditorView.updateListener.of((update) => {
-    if (update.docChanged && !quiet) onChange(update.state.doc.toString());
-    if ((update.selectionSet || update.focusChanged) && !quiet) {
-      onLines(update.view.hasFocus ? selectedLines(update.state) : []);
-    }
-  });
-  const pointer = EditorView.domEventHandlers({
-    mousemove: (event, view) => {
-      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
-      onHover(view.state.doc.lineAt(at).number);
-    },
-    mouseleave: () => onHover(null),
-    mousedown: (event, view) => {
-      const sign =
-        event.button === 0 && event.target instanceof Element ? event.target.closest("[data-finding]") : null;
-      if (sign instanceof HTMLElement) {
-        onFinding(Number(sign.dataset.finding));
-        return true;
-      }
-      const weight = event.button === 0 && event.target instanceof Element ? event.target.closest(".cm-weight") : null;
-      if (!(weight instanceof HTMLElement)) return false;
-      drag(weight.dataset.weight ?? "", event, view);
+  }
+
+  /** @param {import("@codemirror/view").ViewUpdate} update */
+  #updated({ docChanged, selectionSet, focusChanged, state, view }) {
+    if (this.#quiet) return;
+    if (docChanged) this.options.onChange(state.doc.toString());
+    if (selectionSet || focusChanged) this.options.onLines(view.hasFocus ? selectedLines(state) : []);
+  }
+
+  #pointer() {
+    const { onHover } = this.options;
+    return EditorView.domEventHandlers({
+      mousemove: (event, view) => {
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
+        onHover(view.state.doc.lineAt(at).number);
+      },
+      mouseleave: () => onHover(null),
+      mousedown: (event, view) => this.#pressed(event, view),
+    });
+  }
+
+  /** @param {MouseEvent} event @param {EditorView} view @returns {boolean} whether that was all */
+  #pressed(event, view) {
+    const target = event.button === 0 && event.target instanceof Element ? event.target : null;
+    const sign = target?.closest("[data-finding]");
+    if (sign instanceof HTMLElement) {
+      this.options.onFinding(Number(sign.dataset.finding));
       return true;
-    },
-  });
+    }
+    const weight = target?.closest(".cm-weight");
+    if (!(weight instanceof HTMLElement)) return false;
+    this.#drag(weight.dataset.weight ?? "", event, view);
+    return true;
+  }
 
   /**
    * A click that does not move sets the cursor.
@@ -122,7 +186,7 @@ export function createEditor(host, options) {
    * @param {MouseEvent} start
    * @param {EditorView} view
    */
-  function drag(data, start, view) {
+  #drag(data, start, view) {
     const [call = 0, index = 0, x = 0] = data.split(" ").map(Number);
     let last = x;
     start.preventDefault();
@@ -130,7 +194,7 @@ export function createEditor(host, options) {
       const next = draggedTo(x, event.clientX - start.clientX);
       if (next === last) return;
       last = next;
-      onWeight(call, index, next);
+      this.options.onWeight(call, index, next);
     };
     const end = () => {
       removeEventListener("mousemove", move);
@@ -143,54 +207,12 @@ export function createEditor(host, options) {
     addEventListener("mouseup", end, { once: true });
   }
 
-  const view = new EditorView({
-    state: EditorState.create({
-      doc: code,
-      extensions: [
-        EditorView.cspNonce.of(nonce),
-        run,
-        lineNumbers(),
-        highlightSpecialChars(),
-        history(),
-        drawSelection(),
-        indentUnit.of("    "),
-        indentOnInput(),
-        bracketMatching(),
-        EditorView.lineWrapping,
-        hanging,
-        new LanguageSupport(pythonLanguage),
-        syntaxHighlighting(colours),
-        theme,
-        marks(),
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        watch,
-        pointer,
-        EditorState.changeFilter.of(() => quiet || !locked()),
-        EditorView.contentAttributes.of(() => ({
-          "aria-label": "Program",
-          "aria-readonly": String(locked()),
-          tabindex: "0",
-          spellcheck: "false",
-          autocorrect: "off",
-          autocapitalize: "off",
-        })),
-      ],
-    }),
-  });
-  host.replaceChildren(view.dom);
-  /** @type {number | null} the line the run is at */
-  let current = null;
-  /** @type {number | null} characters that fit in a row; null when that may have changed */
-  let columns = null;
-  const sizes = new ResizeObserver(() => (columns = null));
-  sizes.observe(view.scrollDOM);
-  sizes.observe(view.contentDOM);
-
   /**
    * Scroll the program alone, once its rows are measured: the page must not move at every step.
    * @param {number} number
    */
-  function keepVisible(number) {
+  #keepVisible(number) {
+    const { host, view } = this;
     view.requestMeasure({
       key: host,
       read: () => (number > view.state.doc.lines ? null : view.lineBlockAt(view.state.doc.line(number).from)),
@@ -205,70 +227,68 @@ export function createEditor(host, options) {
     });
   }
 
-  return {
-    view,
-    code: () => view.state.doc.toString(),
+  code() {
+    return this.view.state.doc.toString();
+  }
 
-    /**
-     * Put in another program, changing no more than what differs, so that undo and the cursor survive.
-     * @param {string} next
-     */
-    setCode(next) {
-      const now = view.state.doc.toString();
-      if (now === next) return;
-      let from = 0;
-      while (from < Math.min(now.length, next.length) && now[from] === next[from]) from++;
-      let end = 0;
-      while (
-        end < Math.min(now.length, next.length) - from &&
-        now[now.length - 1 - end] === next[next.length - 1 - end]
-      ) {
-        end++;
-      }
-      const to = now.length - end;
-      const insert = next.slice(from, next.length - end);
-      quiet = true;
-      // Numbers that are dragged are undone together, other text by itself.
-      const userEvent = /\n/.test(insert + now.slice(from, to)) ? "replace" : undefined;
-      view.dispatch({ changes: { from, to, insert }, userEvent });
-      quiet = false;
-    },
+  /**
+   * Put in another program, changing no more than what differs, so that undo and the cursor survive.
+   * @param {string} next
+   */
+  setCode(next) {
+    const now = this.code();
+    if (now === next) return;
+    const shorter = Math.min(now.length, next.length);
+    let from = 0;
+    while (from < shorter && now[from] === next[from]) from++;
+    let end = 0;
+    while (end < shorter - from && now[now.length - 1 - end] === next[next.length - 1 - end]) end++;
+    const to = now.length - end;
+    const insert = next.slice(from, next.length - end);
+    this.#quiet = true;
+    // Numbers that are dragged are undone together, other text by itself.
+    const userEvent = /\n/.test(insert + now.slice(from, to)) ? "replace" : undefined;
+    this.view.dispatch({ changes: { from, to, insert }, userEvent });
+    this.#quiet = false;
+  }
 
-    /**
-     * What stands beside the lines at time t, given how wide they are.
-     * @param {import("../ui/book.js").Book} book
-     * @param {number} t
-     * @param {readonly import("../findings/finding.js").Sign[]} signs  beside their lines, too
-     */
-    beside(book, t, signs) {
-      // Asked for at every step: reading it then would make the browser lay the page out each time.
-      columns ??= Math.floor(
-        (view.scrollDOM.clientWidth - (view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0)) /
-          view.defaultCharacterWidth,
-      );
-      return besideLines(book, t, columns, signs);
-    },
+  /**
+   * What stands beside the lines at time t, given how wide they are.
+   * @param {import("../ui/book.js").Book} book
+   * @param {number} t
+   * @param {readonly import("../findings/finding.js").Sign[]} signs  beside their lines, too
+   */
+  beside(book, t, signs) {
+    const { view } = this;
+    // Asked for at every step: reading it then would make the browser lay the page out each time.
+    this.#columns ??= Math.floor(
+      (view.scrollDOM.clientWidth - (view.dom.querySelector(".cm-gutters")?.clientWidth ?? 0)) /
+        view.defaultCharacterWidth,
+    );
+    return besideLines(book, t, this.#columns, signs);
+  }
 
-    /** The literals that weigh backward calls. @param {import("../ui/book.js").Book} book */
-    weights: weightsIn,
+  /** The literals that weigh backward calls. */
+  weights = weightsIn;
 
-    /** @param {Marks} next */
-    mark(next) {
-      view.dispatch({ effects: setDecorations.of(next) });
-      if (next.now !== current && next.now !== null && !view.hasFocus) keepVisible(next.now);
-      current = next.now;
-    },
+  /** @param {Marks} next */
+  mark(next) {
+    const { view } = this;
+    view.dispatch({ effects: setDecorations.of(next) });
+    if (next.now !== this.#current && next.now !== null && !view.hasFocus) this.#keepVisible(next.now);
+    this.#current = next.now;
+  }
 
-    /** Show a line; with `focus`, put the cursor there. @param {number} number @param {boolean} [focus] */
-    goTo(number, focus = false) {
-      const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
-      view.dispatch({
-        effects: EditorView.scrollIntoView(line.from, { y: "nearest" }),
-        ...(focus ? { selection: { anchor: line.from } } : {}),
-      });
-      if (focus) view.focus();
-    },
-  };
+  /** Show a line; with `focus`, put the cursor there. @param {number} number @param {boolean} [focus] */
+  goTo(number, focus = false) {
+    const { view } = this;
+    const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
+    view.dispatch({
+      effects: EditorView.scrollIntoView(line.from, { y: "nearest" }),
+      ...(focus ? { selection: { anchor: line.from } } : {}),
+    });
+    if (focus) view.focus();
+  }
 }
 
 /** @param {EditorState} state */
