@@ -127,18 +127,10 @@ def _run(
             run.document["checks"] = checks(
                 check, recorder, builder, named, lambda other: _again(code, other, limits, seed), limits
             )
-        found = _findings(run.document)
+        found = findings(run.document)
         if found:
             run.document["findings"] = found
         return run
-
-
-def _findings(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is wrong by the document's own numbers; a rule that fails takes nothing else with it."""
-    try:
-        return findings(document)
-    except Exception:  # a run is worth more than what is said about it
-        return []
 
 
 def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> None:

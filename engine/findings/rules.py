@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from . import arrival, graphs, learning, losses, membership, order, sickness, writes
 from .facts import Facts
 from .finding import Rule
 from .listing import Listing
+
+_log = logging.getLogger("engine.findings")
 
 RULES: list[Rule] = [
     *arrival.RULES, *membership.RULES, *order.RULES, *losses.RULES, *writes.RULES, *graphs.RULES, *sickness.RULES,
@@ -24,12 +27,25 @@ RANK = {"error": 0, "warning": 1, "hint": 2}
 def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
     """What rules find in a run document, worst first: entries of its field `findings`.
 
-    Reads nothing but the document, which may come from a file.
+    Reads nothing but the document, which may come from a file. It is worth more than what is said about it: what fails
+    here is logged, and takes nothing else with it.
     """
     if not document["tensors"]:
         return []
-    listing = Listing(document) if len(document.get("files", ())) > 1 else None
-    facts = Facts(document) if listing is None else Facts(listing.document, listing.line)
-    rows = [rule.row(found) for rule in RULES for found in list(rule.find(facts))[:EACH]]
+    try:
+        listing = Listing(document) if len(document.get("files", ())) > 1 else None
+        facts = Facts(document) if listing is None else Facts(listing.document, listing.line)
+    except Exception:
+        _log.exception("the document cannot be indexed")
+        return []
+    rows = [row for rule in RULES for row in _rows(rule, facts)]
     rows.sort(key=lambda row: (RANK[row["severity"]], row["lines"][:1]))
     return rows if listing is None else [listing.own(row) for row in rows]
+
+
+def _rows(rule: Rule, facts: Facts) -> list[dict[str, Any]]:
+    try:
+        return [rule.row(found) for found in list(rule.find(facts))[:EACH]]
+    except Exception:
+        _log.exception("rule %s failed", rule.name)
+        return []

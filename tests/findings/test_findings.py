@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import engine
 from engine.__main__ import main
 from engine.findings import RULES, findings
 from engine.findings.facts import Facts
+from engine.findings.finding import Found
 from engine.findings.source import Source, apply
 from tests.record.findings import ROOT, page
 
@@ -33,6 +36,27 @@ def test_findings_depend_on_the_document_alone() -> None:
     document = engine.run(code=(BROKEN / "broadcast_loss_1.py").read_text(), seed=0).document
     found = document.pop("findings")
     assert findings(json.loads(json.dumps(document))) == found
+
+
+@pytest.mark.failing_rule
+def test_a_rule_that_fails_is_logged_and_takes_nothing_with_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    code = (BROKEN / "broadcast_loss_1.py").read_text()
+    whole = engine.run(code=code, seed=0).document["findings"]
+    kept, lost = whole[0]["rule"], whole[-1]["rule"]
+    assert kept != lost
+
+    def fail(facts: Facts) -> Iterator[Found]:
+        yield from ()
+        raise KeyError("t99")
+
+    broken = [replace(rule, find=fail) if rule.name == lost else rule for rule in RULES]
+    monkeypatch.setattr("engine.findings.rules.RULES", broken)
+    assert engine.run(code=code, seed=0).document.get("findings", []) == [f for f in whole if f["rule"] != lost]
+    assert [(record.name, record.getMessage()) for record in caplog.records] == [
+        ("engine.findings", f"rule {lost} failed")
+    ]
 
 
 def test_documents_without_code_or_newer_fields_are_read() -> None:
