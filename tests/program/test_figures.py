@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import engine
-from app.figures import Figure
+from app.schema import model
+from engine.document.figures import Figure
 from engine.limits import Limits
 from engine.program.notebook import from_ipynb
 
@@ -18,7 +19,7 @@ HEAD = "import torch\nimport numpy as np\nimport matplotlib.pyplot as plt\n"
 def document(program: str, **limits: int) -> dict[str, Any]:
     found = engine.run(code=HEAD + program, limits=Limits(**limits)).document
     for figure in found.setdefault("figures", []):
-        Figure.model_validate(figure)
+        model(Figure).model_validate(figure)
     return found
 
 

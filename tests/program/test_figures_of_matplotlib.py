@@ -12,8 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 import engine
-from app.figures import Figure
+from app.schema import model
 from engine.core.state import state
+from engine.document.figures import Figure
 from engine.limits import Limits
 from engine.program import figures
 from tests.program.gallery import PROGRAMS
@@ -28,7 +29,7 @@ class Told:
         self.events: list[tuple[dict[str, Any], str, str | None]] = []
 
     def figure(self, figure: dict[str, Any], how: str, file: str | None) -> None:
-        Figure.model_validate({"id": "f0", **figure})
+        model(Figure).model_validate({"id": "f0", **figure})
         self.events.append((figure, how, file))
 
 

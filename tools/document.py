@@ -1,0 +1,111 @@
+"""Write what is made of the declaration of the run document (`engine.document`): python -m tools.document
+
+That is its JSON Schema and the page's types.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
+
+from typing_extensions import TypeAliasType
+
+from app.schema import RunDocument
+from engine.document import figures, rows
+from engine.document.notes import noted
+
+ROOT = Path(__file__).parents[1]
+WIDTH = 120
+HEAD = "/** The run document, for `tsc`: `python -m tools.document` makes these types of engine/document. @module */\n"
+UNIONS = {"AnySeries", "Event", "NonFinite", "Real", "Scalar"}
+WORDS = {str: "string", int: "number", float: "number", bool: "boolean", types.NoneType: "null", Any: "unknown"}
+
+
+def schema() -> str:
+    """The published JSON Schema."""
+    return json.dumps(RunDocument.model_json_schema(), indent=1) + "\n"
+
+
+def typescript() -> str:
+    """An interface for each row, and the names of unions."""
+    return "\n".join([HEAD, *map(_declaration, NAMES.items())])
+
+
+def _named(module: types.ModuleType) -> Iterator[tuple[Any, str]]:
+    """What has a name of its own in TypeScript: rows, unions of rows, and types that hold themselves."""
+    for name, made in vars(module).items():
+        if is_typeddict(made) and made.__module__ == module.__name__ and not name.startswith("_"):
+            yield made, name
+        elif isinstance(made, TypeAliasType) or name in UNIONS:
+            yield noted(made).type, name
+
+
+NAMES = dict([*_named(figures), *_named(rows)])
+
+
+def _declaration(named: tuple[Any, str]) -> str:
+    made, name = named
+    if not is_typeddict(made):
+        return _broken(
+            f"export type {name} =",
+            _spelled(eval(made.__value__, vars(rows)) if isinstance(made, TypeAliasType) else made),
+            "",
+        )
+    fields = "".join(_property(name, type_) for name, type_ in made.__annotations__.items())
+    return f"{_comment(made.__doc__, '')}export interface {name} {{\n{fields}}}\n"
+
+
+def _property(name: str, type_: Any) -> str:
+    field = noted(type_)
+    return _comment(field.text, "  ") + _broken(f"  {name}{'?' * field.omitted}:", _members(type_), "  ")
+
+
+def _broken(head: str, members: list[str], margin: str) -> str:
+    """A union on one line, or on one for each of its members where it is too long."""
+    line = f"{head} {' | '.join(members)};\n"
+    if len(line) <= WIDTH + 1:
+        return line
+    return "\n".join([head, *(f"{margin}  | {member}" for member in members)]) + ";\n"
+
+
+def _comment(text: str | None, margin: str) -> str:
+    return f"{margin}/** {text} */\n" if text else ""
+
+
+def _members(declared: Any) -> list[str]:
+    """The members of a union, or the one that another type is; by name where it has one."""
+    bare = noted(declared).type
+    return [NAMES[bare]] if bare in NAMES else _spelled(bare)
+
+
+def _spelled(bare: Any) -> list[str]:
+    origin, args = get_origin(bare), get_args(bare)
+    if origin is Literal:
+        return [json.dumps(each) for each in args]
+    if origin in (types.UnionType, Union):
+        part = max((each for each in NAMES if {*get_args(each)} < {*args}), key=lambda each: len(get_args(each)))
+        rest = [each for each in args if each not in get_args(part)]
+        named = [NAMES[part]] if get_args(part) else []
+        return list(dict.fromkeys([*named, *(word for each in rest for word in _members(each))]))
+    if origin is list:
+        inner = _members(args[0])
+        return [f"({' | '.join(inner)})[]" if inner[1:] else f"{inner[0]}[]"]
+    if origin is tuple:
+        return [f"[{', '.join(' | '.join(_members(each)) for each in args)}]"]
+    if origin is dict:
+        return [f"Record<string, {' | '.join(_members(args[1]))}>"]
+    return [WORDS[bare]]
+
+
+MADE: dict[Path, Callable[[], str]] = {
+    ROOT / "docs" / "schema" / "run.v1.json": schema,
+    ROOT / "static" / "js" / "trace" / "document.d.ts": typescript,
+}
+
+
+if __name__ == "__main__":
+    for path, make in MADE.items():
+        path.write_text(make(), "utf-8")
