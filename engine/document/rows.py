@@ -329,7 +329,7 @@ class BackwardEvent(TypedDict):
 
     kind: Literal["backward"]
     call: int
-    roots: list[Edge | None]
+    roots: list[Edge]
     gradients: list[ValueId | None]
     retain_graph: bool
     create_graph: bool

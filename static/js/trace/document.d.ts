@@ -658,7 +658,7 @@ export interface FigureEvent {
 export interface BackwardEvent {
   kind: "backward";
   call: number;
-  roots: ([string, number] | null)[];
+  roots: [string, number][];
   gradients: (string | null)[];
   retain_graph: boolean;
   create_graph: boolean;
