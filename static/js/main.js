@@ -34,7 +34,7 @@ import { bindRun } from "./ui/run-button.js";
 import { toast } from "./ui/toast.js";
 
 /** @typedef {import("./ui/types").Example} Example */
-/** @typedef {import("./ui/types").RunDocument} RunDocument */
+/** @typedef {import("./trace/document").RunDocument} RunDocument */
 /** @typedef {import("./page/state.js").State} State */
 /** @typedef {import("./ui/book.js").Book} Book */
 

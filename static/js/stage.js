@@ -57,7 +57,7 @@ const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
 const TOO_SMALL = 0.5;
 
-/** @param {import("./trace/types.js").TraceEvent | undefined} event */
+/** @param {import("./trace/document").Event | undefined} event */
 const lineOf = (event) => (event && "line" in event ? event.line : undefined);
 
 /**
@@ -474,7 +474,7 @@ class GraphPane {
   follow() {
     const { scene, camera, moment, t } = this;
     if (!scene || !moment) return;
-    const cards = (/** @type {readonly (string | undefined)[]} */ tensors) =>
+    const cards = (/** @type {readonly (string | null | undefined)[]} */ tensors) =>
       tensors.flatMap((id) => scene.boxes[scene.cardAt(id ?? "", t) ?? -1] ?? []);
     const read = cards(readsAt(scene.trace, t).map(({ tensor }) => tensor));
     const i = this.happening();
@@ -499,7 +499,7 @@ class GraphPane {
     return -1;
   }
 
-  /** @param {Scene} scene @param {import("./trace/types.js").TraceEvent | undefined} event */
+  /** @param {Scene} scene @param {import("./trace/document").Event | undefined} event */
   itemOf(scene, event) {
     if (!event) return -1;
     if (event.kind === "error") {
@@ -508,14 +508,13 @@ class GraphPane {
     }
     const node = event.kind === "backward" ? event.roots[0]?.[0] : "node" in event ? event.node : undefined;
     const tensor = "tensor" in event ? event.tensor : event.kind === "hook" ? event.target : null;
-    const i =
-      node !== undefined
-        ? scene.itemOf(node, this.t)
-        : event.kind === "op"
-          ? scene.byOp?.get(event.op)
-          : tensor
-            ? scene.cardAt(tensor, this.t)
-            : undefined;
+    const i = node
+      ? scene.itemOf(node, this.t)
+      : event.kind === "op"
+        ? scene.byOp?.get(event.op)
+        : tensor
+          ? scene.cardAt(tensor, this.t)
+          : undefined;
     return i ?? -1;
   }
 

@@ -28,20 +28,20 @@ export {
 export { passes, sameAs, spoken } from "./trace/names.js";
 export { stops, leadOf, leftBehind, playPlan, accumulationOf, readsAt } from "./trace/stops.js";
 
-/** @typedef {import("./trace/types.js").RunDocument} RunDocument */
+/** @typedef {import("./trace/document").RunDocument} RunDocument */
 /** @typedef {import("./trace/types.js").State} State */
-/** @typedef {import("./trace/types.js").ScopeRecord} ScopeRecord */
-/** @typedef {import("./trace/types.js").TensorRecord} TensorRecord */
-/** @typedef {import("./trace/types.js").NodeRecord} NodeRecord */
-/** @typedef {import("./trace/types.js").OpRecord} OpRecord */
-/** @typedef {import("./trace/types.js").Value} Value */
+/** @typedef {import("./trace/document").Scope} ScopeRecord */
+/** @typedef {import("./trace/document").Tensor} TensorRecord */
+/** @typedef {import("./trace/document").Node} NodeRecord */
+/** @typedef {import("./trace/document").Op} OpRecord */
+/** @typedef {import("./trace/document").Value} Value */
 /** @typedef {import("./trace/types.js").Band} Band */
 /** @typedef {import("./trace/numbers.js").Summary} Summary */
 
 /**
  * @typedef {object} Trace
  * @property {RunDocument} document
- * @property {import("./trace/types.js").TraceEvent[]} events
+ * @property {import("./trace/document").Event[]} events
  * @property {Map<string, TensorRecord>} tensors
  * @property {Map<string, NodeRecord>} nodes
  * @property {Map<string, OpRecord>} ops
@@ -233,7 +233,7 @@ export function valueSummary(trace, ref) {
 
 /**
  * The last thing that happened: what is printed or warned of then is said about it.
- * @param {readonly import("./trace/types.js").TraceEvent[]} events
+ * @param {readonly import("./trace/document").Event[]} events
  * @param {number} t
  */
 function lastAct(events, t) {

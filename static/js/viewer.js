@@ -11,7 +11,7 @@ import { createReader } from "./reader/reader.js";
 import { asOneListing } from "./trace/files.js";
 import { byId } from "./ui/dom.js";
 
-/** @typedef {import("./ui/types").RunDocument} RunDocument */
+/** @typedef {import("./trace/document").RunDocument} RunDocument */
 
 async function start() {
   const holder = byId("run-document");

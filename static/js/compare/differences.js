@@ -9,7 +9,7 @@ import { mainEvent, placeAt } from "../timeline/places.js";
 import { align } from "../ui/align.js";
 
 /** @typedef {import("./steps.js").Side} Side */
-/** @typedef {import("../ui/types").Value} Value */
+/** @typedef {import("../trace/document").Value} Value */
 
 /**
  * `from`, `to`: what stands there in either run; `times`: where to look, in either run.

@@ -16,7 +16,7 @@ import { h } from "../ui/dom.js";
 import { fillClass } from "./fills.js";
 import { problemElement } from "./problem.js";
 
-/** @typedef {import("../ui/types").RunError} RunError */
+/** @typedef {import("../trace/document").Error} RunError */
 /** @typedef {import("@codemirror/state").EditorState} EditorState */
 
 /**

@@ -2,7 +2,7 @@
 
 import { h } from "../ui/dom.js";
 
-/** @typedef {import("../ui/types").RunError} RunError */
+/** @typedef {import("../trace/document").Error} RunError */
 
 /**
  * An error below its line, and the way to all that is said of it.

@@ -87,7 +87,7 @@ export function contrast(a, b) {
 
 /**
  * The colour of a number in a map.
- * @param {import("./types").Colormap} map
+ * @param {import("../trace/document").Colormap} map
  * @param {number} share from 0, its low end, to 1
  */
 export function mapped({ colors, discrete }, share) {

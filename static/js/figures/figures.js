@@ -4,8 +4,8 @@ import { h } from "../ui/dom.js";
 import { drawFigure } from "./draw.js";
 import { describe, notesOn, titleOf } from "./words.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
-/** @typedef {import("./types").Figure} Figure */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").Figure} Figure */
 
 /** @type {WeakMap<Element, Figure>} what a place shows */
 const shown = new WeakMap();

@@ -8,8 +8,8 @@ import { lies } from "./picture.js";
 import { number, scaleOf } from "./scale.js";
 import { plain, shortened, widthOf, wrapped } from "./texts.js";
 
-/** @typedef {import("./types").Figure} Figure */
-/** @typedef {import("./types").Axes} Axes */
+/** @typedef {import("../trace/document").Figure} Figure */
+/** @typedef {import("../trace/document").Axes} Axes */
 /** @typedef {import("./types").Rect} Rect */
 /** @typedef {import("./types").Panel} Panel */
 /** @typedef {import("./types").Label} Label */
@@ -94,7 +94,7 @@ function panelsOf(axes, twins, outer, point) {
   const top = 4 + title.length * LINE + (legend?.height ?? 0) + 3;
   const below = told ? SMALL + TICK + 6 + (axes.x.label ? LINE : 0) : 4;
   const high = Math.max(8, outer.height - top - below);
-  const beside = (/** @type {import("./types").Axis} */ axis) => {
+  const beside = (/** @type {import("../trace/document").Axis} */ axis) => {
     const words = scaleOf(axis, high, 0)
       .ticks(howMany(high, ROW))
       .map(({ label }) => widthOf(label, SMALL));
@@ -145,7 +145,7 @@ function panelsOf(axes, twins, outer, point) {
   return [base, ...others];
 }
 
-/** Axes that matplotlib drew. @param {import("./types").Picture} picture @param {Rect} outer @returns {Panel} */
+/** Axes that matplotlib drew. @param {import("../trace/document").Picture} picture @param {Rect} outer @returns {Panel} */
 const drawn = (picture, outer) => ({
   plot: lies(picture, outer),
   frame: false,
@@ -167,7 +167,7 @@ const howMany = (length, each) => Math.max(1, Math.min(9, length / each));
  */
 function fitted({ equal, x, y }, room) {
   if (!equal || x.scale !== "linear" || y.scale !== "linear") return room;
-  const lengthOf = (/** @type {import("./types").Axis} */ { limits }) =>
+  const lengthOf = (/** @type {import("../trace/document").Axis} */ { limits }) =>
     Math.abs(number(limits[1]) - number(limits[0]));
   const unit = Math.min(room.width / lengthOf(x), room.height / lengthOf(y));
   if (!Number.isFinite(unit) || unit <= 0) return room;
@@ -240,7 +240,7 @@ function side({ y }, plot, panel, { right, named }) {
 }
 
 /**
- * @param {import("./types").Words} series @param {import("./marks.js").Frame} frame @param {Rect} plot
+ * @param {import("../trace/document").TextSeries} series @param {import("./marks.js").Frame} frame @param {Rect} plot
  * @param {boolean} pictured the plot is filled with a picture
  * @returns {Label[]}
  */

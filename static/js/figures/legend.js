@@ -8,10 +8,10 @@ import { dashOf, marker, round, STROKED } from "./paths.js";
 import { number, scaleOf } from "./scale.js";
 import { plain, shortened, widthOf } from "./texts.js";
 
-/** @typedef {import("./types").Axes} Axes */
+/** @typedef {import("../trace/document").Axes} Axes */
 /** @typedef {import("./types").Mark} Mark */
 /** @typedef {import("./types").Label} Label */
-/** @typedef {import("./types").Series} Series */
+/** @typedef {import("../trace/document").AnySeries} Series */
 
 const LINE = 16;
 const SWATCH = 18;
@@ -138,7 +138,7 @@ function scales({ colorbars, series }) {
 
 /** @param {number} low @param {number} high */
 const axisOf = (low, high) =>
-  /** @type {import("./types").Axis} */ ({
+  /** @type {import("../trace/document").Axis} */ ({
     scale: "linear",
     limits: [low, high],
     label: "",

@@ -8,7 +8,7 @@ import { number } from "./scale.js";
 import { areas, image, outlines } from "./surfaces.js";
 import { plain, widthOf } from "./texts.js";
 
-/** @typedef {import("./types").Series} Series */
+/** @typedef {import("../trace/document").AnySeries} Series */
 /** @typedef {import("./types").Mark} Mark */
 /**
  * @typedef {object} Frame
@@ -49,7 +49,7 @@ export function marksOf(series, frame) {
   }
 }
 
-/** @param {import("./types").Line} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").LineSeries} series @param {Frame} frame @returns {Mark[]} */
 function line({ x, y, color, alpha, style, width, marker: kind, size, hollow, steps }, frame) {
   const at = numbers(x).map(frame.x.place);
   const up = numbers(y).map(frame.y.place);
@@ -80,7 +80,7 @@ function stepped(at, up, steps) {
   return [xs, ys];
 }
 
-/** @param {import("./types").Points} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").PointSeries} series @param {Frame} frame @returns {Mark[]} */
 function points({ x, y, color, colors, values, range, colormap, marker: kind, sizes, edge, alpha }, frame) {
   const [low, high] = numbers(range);
   const shown = kind ?? "o";
@@ -108,7 +108,7 @@ function points({ x, y, color, colors, values, range, colormap, marker: kind, si
   return [...byColour(single)].map(([colour, d]) => ({ d, ...look(colour) }));
 }
 
-/** @param {import("./types").Bars} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").BarSeries} series @param {Frame} frame @returns {Mark[]} */
 function bars({ x, y, width, height, color, colors, edge, hollow, alpha }, frame) {
   const [ys, widths, heights] = [numbers(y), numbers(width), numbers(height)];
   const single = numbers(x).map((value, i) => {
@@ -132,7 +132,7 @@ function bars({ x, y, width, height, color, colors, edge, hollow, alpha }, frame
 /** A bar from 0 on a logarithmic axis begins at its end. @param {number} place @param {number} end */
 const grounded = (place, end) => (Number.isFinite(place) ? place : end);
 
-/** @param {import("./types").Fill} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").FillSeries} series @param {Frame} frame @returns {Mark[]} */
 function fill({ x, low, high, upright, outline, color, alpha }, frame) {
   const [along, across] = upright ? [frame.x, frame.y] : [frame.y, frame.x];
   const at = numbers(x).map(along.place);
@@ -157,7 +157,7 @@ function fill({ x, low, high, upright, outline, color, alpha }, frame) {
   return made;
 }
 
-/** @param {import("./types").Segments} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").SegmentSeries} series @param {Frame} frame @returns {Mark[]} */
 function segments({ from, to, color, alpha, style, width, caps }, frame) {
   const [x1 = [], y1 = []] = from.map(numbers);
   const [x2 = [], y2 = []] = to.map(numbers);
@@ -181,7 +181,7 @@ function segments({ from, to, color, alpha, style, width, caps }, frame) {
   return d ? [{ d, stroke: color, width: round(wide), dash: dashOf(style, wide), opacity: alpha }] : [];
 }
 
-/** @param {import("./types").Rule} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").RuleSeries} series @param {Frame} frame @returns {Mark[]} */
 function rule({ axis, at, part, color, alpha, style, width }, { x, y, width: w, height, point }) {
   const [from = 0, to = 1] = numbers(part);
   const place = (axis === "x" ? x : y).place(number(at));
@@ -194,7 +194,7 @@ function rule({ axis, at, part, color, alpha, style, width }, { x, y, width: w, 
   return [{ d, stroke: color, width: round(wide), dash: dashOf(style, wide), opacity: alpha }];
 }
 
-/** @param {import("./types").Span} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").SpanSeries} series @param {Frame} frame @returns {Mark[]} */
 function span({ axis, span: ends, color, alpha }, { x, y, width, height }) {
   const [from = 0, to = 0] = numbers(ends).map((axis === "x" ? x : y).place);
   if (!Number.isFinite(from) || !Number.isFinite(to)) return [];
@@ -202,7 +202,7 @@ function span({ axis, span: ends, color, alpha }, { x, y, width, height }) {
   return [{ d, fill: color, opacity: alpha }];
 }
 
-/** From a note to what it points at. @param {import("./types").Words} series @param {Frame} frame @returns {Mark[]} */
+/** From a note to what it points at. @param {import("../trace/document").TextSeries} series @param {Frame} frame @returns {Mark[]} */
 function arrow({ text, x, y, to, color, where, across, alpha }, frame) {
   if (!to || where !== "data") return [];
   const [px, py] = [frame.x.place(number(x)), frame.y.place(number(y))];

@@ -4,7 +4,7 @@
  */
 import { number } from "./scale.js";
 
-/** @typedef {import("./types").Real} Real */
+/** @typedef {import("../trace/document").Real} Real */
 
 /** Lengths of the parts of a broken line, in widths of the line. */
 const DASHES = /** @type {Record<string, number[]>} */ ({ "--": [4, 2], "-.": [5, 2, 1, 2], ":": [1, 2] });
@@ -15,7 +15,7 @@ export const dashOf = (style, width) => DASHES[style]?.map((part) => round(part 
 /** @param {number} value */
 export const round = (value) => Math.round(value * 10) / 10;
 
-/** @param {Real[] | undefined} list */
+/** @param {readonly Real[] | null | undefined} list */
 export const numbers = (list) => (list ?? []).map(number);
 
 /** @param {number[]} xs @param {number[]} ys joined where both are numbers */

@@ -4,7 +4,7 @@
  */
 import { number } from "./scale.js";
 
-/** @typedef {import("./types").Picture} Picture */
+/** @typedef {import("../trace/document").Picture} Picture */
 /** @typedef {import("./types").Rect} Rect */
 
 /** Pixels of a point of 1/72 inch. */

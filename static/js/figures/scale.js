@@ -3,8 +3,8 @@
  * @module
  */
 
-/** @typedef {import("./types").Axis} Axis */
-/** @typedef {import("./types").Real} Real */
+/** @typedef {import("../trace/document").Axis} Axis */
+/** @typedef {import("../trace/document").Real} Real */
 /** @typedef {{at: number, label: string}} Tick  at: in pixels */
 /** @typedef {{place: (value: number) => number, ticks: (most: number) => Tick[], ends: [number, number]}} Scale */
 

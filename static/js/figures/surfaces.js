@@ -12,7 +12,7 @@ import { number } from "./scale.js";
 
 /**
  * Cells of one colour are one path.
- * @param {import("./types").Picture} series @param {Frame} frame @returns {Mark[]}
+ * @param {import("../trace/document").ImageSeries} series @param {Frame} frame @returns {Mark[]}
  */
 export function image(series, frame) {
   const { rows, columns, alpha } = series;
@@ -33,7 +33,7 @@ export function image(series, frame) {
   return [...byColour(parts)].map(([colour, d]) => ({ d, fill: colour, opacity: alpha, exact: true, crisp: true }));
 }
 
-/** @param {import("./types").Picture} series @param {number} i @param {number} j @returns {string | null} */
+/** @param {import("../trace/document").ImageSeries} series @param {number} i @param {number} j @returns {string | null} */
 function cell({ rgb, levels, values, range, colormap }, i, j) {
   if (rgb) return `#${rgb[i]?.slice(6 * j, 6 * j + 6) ?? "000000"}`;
   if (!colormap) return null;
@@ -44,7 +44,7 @@ function cell({ rgb, levels, values, range, colormap }, i, j) {
   return Number.isNaN(value) ? null : mapped(colormap, (value - low) / (high - low || 1));
 }
 
-/** @param {import("./types").Contour} series @param {Frame} frame */
+/** @param {import("../trace/document").ContourSeries} series @param {Frame} frame */
 function heights({ x, y, z, levels }, frame) {
   const between = (/** @type {number[]} */ places, /** @type {number} */ part) => {
     const first = Math.floor(part);
@@ -69,7 +69,7 @@ const closed = (ring) => `M${ring.map(({ x, y }) => `${x} ${y}`).join("L")}z`;
 
 /**
  * What is higher than each level, one upon the other.
- * @param {import("./types").Contour} series @param {Frame} frame @returns {Mark[]}
+ * @param {import("../trace/document").ContourSeries} series @param {Frame} frame @returns {Mark[]}
  */
 export function areas(series, frame) {
   const paths = heights(series, frame).map((found) => found.map(closed).join(""));
@@ -85,7 +85,7 @@ export function areas(series, frame) {
   });
 }
 
-/** @param {import("./types").Contour} series @param {Frame} frame @returns {Mark[]} */
+/** @param {import("../trace/document").ContourSeries} series @param {Frame} frame @returns {Mark[]} */
 export function outlines(series, frame) {
   const width = round(Math.max(0.8, series.width * frame.point));
   return heights(series, frame).map((found, i) => {

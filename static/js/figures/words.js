@@ -6,11 +6,11 @@ import { count } from "../ui/words.js";
 import { number, short } from "./scale.js";
 import { plain } from "./texts.js";
 
-/** @typedef {import("./types").Figure} Figure */
-/** @typedef {import("./types").Axes} Axes */
-/** @typedef {import("./types").Axis} Axis */
-/** @typedef {import("./types").Series} Series */
-/** @typedef {import("./types").Real} Real */
+/** @typedef {import("../trace/document").Figure} Figure */
+/** @typedef {import("../trace/document").Axes} Axes */
+/** @typedef {import("../trace/document").Axis} Axis */
+/** @typedef {import("../trace/document").AnySeries} Series */
+/** @typedef {import("../trace/document").Real} Real */
 
 /** Axes and series that are told one by one. */
 const MOST = 12;
@@ -49,7 +49,7 @@ export function describe(figure) {
   return more > 0 ? [...told, `And ${count(more, "more axes", "more axes")}.`] : told;
 }
 
-/** A picture by what is written in it. @param {import("./types").Picture} picture */
+/** A picture by what is written in it. @param {import("../trace/document").Picture} picture */
 export function wordsOn({ texts }) {
   const said = texts.slice(0, MOST).map(plain).join(", ");
   const more = texts.length > MOST ? " …" : "";

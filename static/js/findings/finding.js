@@ -7,7 +7,7 @@ import { unitsBefore } from "../trace.js";
 import { align } from "../ui/align.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").Finding} Finding */
+/** @typedef {import("../trace/document").Finding} Finding */
 
 /**
  * The number of a finding where it belongs: at its line, its moment, what it is about.

@@ -3,7 +3,7 @@
 import { h } from "../ui/dom.js";
 import { isWrong } from "./finding.js";
 
-/** @typedef {import("../ui/types").Finding} Finding */
+/** @typedef {import("../trace/document").Finding} Finding */
 /** @typedef {import("./finding.js").Sign} Sign */
 
 /**

@@ -2,23 +2,8 @@
 
 import { formatNumber } from "../trace.js";
 
-/**
- * @typedef {object} Element one number beside the slope of the loss
- * @property {number[]} index
- * @property {boolean} agrees
- * @property {unknown} autograd complex numbers are pairs
- * @property {unknown} numeric
- * @property {unknown} [left] the slopes at a corner or a jump
- * @property {unknown} [right]
- */
-/**
- * @typedef {object} Check as the service answers it (docs/trace.md)
- * @property {"agrees" | "differs" | "unchecked"} status
- * @property {Element[]} [elements]
- * @property {number} [of]
- * @property {number} [step]
- * @property {{kind: string, text: string, op: string | null, line: number | null} | null} reason
- */
+/** @typedef {import("../trace/document").CheckedElement} Element */
+/** @typedef {import("../trace/document").Check} Check */
 /** @typedef {{name: string, autograd: string, slope: string, agrees: boolean}} Row */
 
 /** Rows that are shown, those that differ first. */
@@ -86,7 +71,7 @@ function headline(check, seen, wrong) {
 
 /**
  * The pass whose gradient of a leaf is shown at time t: the last one until then, or else the first.
- * @param {readonly {kind: string, tensor?: string, call?: number}[]} events
+ * @param {readonly {kind: string, tensor?: string | null, call?: number}[]} events
  * @param {string} leaf
  * @param {number} t
  * @returns {number | null}

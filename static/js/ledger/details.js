@@ -15,8 +15,8 @@ import { valuePicture } from "./tensor.js";
 import { cutBehind } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").NodeEvent} NodeEvent */
-/** @typedef {import("../ui/types").NodeRecord} NodeRecord */
+/** @typedef {import("../trace/document").NodeEvent} NodeEvent */
+/** @typedef {import("../trace/document").Node} NodeRecord */
 /** @typedef {import("./rule.js").Rule} Rule */
 
 /**

@@ -4,7 +4,7 @@ import { elements, flatten, formatNumber, formatShape, isComplex, toNumber } fro
 import { h, s } from "../ui/dom.js";
 import { paintOf } from "../ui/scale.js";
 
-/** @typedef {import("../ui/types").Value} Value */
+/** @typedef {import("../trace/document").Value} Value */
 
 const CELLS_WITH_NUMBERS = 48;
 const WIDEST_GRID = 8;
@@ -88,7 +88,7 @@ export function histogram(value, kind) {
   const most = Math.max(...bins.counts, 1);
   const wide = 100 / bins.counts.length;
   const bars = bins.counts.map((count, i) => {
-    const [low, high] = [bins.edges[i] ?? 0, bins.edges[i + 1] ?? 0];
+    const [low, high] = [toNumber(bins.edges[i] ?? 0), toNumber(bins.edges[i + 1] ?? 0)];
     const tall = count ? Math.max(1.2, (count / most) * 32) : 0;
     return s(
       "rect",

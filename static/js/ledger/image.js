@@ -8,7 +8,7 @@ import { h } from "../ui/dom.js";
 import { picturesOf } from "../ui/pictures.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").Value} Value */
+/** @typedef {import("../trace/document").Value} Value */
 /** @typedef {import("../ui/pictures.js").Pictures} Pictures */
 
 /** Pictures that are shown of one tensor. */

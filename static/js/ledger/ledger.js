@@ -17,7 +17,7 @@ import { placeAt } from "../timeline/places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
-/** @typedef {import("../ui/types").NodeRecord} NodeRecord */
+/** @typedef {import("../trace/document").Node} NodeRecord */
 /** @typedef {import("../ui/types").Token} Token */
 /** @typedef {import("../ui/types").Example} Example */
 

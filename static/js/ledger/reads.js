@@ -9,8 +9,8 @@ import { whyGradIsNone, whyNoGradient } from "./why.js";
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Token} Token */
 /** @typedef {import("./tokens.js").Sentence} Sentence */
-/** @typedef {import("../trace/types.js").ReadEvent} ReadEvent */
-/** @typedef {import("../trace/types.js").NodeRecord} NodeRecord */
+/** @typedef {import("../trace/document").ReadEvent} ReadEvent */
+/** @typedef {import("../trace/document").Node} NodeRecord */
 
 /**
  * Names things as the other sentences do.
@@ -107,7 +107,7 @@ const TELL = {
             : say`${names} do not: gradients neither reach nor leave them`,
         ];
       }
-      const { tensor = "" } = those[0];
+      const tensor = those[0].tensor ?? "";
       const why = wanted
         ? speaker.book.tensors.get(tensor)?.is_leaf
           ? "the program asked for its gradient"
@@ -116,38 +116,43 @@ const TELL = {
       return [say`${names}${plain(wanted ? " requires a gradient: " : " requires no gradient: ")}${why}`];
     }),
   retains_grad: (speaker, reads) =>
-    reads.map(({ tensor = "", value }) => {
+    reads.map((read) => {
+      const tensor = read.tensor ?? "";
       const name = speaker.tensor(tensor);
-      if (value) return say`${name} keeps its gradient: ${code("retain_grad()")} was called on it`;
+      if (read.value) return say`${name} keeps its gradient: ${code("retain_grad()")} was called on it`;
       return speaker.book.tensors.get(tensor)?.is_leaf
         ? say`${name} retains nothing: a leaf keeps its ${code(".grad")} anyway`
         : say`${name} retains no gradient: it passes through during backward()`;
     }),
   grad: (speaker, reads, at) => {
     const none = reads.filter(({ value }) => value === null).length;
-    return reads.map(({ tensor = "", value }) => {
+    return reads.map(({ tensor: of, value }) => {
+      const tensor = of ?? "";
       const name = code(`${speaker.book.nameOf(tensor)}.grad`);
       if (typeof value === "string") return say`${name} is ${speaker.gradient(value)}`;
       return none > 1 ? say`${name} is None` : say`${name} is None: ${reasonForNone(speaker.book, tensor, at)}`;
     });
   },
   grad_fn: (speaker, reads) =>
-    reads.map(({ tensor = "", value }) => {
-      const name = code(`${speaker.book.nameOf(tensor)}.grad_fn`);
+    reads.map(({ tensor, value }) => {
+      const name = code(`${speaker.book.nameOf(tensor ?? "")}.grad_fn`);
       return typeof value === "string"
         ? say`${name} is ${speaker.node(value)}: the way back through what made it`
         : say`${name} is None: no recorded operation made it`;
     }),
   next_functions: (speaker, reads) => reads.map((read) => nextFunctions(speaker, read)),
-  name: (speaker, reads) => [say`The line asks ${series(reads.map(({ node = "" }) => speaker.node(node)))} for a name`],
+  name: (speaker, reads) => [
+    say`The line asks ${series(reads.map(({ node }) => speaker.node(node ?? "")))} for a name`,
+  ],
   variable: (speaker, reads) => {
-    const leaves = reads.flatMap(({ node = "" }) => speaker.book.leafOf(node) ?? []);
+    const leaves = reads.flatMap(({ node }) => speaker.book.leafOf(node ?? "") ?? []);
     if (!leaves.length) return [say`${speaker.node(reads[0].node ?? "")} has no variable`];
     const names = series(leaves.map((leaf) => speaker.tensor(leaf)));
     return [say`${code("variable")} is the leaf to whose ${code(".grad")} an AccumulateGrad adds: ${names}`];
   },
   _saved: (speaker, reads) =>
-    reads.map(({ node = "", attribute }) => {
+    reads.map(({ node: of, attribute }) => {
+      const node = of ?? "";
       const slot = attribute.replace(/^_(raw_)?saved_/, "");
       const saved = speaker.book.nodes.get(node)?.saved[slot];
       const what = typeof saved === "string" ? say`: ${speaker.value(saved)}` : [];
@@ -169,8 +174,9 @@ function reasonForNone(book, id, at) {
 }
 
 /** @param {Speaker} speaker @param {ReadEvent} read @returns {Sentence} */
-function nextFunctions(speaker, { node = "", index }) {
+function nextFunctions(speaker, { node: of, index }) {
   const { book } = speaker;
+  const node = of ?? "";
   const record = book.nodes.get(node);
   const edges = record?.next_functions ?? [];
   const owner = speaker.node(node);

@@ -7,7 +7,7 @@
 
 import { toNumber } from "../trace.js";
 
-/** @typedef {import("../ui/types").Value} Value */
+/** @typedef {import("../trace/document").Value} Value */
 
 const PRECISION = 4;
 const THRESHOLD = 1000;

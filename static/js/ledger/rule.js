@@ -11,9 +11,9 @@ import { escaped, isComposite, latex, plain, texName } from "../formula/write.js
 import { broadcastOf, elementOf, savedTensor } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").NodeEvent} NodeEvent */
-/** @typedef {import("../ui/types").NodeRecord} NodeRecord */
-/** @typedef {import("../ui/types").Value} Value */
+/** @typedef {import("../trace/document").NodeEvent} NodeEvent */
+/** @typedef {import("../trace/document").Node} NodeRecord */
+/** @typedef {import("../trace/document").Value} Value */
 
 /**
  * @typedef {object} Rule
@@ -50,7 +50,7 @@ export function rules(book, node, event, only = null) {
 /**
  * The rule by which a backward pass starts: its root is differentiated by itself, or weighed.
  * @param {Book} book
- * @param {import("../ui/types").BackwardEvent} event
+ * @param {import("../trace/document").BackwardEvent} event
  * @returns {Rule | null} null for several roots
  */
 export function startRule(book, event) {
@@ -92,7 +92,7 @@ export function startRule(book, event) {
 /**
  * The rule of a leaf: what arrives is added to what `.grad` holds.
  * @param {Book} book
- * @param {import("../ui/types").AccumulateEvent} event
+ * @param {import("../trace/document").AccumulateEvent} event
  * @returns {Rule}
  */
 export function leafRule(book, event) {

@@ -14,9 +14,9 @@ import { cutBehind, whyNoGradient } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Token} Token */
-/** @typedef {import("../ui/types").TraceEvent} TraceEvent */
-/** @typedef {import("../ui/types").NodeEvent} NodeEvent */
-/** @typedef {import("../ui/types").NodeRecord} NodeRecord */
+/** @typedef {import("../trace/document").Event} TraceEvent */
+/** @typedef {import("../trace/document").NodeEvent} NodeEvent */
+/** @typedef {import("../trace/document").Node} NodeRecord */
 /** @typedef {Token[]} Sentence */
 
 /** Where no event of a step leads, the most telling one speaks: after the last step, what is printed. */
@@ -158,7 +158,7 @@ class Teller {
     }
   }
 
-  /** @param {import("../trace/types.js").GapEvent} event @returns {Sentence} */
+  /** @param {import("../trace/document").GapEvent} event @returns {Sentence} */
   #gap({ ops, passes }) {
     const [what, times] = passes
       ? [count(passes, "backward pass", "backward passes"), passes]
@@ -285,7 +285,7 @@ class Teller {
 
   /**
    * Where an op ran that its line does not spell out.
-   * @param {import("../ui/types").OpRecord} op
+   * @param {import("../trace/document").Op} op
    * @returns {Sentence | null}
    */
   #within(op) {
@@ -399,7 +399,7 @@ class Teller {
     return [shown ? say`${where} prints ${code(shown)}${more}.` : say`${where} prints an empty line.`];
   }
 
-  /** @param {import("../trace/types.js").FigureEvent} event @returns {Sentence} */
+  /** @param {import("../trace/document").FigureEvent} event @returns {Sentence} */
   #figure({ figure: id, how, file, line }) {
     const figures = this.events.flatMap((event) => (event.kind === "figure" ? [event.figure] : []));
     const figure = this.book.doc.figures?.find((each) => each.id === id);

@@ -11,8 +11,8 @@ import { tensorRepr } from "./repr.js";
 import { whyGradIsNone, whyNoGradient } from "./why.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").Value} Value */
-/** @typedef {import("../ui/types").TensorRecord} TensorRecord */
+/** @typedef {import("../trace/document").Value} Value */
+/** @typedef {import("../trace/document").Tensor} TensorRecord */
 
 /** @typedef {import("./ledger.js").LedgerActions} LedgerActions */
 

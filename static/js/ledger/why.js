@@ -65,7 +65,7 @@ const MADE = new Set(["detach", "data", "no_grad", "integer", "not_differentiabl
 /**
  * Why `next_functions[index]` is None although something upstream wants a gradient: the nearest cut on the way.
  * @param {Book} book
- * @param {import("../ui/types").NodeRecord} node
+ * @param {import("../trace/document").Node} node
  * @param {number} index
  * @returns {{input: string, short: string, line: number | null} | null} null for plain constants
  */

@@ -7,7 +7,7 @@
  */
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").TraceEvent} TraceEvent */
+/** @typedef {import("../trace/document").Event} TraceEvent */
 
 /**
  * @param {Book} book

@@ -88,7 +88,7 @@ function asFound(book) {
   return { say, from, to, fix: `${finding.fix.text} Here: ${say}` };
 }
 
-/** Is it no program, or what a program printed? @param {import("../trace/types.js").RunError} error */
+/** Is it no program, or what a program printed? @param {import("../trace/document").Error} error */
 const isOfTheText = ({ type, message }) =>
   /^(?:SyntaxError|IndentationError|TabError)$/.test(type) || /^name '(?:tensor|In|Out)' is not defined$/.test(message);
 

@@ -5,7 +5,7 @@
 import { part } from "./part.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
-/** @typedef {import("../trace/types.js").OpRecord} OpRecord */
+/** @typedef {import("../trace/document").Op} OpRecord */
 /** @typedef {import("./tree.js").Part} Part */
 
 /** So many steps make a loop. */

@@ -13,7 +13,7 @@ const MAP_ABOVE = 40;
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Band} Band */
-/** @typedef {import("../trace/types.js").Send} Send */
+/** @typedef {import("../trace/document").Send} Send */
 
 /** @typedef {{norm: number, time: number, exact: boolean}} Norm  known after event `time`; L2 */
 /** @typedef {{tensor: string, name: string, size: number, grad: Norm | null}} Parameter */

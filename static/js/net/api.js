@@ -3,7 +3,7 @@ import { SCHEMA } from "../share/schema.js";
 import { parseLong } from "./parse.js";
 import { dropToken, keepToken } from "./tokens.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 /** @typedef {import("../ui/types").Example} Example */
 
 /** An answer that is not the document asked for: RFC 9457 problem+json, or no answer at all. */
@@ -99,7 +99,7 @@ async function documentOf(response, signal) {
 /**
  * All numbers of a value too large to lie in the document.
  * @param {string} run @param {string} value
- * @returns {Promise<import("../ui/types").Value>}
+ * @returns {Promise<import("../trace/document").Value>}
  */
 export const fullValue = async (run, value) =>
   (await ask(`/v1/runs/${encodeURIComponent(run)}/values/${encodeURIComponent(value)}`)).json();

@@ -2,7 +2,7 @@
 
 import { Problem, run } from "./api.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 
 const EDIT_MS = 500;
 /** How often a program is sent again that the service had no time for, and the longest wait it may ask for. */

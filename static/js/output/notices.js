@@ -3,7 +3,7 @@
 import { Problem } from "../net/api.js";
 import { h } from "../ui/dom.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 
 /**
  * @param {HTMLElement} element its content is replaced

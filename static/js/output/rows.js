@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").TraceEvent} TraceEvent */
+/** @typedef {import("../trace/document").Event} TraceEvent */
 
 /**
  * @typedef {object} Row

@@ -2,7 +2,7 @@
 
 import { h } from "../ui/dom.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 
 /**
  * @param {HTMLElement} element its content is replaced

@@ -33,7 +33,7 @@ import { toast } from "../ui/toast.js";
 import { showOrigin } from "./origin.js";
 import { store, WHERE_IT_WAS } from "./state.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 /** @typedef {import("../ui/types").Item} Item */
 /** @typedef {import("./state.js").State} State */
 

@@ -6,7 +6,7 @@
 import { byId } from "../ui/dom.js";
 import { createStore } from "../ui/store.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 /** @typedef {import("../ui/types").Item} Item */
 /** @typedef {import("../ui/types").Example} Example */
 /** @typedef {import("../ui/book.js").Book} Book */

@@ -29,7 +29,7 @@ export class Asked {
     if (!all) for (const [i, event] of trace.events.entries()) if (event.kind === "read") this.note(event, i + 1);
   }
 
-  /** @param {import("../trace/types.js").ReadEvent} read @param {number} t */
+  /** @param {import("../trace/document").ReadEvent} read @param {number} t */
   note({ tensor, node, attribute, index }, t) {
     this.first(`${tensor ?? node} ${attribute}`, t);
     if (!node) return;

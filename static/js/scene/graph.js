@@ -430,7 +430,8 @@ function commonScope(trace, a, b) {
  */
 function elide(trace, graph) {
   const pointed = new Set(trace.blame.tensors);
-  for (const event of trace.events) if (event.kind === "hook" && event.on !== "node") pointed.add(event.target);
+  for (const event of trace.events)
+    if (event.kind === "hook" && event.target && event.on !== "node") pointed.add(event.target);
   /** @type {Map<number, Link[]>} */
   const into = new Map();
   /** @type {Map<number, Link[]>} */

@@ -235,7 +235,7 @@ function edgeNames(scene, moment) {
   });
 }
 
-/** @param {import("../trace/types.js").ReadEvent} read @param {string} node @param {number} index */
+/** @param {import("../trace/document").ReadEvent} read @param {string} node @param {number} index */
 export const isRead = (read, node, index) =>
   read.node === node && read.attribute === "next_functions" && (!read.index.length || read.index[0] === index);
 
@@ -435,7 +435,7 @@ function packets(scene, moment, progress, step) {
  * Into the node, from the card where its gradient was summed.
  * @param {Scene} scene
  * @param {number} at
- * @param {import("../trace/types.js").NodeEvent} event
+ * @param {import("../trace/document").NodeEvent} event
  * @param {number} part
  * @returns {Sprite[]}
  */
@@ -454,7 +454,7 @@ function received(scene, at, event, part) {
  * Out of the node, along each edge.
  * @param {Scene} scene
  * @param {number} at
- * @param {import("../trace/types.js").NodeEvent} event
+ * @param {import("../trace/document").NodeEvent} event
  * @param {number} part
  * @returns {Sprite[]}
  */

@@ -577,7 +577,7 @@ export class Scene {
     return { items, links };
   }
 
-  /** @param {import("../trace/types.js").TraceEvent | null} event @param {(i: number | undefined) => void} touch */
+  /** @param {import("../trace/document").Event | null} event @param {(i: number | undefined) => void} touch */
   touchEvent(event, touch) {
     if (!event) return;
     if (event.kind === "op") {
@@ -585,7 +585,7 @@ export class Scene {
       for (const id of this.trace.ops.get(event.op)?.outputs ?? []) this.byTensor?.get(id)?.forEach(touch);
     }
     if ("tensor" in event) this.byTensor?.get(event.tensor ?? "")?.forEach(touch);
-    if (event.kind === "hook") {
+    if (event.kind === "hook" && event.target) {
       this.byTensor?.get(event.target)?.forEach(touch);
       touch(this.byNode?.get(event.target));
     }
@@ -600,7 +600,7 @@ export class Scene {
     }
   }
 
-  /** @param {import("../trace/types.js").ReadEvent} read @param {(i: number | undefined) => void} touch */
+  /** @param {import("../trace/document").ReadEvent} read @param {(i: number | undefined) => void} touch */
   touchRead({ node, value }, touch) {
     if (typeof value === "string") touch(this.byNode?.get(value));
     if (!node) return;

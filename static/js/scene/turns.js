@@ -109,7 +109,7 @@ function likeness(groups, id) {
  * Which turns should stand out for an event to be seen; null when it is seen, or when a reader has folded what it lies
  * in.
  * @param {import("./scene.js").Scene} scene
- * @param {import("../trace/types.js").TraceEvent | null} event
+ * @param {import("../trace/document").Event | null} event
  * @param {number} t
  * @returns {Turns | null}
  */
@@ -126,7 +126,7 @@ export function turnsFor(scene, event, t) {
  * The item of the unfolded graph an event happens at: an op, or the card that shows a tensor then.
  * @param {readonly import("./graph.js").Item[]} items
  * @param {Trace} trace
- * @param {import("../trace/types.js").TraceEvent | null} event
+ * @param {import("../trace/document").Event | null} event
  * @param {number} t
  * @returns {number} −1 for none
  */

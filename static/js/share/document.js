@@ -5,7 +5,7 @@
  * @module
  */
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 /**
  * The part of JSON Schema that `schema.js` uses, which is made of docs/schema; `reference`: the string is an id in
  * that list of the document.

@@ -3,7 +3,7 @@
 import { graphText } from "../net/api.js";
 import { pageOf } from "./page.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 /** @typedef {"svg" | "png" | "html" | "dot" | "mmd" | "json"} Format */
 
 /** `asks`: needs the service. @type {{format: Format, title: string, about: string, asks?: true}[]} */

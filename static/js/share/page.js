@@ -2,7 +2,7 @@
 
 import { NotARun } from "./document.js";
 
-/** @typedef {import("../ui/types").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
 
 const PLACE = '<script type="application/json" id="run-document"';
 

@@ -8,7 +8,7 @@ import { folding } from "../ui/folding.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
-/** @typedef {import("../ui/types").OpRecord} OpRecord */
+/** @typedef {import("../trace/document").Op} OpRecord */
 
 /** Rows kept above and below those in sight; a tape of thousands is never in the page as a whole. */
 const BEYOND = 40;

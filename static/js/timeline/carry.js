@@ -37,7 +37,7 @@ function related(before, after) {
   return written.filter((line) => known.has(line)).length * 2 > written.length;
 }
 
-/** @param {import("../ui/types").TraceEvent | undefined} event */
+/** @param {import("../trace/document").Event | undefined} event */
 function subject(event) {
   switch (event?.kind) {
     case "op":

@@ -6,7 +6,7 @@
 import { leadOf } from "../trace.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").TraceEvent} TraceEvent */
+/** @typedef {import("../trace/document").Event} TraceEvent */
 
 /**
  * A stretch of the run: the program between backward calls, or one backward call.

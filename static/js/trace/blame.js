@@ -5,7 +5,7 @@
 
 import { sourceAt } from "./columns.js";
 
-/** @typedef {import("./types.js").RunDocument} RunDocument */
+/** @typedef {import("./document").RunDocument} RunDocument */
 
 /** @typedef {{tensors: readonly string[], nodes: readonly string[]}} Blame */
 

@@ -327,6 +327,8 @@ export type Scalar = Real | boolean;
 
 export type Nested = Scalar | Nested[];
 
+export type Tree = string | boolean | number | Tree[] | null;
+
 /** What was run. */
 export interface Source {
   kind: "code" | "graph" | "capture";
@@ -985,6 +987,10 @@ export interface RunDocument {
   values: Record<string, Value>;
   /** The timeline. */
   events: Event[];
+  /** The formulas of `nodes` as syntax trees, by their text. */
+  formulas?: Record<string, Tree>;
+  /** The sources of tensors without a name, too. */
+  expressions?: Record<string, Tree>;
   /** What the program drew with matplotlib: numbers, not pixels. */
   figures?: Figure[];
   /** What a loop over backward passes did, recorded or not. */

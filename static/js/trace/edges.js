@@ -3,9 +3,9 @@
  * `next_functions`, and which tensor stands at (node, output_nr).
  * @module
  */
-/** @typedef {import("./types.js").OpRecord} OpRecord */
-/** @typedef {import("./types.js").NodeRecord} NodeRecord */
-/** @typedef {import("./types.js").RunDocument} RunDocument */
+/** @typedef {import("./document").Op} OpRecord */
+/** @typedef {import("./document").Node} NodeRecord */
+/** @typedef {import("./document").RunDocument} RunDocument */
 
 /** The name of the edge a node sends its `index`-th gradient along. @param {string} node @param {number} index */
 export const edgeKey = (node, index) => `${node}:${index}`;

@@ -6,11 +6,11 @@ import { sourceAt } from "./columns.js";
 import { bufferKey } from "./edges.js";
 import { squeezed } from "./expressions.js";
 
-/** @typedef {import("./types.js").RunDocument} RunDocument */
-/** @typedef {import("./types.js").ScopeRecord} ScopeRecord */
-/** @typedef {import("./types.js").TensorRecord} TensorRecord */
-/** @typedef {import("./types.js").OpRecord} OpRecord */
-/** @typedef {import("./types.js").TraceEvent} TraceEvent */
+/** @typedef {import("./document").RunDocument} RunDocument */
+/** @typedef {import("./document").Scope} ScopeRecord */
+/** @typedef {import("./document").Tensor} TensorRecord */
+/** @typedef {import("./document").Op} OpRecord */
+/** @typedef {import("./document").Event} TraceEvent */
 /** @typedef {import("./expressions.js").Expressions} Expressions */
 
 const LONGEST_EXPRESSION = 12;
@@ -97,7 +97,7 @@ const COUNTED = /** @type {const} */ ([
 /**
  * What the formula of a node calls a value that it saved.
  * @param {OpRecord} op
- * @param {import("./types.js").NodeRecord | undefined} node
+ * @param {import("./document").Node | undefined} node
  * @param {string | null | undefined} value
  * @returns {string | undefined}
  */

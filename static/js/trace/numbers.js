@@ -2,9 +2,9 @@
  * How numbers and tensors are written, everywhere on the page.
  * @module
  */
-/** @typedef {import("./types.js").Value} Value */
-/** @typedef {import("./types.js").Scalar} Scalar */
-/** @typedef {import("./types.js").Nested} Nested */
+/** @typedef {import("./document").Value} Value */
+/** @typedef {import("./document").Scalar} Scalar */
+/** @typedef {import("./document").Nested} Nested */
 
 const MINUS = "−";
 
@@ -63,7 +63,7 @@ export const elements = (shape) => shape.reduce((n, size) => n * size, 1);
  */
 export function flatten(value) {
   if (!value || value.data === null || value.data === undefined) return null;
-  if (isComplex(value)) return /** @type {any} */ ([value.data].flat(value.shape.length));
+  if (isComplex(value)) return /** @type {any} */ ([/** @type {any} */ (value.data)].flat(value.shape.length));
   /** @type {Scalar[]} */
   const flat = [];
   const stack = [/** @type {any} */ (value.data)];

@@ -3,7 +3,7 @@
  * @module
  */
 /** @typedef {import("../trace.js").Trace} Trace */
-/** @typedef {import("./types.js").TraceEvent} TraceEvent */
+/** @typedef {import("./document").Event} TraceEvent */
 
 /** Events that belong to the step before them: nobody wants to press a key for them. */
 const TRAILING = new Set(["bind", "release", "print", "warning"]);
@@ -135,7 +135,7 @@ const accumulates = (events, i) => accumulationOf(events, i) !== null;
 /**
  * The accumulation that belongs to the event at index i: the event itself, or the one next to a leaf's node event.
  * @param {TraceEvent[]} events @param {number} i
- * @returns {import("./types.js").AccumulateEvent | null}
+ * @returns {import("./document").AccumulateEvent | null}
  */
 export function accumulationOf(events, i) {
   const event = events[i];
@@ -163,10 +163,10 @@ function belongsTo(first, next) {
  * What the line looked at that was the last to do something at time t.
  * @param {Trace} trace
  * @param {number} t
- * @returns {import("./types.js").ReadEvent[]}  oldest first
+ * @returns {import("./document").ReadEvent[]}  oldest first
  */
 export function readsAt({ events }, t) {
-  /** @type {import("./types.js").ReadEvent[]} */
+  /** @type {import("./document").ReadEvent[]} */
   const reads = [];
   for (let i = t - 1; i >= 0; i--) {
     const event = events[i];

@@ -6,16 +6,16 @@ import { History } from "./history.js";
 import { bufferKey, edgeKey, sendIndices } from "./edges.js";
 import { cutShort } from "./names.js";
 
-/** @typedef {import("./types.js").RunDocument} RunDocument */
+/** @typedef {import("./document").RunDocument} RunDocument */
 /** @typedef {import("./types.js").TensorState} TensorState */
 /** @typedef {import("./types.js").NodeState} NodeState */
 /** @typedef {import("./types.js").EdgeState} EdgeState */
-/** @typedef {import("./types.js").NodeRecord} NodeRecord */
-/** @typedef {import("./types.js").TensorRecord} TensorRecord */
+/** @typedef {import("./document").Node} NodeRecord */
+/** @typedef {import("./document").Tensor} TensorRecord */
 /** @typedef {import("./types.js").Slot} Slot */
 /** @typedef {import("./types.js").Band} Band */
-/** @typedef {import("./types.js").BackwardEvent} BackwardEvent */
-/** @typedef {import("./types.js").NodeEvent} NodeEvent */
+/** @typedef {import("./document").BackwardEvent} BackwardEvent */
+/** @typedef {import("./document").NodeEvent} NodeEvent */
 /** @typedef {import("./edges.js").Edges} Edges */
 
 /** @type {TensorState} */
@@ -116,7 +116,7 @@ const newLevel = (ready) => ({
  * @param {RunDocument} document
  * @param {Map<string, TensorRecord>} tensors
  * @param {Map<string, NodeRecord>} nodes
- * @param {Map<string, import("./types.js").OpRecord>} ops
+ * @param {Map<string, import("./document").Op>} ops
  * @param {Edges} edges
  * @returns {Generator<void, Histories>}  pauses now and then
  */
@@ -139,7 +139,7 @@ class Unfolding {
    * @param {RunDocument} document
    * @param {Map<string, TensorRecord>} tensorRecords
    * @param {Map<string, NodeRecord>} nodeRecords
-   * @param {Map<string, import("./types.js").OpRecord>} opRecords
+   * @param {Map<string, import("./document").Op>} opRecords
    * @param {Edges} links
    */
   constructor(document, tensorRecords, nodeRecords, opRecords, links) {
@@ -180,7 +180,7 @@ class Unfolding {
     this.sweeps = sweepingLines(document);
   }
 
-  /** @param {import("./types.js").TraceEvent} event @param {number} t */
+  /** @param {import("./document").Event} event @param {number} t */
   apply(event, t) {
     this.look(event, t);
     switch (event.kind) {
@@ -245,7 +245,7 @@ class Unfolding {
     }
   }
 
-  /** @param {import("./types.js").TraceEvent} event @param {number} t */
+  /** @param {import("./document").Event} event @param {number} t */
   look(event, t) {
     let line = "line" in event ? event.line : undefined;
     if (event.kind === "node" || event.kind === "release" || event.kind === "accumulate") {
@@ -296,7 +296,7 @@ class Unfolding {
     }
   }
 
-  /** @param {string} id @param {string} name @param {number | undefined} line @param {number} t */
+  /** @param {string} id @param {string} name @param {number | null} line @param {number} t */
   bind(id, name, line, t) {
     this.create(id, t);
     const { value, name: known } = this.tensors.latest(id);
@@ -305,7 +305,7 @@ class Unfolding {
     if (line && value) this.lineValues.set(line, t, value);
   }
 
-  /** @param {import("./types.js").WriteEvent} event @param {number} t */
+  /** @param {import("./document").WriteEvent} event @param {number} t */
   write(event, t) {
     this.create(event.tensor, t);
     this.tensor(event.tensor, t, { value: event.value, version: event.version });
@@ -498,14 +498,16 @@ class Unfolding {
     this.running = node;
   }
 
-  /** A hook may replace the gradient in flight. @param {import("./types.js").HookEvent} event @param {number} t */
+  /** A hook may replace the gradient in flight. @param {import("./document").HookEvent} event @param {number} t */
   hook(event, t) {
-    if (event.on === "tensor" && this.born.has(event.target) && event.after.length) {
-      const state = this.tensors.latest(event.target);
+    const { target } = event;
+    if (target === null) return;
+    if (event.on === "tensor" && this.born.has(target) && event.after.length) {
+      const state = this.tensors.latest(target);
       const value = event.after[0] ?? null;
-      const place = this.placeAbout(event.target);
+      const place = this.placeAbout(target);
       if (state.inFlight !== undefined) {
-        this.tensor(event.target, t, {
+        this.tensor(target, t, {
           inFlight: value ?? "none",
           hooked:
             place && event.before[0] !== value
@@ -513,7 +515,7 @@ class Unfolding {
               : state.hooked,
         });
       }
-    } else if (this.tensorRecords.has(event.target)) this.create(event.target, t);
+    } else if (this.tensorRecords.has(target)) this.create(target, t);
   }
 
   /**

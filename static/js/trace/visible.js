@@ -5,9 +5,9 @@
  */
 import { bufferKey } from "./edges.js";
 
-/** @typedef {import("./types.js").RunDocument} RunDocument */
-/** @typedef {import("./types.js").OpRecord} OpRecord */
-/** @typedef {import("./types.js").TensorRecord} TensorRecord */
+/** @typedef {import("./document").RunDocument} RunDocument */
+/** @typedef {import("./document").Op} OpRecord */
+/** @typedef {import("./document").Tensor} TensorRecord */
 
 /**
  * @typedef {object} Visible

@@ -5,7 +5,7 @@
 import { toNumber } from "../trace.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../ui/types").SeriesRecord} SeriesRecord */
+/** @typedef {import("../trace/document").Series} SeriesRecord */
 /**
  * @typedef {object} Row a parameter, or the parameters of a module together
  * @property {string} name

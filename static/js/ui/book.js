@@ -7,12 +7,12 @@
 import { bufferKey, elements, flatten, isComplex, passes, sameAs, sourceAt, spoken, toNumber } from "../trace.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
-/** @typedef {import("./types").RunDocument} RunDocument */
-/** @typedef {import("./types").OpRecord} OpRecord */
+/** @typedef {import("../trace/document").RunDocument} RunDocument */
+/** @typedef {import("../trace/document").Op} OpRecord */
 /** @typedef {import("../lessons/suggest.js").Change} Change */
-/** @typedef {import("./types").Value} Value */
-/** @typedef {import("./types").NodeEvent} NodeEvent */
-/** @typedef {import("./types").BackwardEvent} BackwardEvent */
+/** @typedef {import("../trace/document").Value} Value */
+/** @typedef {import("../trace/document").NodeEvent} NodeEvent */
+/** @typedef {import("../trace/document").BackwardEvent} BackwardEvent */
 /**
  * @typedef {{from: string | null, value: string | null, sum: string | null, input_nr: number, at: number}} Arrival
  *   from: null is the seed
@@ -69,7 +69,7 @@ export class Book {
 
   /**
    * @param {string} key as edgeKey makes it
-   * @returns {[import("./types").NodeRecord | undefined, number]} the node and the index in its next_functions
+   * @returns {[import("../trace/document").Node | undefined, number]} the node and the index in its next_functions
    */
   edgeOf(key) {
     const cut = key.lastIndexOf(":");

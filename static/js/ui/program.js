@@ -2,7 +2,7 @@
 
 import { elements } from "../trace.js";
 
-/** @typedef {import("./types").TensorRecord} TensorRecord */
+/** @typedef {import("../trace/document").Tensor} TensorRecord */
 /**
  * What shows the program: CodeMirror, or a listing where it cannot be changed.
  * @typedef {Pick<ReturnType<typeof import("../editor/editor.js").createEditor>,

@@ -3,7 +3,7 @@
 import { flatten, formatNumber, formatShape, nested, toNumber } from "../trace.js";
 import { sizeOf } from "./book.js";
 
-/** @typedef {import("./types").Value} Value */
+/** @typedef {import("../trace/document").Value} Value */
 
 /**
  * A value in running text: a number, a short list, or its shape and norm.
