@@ -1,11 +1,12 @@
 """Write what is made of the declaration of the run document (`engine.document`): python -m tools.document
 
-That is its JSON Schema and the page's types.
+That is its JSON Schema, the page's types, and the tables of its page.
 """
 
 from __future__ import annotations
 
 import json
+import textwrap
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from engine.document import figures, rows
 from engine.document.notes import noted
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "trace.md"
 WIDTH = 120
 HEAD = "/** The run document, for `tsc`: `python -m tools.document` makes these types of engine/document. @module */\n"
 UNIONS = {"AnySeries", "Event", "NonFinite", "Real", "Scalar"}
@@ -72,7 +74,13 @@ def _broken(head: str, members: list[str], margin: str) -> str:
 
 
 def _comment(text: str | None, margin: str) -> str:
-    return f"{margin}/** {text} */\n" if text else ""
+    if not text:
+        return ""
+    line = f"{margin}/** {' '.join(text.split())} */"
+    if len(line) > WIDTH:
+        rows = textwrap.wrap(text, WIDTH - len(margin) - 3)
+        line = "\n".join([f"{margin}/**", *(f"{margin} * {row}" for row in rows), f"{margin} */"])
+    return line + "\n"
 
 
 def _members(declared: Any) -> list[str]:
@@ -100,9 +108,31 @@ def _spelled(bare: Any) -> list[str]:
     return [WORDS[bare]]
 
 
+def page() -> str:
+    """docs/trace.md: its prose, with the tables between its marks made anew."""
+    tables = {
+        "fields": [(f"`{name}`", noted(type_).text or "") for name, type_ in rows.RunDocument.__annotations__.items()],
+        "events": [(_kind(event), event.__doc__ or "") for event in get_args(rows.Event)],
+    }
+    text = PAGE.read_text("utf-8")
+    for name, table in tables.items():
+        begin, end = f"<!-- {name}: python -m tools.document -->\n", "<!-- end -->"
+        before, rest = text.split(begin)
+        head, rule, _ = rest.split("\n", 2)
+        body = [f"| {what} | {' '.join(told.split()).removesuffix('.')} |" for what, told in table]
+        text = "\n".join([before + begin + head, rule, *body, end]) + rest.partition(end)[2]
+    return text
+
+
+def _kind(event: Any) -> str:
+    (kind,) = get_args(event.__annotations__["kind"])
+    return f"`{kind}`"
+
+
 MADE: dict[Path, Callable[[], str]] = {
     ROOT / "docs" / "schema" / "run.v1.json": schema,
     ROOT / "static" / "js" / "trace" / "document.d.ts": typescript,
+    PAGE: page,
 }
 
 

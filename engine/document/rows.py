@@ -278,7 +278,8 @@ class WriteEvent(TypedDict):
 
 
 class ReadEvent(TypedDict):
-    """The program looked at an attribute of a tensor or a node, and did nothing else with it."""
+    """A line that prints, asserts or follows it looked at an attribute of a tensor or a node, and did nothing else with
+    it (at most 100 of one place)."""
 
     kind: Literal["read"]
     tensor: NotRequired[TensorId | None]
@@ -312,7 +313,7 @@ class WarningEvent(TypedDict):
 
 
 class FigureEvent(TypedDict):
-    """A figure was shown, or saved in a file."""
+    """A figure was shown, saved in a file, or was open when a cell or the program ended."""
 
     kind: Literal["figure"]
     figure: FigureId
@@ -325,7 +326,7 @@ class FigureEvent(TypedDict):
 
 
 class BackwardEvent(TypedDict):
-    """A run of the backward engine begins."""
+    """A run of the backward engine begins, also inside `autograd.grad`, `jacobian` and the like."""
 
     kind: Literal["backward"]
     call: int
@@ -351,7 +352,7 @@ class Send(TypedDict):
 
 
 class NodeEvent(TypedDict):
-    """A node ran."""
+    """A node ran: the gradients it received and returned, where each went, and the ready queue afterwards."""
 
     kind: Literal["node"]
     call: int
@@ -363,7 +364,7 @@ class NodeEvent(TypedDict):
 
 
 class HookEvent(TypedDict):
-    """A hook ran."""
+    """A hook ran: the gradients before and after it."""
 
     kind: Literal["hook"]
     on: Annotated[str, Keywords(examples=("tensor", "node", "node_pre", "post_accumulate", "module"))]
@@ -376,7 +377,7 @@ class HookEvent(TypedDict):
 
 
 class AccumulateEvent(TypedDict):
-    """AccumulateGrad added to a leaf's `.grad`."""
+    """AccumulateGrad added to a leaf's `.grad`: what was there before, what came in, and what is there after."""
 
     kind: Literal["accumulate"]
     call: int
@@ -403,7 +404,7 @@ class BackwardEndEvent(TypedDict):
 
 
 class GradEvent(TypedDict):
-    """`.grad` changed outside the engine."""
+    """`.grad` changed outside the engine (`zero_grad`, an assignment)."""
 
     kind: Literal["grad"]
     tensor: TensorId
@@ -608,31 +609,90 @@ class Finding(TypedDict):
 class RunDocument(TypedDict):
     """Everything that happened when a program ran: what it made, the graph behind it, and the backward passes."""
 
-    id: str
-    version: Literal[1]
-    engine: str
-    status: Annotated[Literal["ok", "error"], "A program that raised has status `error` and its trace so far."]
-    source: Source
-    origin: NotRequired[Annotated[Origin | None, "Of captured runs only."]]
-    files: NotRequired[Annotated[list[SourceFile], "Of captured runs; the main file, that of `source.code`, first."]]
-    stdout: str
-    warnings: list[Warning_]
-    error: Error | None
-    globals: Annotated[dict[str, TensorId], "What top-level names hold at the end."]
-    modules: list[Module]
-    tensors: list[Tensor]
-    nodes: list[Node]
-    ops: list[Op]
-    scopes: list[Scope]
-    values: dict[str, Value]
-    events: Annotated[list[Event], "The timeline."]
+    id: Annotated[str, "Which run this is."]
+    version: Annotated[Literal[1], "That of the document."]
+    engine: Annotated[str, "What computed it: the version of the engine, or of PyTorch."]
+    status: Annotated[
+        Literal["ok", "error"], "`ok`, or `error` when the program raised; the document then goes up to that point."
+    ]
+    source: Annotated[Source, "The program or graph that was run."]
+    origin: NotRequired[
+        Annotated[Origin | None, "Of captured runs only: the PyTorch, Python, platform and device they ran on."]
+    ]
+    files: NotRequired[
+        Annotated[
+            list[SourceFile],
+            "Of captured runs: the texts of the files in which something was recorded; the main file, that of"
+            " `source.code`, first.",
+        ]
+    ]
+    stdout: Annotated[str, "What the program printed."]
+    warnings: Annotated[list[Warning_], "What it was warned of."]
+    error: Annotated[
+        Error | None,
+        "Why it stopped: PyTorch's text, where it happened, why, what helps, the name that was meant by one that is not"
+        " there, or the import that gives it (`suggestion`), and the tensors, nodes and lines to look at.",
+    ]
+    globals: Annotated[
+        dict[str, TensorId],
+        "What top-level names hold at the end: tensors, parameters of modules, members of lists and dicts.",
+    ]
+    modules: Annotated[list[Module], "The modules that these names hold, with their parameters."]
+    tensors: Annotated[
+        list[Tensor],
+        "Every tensor: its name (a variable, or what holds it: `net.fc1.weight`, `layers[0].w`, `params['enc'][1]`),"
+        " shape, dtype, whether it is a leaf, its `grad_fn`, its value at creation and at the end, its `.grad` at the"
+        " end, why it has no gradient if it has none, and what it was detached from.",
+    ]
+    nodes: Annotated[
+        list[Node],
+        "Every node of the backward graph: `next_functions` as PyTorch has them (`null` is `(None, 0)`), what it saved,"
+        " its formulas.",
+    ]
+    ops: Annotated[list[Op], "Every call that was recorded, with its place in the program."]
+    scopes: Annotated[list[Scope], "Functions, modules and loop turns, by which a large graph folds."]
+    values: Annotated[dict[str, Value], "The numbers, referred to by name (`v0`) from everywhere else."]
+    events: Annotated[list[Event], "The timeline; an index into it is a point in time."]
     formulas: NotRequired[Annotated[dict[str, Tree], "The formulas of `nodes` as syntax trees, by their text."]]
-    expressions: NotRequired[Annotated[dict[str, Tree], "The sources of tensors without a name, too."]]
-    figures: NotRequired[Annotated[list[Figure], "What the program drew with matplotlib: numbers, not pixels."]]
-    training: NotRequired[Annotated[list[Series], "What a loop over backward passes did, recorded or not."]]
+    expressions: NotRequired[
+        Annotated[dict[str, Tree], "Syntax trees, too: of the sources of tensors without a name, by their text."]
+    ]
+    figures: NotRequired[
+        Annotated[
+            list[Figure],
+            "What matplotlib drew, as numbers: axes, their limits and series; `of` says how many points a series has"
+            " where some are left out; what numbers cannot tell is a `picture` of one axes or of the whole figure: SVG"
+            " by matplotlib, to be shown as an image; not in documents of programs that draw nothing.",
+        ]
+    ]
+    training: NotRequired[
+        Annotated[
+            list[Series],
+            "What the passes of a loop did, recorded or not: by line of the `backward` call, the loss, and for each"
+            " leaf the norms of its gradient, its value and what the turn changed.",
+        ]
+    ]
     checks: NotRequired[Annotated[list[Check], "Gradients beside central differences, where `?check=` asked for them."]]
-    optimizers: NotRequired[Annotated[list[Optimizer], "Optimizers in the order they were made."]]
-    exits: NotRequired[Annotated[list[Exit], "Where numbers left the graph; the first 200 places."]]
-    findings: NotRequired[Annotated[list[Finding], "What is wrong, worst first."]]
-    limits: Usage
+    optimizers: NotRequired[
+        Annotated[
+            list[Optimizer],
+            "Optimizers in the order they were made: the tensors that each was given, and its first 200 calls of `step`"
+            " and `zero_grad` with the number of passes begun by then.",
+        ]
+    ]
+    exits: NotRequired[
+        Annotated[
+            list[Exit],
+            "Where numbers of tensors with a history left the graph: `item`, `tolist`, `numpy`, a copy by"
+            " `torch.tensor`; the first 200 places.",
+        ]
+    ]
+    findings: NotRequired[
+        Annotated[
+            list[Finding],
+            "What these numbers say is wrong, worst first: the lines to change, the evidence,"
+            " and where it is certain the edits that mend it; left out where there is nothing.",
+        ]
+    ]
+    limits: Annotated[Usage, "What the run used of its limits; how much of it is recorded, and how much is not."]
     numpy: Annotated[str, "Version of numpy that computed it; of captured runs the one at hand, or empty."]

@@ -608,7 +608,10 @@ export interface WriteEvent {
   by?: string | null;
 }
 
-/** The program looked at an attribute of a tensor or a node, and did nothing else with it. */
+/**
+ * A line that prints, asserts or follows it looked at an attribute of a tensor or a node, and did nothing else with
+ * it (at most 100 of one place).
+ */
 export interface ReadEvent {
   kind: "read";
   tensor?: string | null;
@@ -643,7 +646,7 @@ export interface WarningEvent {
   file?: number;
 }
 
-/** A figure was shown, or saved in a file. */
+/** A figure was shown, saved in a file, or was open when a cell or the program ended. */
 export interface FigureEvent {
   kind: "figure";
   /** Id of a figure. */
@@ -656,7 +659,7 @@ export interface FigureEvent {
   line: number | null;
 }
 
-/** A run of the backward engine begins. */
+/** A run of the backward engine begins, also inside `autograd.grad`, `jacobian` and the like. */
 export interface BackwardEvent {
   kind: "backward";
   call: number;
@@ -687,7 +690,7 @@ export interface Send {
   sum: string | null;
 }
 
-/** A node ran. */
+/** A node ran: the gradients it received and returned, where each went, and the ready queue afterwards. */
 export interface NodeEvent {
   kind: "node";
   call: number;
@@ -700,7 +703,7 @@ export interface NodeEvent {
   ready: string[];
 }
 
-/** A hook ran. */
+/** A hook ran: the gradients before and after it. */
 export interface HookEvent {
   kind: "hook";
   on: string;
@@ -716,7 +719,7 @@ export interface HookEvent {
   file?: number;
 }
 
-/** AccumulateGrad added to a leaf's `.grad`. */
+/** AccumulateGrad added to a leaf's `.grad`: what was there before, what came in, and what is there after. */
 export interface AccumulateEvent {
   kind: "accumulate";
   call: number;
@@ -743,7 +746,7 @@ export interface BackwardEndEvent {
   call: number;
 }
 
-/** `.grad` changed outside the engine. */
+/** `.grad` changed outside the engine (`zero_grad`, an assignment). */
 export interface GradEvent {
   kind: "grad";
   /** Id of a tensor. */
@@ -964,45 +967,88 @@ export interface Finding {
 
 /** Everything that happened when a program ran: what it made, the graph behind it, and the backward passes. */
 export interface RunDocument {
+  /** Which run this is. */
   id: string;
+  /** That of the document. */
   version: 1;
+  /** What computed it: the version of the engine, or of PyTorch. */
   engine: string;
-  /** A program that raised has status `error` and its trace so far. */
+  /** `ok`, or `error` when the program raised; the document then goes up to that point. */
   status: "ok" | "error";
+  /** The program or graph that was run. */
   source: Source;
-  /** Of captured runs only. */
+  /** Of captured runs only: the PyTorch, Python, platform and device they ran on. */
   origin?: Origin | null;
-  /** Of captured runs; the main file, that of `source.code`, first. */
+  /**
+   * Of captured runs: the texts of the files in which something was recorded; the main file, that of `source.code`,
+   * first.
+   */
   files?: SourceFile[];
+  /** What the program printed. */
   stdout: string;
+  /** What it was warned of. */
   warnings: Warning_[];
+  /**
+   * Why it stopped: PyTorch's text, where it happened, why, what helps, the name that was meant by one that is not
+   * there, or the import that gives it (`suggestion`), and the tensors, nodes and lines to look at.
+   */
   error: Error | null;
-  /** What top-level names hold at the end. */
+  /** What top-level names hold at the end: tensors, parameters of modules, members of lists and dicts. */
   globals: Record<string, string>;
+  /** The modules that these names hold, with their parameters. */
   modules: Module[];
+  /**
+   * Every tensor: its name (a variable, or what holds it: `net.fc1.weight`, `layers[0].w`, `params['enc'][1]`), shape,
+   * dtype, whether it is a leaf, its `grad_fn`, its value at creation and at the end, its `.grad` at the end, why it
+   * has no gradient if it has none, and what it was detached from.
+   */
   tensors: Tensor[];
+  /**
+   * Every node of the backward graph: `next_functions` as PyTorch has them (`null` is `(None, 0)`), what it saved, its
+   * formulas.
+   */
   nodes: Node[];
+  /** Every call that was recorded, with its place in the program. */
   ops: Op[];
+  /** Functions, modules and loop turns, by which a large graph folds. */
   scopes: Scope[];
+  /** The numbers, referred to by name (`v0`) from everywhere else. */
   values: Record<string, Value>;
-  /** The timeline. */
+  /** The timeline; an index into it is a point in time. */
   events: Event[];
   /** The formulas of `nodes` as syntax trees, by their text. */
   formulas?: Record<string, Tree>;
-  /** The sources of tensors without a name, too. */
+  /** Syntax trees, too: of the sources of tensors without a name, by their text. */
   expressions?: Record<string, Tree>;
-  /** What the program drew with matplotlib: numbers, not pixels. */
+  /**
+   * What matplotlib drew, as numbers: axes, their limits and series; `of` says how many points a series has where some
+   * are left out; what numbers cannot tell is a `picture` of one axes or of the whole figure: SVG by matplotlib, to be
+   * shown as an image; not in documents of programs that draw nothing.
+   */
   figures?: Figure[];
-  /** What a loop over backward passes did, recorded or not. */
+  /**
+   * What the passes of a loop did, recorded or not: by line of the `backward` call, the loss, and for each leaf the
+   * norms of its gradient, its value and what the turn changed.
+   */
   training?: Series[];
   /** Gradients beside central differences, where `?check=` asked for them. */
   checks?: Check[];
-  /** Optimizers in the order they were made. */
+  /**
+   * Optimizers in the order they were made: the tensors that each was given, and its first 200 calls of `step` and
+   * `zero_grad` with the number of passes begun by then.
+   */
   optimizers?: Optimizer[];
-  /** Where numbers left the graph; the first 200 places. */
+  /**
+   * Where numbers of tensors with a history left the graph: `item`, `tolist`, `numpy`, a copy by `torch.tensor`; the
+   * first 200 places.
+   */
   exits?: Exit[];
-  /** What is wrong, worst first. */
+  /**
+   * What these numbers say is wrong, worst first: the lines to change, the evidence, and where it is certain the edits
+   * that mend it; left out where there is nothing.
+   */
   findings?: Finding[];
+  /** What the run used of its limits; how much of it is recorded, and how much is not. */
   limits: Usage;
   /** Version of numpy that computed it; of captured runs the one at hand, or empty. */
   numpy: string;
