@@ -13,7 +13,7 @@ from typing import Any, overload
 
 import torch
 
-from .document import CLIENT as __version__
+from .builder import CLIENT as __version__
 from .limits import Limits
 from .magic import load
 from .run import Run, graph_of, recorded

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from . import export
-from .document import build, encoded
+from .builder import build, encoded
 from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths

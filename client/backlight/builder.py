@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from .carried import findings, trees, version
+from .carried import findings, version
 from .errors import point_at_written
 from .formulas import formulas
 from .limits import shorten
@@ -25,6 +25,7 @@ from .recorder.positions import at, text_of
 from .recorder.recording import row_of
 from .recorder.tensors import Seen
 from .recorder.values import grad_of, node_of, shape_of
+from .syntax import trees
 
 CLIENT = version()
 _ACCUMULATES = "adds what arrives to the leaf's .grad"
