@@ -13,6 +13,7 @@ from operator import index
 from typing import Any, NamedTuple, NoReturn
 
 from engine import memory
+from engine.document.limits import DOCUMENT_BYTES, EVENTS, INLINE_VALUES, OPS, OUTPUT
 
 
 def _limit(default: int | float, unit: str, help: str) -> Any:
@@ -27,15 +28,15 @@ class Limits:
     cpu_seconds: float = _limit(20, "seconds", "processor time, where the run is timed")
     source_bytes: int = _limit(262_144, "bytes", "length of the program's text in UTF-8")
     recursion: int = _limit(1000, "calls", "calls inside each other; one more is a RecursionError, as in Python")
-    output_chars: int = _limit(65_536, "characters", "what print() may write; the rest is cut, visibly")
+    output_chars: int = _limit(OUTPUT, "characters", "what print() may write; the rest is cut, visibly")
     tensor_elements: int = _limit(268_435_456, "elements", "size of one tensor")
     total_bytes: int = _limit(268_435_456, "bytes", "memory of all tensors that exist at one time")
-    ops: int = _limit(20_000, "operations", "tensor operations shown in the document")
-    events: int = _limit(100_000, "events", "steps of the timeline in the document")
-    inline_values: int = _limit(256, "elements", "largest tensor whose values are written into the document")
+    ops: int = _limit(OPS, "operations", "tensor operations shown in the document")
+    events: int = _limit(EVENTS, "events", "steps of the timeline in the document")
+    inline_values: int = _limit(INLINE_VALUES, "elements", "largest tensor whose values are written into the document")
     figures: int = _limit(40, "figures", "figures of matplotlib in the document")
     figure_points: int = _limit(1000, "points", "points of one series of a figure; of more, some are shown")
-    document_bytes: int = _limit(8_388_608, "bytes", "size of the document")
+    document_bytes: int = _limit(DOCUMENT_BYTES, "bytes", "size of the document")
 
 
 class LimitRow(NamedTuple):

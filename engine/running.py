@@ -13,6 +13,7 @@ import numpy as np
 from engine import __version__, graph, memory, settings
 from engine.core.state import state
 from engine.deadline import Deadline, deadline, last_words
+from engine.document.limits import MESSAGE, TEXT, WARNINGS, shorten
 from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
 from engine.gradcheck import checks
@@ -21,7 +22,7 @@ from engine.limits import Limits, Turns
 from engine.program import Outcome, execute, notebook
 from engine.syntax import trees
 from engine.trace import Builder, Recorder
-from engine.trace.sizes import MESSAGE, TEXT, WARNINGS, encoded, shorten
+from engine.trace.sizes import encoded
 
 DOCUMENT_VERSION = 1
 _running = threading.Lock()

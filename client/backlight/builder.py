@@ -13,9 +13,9 @@ import torch
 from torch.autograd.function import BackwardCFunction
 
 from .carried import findings, version
+from .document.limits import OUTPUT, shorten
 from .errors import point_at_written
 from .formulas import formulas
-from .limits import shorten
 from .naming import Names
 from .notebook import cell_of
 from .recorder import Recorder
@@ -89,7 +89,7 @@ class _Builder:
             "source": {"kind": "capture", "code": text_of(files[0])},
             "files": [_file(name) for name in files],
             "origin": self._origin(tensors, argv),
-            "stdout": "".join(recording.stdout)[:65_536],
+            "stdout": "".join(recording.stdout)[:OUTPUT],
             "warnings": recording.warnings,
             "error": error,
             "globals": self.names.globals,
@@ -183,7 +183,7 @@ class _Builder:
                 grad = {"tensor": row.id, "before": before, "after": after, "line": None, "by": "unrecorded"}
                 events.append({"kind": "grad", **grad})
         if recording.missed_text:
-            events.append({"kind": "print", "text": "".join(recording.missed_text)[:65_536], "line": None})
+            events.append({"kind": "print", "text": "".join(recording.missed_text)[:OUTPUT], "line": None})
 
     def _drop_unused(self, further: dict[str, list[dict[str, Any]]]) -> None:
         """Leave out aliases that PyTorch made for itself: the program never held them, and nothing leads to them."""

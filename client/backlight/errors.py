@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from .carried import explanation, meant
-from .limits import shorten
+from .document.limits import MESSAGE, shorten
 from .recorder.positions import HERE, Place, at, text_of
 from .recorder.recording import Recording
 from .recorder.values import memory_of
@@ -30,7 +30,7 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
     slip = _meant(error)
     row: dict[str, Any] = {
         "type": shorten(type(error).__name__),
-        "message": shorten(message, 16_000),
+        "message": shorten(message, MESSAGE),
         "line": None,
         "column": None if where is None else where.column,
         "end_line": None if where is None else where.end_line,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .document.limits import DOCUMENT_BYTES, EVENTS, INLINE_VALUES, OPS
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -13,17 +15,13 @@ class Limits:
     tensors that recording keeps alive; `inline_values`: elements of the largest tensor whose values are written out.
     """
 
-    ops: int = 20_000
-    events: int = 100_000
-    document_bytes: int = 8_388_608
+    ops: int = OPS
+    events: int = EVENTS
+    document_bytes: int = DOCUMENT_BYTES
     kept_bytes: int = 4_294_967_296
-    inline_values: int = 256
+    inline_values: int = INLINE_VALUES
 
 
-TENSOR, NODE, OP, SCOPE, EVENT, SEND, VALUE, SUMMARY, NUMBER = 330, 480, 250, 95, 60, 85, 60, 2900, 13
-"""Bytes that rows of a document take, about; NUMBER: one element."""
-
-
-def shorten(text: str, most: int = 200) -> str:
-    """`text`, cut visibly when it is longer than `most` characters."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+OP, SUMMARY, NUMBER = 250, 2900, 13
+"""Bytes that take a row of `ops`, the summary of a large value, and one element, about; names of ops are longer than
+the service's, and thumbnails have fewer digits."""

@@ -10,22 +10,13 @@ from typing import Any
 import torch
 from torch.nn.parameter import is_lazy
 
-from .limits import shorten
+from .document.limits import MEMBERS, NESTED, PARTS, shorten
 from .recorder.recording import Recording
 from .recorder.scopes import complete
 from .recorder.tensors import Seen
 
-_MEMBERS = 20
-"""Members of lists, tuples and dicts that are named."""
-
 _HELD = 1000
 """Tensors of a module in a local variable that are named."""
-
-_NESTED = 4
-"""Containers and objects within what a variable holds that are looked through for names, one in the other."""
-
-_MODULES = 20_000
-"""Modules, and members of containers, that are looked at for names."""
 
 
 class Names:
@@ -36,7 +27,7 @@ class Names:
         self.variables = {name: value for name, value in variables.items() if not name.startswith("__")}
         self.globals: dict[str, str] = {}
         self.modules: list[dict[str, Any]] = []
-        self._left = self._members_left = _MODULES
+        self._left = self._members_left = PARTS
 
     def find(self) -> None:
         """Name tensors by variables first, then by members of containers and by where modules keep them."""
@@ -113,13 +104,13 @@ class Names:
                 spots = [(f"{path}.{below}" if below else path, module) for below, module in modules]
             for at, kept in spots:
                 count = holding.length(kept)
-                if count > (self._members_left if depth else max(self._members_left, _MEMBERS)):
+                if count > (self._members_left if depth else max(self._members_left, MEMBERS)):
                     continue
                 self._members_left = max(self._members_left - count, 0)
                 for step, word, member in holding.members(kept):
                     if isinstance(member, torch.Tensor):
                         yield at + step, member, depth, worded or word
-                    elif depth < _NESTED and id(member) not in seen and holding.holds(member):
+                    elif depth < NESTED and id(member) not in seen and holding.holds(member):
                         seen.add(id(member))
                         todo.append((at + step, member, depth + 1, worded or word))
 
@@ -171,9 +162,9 @@ def _parts(name: str, module: torch.nn.Module) -> list[tuple[str, torch.Tensor]]
 def _members(name: str, value: Any) -> Iterator[tuple[str, torch.Tensor]]:
     """The tensors that a container in a variable holds, as a reader of the program would write them."""
     pairs: Any = ()
-    if isinstance(value, list | tuple) and len(value) <= _MEMBERS:
+    if isinstance(value, list | tuple) and len(value) <= MEMBERS:
         pairs = enumerate(value)
-    elif isinstance(value, dict) and len(value) <= _MEMBERS:
+    elif isinstance(value, dict) and len(value) <= MEMBERS:
         pairs = value.items()
     for key, member in pairs:
         if isinstance(member, torch.Tensor) and isinstance(key, int | str | float | tuple):

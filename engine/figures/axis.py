@@ -7,9 +7,9 @@ from typing import Any
 from matplotlib import ticker
 from matplotlib.category import StrCategoryLocator
 
+from engine.document.limits import shorten
 from engine.figures.numbers import plain, reals
 from engine.figures.reading import Untold
-from engine.trace.sizes import shorten
 
 _MOST = 60
 """Marks that are told of one axis."""

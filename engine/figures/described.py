@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.document.limits import shorten
 from engine.figures.axis import axis_of, scaled
 from engine.figures.numbers import paint, real
 from engine.figures.pictures import picture_of
@@ -11,7 +12,6 @@ from engine.figures.places import place_of
 from engine.figures.reading import Untold
 from engine.figures.remembered import NAMED
 from engine.figures.series import Told, series_of
-from engine.trace.sizes import shorten
 
 SERIES, AXES = 60, 36
 """What is described of one axes and of one figure; what has more is a picture."""

@@ -16,7 +16,7 @@ from matplotlib.legend import Legend
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from engine.trace.sizes import shorten
+from engine.document.limits import shorten
 
 _SETTINGS = {
     "svg.fonttype": "path", "svg.hashsalt": "figure", "svg.image_inline": True, "svg.id": None,

@@ -24,6 +24,7 @@ from matplotlib.lines import AxLine, Line2D
 from matplotlib.patches import Polygon, Rectangle, StepPatch
 from matplotlib.text import Annotation, Text
 
+from engine.document.limits import shorten
 from engine.figures.numbers import evenly, paint, paints, plain, real, reals, telling
 from engine.figures.reading import (
     Untold,
@@ -36,7 +37,6 @@ from engine.figures.reading import (
     one,
 )
 from engine.figures.surfaces import contours, image, mapped, mesh
-from engine.trace.sizes import shorten
 
 Description = dict[str, Any]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.core.tensor import Tensor
+from engine.document.limits import shorten
 from engine.gradcheck.differences import check
 from engine.gradcheck.inside import Inside
 from engine.gradcheck.tape import Tape, Unchecked, find
@@ -13,7 +14,6 @@ from engine.limits import Limits
 from engine.trace import Builder, Recorder, reading
 from engine.trace.events import AccumulateEvent
 from engine.trace.records import Records
-from engine.trace.sizes import shorten
 
 MOST = 8
 """Leaves that one request may name."""

@@ -17,6 +17,8 @@ from engine.core.complex import SAID_OF_COMPLEX, conjugates
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
+from engine.document.limits import NAME, TEXT, shorten
+from engine.document.sizes import NODE
 from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.events import (
@@ -43,7 +45,7 @@ from engine.trace.events import (
 )
 from engine.trace.names import Names, Room, own_name
 from engine.trace.recorder import Recorder
-from engine.trace.sizes import NAME, NODE, SUMMARY, TEXT, shorten
+from engine.trace.sizes import SUMMARY
 from engine.trace.values import Values, plain
 from engine.types import dtypes
 from engine.types.bfloat16 import python_number

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine.core.tensor import Tensor
+from engine.document.sizes import EVENT, NODE, SEND, TENSOR, VALUE
 from engine.trace.events import (
     AccumulateEvent,
     BackwardEvent,
@@ -26,7 +27,7 @@ from engine.trace.events import (
     TensorRecord,
     WriteEvent,
 )
-from engine.trace.sizes import EVENT, NODE, NUMBER, OP, REFERENCE, SEND, SUMMARY, TENSOR, VALUE
+from engine.trace.sizes import NUMBER, OP, REFERENCE, SUMMARY
 from engine.types.coo import Coo
 
 ndarray = np.ndarray

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from engine.core.state import Position
 from engine.core.tensor import Tensor
-
-EXITS = 200
-"""Exits that are kept, the first of each place and tensor."""
+from engine.document.limits import EXITS
 
 
 class Exits:

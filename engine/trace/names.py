@@ -12,20 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.core.tensor import Tensor
+from engine.document.limits import MEMBERS, NAME, NESTED, PARTS, shorten
+from engine.document.sizes import TENSOR
 from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.events import AccumulateEvent
 from engine.trace.recorder import Recorder
-from engine.trace.sizes import NAME, NUMBER, SUMMARY, TENSOR, shorten
-
-MEMBERS = 20
-"""Members of lists, tuples and dicts that `globals` names."""
-
-NESTED = 4
-"""Containers and objects within what a variable holds that are looked through for names, one in the other."""
-
-PARTS = 20_000
-"""Modules, and members of containers, that are looked at for names; what several hold is looked at for each."""
+from engine.trace.sizes import NUMBER, SUMMARY
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Tensor]]:

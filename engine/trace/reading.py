@@ -15,9 +15,9 @@ import numpy as np
 from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.tensor import Tensor
 from engine.core.views import DifferentiableViewMeta, regenerate_grad_fn
+from engine.document.limits import NAME
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
-from engine.trace.sizes import NAME
 from engine.types import dtypes
 from engine.types.coo import Coo
 

@@ -18,6 +18,8 @@ from engine.core.observer import Send
 from engine.core.saved_tensors import SavedVariable
 from engine.core.state import Position
 from engine.core.tensor import Tensor
+from engine.document.limits import NAME, TEXT
+from engine.document.sizes import EVENT, NODE, SCOPE, SEND, TENSOR, VALUE
 from engine.limits import Limits, meter
 from engine.trace import reading
 from engine.trace.entries import Entry, LoopTurnEnd, Overwrite, count_into, first_changes, in_copy
@@ -43,21 +45,7 @@ from engine.trace.events import (
     WarningEvent,
     WriteEvent,
 )
-from engine.trace.sizes import (
-    BRANCH,
-    EVENT,
-    NAME,
-    NODE,
-    NUMBER,
-    OP,
-    REFERENCE,
-    SCOPE,
-    SEND,
-    SUMMARY,
-    TENSOR,
-    TEXT,
-    VALUE,
-)
+from engine.trace.sizes import BRANCH, NUMBER, OP, REFERENCE, SUMMARY
 from engine.types.coo import Coo
 
 new, ndarray = object.__new__, np.ndarray

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.document.limits import CELLS
 from engine.types.coo import Coo
 
-_CELLS = 16
 _MOST = 1 << 16
 """Values up to which the places of a sparse tensor are put in order, to add up those of one place."""
 
@@ -60,7 +60,7 @@ def _thumbnail(coo: Coo) -> Any:
     plane = coo.shape[-2:] if coo.ndim > 1 else (1, *coo.shape)
     rows = places[-2][kept] if coo.ndim > 1 else np.zeros(int(kept.sum()), np.int64)
     columns = places[-1][kept]
-    down, across = (min(_CELLS, extent) for extent in plane)
+    down, across = (min(CELLS, extent) for extent in plane)
     cells = np.zeros((down, across))
     np.add.at(cells, (_cell(rows, plane[0], down), _cell(columns, plane[1], across)), values[kept])
     return cells / max(plane[0] / max(down, 1), 1) / max(plane[1] / max(across, 1), 1)

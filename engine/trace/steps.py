@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.core.state import Position
 from engine.core.tensor import Tensor
+from engine.document.limits import OPTIMIZERS, PARAMETERS, USES
 
 if TYPE_CHECKING:
     from engine.optim.optimizer import Optimizer
-
-USES, OPTIMIZERS, PARAMETERS = 200, 20, 1000
-"""Calls of one optimizer that are kept, optimizers, and parameters of one."""
 
 
 @dataclass(slots=True, eq=False)

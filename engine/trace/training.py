@@ -16,18 +16,10 @@ from typing import Any
 import numpy as np
 
 from engine.core.tensor import Tensor
+from engine.document.limits import LEAVES, NUMBERS, POINTS
 from engine.trace import reading
 from engine.types.bfloat16 import python_number
 from engine.types.coo import Coo
-
-POINTS = 1000
-"""Passes of a series that are kept, before every other one is forgotten."""
-
-NUMBERS = 20_000
-"""Numbers of all series of a document together."""
-
-LEAVES = 64
-"""Leaves of a series that are followed: the first that it reaches."""
 
 ELEMENTS = 1 << 20
 """Elements that one kept pass looks at."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.document.limits import BINS, CELLS
 from engine.trace import sparse
 from engine.trace.digits import shortest
 from engine.trace.events import HeldArray
@@ -16,8 +17,6 @@ from engine.types import dtypes
 from engine.types.bfloat16 import python_lists
 from engine.types.coo import Coo
 
-_THUMBNAIL = 16
-_BINS = 32
 _IMAGE = 1 << 14  # elements of the largest sparse tensor whose zeros are written out
 _TOGETHER = 512  # values that are written at a time
 _LARGE = 6_000_000
@@ -228,8 +227,8 @@ def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
     if least == most:
         least, most = least - 0.5, most + 0.5
     width = most - least
-    scale = _BINS / width if 0 < width < math.inf else 0.0
-    edges = np.linspace(least, most, _BINS + 1) if 0 < scale < math.inf else np.array([least, least])
+    scale = BINS / width if 0 < width < math.inf else 0.0
+    edges = np.linspace(least, most, BINS + 1) if 0 < scale < math.inf else np.array([least, least])
     if not (edges[:-1] < edges[1:]).all():
         return np.array([numbers.size]), np.array([least, most])  # too close together, or too far apart
     doubt = 1e-9 + 4 * scale * float(np.spacing(max(abs(least), abs(most))))
@@ -238,7 +237,7 @@ def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
         doubt += 2e-5  # 32 and three roundings
         kind = np.float32
     start, factor = kind(least), kind(scale)
-    counts = np.zeros(_BINS + 1, np.intp)
+    counts = np.zeros(BINS + 1, np.intp)
     for first in range(0, numbers.size, _BLOCK):
         block = numbers[first : first + _BLOCK].astype(kind, copy=False)
         part = block - start
@@ -248,7 +247,7 @@ def _histogram(numbers: Any, least: float, most: float) -> tuple[Any, Any]:
         place = whole.astype(np.intp)
         near = ((part < doubt) | (part > 1 - doubt)).nonzero()[0]  # an edge: it decides, not the product
         place[near] = edges.searchsorted(block[near], side="right") - 1
-        counts += np.bincount(place, minlength=_BINS + 1)
+        counts += np.bincount(place, minlength=BINS + 1)
     counts[-2] += counts[-1]  # the greatest belongs to the last part
     return counts[:-1], edges
 
@@ -258,7 +257,7 @@ def _thumbnail(array: Any) -> Any:
     plane = array.reshape(1, -1) if array.ndim == 1 else array[(0,) * (array.ndim - 2)]
     for axis in (0, 1):
         size = plane.shape[axis]
-        if size > _THUMBNAIL:
+        if size > CELLS:
             starts, widths = _blocks(size)
             parts = np.split(plane, starts[1:], axis) if plane.size > _LARGE else [plane]
             firsts = [0] if len(parts) > 1 else starts
@@ -276,5 +275,5 @@ def _rounded(numbers: Any) -> Any:
 @lru_cache(maxsize=256)
 def _blocks(size: int) -> tuple[Any, Any]:
     """Where the blocks of a thumbnail's axis start, and how wide they are."""
-    starts = np.linspace(0, size, _THUMBNAIL, endpoint=False).astype(int)
+    starts = np.linspace(0, size, CELLS, endpoint=False).astype(int)
     return starts, np.diff(np.append(starts, size))

@@ -12,10 +12,10 @@ import engine
 import engine.torch as torch
 from engine import running
 from engine.core.state import state
+from engine.document.limits import MEMBERS, PARTS
 from engine.limits import Limits
 from engine.program import execute
 from engine.trace import Recorder, reading
-from engine.trace.names import MEMBERS, PARTS
 
 
 class Listener(Recorder):

@@ -9,11 +9,9 @@ from typing import Any
 
 import torch
 
+from ..document.limits import EXITS
 from .positions import USER, Place
 from .recording import Recording
-
-EXITS = 200
-"""Exits that are kept, the first of each place and tensor; as in a run of the service."""
 
 _CUTS = frozenset({"detach", "no_grad", "integer", "not_differentiable"})
 _METHODS = {

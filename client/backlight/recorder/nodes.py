@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ..limits import NODE
+from ..document.sizes import NODE
 from .values import Values, argument
 
 PACKED = hasattr(torch._C._autograd.SavedTensor, "unpack_hook")

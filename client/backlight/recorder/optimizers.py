@@ -10,11 +10,9 @@ from typing import Any
 import torch
 from torch.optim import optimizer as optimizers
 
+from ..document.limits import OPTIMIZERS, PARAMETERS, USES
 from .positions import Place
 from .recording import Recording
-
-USES, OPTIMIZERS, PARAMETERS = 200, 20, 1000
-"""Calls of one optimizer that are kept, optimizers, and parameters of one; as in a run of the service."""
 
 
 @dataclass(slots=True, eq=False)

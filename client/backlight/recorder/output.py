@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import Any, TextIO
 
-from ..limits import shorten
+from ..document.limits import TEXT, WARNINGS, shorten
 from .positions import HERE, at
 from .recording import Recording
 
@@ -33,8 +33,8 @@ class Output:
     def _warned(self, message: Any, category: type, filename: str, lineno: int, *args: Any, **kwargs: Any) -> None:
         recording = self.recording
         place = recording.user(sys._getframe(1))
-        row = {"category": category.__name__, "message": shorten(str(message), 4000)}
-        if len(recording.warnings) < 200:
+        row = {"category": category.__name__, "message": shorten(str(message), TEXT)}
+        if len(recording.warnings) < WARNINGS:
             recording.warnings.append(at({**row}, place))
         recording.put("warning", place, category=row["category"], message=row["message"])
         if place is not None and filename.startswith(HERE):  # of a method of PyTorch's that is watched

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch.autograd.graph import get_gradient_edge
 
-from ..limits import SEND
+from ..document.sizes import SEND
 from .grads import GradWatch
 from .hooks import Hooks
 from .mode import Aside

@@ -10,7 +10,9 @@ from typing import Any
 
 import torch
 
-from ..limits import EVENT, OP, Limits, shorten
+from ..document.limits import shorten
+from ..document.sizes import EVENT
+from ..limits import OP, Limits
 from .holding import Holding
 from .nodes import Nodes
 from .ops import Op

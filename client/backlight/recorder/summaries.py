@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
-_THUMBNAIL = 16
-_BINS = 32
+from ..document.limits import BINS, CELLS
+
 _NARROW = {torch.float16: ("e", 3, 5), torch.bfloat16: ("f", 3, 9), torch.float32: ("f", 6, 9)}
 """Formats of short floats, and between how many digits the fewest that identify a number lie."""
 
@@ -111,15 +111,15 @@ def _histogram(numbers: torch.Tensor, least: float, most: float) -> dict[str, An
         least, most = least - 0.5, most + 0.5
     if not math.isfinite(most - least) or least == most:
         return {"edges": [least, most], "counts": [numbers.numel()]}
-    counts = torch.histc(numbers.float() if numbers.device.type != "cpu" else numbers, _BINS, least, most)
-    edges = [least + (most - least) * part / _BINS for part in range(_BINS + 1)]
+    counts = torch.histc(numbers.float() if numbers.device.type != "cpu" else numbers, BINS, least, most)
+    edges = [least + (most - least) * part / BINS for part in range(BINS + 1)]
     return {"edges": [float(f"{edge:.6g}") for edge in edges], "counts": [int(count) for count in counts.tolist()]}
 
 
 def _thumbnail(real: torch.Tensor) -> dict[str, Any]:
     """At most 16 × 16 block means of the last two dimensions of the first entry; of a vector, one row."""
     plane = real.reshape(1, -1) if real.ndim <= 1 else real[(0,) * (real.ndim - 2)]
-    rows, columns = (min(_THUMBNAIL, extent) for extent in plane.shape)
+    rows, columns = (min(CELLS, extent) for extent in plane.shape)
     small = torch.nn.functional.adaptive_avg_pool2d(plane[None], (rows, columns))[0]
     return {
         "shape": [rows, columns],

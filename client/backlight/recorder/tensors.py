@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
-from ..limits import TENSOR
+from ..document.sizes import TENSOR
 from .positions import Place
 from .scopes import Scope
 from .values import Values, address_of, memory_of, node_of, shape_of

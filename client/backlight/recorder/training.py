@@ -12,16 +12,14 @@ from typing import Any
 
 import torch
 
+from ..document.limits import LEAVES, NUMBERS, POINTS
 from .positions import Place
 from .recording import Recording
 from .summaries import plain
 from .values import is_freed
 
-POINTS, NUMBERS = 1000, 20_000
-"""Passes of a series that are kept, and numbers of all of them; as in a run of the service."""
-
-LEAVES, ELEMENTS = 64, 1 << 22
-"""Leaves of a series that are followed, and elements that one kept pass looks at."""
+ELEMENTS = 1 << 22
+"""Elements that one kept pass looks at."""
 
 
 @dataclass(slots=True)

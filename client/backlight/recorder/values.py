@@ -6,7 +6,8 @@ from typing import Any
 
 import torch
 
-from ..limits import NUMBER, SUMMARY, VALUE
+from ..document.sizes import VALUE
+from ..limits import NUMBER, SUMMARY
 from .summaries import elements, plain, summary
 
 _NOTHING: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None, "norm": None}
