@@ -11,12 +11,13 @@ import numpy as np
 from engine.autograd.api import grad
 from engine.core.grad_mode import enable_grad, no_grad
 from engine.core.tensor import Tensor, constant
+from engine.document.numbers import plain
 from engine.gradcheck.reasons import Corner, Element, Reason, reason
 from engine.gradcheck.replay import Replay, agrees, widened
 from engine.gradcheck.tape import Step, Tape, Unchecked
 from engine.limits import LimitExceeded, Limits, meter, metered
 from engine.trace import reading
-from engine.trace.values import nested, plain
+from engine.trace.values import nested
 
 ELEMENTS = 32
 """Elements of one tensor that are checked; of a larger one those with the largest gradients, and some between."""

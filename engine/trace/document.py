@@ -18,6 +18,7 @@ from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
 from engine.document.limits import NAME, TEXT, shorten
+from engine.document.numbers import plain
 from engine.document.sizes import NODE
 from engine.nn.module import Module
 from engine.trace import reading
@@ -46,7 +47,7 @@ from engine.trace.events import (
 from engine.trace.names import Names, Room, own_name
 from engine.trace.recorder import Recorder
 from engine.trace.sizes import SUMMARY
-from engine.trace.values import Values, plain
+from engine.trace.values import Values
 from engine.types import dtypes
 from engine.types.bfloat16 import python_number
 

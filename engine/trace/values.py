@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.document.limits import BINS, CELLS
+from engine.document.numbers import empty_lists, plain, plain_lists, shaped
 from engine.trace import sparse
 from engine.trace.digits import shortest
 from engine.trace.events import HeldArray
@@ -60,7 +61,7 @@ class Values:
             return {**described, "data": None}
         if type(array) is Coo:
             return described | self._sparse(name, array)
-        if not array.size and _rows(array.shape) > self.inline:
+        if not array.size and empty_lists(array.shape) > self.inline:
             return {**described, "data": []}  # the shape says it: so many empty lists would be a document of their own
         if array.size <= self.inline:
             described["data"] = None
@@ -97,16 +98,7 @@ class Values:
             end = 0
             for described, array in rows:
                 first, end = end, end + array.size
-                described["data"] = _reshape(flat[first:end], array.shape) if array.shape else flat[first]
-
-
-def plain(number: Any) -> Any:
-    """A JSON value for a number: non-finite ones are strings, complex ones pairs."""
-    if isinstance(number, complex):
-        return [plain(number.real), plain(number.imag)]
-    if isinstance(number, float) and not math.isfinite(number):
-        return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
-    return number
+                described["data"] = shaped(flat[first:end], array.shape) if array.shape else flat[first]
 
 
 def nested(array: Any) -> Any:
@@ -115,32 +107,11 @@ def nested(array: Any) -> Any:
         if not array.shape:
             return plain(float(str(array[()])))
         flat: list[Any] = shortest(array.reshape(-1))
-        return _reshape(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
+        return shaped(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
     data = python_lists(array)
     if array.dtype.kind in "fc":
-        return _map(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
+        return plain_lists(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
     return data
-
-
-def _map(data: Any) -> Any:
-    return [_map(item) for item in data] if isinstance(data, list) else plain(data)
-
-
-def _reshape(flat: list[Any], shape: tuple[int, ...]) -> Any:
-    for extent in reversed(shape[1:]):
-        flat = (
-            [flat[i : i + extent] for i in range(0, len(flat), extent)] if extent else [[] for _ in range(_rows(shape))]
-        )
-    return flat
-
-
-def _rows(shape: tuple[int, ...]) -> int:
-    rows = 1
-    for extent in shape:
-        if not extent:
-            break
-        rows *= extent
-    return rows
 
 
 def _summary(array: Any) -> dict[str, Any]:

@@ -9,30 +9,18 @@ from typing import Any
 import torch
 
 from ..document.limits import BINS, CELLS
+from ..document.numbers import plain, plain_lists, shaped
 
 _NARROW = {torch.float16: ("e", 3, 5), torch.bfloat16: ("f", 3, 9), torch.float32: ("f", 6, 9)}
 """Formats of short floats, and between how many digits the fewest that identify a number lie."""
 
 
-def plain(number: Any) -> Any:
-    """A JSON value for a number: non-finite ones are strings, complex ones pairs."""
-    if isinstance(number, complex):
-        return [plain(number.real), plain(number.imag)]
-    if isinstance(number, float) and not math.isfinite(number):
-        return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
-    return number
-
-
 def elements(tensor: torch.Tensor) -> Any:
     """Nested lists of all elements; 32-bit floats with the digits that identify them, 0.1 and not 0.10000000149."""
     if tensor.dtype not in _NARROW:
-        return _nested(tensor.tolist())
+        return plain_lists(tensor.tolist())
     flat = _digits(tensor.reshape(-1).tolist(), 9 if tensor.dtype is torch.bfloat16 else 6)
-    return _shaped([plain(number) for number in flat], tuple(tensor.shape))
-
-
-def _nested(data: Any) -> Any:
-    return [_nested(item) for item in data] if isinstance(data, list) else plain(data)
+    return shaped([plain(number) for number in flat], tuple(tensor.shape))
 
 
 def _digits(numbers: list[float], fewest: int) -> list[float]:
@@ -57,20 +45,6 @@ def _single(numbers: list[float]) -> list[float]:
         return array("f", numbers).tolist()
     except OverflowError:
         return [array("f", [n])[0] if abs(n) <= 3.4028234663852886e38 else math.copysign(math.inf, n) for n in numbers]
-
-
-def _shaped(flat: list[Any], shape: tuple[int, ...]) -> Any:
-    if not shape:
-        return flat[0]
-    for extent in reversed(shape[1:]):
-        if not extent:
-            return _empty(shape)
-        flat = [flat[i : i + extent] for i in range(0, len(flat), extent)]
-    return flat
-
-
-def _empty(shape: tuple[int, ...]) -> list[Any]:
-    return [_empty(shape[1:]) for _ in range(shape[0])] if len(shape) > 1 else []
 
 
 def summary(tensor: torch.Tensor) -> dict[str, Any]:

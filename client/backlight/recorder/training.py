@@ -13,9 +13,9 @@ from typing import Any
 import torch
 
 from ..document.limits import LEAVES, NUMBERS, POINTS
+from ..document.numbers import plain
 from .positions import Place
 from .recording import Recording
-from .summaries import plain
 from .values import is_freed
 
 ELEMENTS = 1 << 22

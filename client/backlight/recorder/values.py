@@ -6,9 +6,10 @@ from typing import Any
 
 import torch
 
+from ..document.numbers import plain
 from ..document.sizes import VALUE
 from ..limits import NUMBER, SUMMARY
-from .summaries import elements, plain, summary
+from .summaries import elements, summary
 
 _NOTHING: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None, "norm": None}
 UNREAD: dict[str, Any] = {"data": None, "stats": {**_NOTHING, "nan": 0, "inf": 0, "zeros": 0}}
