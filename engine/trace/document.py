@@ -6,7 +6,6 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -126,32 +125,7 @@ class Builder:
 
     def _training(self) -> list[dict[str, Any]]:
         """Series of passes that one line began; nothing for a program that has no loop over `backward`."""
-        found: list[dict[str, Any]] = []
-        for series in self.recorder.training.series.values():
-            points = series.points
-            if series.passes < 2:
-                continue
-            columns = ("grads", "weights", "updates")
-            rows = {name: zip_longest(*[getattr(point, name) for point in points]) for name in columns}
-            found.append({
-                "line": series.line,
-                "column": series.column,
-                "passes": series.passes,
-                "stride": series.stride,
-                "calls": [point.call for point in points],
-                "loss": [plain(point.loss) for point in points],
-                "peak": None if series.stride == 1 else [plain(point.peak) for point in points],
-                "parameters": [
-                    {
-                        "tensor": self._tensor_id(leaf),
-                        "grad": [plain(x) for x in grads],
-                        "weight": [plain(x) for x in weights],
-                        "update": [plain(x) for x in updates],
-                    }
-                    for leaf, grads, weights, updates in zip(series.leaves, *rows.values(), strict=True)
-                ][::-1],  # a pass reaches the last parameters first
-            })  # fmt: skip
-        return found
+        return [series.row(self._tensor_id) for series in self.recorder.training.series.values() if series.passes > 1]
 
     def _optimizers(self) -> list[dict[str, Any]]:
         """Optimizers in the order they were made; nothing for a program without one."""

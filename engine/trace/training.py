@@ -1,73 +1,28 @@
-"""Training over time: what each backward pass of a loop began at, and the norms of what it changed.
+"""The passes of a run's trainings: what each began at, and the norms of what it changed.
 
-Passes are told apart by the line of their call: a generator and a discriminator are two series. Of each series at
-most `POINTS` passes are kept, evenly spaced; one that is kept costs three sums of squares for each leaf, the others
-hardly anything.
-This goes on when the document is full, so that ten thousand turns are one strip.
+A pass that is kept costs three sums of squares for each leaf, the others hardly anything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from engine.core.tensor import Tensor
-from engine.document.limits import LEAVES, NUMBERS, POINTS
+from engine.document.training import Point, Series
 from engine.trace import reading
 from engine.types.bfloat16 import python_number
 from engine.types.coo import Coo
 
 ELEMENTS = 1 << 20
-"""Elements that one kept pass looks at."""
+"""Elements that one kept pass looks at; a capture looks at more of them, on a machine of its user's."""
 
 _NUMBER = 10
 
 ndarray, float32, float64 = np.ndarray, np.float32, np.float64
-
-
-@dataclass(slots=True)
-class Point:
-    """One pass: `loss` is None for what is no scalar, `peak` the largest of it and of those forgotten after it; the
-    lists are by leaf, None where the pass did not reach it: sums of squares, and norms when the run is over."""
-
-    call: int
-    loss: float | None
-    peak: float | None
-    grads: list[float | None] = field(default_factory=list)
-    weights: list[float | None] = field(default_factory=list)
-    updates: list[float | None] = field(default_factory=list)
-
-
-@dataclass(slots=True, eq=False)
-class Series:
-    """The passes of one line. `before`: what leaves held when the last kept pass ended, until the next one begins;
-    `last`: the call and the loss of the last pass."""
-
-    line: int
-    column: int
-    leaves: list[Tensor] = field(default_factory=list)
-    places: dict[int, int] = field(default_factory=dict)
-    points: list[Point] = field(default_factory=list)
-    passes: int = 0
-    stride: int = 1
-    before: list[Any] | None = None
-    last: tuple[int, float | None] = (-1, None)
-
-    def most(self) -> int:
-        """How many points there may be."""
-        return max(50, min(POINTS, NUMBERS // (3 * len(self.leaves) + 2)))
-
-    def halve(self) -> None:
-        """Forget every other pass."""
-        kept = self.points[::2]
-        for point, forgotten in zip(kept, self.points[1::2], strict=False):
-            point.peak = _larger(point.peak, forgotten.peak)
-        self.points = kept
-        self.stride *= 2
 
 
 class Training:
@@ -76,8 +31,8 @@ class Training:
     __slots__ = ("_loss", "_reached", "_series", "series")
 
     def __init__(self) -> None:
-        self.series: dict[tuple[int, int], Series] = {}
-        self._series: Series | None = None
+        self.series: dict[tuple[int, int], Series[Tensor]] = {}
+        self._series: Series[Tensor] | None = None
         self._loss: Any = None
         self._reached: list[Tensor] | None = None
 
@@ -115,18 +70,13 @@ class Training:
         loss = None if root is None else python_number(root)
         series.last = call, loss
         if reached is None:
-            if series.points:
-                series.points[-1].peak = _larger(series.points[-1].peak, loss)
+            series.forget(loss)
             return
         if not reached:  # `autograd.grad` for given inputs: no turn of a training
             series.passes -= 1
             return
-        places, leaves = series.places, series.leaves
-        for leaf in reached:
-            if id(leaf) not in places and len(leaves) < LEAVES:
-                places[id(leaf)] = len(leaves)
-                leaves.append(leaf)
-        count = len(leaves)
+        series.follow(reached)
+        places, count = series.places, len(series.leaves)
         grads: list[Any] = [None] * count
         weights, before = grads.copy(), grads.copy()
         left = ELEMENTS
@@ -137,32 +87,25 @@ class Training:
             left -= array.size
             before[place] = array.copy() if type(array) is ndarray else array
             grads[place], weights[place] = _squares(reading.grad(leaf)), _squares(array)
-        point = Point(call, loss, loss, grads, weights, [None] * count)
-        series.points.append(point)
-        series.before = before
-        if len(series.points) > series.most():
-            series.halve()
+        series.keep(Point(call, loss, loss, grads, weights, [None] * count), before)
 
     def finish(self) -> None:
-        """The run is over: what the last steps changed; and what was kept of every pass becomes what is shown of it."""
+        """The run is over: what the last steps changed; and sums of squares become norms."""
         with np.errstate(all="ignore"):
             for series in self.series.values():
                 if series.before is not None:
                     self._updated(series)
-                call, loss = series.last
-                if series.points and series.points[-1].call < call:  # how it ended
-                    grads = [_squares(reading.grad(leaf)) for leaf in series.leaves]
-                    series.points.append(Point(call, loss, loss, grads))
+                if series.lacks_the_last():
+                    series.end([_squares(reading.grad(leaf)) for leaf in series.leaves])
                 for point in series.points:
-                    point.loss, point.peak = _short(point.loss), _short(point.peak)
                     for column in (point.grads, point.weights, point.updates):
-                        column[:] = [None if x is None else float(f"{sqrt(x):.4g}") for x in column]
+                        column[:] = [None if x is None else sqrt(x) for x in column]
 
     def bytes(self) -> int:
         """Bytes of a document that this takes, about."""
         return sum([len(s.points) * (3 * len(s.leaves) + 2) * _NUMBER for s in self.series.values()])
 
-    def _updated(self, series: Series) -> None:
+    def _updated(self, series: Series[Tensor]) -> None:
         """By how much leaves changed since the last kept pass of a series."""
         before, series.before = series.before, None
         if before is None or not series.points:
@@ -192,15 +135,3 @@ def _squares(array: Any) -> Any:
     with np.errstate(all="ignore"):
         flat = np.abs(array).ravel()
     return _squares(flat if flat.dtype.char in "fd" else flat.astype(np.float64))
-
-
-def _larger(a: float | None, b: float | None) -> float | None:
-    """The larger of two numbers that are known; what is not a number is larger than any."""
-    if a is None or b is None:
-        return b if a is None else a
-    return a if a != a or a >= b else b
-
-
-def _short(number: float | None) -> float | None:
-    """A number in four digits."""
-    return None if number is None else float(f"{number:.4g}")

@@ -9,8 +9,8 @@ import pytest
 
 import engine
 from app.schema import RunDocument
+from engine.document import training
 from engine.limits import Limits
-from engine.trace import training
 
 LOOP = """
 import torch
@@ -102,6 +102,21 @@ for i in range(900):
     assert len(found["parameters"]) == training.LEAVES
     numbers = sum(len(p[key]) for p in found["parameters"] for key in ("grad", "weight", "update"))
     assert numbers <= 1.2 * training.NUMBERS and found["stride"] == 16
+
+
+def test_a_step_stays_that_of_its_turn_when_the_next_one_is_forgotten() -> None:
+    program = """
+import torch
+ws = [torch.zeros(1, requires_grad=True) for i in range(64)]
+for i in range(110):
+    torch.cat(ws).sum().backward()
+    with torch.no_grad():
+        ws[0] -= i
+"""
+    (found,) = series(program)
+    assert found["stride"] == 2 and len(found["parameters"]) == 64
+    moved = next(p["update"] for p in found["parameters"] if any(p["update"][:-1]))
+    assert moved[: len(found["calls"]) - 1] == found["calls"][:-1]
 
 
 def test_a_leaf_that_comes_later_has_nothing_before() -> None:

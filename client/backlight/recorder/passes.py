@@ -14,13 +14,14 @@ import torch
 from torch.autograd.graph import get_gradient_edge
 
 from ..document.sizes import SEND
+from ..document.training import Series
 from .grads import GradWatch
 from .hooks import Hooks
 from .mode import Aside
 from .nodes import is_leaf
 from .positions import Place
 from .recording import SENT, Recording
-from .training import Series, Training
+from .training import Training
 from .values import node_of
 
 _FIRST = 1 << 70
@@ -80,7 +81,7 @@ class Passes:
                 self.training.end(begun, call, series.leaves if leaves is None else leaves)
         return result
 
-    def _turn(self, place: Place | None, outputs: Any) -> tuple[Series, float | None] | None:
+    def _turn(self, place: Place | None, outputs: Any) -> tuple[Series[torch.Tensor], float | None] | None:
         """What may be a turn of a training begins, unless it is a pass within a pass."""
         begun = None
         if not self._depth:
