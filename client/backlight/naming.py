@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import torch
 from torch.nn.parameter import is_lazy
 
-from .document.limits import MEMBERS, NESTED, PARTS, shorten
+from .document.limits import MEMBERS, PARTS, shorten
+from .document.names import Naming
 from .recorder.recording import Recording
 from .recorder.scopes import complete
 from .recorder.tensors import Seen
@@ -19,15 +19,16 @@ _HELD = 1000
 """Tensors of a module in a local variable that are named."""
 
 
-class Names:
+class Names(Naming[torch.Tensor, Seen]):
     """`globals` and `modules` of the document. `every`: also tensors that nothing but a variable leads to."""
 
     def __init__(self, recording: Recording, variables: Mapping[str, Any], every: bool) -> None:
+        super().__init__()
         self.recording, self.every = recording, every
         self.variables = {name: value for name, value in variables.items() if not name.startswith("__")}
         self.globals: dict[str, str] = {}
         self.modules: list[dict[str, Any]] = []
-        self._left = self._members_left = PARTS
+        self._left = PARTS
 
     def find(self) -> None:
         """Name tensors by variables first, then by members of containers and by where modules keep them."""
@@ -40,7 +41,7 @@ class Names:
             elif not isinstance(value, torch.Tensor):
                 for path, member in _members(name, value):
                     self._name(path, member)
-        self._name_held()
+        self.name_held(self.recording.holders.values())
         for name, tensor in self.recording.parameters.values():
             row = self.recording.tensors.find(tensor)
             if row is not None:
@@ -63,67 +64,44 @@ class Names:
             self.globals[shorten(name)] = row.id
         return row.id
 
-    def _name_held(self) -> None:
-        """Name tensors by what holds them, where no variable of their own does, or where one loop's variable was
-        several of them in turn."""
-        holders = self.recording.holders.values()
-        modules = [(_parts(name, value), variable) for name, value, variable in holders if _is_module(value)]
-        # Variables before arguments such as `self`, and a whole model before its parts.
-        for members, _ in sorted(modules, key=lambda holder: (not holder[1], -len(holder[0]))):
-            for path, tensor in members:
-                row = self.recording.tensors.find(tensor)
-                says_more = isinstance(tensor, torch.nn.Parameter)
-                if row is not None and (row.name is None or says_more and "." not in row.name):
-                    row.name = row.path = path
-        several = Counter([name for name, _, _ in holders])
-        found: dict[str, tuple[tuple[Any, ...], str, Seen]] = {}
-        for name, value, variable in holders:
-            for path, tensor, depth, worded in self._held(name, value):
-                row = self.recording.tensors.find(tensor)
-                rank = (not variable, several[name] > 1, not worded, depth)
-                if row is not None and (row.id not in found or rank < found[row.id][0]):
-                    found[row.id] = rank, path, row
-        mistakable = self._mistakable() if found else ()
-        for key, ((_, unclear, _, _), path, row) in found.items():
-            if row.name is None or (key in mistakable and not unclear):
-                row.name, row.path = path, path if "." in path else None
+    # --- what the rules of names ask for
 
-    def _held(self, name: str, value: Any) -> Iterator[tuple[str, torch.Tensor, int, bool]]:
-        """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
-        from it, whether the path has a word). Of a module in a variable those that it did not register."""
-        holding, seen = self.recording.holding, {id(value)}
-        todo: list[tuple[str, Any, int, bool]] = [(name, value, 0, False)]
-        for path, holder, depth, worded in todo:
-            spots = [(path, holder)]
-            if _is_module(holder):
-                if not complete(holder):
-                    continue
-                if depth:
-                    yield from ((below, tensor, depth, True) for below, tensor in _parts(path, holder))
-                modules = islice(holder.named_modules(), self._members_left)
-                spots = [(f"{path}.{below}" if below else path, module) for below, module in modules]
-            for at, kept in spots:
-                count = holding.length(kept)
-                if count > (self._members_left if depth else max(self._members_left, MEMBERS)):
-                    continue
-                self._members_left = max(self._members_left - count, 0)
-                for step, word, member in holding.members(kept):
-                    if isinstance(member, torch.Tensor):
-                        yield at + step, member, depth, worded or word
-                    elif depth < NESTED and id(member) not in seen and holding.holds(member):
-                        seen.add(id(member))
-                        todo.append((at + step, member, depth + 1, worded or word))
+    def row_of(self, tensor: torch.Tensor) -> Seen | None:
+        return self.recording.tensors.find(tensor)
 
-    def _mistakable(self) -> set[str]:
-        """Leaves that have one name and get gradients in one pass."""
-        name_of = {row.id: row.name for row in self.recording.tensors.rows}
-        passes: dict[tuple[int, str], set[str]] = {}
+    def accumulated(self) -> Iterator[tuple[int, Seen]]:
         for event in self.recording.events:
             if event["kind"] == "accumulate":
-                name = name_of.get(event["tensor"])
-                if name is not None:
-                    passes.setdefault((event["call"], name), set()).add(event["tensor"])
-        return {key for leaves in passes.values() if len(leaves) > 1 for key in leaves}
+                yield event["call"], self.recording.tensors.by_name(event["tensor"])
+
+    def call(self, row: Seen, path: str) -> None:
+        row.name, row.path = path, path if "." in path else None
+
+    def is_tensor(self, value: Any) -> bool:
+        return isinstance(value, torch.Tensor)
+
+    def is_parameter(self, tensor: torch.Tensor) -> bool:
+        return isinstance(tensor, torch.nn.Parameter)
+
+    def is_module(self, value: Any) -> bool:
+        return isinstance(value, torch.nn.Module)
+
+    def inside(self, path: str, module: Any) -> tuple[Iterator[tuple[str, torch.Tensor]], list[tuple[str, Any]]]:
+        if not complete(module):
+            return iter(()), []
+        modules = islice(module.named_modules(), self._members_left)
+        return _registered(path, module), [(f"{path}.{below}" if below else path, part) for below, part in modules]
+
+    def holds(self, value: Any) -> bool:
+        return self.recording.holding.holds(value)
+
+    def count(self, value: Any) -> int:
+        return self.recording.holding.length(value)
+
+    def members(self, value: Any) -> list[tuple[str, bool, Any]]:
+        return self.recording.holding.members(value)
+
+    # --- modules in variables
 
     def _module(self, name: str, module: torch.nn.Module) -> None:
         """A module, if the recording met something of it, with all below it."""
@@ -147,16 +125,11 @@ class Names:
             self.modules.append({**row, "parameters": ids})
 
 
-def _is_module(value: Any) -> bool:
-    return isinstance(value, torch.nn.Module)
-
-
-def _parts(name: str, module: torch.nn.Module) -> list[tuple[str, torch.Tensor]]:
+def _registered(path: str, module: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
     """The parameters and buffers of a module in a variable."""
-    if not complete(module):
-        return []
-    held = (*module.named_parameters(), *module.named_buffers())
-    return [(f"{name}.{path}", tensor) for path, tensor in held[:_HELD] if not is_lazy(tensor)]
+    for below, tensor in [*module.named_parameters(), *module.named_buffers()][:_HELD]:
+        if not is_lazy(tensor):
+            yield f"{path}.{below}", tensor
 
 
 def _members(name: str, value: Any) -> Iterator[tuple[str, torch.Tensor]]:

@@ -1,22 +1,21 @@
 """What tensors and modules are called: by the program's variables, and by what holds them.
 
-The program has ended: nothing that it can replace is called any more (`engine.trace.reading`). The names of a recording
-of real PyTorch (`client/backlight/naming.py`) are given by the same rules.
+The program has ended: nothing that it can replace is called any more (`engine.trace.reading`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.core.tensor import Tensor
-from engine.document.limits import MEMBERS, NAME, NESTED, PARTS, shorten
+from engine.document.limits import MEMBERS, NAME, PARTS, shorten
+from engine.document.names import Naming
 from engine.document.sizes import TENSOR
 from engine.nn.module import Module
 from engine.trace import reading
-from engine.trace.events import AccumulateEvent
+from engine.trace.events import AccumulateEvent, TensorRecord
 from engine.trace.recorder import Recorder
 from engine.trace.sizes import NUMBER, SUMMARY
 
@@ -60,16 +59,17 @@ class Room:
         return self.take(size)
 
 
-class Names:
+class Names(Naming[Tensor, TensorRecord]):
     """Finds the names of one run. `module_paths`: where modules are, by their ids."""
 
     def __init__(
         self, recorder: Recorder, variables: Mapping[str, Any], room: Room, tensor_id: Callable[[Tensor], str]
     ) -> None:
+        super().__init__()
         self.recorder, self.records = recorder, recorder.records
         self.variables, self.room, self._tensor_id = variables, room, tensor_id
         self.module_paths: dict[int, str] = {}
-        self._parts_left = self._members_left = PARTS
+        self._parts_left = PARTS
         self._parts_of: dict[int, list[reading.Part]] = {}
 
     def find(self) -> tuple[dict[str, Tensor], list[dict[str, Any]]]:
@@ -86,7 +86,7 @@ class Names:
                 for path, t in reading.held_tensors(parts):
                     if self.room.affords(t, path):
                         named.setdefault(shorten(f"{name}.{path}"), t)
-                        self._name_part(t, f"{name}.{path}")
+                        self.name_part(t, f"{name}.{path}")
                 modules += self._modules(name, parts)
             else:
                 for path, t in _members(name, value):
@@ -94,7 +94,7 @@ class Names:
                         named[shorten(path)] = t
         for name, t in named.items():
             self._called(t, name)
-        self._name_held()
+        self.name_held(self.recorder.holders.named.values())
         for name, t in self.recorder.parameters.values():
             if self.room.affords(t, name):
                 self._called(t, name)
@@ -108,66 +108,6 @@ class Names:
         found = found[: self._parts_left]
         self._parts_left -= len(found)
         return found
-
-    def _name_held(self) -> None:
-        """Name tensors by what holds them, where no variable of their own does, or where one loop's variable was
-        several of them in turn."""
-        holders = self.recorder.holders.named.values()
-        modules = [
-            ([(f"{name}.{path}", t) for path, t in reading.held_tensors(self._parts(value))], variable)
-            for name, value, variable in holders
-            if issubclass(type(value), Module)
-        ]
-        # Variables before arguments such as `self`, and a whole model before its parts.
-        for members, _ in sorted(modules, key=lambda holder: (not holder[1], -len(holder[0]))):
-            for path, member in members:
-                self._name_part(member, path)
-        several = Counter([name for name, _, _ in holders])
-        found: dict[int, tuple[tuple[Any, ...], str]] = {}
-        for name, value, variable in holders:
-            for path, t, depth, worded in self._held(name, value):
-                rank = (not variable, several[name] > 1, not worded, depth)
-                if id(t) not in found or rank < found[id(t)][0]:
-                    found[id(t)] = rank, path
-        mistakable = self._mistakable() if found else ()
-        for key, ((_, unclear, _, _), path) in found.items():
-            record = self.records.tensors.get(key)
-            if record is not None and (record.name is None or (key in mistakable and not unclear)):
-                record.name = path
-
-    def _held(self, name: str, value: Any) -> Iterator[tuple[str, Tensor, int, bool]]:
-        """The tensors that a container or an object in a variable holds, the nearest first: (path, tensor, how far
-        from it, whether the path has a word). Of a module in a variable those that it did not register."""
-        seen = {id(value)}
-        todo: list[tuple[str, Any, int, bool]] = [(shorten(name), value, 0, False)]
-        for path, holder, depth, worded in todo:
-            spots = [(path, holder)]
-            if issubclass(type(holder), Module):
-                parts = self._parts(holder)
-                if depth:
-                    yield from ((f"{path}.{below}", t, depth, True) for below, t in reading.held_tensors(parts))
-                spots = [(reading.join(path, part.path) if part.path else path, part.module) for part in parts]
-            for at, kept in spots:
-                count = reading.length(kept) + len(reading.attributes(kept) or ())
-                if count > (self._members_left if depth else max(self._members_left, MEMBERS)):
-                    continue
-                self._members_left = max(self._members_left - count, 0)
-                for step, word, member in reading.members(kept):
-                    if reading.is_tensor(member):
-                        yield at + step, member, depth, worded or word
-                    elif depth < NESTED and id(member) not in seen and reading.holds(member):
-                        seen.add(id(member))
-                        todo.append((at + step, member, depth + 1, worded or word))
-
-    def _mistakable(self) -> set[int]:
-        """Leaves that have one name and get gradients in one pass."""
-        passes: dict[tuple[int, str | None], set[int]] = {}
-        for event in self.records.events:
-            if type(event) is AccumulateEvent:
-                record = self.records.tensors.get(id(event.tensor))
-                if record is not None:
-                    passes.setdefault((event.call, record.name), set()).add(id(event.tensor))
-        return {key for (_, name), leaves in passes.items() if name is not None and len(leaves) > 1 for key in leaves}
 
     def _called(self, t: Tensor, name: str) -> None:
         record = self.recorder.tensor(t)
@@ -190,8 +130,45 @@ class Names:
             rows.append(row if part.whole else {**row, "unreadable": True})
         return rows
 
-    def _name_part(self, t: Tensor, path: str) -> None:
-        """Where a module keeps a parameter says more than the loop variable that once was it."""
-        record = self.records.tensors.get(id(t))
-        if record is not None and (record.name is None or reading.is_parameter(t) and "." not in record.name):
-            record.name = path
+    # --- what the rules of names ask for
+
+    def row_of(self, tensor: Tensor) -> TensorRecord | None:
+        return self.records.tensors.get(id(tensor))
+
+    def accumulated(self) -> Iterator[tuple[int, TensorRecord]]:
+        for event in self.records.events:
+            if type(event) is AccumulateEvent:
+                record = self.records.tensors.get(id(event.tensor))
+                if record is not None:
+                    yield event.call, record
+
+    def call(self, row: TensorRecord, path: str) -> None:
+        row.name = path
+
+    def is_tensor(self, value: Any) -> bool:
+        return reading.is_tensor(value)
+
+    def is_parameter(self, tensor: Tensor) -> bool:
+        return reading.is_parameter(tensor)
+
+    def is_module(self, value: Any) -> bool:
+        return issubclass(type(value), Module)
+
+    def inside(self, path: str, module: Any) -> tuple[Iterator[tuple[str, Tensor]], list[tuple[str, Any]]]:
+        parts = self._parts(module)
+        spots = [(reading.join(path, part.path) if part.path else path, part.module) for part in parts]
+        return _registered(path, parts), spots
+
+    def holds(self, value: Any) -> bool:
+        return reading.holds(value)
+
+    def count(self, value: Any) -> int:
+        return reading.length(value) + len(reading.attributes(value) or ())
+
+    def members(self, value: Any) -> Iterator[tuple[str, bool, Any]]:
+        return reading.members(value)
+
+
+def _registered(path: str, parts: list[reading.Part]) -> Iterator[tuple[str, Tensor]]:
+    for below, tensor in reading.held_tensors(parts):
+        yield f"{path}.{below}", tensor
