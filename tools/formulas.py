@@ -11,7 +11,7 @@ from typing import Any
 
 import engine.torch  # noqa: F401 - which declares the ops
 from engine.codegen import latex
-from engine.core.complex import SAID_OF_COMPLEX, conjugates
+from engine.core.complex import conjugates
 from engine.core.registry import OPS
 
 TARGET = Path(__file__).parents[1] / "client" / "backlight" / "formulas.json"
@@ -28,8 +28,8 @@ def formulas() -> dict[str, dict[str, Any]]:
                 of_complex = latex.described(row.formulas, row.tex, conjugate=True)
                 if of_complex != entry["formula"]:
                     entry["complex"] = of_complex
-            if row.identifier in SAID_OF_COMPLEX:
-                entry["says_of_complex"] = SAID_OF_COMPLEX[row.identifier]
+            if row.says_of_complex:
+                entry["says_of_complex"] = row.says_of_complex
             found.setdefault(row.node_name, {})[row.full_name] = entry
     return {name: found[name] for name in sorted(found)}
 

@@ -40,7 +40,7 @@ class Level:
 
     def wrote(self, op: Op, tensor: Tensor, tangent: Tensor | None) -> None:
         """An in-place op left a tangent, or none where neither the tensor nor what was written has one."""
-        if op.name == "copy" and tangent is not None:
+        if op.copies and tangent is not None:
             with primal_only():
                 tangent = ops.clone(tangent)  # the source keeps its own
         tensor._tangent = None if tangent is None else (self, tangent)
@@ -128,7 +128,7 @@ def propagate(op: Op, inputs: Sequence[Any], out: Any) -> None:
     results = [out] if isinstance(out, Tensor) else list(out)
     if op.node_class is None or not any(t is not None and t._array.dtype.kind in "fc" for t in results):
         return
-    if op.view and op.identifier != "as_strided" and _viewed(op, inputs, results, level):
+    if op.view and not op.storage_view and _viewed(op, inputs, results, level):
         return
     recording = state.grad
     with primal_only(), enable_grad():

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from engine import costs, errors
-from engine.codegen.call import PRODUCTS, SPARSE, UNDERIVABLE, drop_unused, in_single_of, refuse_bools
-from engine.codegen.dtype_checks import REAL, by_kernel, mismatch, refuse_written, unfit
+from engine.codegen.call import UNDERIVABLE, drop_unused, in_single_of, refuse_bools
+from engine.codegen.dtype_checks import by_kernel, mismatch, refuse_written, unfit
 from engine.codegen.op import Op, promote_difference, refusal, watch
 from engine.core.complex import gradients
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, versions_of
@@ -32,7 +32,7 @@ from engine.core.views import (
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single
 from engine.types.coo import Coo
-from engine.types.shapes import address, empty_laid_out, expanded, is_dense, reach, restride, root
+from engine.types.shapes import address, empty_laid_out, expandable, is_dense, reach, restride, root
 
 new = object.__new__
 
@@ -87,13 +87,6 @@ def _together(a: Any, result: Any, adds: bool) -> Any:
     shared = restride(cells, a.shape, steps)
     np.copyto(shared, result, where=(result != a) & ((result == result) | (a == a)))
     return shared
-
-
-_EXPANDED = frozenset(("masked_fill", "index_fill", "index_put"))
-"""Ops that PyTorch lets write to elements that share memory, with a warning."""
-
-_UNIFORM = frozenset(("fill_Scalar", "zero"))
-"""Ops that write one value everywhere, so that elements may share memory."""
 
 
 def rebase(t: Tensor, node: Node) -> None:
@@ -237,7 +230,7 @@ WHEN_DECLARED.append(_register)
 
 def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
     """Run an op on `self` and its arguments, and leave the result in `self`."""
-    if op.identifier in _EVERYDAY and not state.unusual and _everyday(op, self, args, kwargs):
+    if op.fast_inplace and not state.unusual and _everyday(op, self, args, kwargs):
         return self
     bound = op.bind((self, *args), kwargs)
     flags: dict[str, bool] = {}
@@ -268,7 +261,7 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
                 raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
             value = number(value)
         values[p.name] = value
-    if state.sparse and op.identifier not in SPARSE and any(type(value) is Coo for value in values.values()):
+    if state.sparse and not op.sparse and any(type(value) is Coo for value in values.values()):
         raise errors.sparse_unavailable(op.name + "_")
     if state.batching is not None:
         state.batching.check_write(op, self, bound.values())
@@ -276,52 +269,50 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if level is not None:
         tangent = level.of_write(op, bound)
     live = any(flags.get(p.name, False) for p in op.inputs)
-    if op.name == "copy" and values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
+    if op.copies and values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
         live = False
-    if not op.name.startswith("logical_"):  # which PyTorch lets overwrite any tensor
+    if not op.overwrites_leaves:
         check_inplace(self, live or self._view is not None and self.requires_grad)
     for t in views:
         regenerate_grad_fn(t)
-    late = _APART.get(op.name) == "late"
-    repeated = op.name in _EXPANDED and type(self._array) is np.ndarray and repeats(self._array)
+    late = op.overlap == "late any"
+    repeated = op.internal_overlap == "warn" and type(self._array) is np.ndarray and repeats(self._array)
     if repeated:
         errors.warn_expanded_write(op.name + "_")
-    elif op.identifier not in _UNIFORM and not late and not (op.name == "copy" and _is_seen_by(self, others[0])):
+    elif op.internal_overlap != "allow" and not late and not (op.copies and _is_seen_by(self, others[0])):
         _refuse_repeats(self)
-    apart = _APART.get(op.name) if others else None
-    if others and not late and op.name not in _READS_BEFORE:
-        _refuse_overlap(self, others, apart is not None)
+    if others and not late and op.overlap != "none":
+        _refuse_overlap(self, others, op.overlap == "any")
     original = values["self"]
-    _refuse_sizes(op, values, original.shape)
+    if op.inplace_check is not None:
+        op.inplace_check(values)
     wider = False
     for t in others:
         shape = t._array.shape
         if shape != original.shape and not _expands(shape, original.shape):
             wider = costs.broadcasts(op)
     try:
-        refuse_written(op.identifier, original.dtype)
+        refuse_written(op, original.dtype)
     except NotImplementedError as error:
         if wider and by_kernel(error):
             _refuse_shapes(op, values, original.shape)
         sooner = _sooner(op, values, original) if by_kernel(error) else None
         if by_kernel(error) and sooner is None and len(op.promote) == 2:
             _promote(op, values)
-            refuse_written(op.identifier, values[op.promote[0]].dtype)
+            refuse_written(op, values[op.promote[0]].dtype)
         raise sooner or error from None
     if wider:
         _refuse_shapes(op, values, original.shape)
-    for name in REAL.get(op.identifier, "").split():
+    for name in op.converts.split():
         if type(values[name]) is complex and original.dtype.kind != "c":
             raise unfit(op.identifier, original.dtype)
-    if op.name == "masked_fill" and not np.ndim(values["value"]) and (wrong := mismatch((original, values["mask"]))):
-        raise wrong
-    few = costs.unnoticed(op.identifier)
+    few = costs.unnoticed(op.cost)
     if original.size > few or any(t._array.size > few for t in others):
-        costs.work(costs.rate(op.identifier), original, *[t._array for t in others])
+        costs.work(op.cost, original, *[t._array for t in others])
     _promote(op, values)
     try:
         if op.promote and values[op.promote[0]].dtype is not original.dtype:
-            refuse_written(op.identifier, values[op.promote[0]].dtype)
+            refuse_written(op, values[op.promote[0]].dtype)
         result = _computed(op, values)
     except (ValueError, TypeError) as error:
         operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
@@ -333,13 +324,13 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
             _refuse_repeats(self)
         _refuse_overlap(self, others, True)
     if np.shape(result) != original.shape:
-        if op.name in _SIZED:
+        if op.names_sizes:
             raise errors.inplace_sizes(original.shape, np.shape(result))
         raise errors.inplace_shape(original.shape, np.shape(result))
     result_dtype = result.dtype
     if result_dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result_dtype), dtypes.of(original.dtype)):
         wanted = dtypes.of(original.dtype)
-        name = wanted.cpp_name if op.identifier in _NAMED_AS_IN_C else wanted.type_name
+        name = wanted.cpp_name if op.names_cpp_type else wanted.type_name
         raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, name)
     node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
     if node is not None and state.inference_seen and any(t._inference for t in tensors_of(node.saved or ())):
@@ -364,14 +355,6 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     return self
 
 
-_EVERYDAY = frozenset(
-    "add sub mul div mul_Scalar neg sqrt addcmul addcdiv lerp_Scalar fill_Scalar fill_Tensor zero copy".split()
-)
-"""Ops whose results have the type of their operands when those are all of one floating point type."""
-
-_WHOLE = frozenset("add sub mul fill_Scalar fill_Tensor zero copy".split())
-"""Those of which that is so for int64, too."""
-
 _EXACT = 1 << 24
 """Integers below this are float32 numbers."""
 
@@ -381,7 +364,7 @@ def _plan(op: Op) -> tuple[tuple[tuple[str, str, Any], ...], int, int, int]:
     """(name, kind, default) of each parameter, how many of them are positional, free elements, nanoseconds of one."""
     parameters = tuple([(p.name, p.kind, p.default) for p in op.parameters])
     positional = len([p for p in op.parameters if not p.keyword_only])
-    return parameters, positional, costs.unnoticed(op.identifier), costs.rate(op.identifier)
+    return parameters, positional, costs.unnoticed(op.cost), op.cost
 
 
 def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
@@ -390,7 +373,7 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
     a, grad = self._array, state.grad
     dtype, view, memory = a.dtype, self._view, a
     whole = dtype == np.int64
-    if state.sparse or not (op.identifier in _WHOLE if whole else dtype.char in "fd"):
+    if state.sparse or not (op.fast_inplace == "integral" if whole else dtype.char in "fd"):
         return False
     if grad and (self._requires_grad or view is not None and view.base._requires_grad):
         return False
@@ -462,10 +445,7 @@ def _computed(op: Op, values: dict[str, Any]) -> Any:
     return in_single(run, *[values[name] for name in names])
 
 
-@lru_cache(maxsize=1024)
-def _expands(shape: tuple[int, ...], own: tuple[int, ...]) -> bool:
-    """Whether an operand takes the shape of what is written to."""
-    return len(shape) <= len(own) and all(n in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False))
+_expands = lru_cache(maxsize=1024)(expandable)
 
 
 def _refuse_shapes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
@@ -476,10 +456,8 @@ def _refuse_shapes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None
     operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
     if values.get("rounding_mode") not in (None, "floor", "trunc"):
         raise errors.rounding_mode(values["rounding_mode"])
-    if op.name == "masked_fill" and np.ndim(values["value"]):
+    if op.inplace_broadcast is not None and not op.inplace_broadcast(values):
         return
-    if op.name == "heaviside" and operands[0].dtype != operands[1].dtype:
-        raise errors.heaviside_dtypes()
     if len(op.promote) == 2 and not op.real and not op.bools:
         refuse_bools(*[values[name] for name in op.promote])
     wrong = mismatch(operands)
@@ -502,45 +480,11 @@ def _sooner(op: Op, values: dict[str, Any], own: Any) -> Exception | None:
     shape = np.broadcast_shapes(*map(np.shape, operands))
     if shape != own.shape:
         return errors.inplace_shape(own.shape, shape)
-    if op.name.rstrip("_") in ("lt", "le", "gt", "ge"):
+    if op.returns_bool:
         return None
     _promote(op, values)
     result, wanted = dtypes.of(values[op.promote[0]].dtype), dtypes.of(own.dtype)
     return None if dtypes.can_cast(result, wanted) else errors.inplace_dtype(result.type_name, wanted.type_name)
-
-
-_READS_BEFORE = frozenset("fill masked_fill addmm addmv addr baddbmm addbmm".split())
-"""Ops that PyTorch lets read the memory that they write."""
-
-
-_APART = dict.fromkeys("index_copy index_put".split(), "") | dict.fromkeys(
-    "scatter scatter_add scatter_reduce index_add index_reduce index_fill put".split(), "late"
-)
-"""Ops whose operands must lie elsewhere than what they write; "late": shapes and types are looked at before."""
-
-
-def _refuse_sizes(op: Op, values: dict[str, Any], own: tuple[int, ...]) -> None:
-    """Raise for products that are written to a tensor of another size, which cannot be a summand either."""
-    if op.name == "addmm":
-        a, b = values["mat1"].shape, values["mat2"].shape
-        alike = values["mat1"].dtype == values["mat2"].dtype == values["self"].dtype
-        if alike and len(a) == len(b) == 2 and a[1] == b[0] and not _expands(own, (a[0], b[1])):
-            raise errors.inplace_sizes(own, (a[0], b[1]))
-    elif op.name == "addr":
-        a, b = values["vec1"].shape, values["vec2"].shape
-        if len(a) == len(b) == 1 and own != (*a, *b):
-            raise errors.addr_sizes(own, a, b) if len(own) == 2 else errors.addr_dimensions(len(own))
-    elif (
-        op.name == "masked_scatter" and values["source"].dtype == values["self"].dtype
-        and not _expands(values["mask"].shape, own)
-    ):
-        expanded(values["mask"].shape, own, dtypes.of(values["mask"].dtype).cpp_type)
-
-
-_SIZED = frozenset("addmm addmv baddbmm".split())
-"""Ops that name both sizes where what they compute has another than what they write."""
-_NAMED_AS_IN_C = frozenset("clamp clamp_min clamp_max".split())
-"""Ops that name the type of what they write as C++ does."""
 
 
 def _refuse_overlap(self: Tensor, others: Sequence[Tensor], apart: bool) -> None:
@@ -582,6 +526,13 @@ def _needs_promotion(a: Any, b: Any) -> bool:
     return kind.char in "eg" if type(b) is float else getattr(b, "dtype", None) is not kind
 
 
+_OF_NUMBERS: dict[str, Callable[..., tuple[Any, ...]]] = {
+    "factors": dtypes.promote_factors,
+    "quotient": dtypes.promote_quotient,
+}
+"""How a number is promoted where its op wraps it."""
+
+
 def _promote(op: Op, values: dict[str, Any]) -> None:
     names = [n for n in op.promote if values.get(n) is not None]
     if len(names) == 2 and not _needs_promotion(values[names[0]], values[names[1]]):
@@ -590,17 +541,13 @@ def _promote(op: Op, values: dict[str, Any]) -> None:
         function: Callable[..., tuple[Any, ...]] = dtypes.promote_all
         if len(names) == 2:
             function = dtypes.promote_float if op.real else dtypes.promote if op.bools else promote_difference
-            if op.identifier in PRODUCTS and type(values[names[1]]) in (float, int):
-                function = dtypes.promote_factors if op.identifier == "mul" else dtypes.promote_quotient
+            if type(values[names[1]]) in (float, int):
+                function = _OF_NUMBERS.get(op.wrapped_number, function)
         for name, value in zip(names, function(*(values[n] for n in names)), strict=True):
             values[name] = value
     else:
         for name in op.real:
             values[name] = dtypes.to_float(values[name])
-
-
-UNDERIVABLE_IN_PLACE = frozenset("acosh asinh atanh".split())
-"""Ops that PyTorch differentiates, but not their in-place forms."""
 
 
 @cache
@@ -610,7 +557,7 @@ def _refusing(op: Op) -> NodeMeta:
     assert kind is not None
 
     def apply(node: Node, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
-        if op.name in UNDERIVABLE_IN_PLACE:
+        if not op.inplace_grad:
             raise errors.not_differentiable_in_place(op.name)
         raise errors.not_differentiable(op.name.rstrip("_") + "_")
 
@@ -619,7 +566,7 @@ def _refusing(op: Op) -> NodeMeta:
 
 def _node(op: Op, node_class: Any, bound: dict[str, Any], values: dict[str, Any], flags: dict[str, bool]) -> Node:
     """The op's node, built as its generated call builds it, but keeping the overwritten value where it is needed."""
-    refusing = op.node_name == UNDERIVABLE or op.identifier in UNDERIVABLE_IN_PLACE
+    refusing = op.node_name == UNDERIVABLE or not op.inplace_grad
     node: Node = _refusing(op)() if refusing else node_class()
     node.sequence_nr = LEAF_SEQUENCE if op.node_name == UNDERIVABLE else sequence.next()
     edges: list[Node | None] = []

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine import errors
-from engine.batching.rules import call, padded, rule_of, shifted, stays, writes_alike, written
+from engine.batching.rules import call, padded, rule_of, stays, writes_alike
 from engine.core.batch import Batch, whole
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.limits import meter
-from engine.types.shapes import wrap_dim
 
 if TYPE_CHECKING:
     from engine.codegen.op import Op
@@ -35,9 +34,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _LEVEL, _ENTRY, _CALL = 8, 2, 5
 """Steps that a `vmap` costs, an entry where ops run on each, and one that a function or a pass runs for, besides what
 its ops do."""
-
-_DYNAMIC = frozenset({"nonzero", "_unique2", "masked_select"})
-"""Rows whose results have as many elements as the values say."""
 
 
 def tensors_in(values: Any) -> Iterator[Tensor]:
@@ -86,10 +82,6 @@ def _shaped(batch: Tensor, shape: tuple[int, ...]) -> Tensor:
     if own == shape:
         return batch
     return ops.squeeze_dim(batch, -1) if own == (*shape, 1) else ops.view(batch, shape)  # type: ignore[no-any-return]
-
-
-def _several(dim: Any) -> Any:
-    return dim if isinstance(dim, list | tuple) else (dim,)
 
 
 class Level:
@@ -221,10 +213,8 @@ class Level:
             return False
         if drawn and level.randomness == "same" and any(map(level.maps, inputs[out is inputs[0] :])):
             raise errors.vmap_same_randomness()
-        if op.identifier == "masked_select":
-            raise errors.vmap_masked_select()
-        if op.identifier in _DYNAMIC:
-            raise errors.vmap_dynamic(op.identifier)
+        if op.vmap_error is not None:
+            raise op.vmap_error()
         meter.charge(1)
         with level.outside():
             if out is inputs[0]:
@@ -261,23 +251,19 @@ class Level:
         if level is None or level.maps(target):
             return
         if target._batch is None or target._batch.level.number < level.number:
-            if writes_alike(op) and op.name != "copy":
+            if writes_alike(op) and not op.copies:
                 size = np.broadcast_shapes(*[t._array.shape for t in tensors_in(operands)])
                 raise errors.inplace_shape(target._array.shape, (level.size, *size))
             raise errors.vmap_inplace()
 
     def _write(self, op: Op, inputs: tuple[Any, ...]) -> None:
-        if op.view:
-            self._see_anew(op, *inputs)
-            return
-        write = getattr(ops, op.identifier if op.name.endswith("_") else f"{op.identifier}_")
         if not self.maps(inputs[0]):  # written once, as it is not mapped
             raise errors.vmap_inplace()
-        if op.identifier in ("index_put", "_index_put_impl"):
-            arguments = written(self, *inputs)
-            if arguments is not None:
-                call(op, arguments, write)
-                return
+        if op.vmap_inplace is not None and op.vmap_inplace(self, op, *inputs):
+            return
+        if op.view:
+            raise errors.vmap_inplace()
+        write = getattr(ops, op.identifier if op.name.endswith("_") else f"{op.identifier}_")
         drawn = "generator" in op.by_name
         if drawn:  # from where the entry has drawn
             self._source.restore(self._drawn_from)
@@ -290,22 +276,6 @@ class Level:
                 if drawn and self.randomness == "same":
                     self._source.restore(self._drawn_from)
                 call(op, given, write)
-
-    def _see_anew(self, op: Op, t: Tensor, *dims: Any) -> None:
-        """`squeeze_` and its kin."""
-        batch = self.batched(t)
-        rank = batch._array.ndim - 1
-        if op.name == "squeeze":
-            ones = [d for d, extent in enumerate(batch._array.shape) if d and extent == 1]
-            batch.squeeze_(shifted(_several(dims[0]), rank) if dims else tuple(ones))
-        elif op.name == "unsqueeze":
-            batch.unsqueeze_(wrap_dim(dims[0], rank + 1) + 1)
-        elif op.name in ("t", "transpose"):
-            if rank > 1:
-                batch.transpose_(*[shifted(d, rank) for d in dims or (0, 1)])
-        else:
-            raise errors.vmap_inplace()
-        self.attach(t, batch)
 
     def stacked(self, rows: Sequence[Any], view: bool = False) -> Any:
         """The results of all entries as batches (PyTorch shows a `view` of them); else that of the first."""

@@ -1,4 +1,4 @@
-"""How ops run on batches: the rule of an op by its identifier.
+"""Batching rules: how ops run on all entries of a `vmap` at once. Rows name theirs (`vmap=rules.along("dim")`).
 
 A rule is given the level, the op and the op's arguments, entries among them; it returns what the op gives for all
 entries, counted by the first dimension, or None to have it run entry by entry. It runs outside the level, so that ops
@@ -25,19 +25,6 @@ if TYPE_CHECKING:
 
 Rule = Callable[..., Any]
 
-RULES: dict[str, Rule] = {}
-
-
-def rule(identifiers: str) -> Callable[[Rule], Rule]:
-    """The rule of the ops named in a text."""
-
-    def declare(function: Rule) -> Rule:
-        for identifier in identifiers.split():
-            RULES[identifier] = function
-        return function
-
-    return declare
-
 
 def call(op: Op, arguments: Sequence[Any], function: Callable[..., Any] | None = None) -> Any:
     """Run an op, or its in-place form, on arguments in the order of its parameters."""
@@ -51,20 +38,6 @@ def call(op: Op, arguments: Sequence[Any], function: Callable[..., Any] | None =
 
 
 # --- element by element
-
-
-_POINTWISE = frozenset("arithmetic bessel gamma pointwise special complexes".split())
-_ALSO_POINTWISE = frozenset(
-    "relu threshold threshold_backward _prelu_kernel _prelu_kernel_backward hardtanh hardtanh_backward leaky_relu"
-    " leaky_relu_backward leaky_relu_ elu elu_ celu celu_ elu_backward gelu gelu_backward silu mish softplus"
-    " softplus_backward log_sigmoid log_sigmoid_backward hardsigmoid hardsigmoid_backward hardswish"
-    " hardswish_backward hardshrink hardshrink_backward softshrink softshrink_backward eq ne lt le gt ge"
-    " eq__Scalar eq__Tensor ne__Scalar ne__Tensor lt__Scalar lt__Tensor le__Scalar le__Tensor gt__Scalar"
-    " gt__Tensor ge__Scalar ge__Tensor isnan isinf isfinite isposinf isneginf isreal signbit isclose bitwise_and"
-    " logical_and bitwise_or logical_or bitwise_xor logical_xor bitwise_left_shift bitwise_right_shift bitwise_not"
-    " logical_not gcd lcm heaviside masked_fill_Scalar to_integer fill_Scalar fill_Tensor zero"
-    " copy".split()
-)
 
 
 def padded(level: Level, value: Any, rank: int) -> Any:
@@ -88,7 +61,6 @@ def pointwise(level: Level, op: Op, *inputs: Any) -> Any:
     return call(op, [padded(level, x, rank) for x in inputs])
 
 
-@rule("masked_fill_Tensor")
 def masked_fill(level: Level, op: Op, x: Tensor, mask: Tensor, value: Tensor) -> Any:
     return None if level.maps(value) else pointwise(level, op, x, mask, value)
 
@@ -100,22 +72,23 @@ def same(level: Level, op: Op, *inputs: Any) -> Any:
     return call(op, (level.batched(inputs[0]), *inputs[1:]))
 
 
-rule("view_as_real view_as_complex clone to_dtype alias tril triu one_hot linalg_inv_ex _linalg_det _linalg_slogdet"
-     " linalg_lu_factor_ex linalg_lu linalg_cholesky_ex cholesky cholesky_inverse linalg_qr _linalg_svd _linalg_eigh"
-     " linalg_eig linalg_matrix_exp linalg_pinv")(same)
-
-
-@rule("linalg_solve_triangular cholesky_solve linalg_cross _cdist_forward _euclidean_dist")
 def together(level: Level, op: Op, first: Tensor, second: Tensor, *rest: Any) -> Any:
     """Two tensors of one rank, of which both are given for every entry."""
-    if first._array.ndim != second._array.ndim or op.name == "_euclidean_dist" and first._array.ndim > 2:
+    if first._array.ndim != second._array.ndim:
         return None
-    if op.identifier == "linalg_cross":
-        rest = (shifted(rest[0], first._array.ndim),)
     return call(op, (level.expanded(first), level.expanded(second), *rest))
 
 
-@rule("_linalg_solve_ex")
+def euclidean_dist(level: Level, op: Op, first: Tensor, second: Tensor) -> Any:
+    return together(level, op, first, second) if first._array.ndim <= 2 else None
+
+
+def linalg_cross(level: Level, op: Op, first: Tensor, second: Tensor, dim: int) -> Any:
+    if first._array.ndim != second._array.ndim:
+        return None
+    return together(level, op, first, second, shifted(dim, first._array.ndim))
+
+
 def solve(level: Level, op: Op, a: Tensor, b: Tensor, left: bool, check_errors: bool) -> Any:
     vector = b._array.ndim == a._array.ndim - 1 and b._array.shape == a._array.shape[:-1]
     if not vector and a._array.ndim != b._array.ndim:
@@ -152,43 +125,27 @@ def along(*names: str) -> Rule:
     return rule
 
 
-rule("softmax log_softmax _safe_softmax cumsum cumprod logcumsumexp logsumexp sum_dim mean_dim prod_dim_int"
-     " nansum var std var_mean std_mean max_dim min_dim cummax cummin median_dim nanmedian_dim mode kthvalue"
-     " amax amin linalg_vector_norm norm_ScalarOpt_dim sort sort_stable topk argsort glu select slice unbind"
-     " split unsafe_split split_with_sizes unsafe_split_with_sizes squeeze_dims narrow_copy select_copy"
-     " slice_copy split_copy split_with_sizes_copy unbind_copy squeeze_copy_dim squeeze_copy_dims _fft_c2c"
-     " _fft_r2c _fft_c2r")(along("dim"))
-rule("rot90")(along("dims"))
-rule("unfold unfold_copy")(along("dimension"))
-rule("diagonal diagonal_copy")(along("dim1", "dim2"))
-
-
-def _whole(name: str, *before: Any, **options: Any) -> Rule:
-    """The rule of an op over all elements: `name` is the op along dimensions, given before its options."""
+def whole(name: str) -> Rule:
+    """The rule of an op over all elements: `name` is the op along dimensions."""
 
     def rule(level: Level, op: Op, x: Tensor, *rest: Any) -> Any:
         named = dict(zip([p.name for p in op.parameters[1:]], rest, strict=True))
-        return getattr(ops, name)(ranked(level, x), *before, shifted(None, x._array.ndim), **named, **options)
+        return getattr(ops, name)(ranked(level, x), shifted(None, x._array.ndim), **named)
 
     return rule
 
 
-RULES["sum"] = _whole("sum_dim")
-RULES["mean"] = _whole("mean_dim")
-
-
-@rule("norm_Scalar")
 def norm(level: Level, op: Op, x: Tensor, p: Any) -> Any:
     return ops.linalg_vector_norm(ranked(level, x), p, shifted(None, x._array.ndim))
 
 
-@rule("prod max min median nanmedian")
-def flattened(level: Level, op: Op, x: Tensor, *rest: Any) -> Any:
+def flattened(level: Level, op: Op, x: Tensor) -> Any:
     """An op over all elements goes along one dimension that has them all."""
-    flat = _flat(level, x)
-    if op.identifier == "prod":
-        return ops.prod_dim_int(flat, 1, dtype=rest[0])
-    return getattr(ops, f"{op.identifier}_dim")(flat, 1)[0]
+    return getattr(ops, f"{op.identifier}_dim")(_flat(level, x), 1)[0]
+
+
+def prod(level: Level, op: Op, x: Tensor, dtype: Any) -> Any:
+    return ops.prod_dim_int(_flat(level, x), 1, dtype=dtype)
 
 
 def _flat(level: Level, x: Tensor) -> Tensor:
@@ -196,7 +153,6 @@ def _flat(level: Level, x: Tensor) -> Tensor:
     return batch if x._array.ndim == 1 else batch.reshape((level.size, -1))
 
 
-@rule("all any argmax argmin aminmax count_nonzero")
 def over(level: Level, op: Op, x: Tensor, dim: Any, keepdim: bool = False) -> Any:
     if dim is not None:
         rest = (shifted(dim, x._array.ndim), *((keepdim,) if len(op.parameters) > 2 else ()))
@@ -206,7 +162,6 @@ def over(level: Level, op: Op, x: Tensor, dim: Any, keepdim: bool = False) -> An
     return None if keepdim else op.call(_flat(level, x), dim=1, keepdim=False)
 
 
-@rule("roll")
 def roll(level: Level, op: Op, x: Tensor, shifts: Any, dims: Any) -> Any:
     if dims == () or dims is None:
         return ops.view(ops.roll(_flat(level, x), shifts, (1,)), (level.size, *x._array.shape))
@@ -214,17 +169,14 @@ def roll(level: Level, op: Op, x: Tensor, shifts: Any, dims: Any) -> Any:
     return ops.roll(level.batched(x), shifts, shifted(several, x._array.ndim))
 
 
-@rule("flip")
 def flip(level: Level, op: Op, x: Tensor, dims: Sequence[int]) -> Any:
     return ops.flip(ranked(level, x), shifted(dims, x._array.ndim) if len(dims) else ())
 
 
-@rule("trace")
 def trace(level: Level, op: Op, x: Tensor) -> Any:
     return ops.sum_dim(ops.diagonal(level.batched(x), 0, 1, 2), (1,))
 
 
-@rule("diag_embed")
 def diag_embed(level: Level, op: Op, x: Tensor, offset: int, dim1: int, dim2: int) -> Any:
     rank = x._array.ndim + 1
     return ops.diag_embed(level.batched(x), offset, wrap_dim(dim1, rank) + 1, wrap_dim(dim2, rank) + 1)
@@ -233,7 +185,6 @@ def diag_embed(level: Level, op: Op, x: Tensor, offset: int, dim1: int, dim2: in
 # --- shapes
 
 
-@rule("view _unsafe_view _reshape_alias view_copy")
 def view(level: Level, op: Op, x: Tensor, size: Sequence[int]) -> Any:
     wanted = _sizes(x._array.size, size)
     return op.call(level.batched(x), (level.size, *wanted))
@@ -244,7 +195,6 @@ def _sizes(count: int, size: Sequence[int]) -> tuple[int, ...]:
     return tuple([count // known if n == -1 else n for n in size])
 
 
-@rule("expand expand_copy")
 def expand(level: Level, op: Op, x: Tensor, size: Sequence[int]) -> Any:
     batch, missing = level.batched(x), len(size) - x._array.ndim
     batch = ops.view(batch, (level.size, *(1,) * missing, *x._array.shape))
@@ -252,45 +202,37 @@ def expand(level: Level, op: Op, x: Tensor, size: Sequence[int]) -> Any:
     return op.call(batch, (level.size, *shape))
 
 
-@rule("repeat")
 def repeat(level: Level, op: Op, x: Tensor, repeats: Sequence[int]) -> Any:
     return ops.repeat(padded(level, x, len(repeats)), (1, *repeats))
 
 
-@rule("permute permute_copy")
 def permute(level: Level, op: Op, x: Tensor, dims: Sequence[int]) -> Any:
     return op.call(level.batched(x), (0, *[wrap_dim(d, x._array.ndim) + 1 for d in dims]))
 
 
-@rule("transpose transpose_copy")
 def transpose(level: Level, op: Op, x: Tensor, dim0: int, dim1: int) -> Any:
     if not x._array.ndim:
         return ops.alias(level.batched(x))
     return op.call(level.batched(x), shifted(dim0, x._array.ndim), shifted(dim1, x._array.ndim))
 
 
-@rule("t t_copy")
 def t(level: Level, op: Op, x: Tensor) -> Any:
     batch = level.batched(x)
     return ops.transpose(batch, 1, 2) if x._array.ndim == 2 else ops.alias(batch)
 
 
-@rule("unsqueeze unsqueeze_copy")
 def unsqueeze(level: Level, op: Op, x: Tensor, dim: int) -> Any:
     return op.call(level.batched(x), wrap_dim(dim, x._array.ndim + 1) + 1)
 
 
-@rule("squeeze_dim")
 def squeeze_dim(level: Level, op: Op, x: Tensor, dim: int) -> Any:
     return ops.squeeze_dims(ranked(level, x), (shifted(dim, x._array.ndim),))
 
 
-@rule("squeeze squeeze_copy")
 def squeeze(level: Level, op: Op, x: Tensor) -> Any:
     return ops.view(level.batched(x), (level.size, *[n for n in x._array.shape if n != 1]))
 
 
-@rule("as_strided as_strided_copy")
 def as_strided(
     level: Level, op: Op, x: Tensor, size: Sequence[int], stride: Sequence[int], offset: int | None, origin: int
 ) -> Any:
@@ -301,19 +243,43 @@ def as_strided(
     return op.call(batch, (level.size, *size), (strides[0], *stride), moved, start)
 
 
-@rule("constant_pad_nd")
+def squeeze_(level: Level, op: Op, x: Tensor, *dim: Any) -> bool:
+    batch = level.batched(x)
+    if dim:
+        given = dim[0] if isinstance(dim[0], list | tuple) else dim
+        places = shifted(given, batch._array.ndim - 1)
+    else:
+        places = tuple([d for d, extent in enumerate(batch._array.shape) if d and extent == 1])
+    return _seen_anew(level, x, batch.squeeze_(places))
+
+
+def unsqueeze_(level: Level, op: Op, x: Tensor, dim: int) -> bool:
+    batch = level.batched(x)
+    return _seen_anew(level, x, batch.unsqueeze_(wrap_dim(dim, batch._array.ndim) + 1))
+
+
+def transpose_(level: Level, op: Op, x: Tensor, *dims: int) -> bool:
+    batch = level.batched(x)
+    rank = batch._array.ndim - 1
+    return _seen_anew(level, x, batch.transpose_(*[shifted(d, rank) for d in dims or (0, 1)]) if rank > 1 else batch)
+
+
+def _seen_anew(level: Level, x: Tensor, batch: Tensor) -> bool:
+    """Let an entry stand for its batch, which sees its memory in another way."""
+    level.attach(x, batch)
+    return True
+
+
 def constant_pad_nd(level: Level, op: Op, x: Tensor, pad: Sequence[int], value: Any) -> Any:
     return None if level.maps(value) else ops.constant_pad_nd(level.batched(x), pad, value)
 
 
-@rule("cat")
 def cat(level: Level, op: Op, tensors: Sequence[Tensor], dim: int) -> Any:
     if any(t._array.ndim != tensors[0]._array.ndim for t in tensors):
         return None  # an empty vector goes with anything
     return ops.cat([level.expanded(t) for t in tensors], shifted(dim, tensors[0]._array.ndim))
 
 
-@rule("stack")
 def stack(level: Level, op: Op, tensors: Sequence[Tensor], dim: int) -> Any:
     given = [
         _in_front(level, t) if level.maps(t) else ops.expand(ops.unsqueeze(t, 0), (level.size, *t._array.shape))
@@ -329,12 +295,10 @@ def _matmul(a: Tensor, b: Tensor) -> Any:
     return a @ b
 
 
-@rule("mm bmm")
 def mm(level: Level, op: Op, a: Tensor, b: Tensor) -> Any:
     return _matmul(level.batched(a), level.batched(b))
 
 
-@rule("mv")
 def mv(level: Level, op: Op, a: Tensor, b: Tensor) -> Any:
     if not level.maps(b):
         return _matmul(level.batched(a), b)
@@ -343,7 +307,6 @@ def mv(level: Level, op: Op, a: Tensor, b: Tensor) -> Any:
     return ops.squeeze_dim(_matmul(_in_front(level, a), ops.unsqueeze(level.batched(b), -1)), -1)
 
 
-@rule("dot")
 def dot(level: Level, op: Op, a: Tensor, b: Tensor) -> Any:
     if not level.maps(b):
         return ops.mv(level.batched(a), b)
@@ -354,12 +317,12 @@ def dot(level: Level, op: Op, a: Tensor, b: Tensor) -> Any:
     return ops.squeeze_dim(ops.squeeze_dim(_matmul(row, column), -1), -1)
 
 
-def _plus(product: str) -> Rule:
-    """The rule of an op that adds a tensor to a product."""
+def plus(product: Rule, name: str) -> Rule:
+    """The rule of an op that adds a tensor to a product: the op `name`, whose rule is `product`."""
 
     def rule(level: Level, op: Op, x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
         mapped = level.maps(a) or level.maps(b)
-        found = RULES[product](level, op, a, b) if mapped else getattr(ops, product)(a, b)
+        found = product(level, op, a, b) if mapped else getattr(ops, name)(a, b)
         if alpha != 1:
             found = ops.mul_Scalar(found, alpha)
         rank = found._array.ndim - mapped
@@ -372,7 +335,6 @@ def _plus(product: str) -> Rule:
     return rule
 
 
-@rule("addr")
 def addr(level: Level, op: Op, x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
     column = ops.unsqueeze(level.batched(a), -1)
     row = ops.unsqueeze(level.batched(b), -2)
@@ -380,18 +342,12 @@ def addr(level: Level, op: Op, x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha
     return ops.add(ops.mul_Scalar(padded(level, x, 2), beta), outer)
 
 
-@rule("addbmm")
 def addbmm(level: Level, op: Op, x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
     if not level.maps(a) and not level.maps(b):
         product = ops.sum_dim(ops.bmm(a, b), (0,))
     else:
         product = ops.sum_dim(_matmul(level.batched(a), level.batched(b)), (1,))
     return ops.add(ops.mul_Scalar(padded(level, x, 2), beta), ops.mul_Scalar(product, alpha) if alpha != 1 else product)
-
-
-RULES["addmm"] = _plus("mm")
-RULES["addmv"] = _plus("mv")
-RULES["baddbmm"] = _plus("bmm")
 
 
 # --- by an index
@@ -405,13 +361,11 @@ def _aligned(level: Level, *values: Any) -> list[Any] | None:
     return [level.expanded(x) if isinstance(x, Tensor) else x for x in values]
 
 
-@rule("gather scatter_src scatter_value scatter_add scatter_src_reduce scatter_value_reduce scatter_reduce")
 def gather(level: Level, op: Op, x: Tensor, dim: int, index: Tensor, *rest: Any) -> Any:
     given = _aligned(level, x, index, *rest)
     return None if given is None else call(op, (given[0], shifted(dim, x._array.ndim), *given[1:]))
 
 
-@rule("index_select")
 def index_select(level: Level, op: Op, x: Tensor, dim: int, index: Tensor) -> Any:
     rank = x._array.ndim
     if not rank or index._array.ndim != 1:
@@ -426,14 +380,12 @@ def index_select(level: Level, op: Op, x: Tensor, dim: int, index: Tensor) -> An
     return ops.gather(batch, place, ops.expand(chosen, tuple(extents)))
 
 
-@rule("index_add index_copy")
 def index_add(level: Level, op: Op, x: Tensor, dim: int, index: Tensor, source: Tensor, *rest: Any) -> Any:
     if level.maps(index) or not x._array.ndim or source._array.ndim != x._array.ndim:
         return None
     return call(op, (level.expanded(x), shifted(dim, x._array.ndim), index, level.expanded(source), *rest))
 
 
-@rule("index_fill_int_Scalar")
 def index_fill(level: Level, op: Op, x: Tensor, dim: int, index: Tensor, value: Any) -> Any:
     if level.maps(index) or not x._array.ndim:
         return None
@@ -472,7 +424,7 @@ def _moved(x: Tensor, source: int, to: int) -> Tensor:
     return ops.permute(x, tuple(dims))  # type: ignore[no-any-return]
 
 
-def written(
+def _written(
     level: Level, x: Tensor, indices: Sequence[Tensor], values: Tensor, places: Sequence[int], *rest: Any
 ) -> tuple[Any, ...] | None:
     """The arguments of `index_put` for all entries; None where the index leaves dimensions before it."""
@@ -492,20 +444,24 @@ def written(
     )
 
 
-@rule("index_put _index_put_impl")
 def index_put(level: Level, op: Op, x: Tensor, *rest: Any) -> Any:
-    arguments = written(level, x, *rest)
+    arguments = _written(level, x, *rest)
     return None if arguments is None else call(op, (level.expanded(x), *arguments[1:]))
 
 
-@rule("index")
+def index_put_(level: Level, op: Op, x: Tensor, *rest: Any) -> bool:
+    arguments = _written(level, x, *rest)
+    if arguments is not None:
+        call(op, arguments, getattr(ops, f"{op.identifier}_"))
+    return arguments is not None
+
+
 def index(level: Level, op: Op, x: Tensor, indices: Sequence[Tensor], places: Sequence[int]) -> Any:
     if any(i._array.dtype.kind == "b" for i in indices):
         return None
     return _index(level, x, indices, places)
 
 
-@rule("embedding")
 def embedding(level: Level, op: Op, weight: Tensor, indices: Tensor, padding_idx: int, *rest: Any) -> Any:
     if not level.maps(weight):
         return ops.embedding(weight, level.batched(indices), padding_idx, *rest)
@@ -557,15 +513,6 @@ def sampled(rank: int) -> Rule:
     return rule
 
 
-rule("reflection_pad1d replication_pad1d upsample_nearest1d _upsample_nearest_exact1d upsample_linear1d")(sampled(2))
-rule("max_pool2d_with_indices avg_pool2d _adaptive_avg_pool2d adaptive_max_pool2d reflection_pad2d replication_pad2d"
-     " upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d upsample_bicubic2d _upsample_bilinear2d_aa"
-     " _upsample_bicubic2d_aa _upsample_lanczos2d_aa pixel_shuffle pixel_unshuffle im2col")(sampled(3))
-rule("max_pool3d_with_indices avg_pool3d _adaptive_avg_pool3d adaptive_max_pool3d reflection_pad3d replication_pad3d"
-     " upsample_nearest3d _upsample_nearest_exact3d upsample_trilinear3d")(sampled(4))
-
-
-@rule("convolution")
 def convolution(
     level: Level, op: Op, x: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any,
     transposed: bool, output_padding: Any, groups: int,
@@ -601,7 +548,6 @@ def _with_bias(level: Level, bias: Tensor | None, convolve: Callable[[Tensor | N
     return ops.add(out, ops.view(added, (shape[0], 1, *shape[1:])))
 
 
-@rule("native_layer_norm")
 def native_layer_norm(
     level: Level, op: Op, x: Tensor, shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> Any:
@@ -616,7 +562,6 @@ def native_layer_norm(
     return out, mean, rstd
 
 
-@rule("native_batch_norm")
 def native_batch_norm(
     level: Level, op: Op, x: Tensor, weight: Tensor | None, bias: Tensor | None, mean: Tensor | None,
     var: Tensor | None, training: bool, momentum: float, eps: float,
@@ -636,7 +581,6 @@ def native_batch_norm(
     return (ops.transpose(apart, 1, 2), *[ops.view(t, (size, t._array.size // size)) for t in saved])
 
 
-@rule("native_group_norm")
 def native_group_norm(
     level: Level, op: Op, x: Tensor, weight: Any, bias: Any, samples: int, channels: int, extent: int, group: int,
     eps: float,
@@ -648,7 +592,6 @@ def native_group_norm(
     ))
 
 
-@rule("_scaled_dot_product_flash_attention_for_cpu")
 def attention(
     level: Level, op: Op, query: Tensor, key: Tensor, value: Tensor, dropout_p: float, is_causal: bool, mask: Any,
     scale: Any,
@@ -663,7 +606,6 @@ def attention(
 # --- losses
 
 
-@rule("mse_loss smooth_l1_loss huber_loss binary_cross_entropy soft_margin_loss")
 def loss(level: Level, op: Op, *inputs: Any) -> Any:
     """Element by element, and then what is asked for of each entry."""
     place = next(i for i, p in enumerate(op.parameters) if p.name == "reduction")
@@ -680,7 +622,6 @@ def _reduced(losses: Tensor, reduction: int) -> Any:
     return ops.mean_dim(losses, dims) if reduction == 1 else ops.sum_dim(losses, dims)
 
 
-@rule("nll_loss nll_loss2d")
 def nll_loss(
     level: Level, op: Op, x: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignore_index: int
 ) -> Any:
@@ -722,7 +663,6 @@ def _summed(x: Tensor) -> Any:
     return ops.sum_dim(wide, tuple(range(1, wide._array.ndim)))
 
 
-@rule("binary_cross_entropy_with_logits")
 def binary_cross_entropy_with_logits(
     level: Level, op: Op, x: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, reduction: int
 ) -> Any:
@@ -742,28 +682,20 @@ def binary_cross_entropy_with_logits(
     return _reduced(losses, reduction)
 
 
+# --- of an op
+
+
 def rule_of(op: Op) -> Rule | None:
     """The rule of an op; None for one that runs entry by entry."""
-    found = RULES.get(op.identifier)
-    if found is None and (op.group in _POINTWISE or op.identifier in _ALSO_POINTWISE):
-        return pointwise
-    return found
-
-
-_MOVED_TO_THE_FRONT = frozenset(
-    "add_Scalar sub_Scalar mul_Scalar div_Scalar floor_divide_Scalar floor_divide_Scalar_Tensor remainder_Scalar_Tensor"
-    " pow_Scalar polygamma mvlgamma frexp log_sigmoid xlogy_SelfScalar special_xlog1py_self_scalar"
-    " special_zeta_self_scalar special_zeta_other_scalar special_log_ndtr".split()
-)
+    return pointwise if op.vmap is None and op.pointwise else op.vmap
 
 
 @cache
 def stays(op: Op) -> bool:
     """Whether an op of one tensor leaves the dimension that is mapped where it is."""
-    if op.identifier in ("clone", "to_dtype"):
-        return True
-    tensors = [p for p in op.parameters if p.kind in ("grad", "tensor")]
-    return len(tensors) == 1 and rule_of(op) is pointwise and op.identifier not in _MOVED_TO_THE_FRONT
+    if op.keeps_bdim is not None:
+        return op.keeps_bdim
+    return rule_of(op) is pointwise and len([p for p in op.parameters if p.kind in ("grad", "tensor")]) == 1
 
 
 def writes_alike(op: Op) -> bool:

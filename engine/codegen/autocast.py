@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.types import dtypes
 
-LOWER = frozenset("mm bmm addmm baddbmm addbmm convolution conv_tbc _prelu_kernel".split())
-"""Rows that compute in the dtype of the region."""
-
-WIDE = frozenset(
-    "avg_pool3d max_pool3d_with_indices _adaptive_avg_pool3d max_unpool2d max_unpool3d binary_cross_entropy "
-    "binary_cross_entropy_with_logits mse_loss smooth_l1_loss soft_margin_loss huber_loss nll_loss nll_loss2d "
-    "multi_margin_loss multilabel_margin_loss prod trace polar view_as_complex reflection_pad1d reflection_pad2d "
-    "replication_pad1d replication_pad2d replication_pad3d grid_sampler_2d grid_sampler_3d cholesky_solve "
-    "cholesky_inverse linalg_householder_product geqrf ormqr linalg_inv_ex".split()
-)
-"""Rows that compute in float32."""
+if TYPE_CHECKING:
+    from engine.codegen.call import Emitter
 
 
 class Region:
@@ -77,10 +68,13 @@ def outside() -> Iterator[None]:
         state.autocast = region
 
 
-def code(identifier: str, tensors: list[str]) -> list[str]:
+_CASTS = {"lower_precision_fp": "lowered", "fp32": "widened"}
+"""What casts the operands, by policy."""
+
+
+def code(op: Emitter) -> list[str]:
     """The first lines of a call of a row."""
-    for function, rows in (("lowered", LOWER), ("widened", WIDE)):
-        if identifier in rows or identifier.partition("_dim")[0] in rows:
-            names = ", ".join(tensors)
-            return [f"    if state.autocast is not None: {names}, = {function}({names})"]
-    return []
+    if not op.autocast:
+        return []
+    names = ", ".join([p.name for p in op.parameters if p.kind in ("grad", "tensor")])
+    return [f"    if state.autocast is not None: {names}, = {_CASTS[op.autocast]}({names})"]

@@ -21,6 +21,7 @@ from engine import costs, errors
 from engine.codegen import autocast, dtype_checks, memory_format
 from engine.codegen.deferred import MISSING, deferred
 from engine.codegen.row import Folded, Output, Parameter, Rename
+from engine.codegen.traits import Traits
 from engine.core import saved_tensors
 from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, modified, saved_version, versions_of
 from engine.core.registry import NUMPY
@@ -112,7 +113,7 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bo
                     t._inference = True
                     if op.view and inputs[0]._inference:
                         t._view, t._requires_grad = None, False
-        if node is not None and op.name not in _COPIES and _all_inference(op, inputs):
+        if node is not None and not op.composed and _all_inference(op, inputs):
             node = None
             for t in _present(out):
                 if t is not inputs[0]:
@@ -128,10 +129,6 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bo
     if state.dual is not None:
         state.dual.propagate(op, inputs, out)
     return batched
-
-
-_COPIES = frozenset({"clone", "_to_copy", "to"})
-"""Ops that PyTorch composes of a new tensor, which no mode made, and a copy into it."""
 
 
 def _all_inference(op: Op, inputs: tuple[Any, ...]) -> bool:
@@ -154,46 +151,13 @@ def _round(t: Tensor, node: Node | None) -> None:
         ])
 
 
-IN_SINGLE = frozenset("bessel gamma special addcdiv addcmul lerp_Scalar lerp_Tensor".split())
-"""Groups of rows, and rows, that compute bfloat16 in float32: they know no long doubles, or take several steps."""
-
-HALF_IN_SINGLE = frozenset(
-    "rad2deg deg2rad sigmoid sinc hardsigmoid hardswish softplus mish silu elu elu_ celu log_sigmoid leaky_relu"
-    " leaky_relu_ softshrink".split()
-)
-"""Rows that compute half in float32 and round once, where bfloat16 minds itself."""
-
-_IN_STEPS = frozenset(
-    "xlogy xlogy_SelfScalar xlogy_OtherScalar special_xlog1py special_xlog1py_self_scalar"
-    " special_xlog1py_other_scalar".split()
-)
-"""Rows of those groups that round after each step, as their kernels do."""
-
-
-PRODUCTS = {"mul": "factors", "div": "quotient"}
-"""Ops that keep a number in float32 where the other operand is half, and the promotion that does."""
+_SHORT = {"bfloat16": "g", "half": "e"}
 
 
 def in_single_of(op: Emitter) -> str:
     """The dtypes, as numpy's characters, for which an op computes in float32."""
-    if op.identifier in _IN_STEPS:
-        return ""
-    if op.identifier in HALF_IN_SINGLE:
-        return "e"
-    return "ge" if op.group in IN_SINGLE or op.identifier in IN_SINGLE else ""
+    return "".join([_SHORT[name] for name in op.opmath.split()])
 
-
-SPARSE = frozenset(
-    "add sub mul mul_Scalar div div_Scalar neg pow_Tensor_Scalar mm mv addmm t transpose permute clone to_dtype"
-    " to_integer sum sum_dim relu abs sqrt sign sgn sin tan tanh sinh asin atan asinh atanh expm1 log1p floor"
-    " ceil trunc isnan isinf deg2rad rad2deg zero norm_ScalarOpt_dim values"
-    " _sparse_coo_tensor_with_dims_and_tensors sparse_constructor_values_backward _to_dense sparse_mask"
-    " _coalesce to_sparse_backward values_backward _sparse_addmm mm_mat1_sparse_backward mm_mat2_sparse_backward"
-    " _sparse_sparse_matmul sparse_sparse_matmul_backward _sparse_sum_dim sparse_sum_backward _sparse_softmax"
-    " _sparse_log_softmax _sparse_softmax_backward_data _sparse_log_softmax_backward_data"
-    " embedding_sparse_backward threshold_backward".split()
-)
-"""Rows whose kernels take sparse operands, or refuse them in PyTorch's words."""
 
 UNDERIVABLE = "NotImplemented"
 """What PyTorch calls the node of an op that it cannot differentiate."""
@@ -279,13 +243,12 @@ def _kept(name: str, parameters: dict[str, Parameter], promoted: list[str]) -> s
     return f"getattr({owner}_, {attribute!r}, {default})"
 
 
-class Emitter:
+class Emitter(Traits):
     """The part of an op that writes code."""
 
     full_name: str
     name: str
     identifier: str
-    group: str
     forward_text: str
     parameters: list[Parameter]
     by_name: dict[str, Parameter]
@@ -401,11 +364,11 @@ class Emitter:
         for new_name, old in {v: k for k, v in (rename or {}).items()}.items():
             body.append(f"    {old} = {new_name}")
         refuse: Callable[[str], str] = lambda n: self._decline() if operator else self._refuse(n, rename)  # noqa: E731
-        body += autocast.code(self.identifier, [p.name for p in self.parameters if p.kind in ("grad", "tensor")])
+        body += autocast.code(self)
         body += self._unwrap(refuse, rename is None and not fixed, constants)
         body += costs.code(self)
         body += self._refuse_sparse()
-        for name in dtype_checks.REAL.get(self.identifier, "").split():
+        for name in self.converts.split():
             given = name if self.by_name[name].kind == "plain" else name + "_"
             kind = self.parameters[0].name + "_.dtype.kind"
             unfit = f"type({given}) is complex and {kind} != 'c' or {kind} in 'iu' and {given} in (inf, -inf)"
@@ -427,7 +390,7 @@ class Emitter:
         taken = [p for p in self.parameters if p.kind in ("grad", "tensor")]
         if len(self.promote) > 1 or not self.bools or len(taken) > 1:
             arguments = [p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor")]
-            operands = ", ".join(arguments[::-1] if self.name == "rsub" else arguments)
+            operands = ", ".join(arguments[::-1] if self.swapped else arguments)
             body += [
                 f"    try: {forward}",
                 f"    except ({self._refusals()}) as error: raise refusal(error, {operands}) from None",
@@ -443,7 +406,7 @@ class Emitter:
 
     def _decline(self) -> str:
         """Code of an operator that leaves its operands to others; an array is compared to as a tensor."""
-        return "return equal_to(self, other)" if self.name == "eq" else "return NotImplemented"
+        return "return equal_to(self, other)" if self.compares_arrays else "return NotImplemented"
 
     def _refuse(self, name: str, rename: dict[str, str] | None) -> str:
         """Code that raises for an argument that is no tensor; a method does not count `self` among its arguments."""
@@ -540,7 +503,7 @@ class Emitter:
         """Code that refuses sparse operands of an op that does not know them: its kernel may take memory for a whole
         one."""
         operands = [p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor")]
-        if self.identifier in SPARSE or not operands:
+        if self.sparse or not operands:
             return []
         test = " or ".join(f"type({x}) is Coo" for x in operands)
         return [f"    if state.sparse and ({test}): raise errors.sparse_unavailable({self.name!r})"]
@@ -558,14 +521,14 @@ class Emitter:
         return [f"{indent}if {stale}: regenerate_grad_fn({name})"]
 
     def _refuse_kinds(self, operand: str, broadcast: str = "") -> list[str]:
-        kinds = dtype_checks.kinds(self.identifier)
-        if self.identifier in dtype_checks.UNTAUGHT:
+        kinds = "".join(self.refuses)
+        if not self.complex_grad:
             wanted = f"self_g and state.grad and {operand}.dtype.kind == 'c'"
             return [f"    if {wanted}: raise errors.complex_autograd({self.name!r})"]
         if not kinds:
             return []
         error = f"refused({self.identifier!r}, {operand}.dtype{broadcast})"
-        if self.identifier in dtype_checks.ALONG:
+        if self.dim_first:
             error = f"refused_along({self.identifier!r}, {operand}, dim)"
         half = f" or {operand}.dtype.char == 'e'" if "h" in kinds else ""
         return [f"    if {operand}.dtype.kind in {kinds.replace('h', '')!r}{half}: raise {error}"]
@@ -583,7 +546,7 @@ class Emitter:
                 numbers = [n + "_" for n in self.promote if self.by_name[n].kind == "scalar"]
                 if len(numbers) == 1:
                     other = names[names[0] == numbers[0]]
-                    floats = "fdeg" if self.identifier == "pow_Scalar" else "fde"
+                    floats = "fdeg" if self.wrapped_number == "kept" else "fde"
                     plain = f"{other}.dtype.char in {floats!r} and {_plain_number(numbers[0])}"
                     promotion = f"if not ({plain}): {promotion}"
                 return ["    " + promotion]
@@ -599,9 +562,9 @@ class Emitter:
         if self.real:
             by_number = promote = "promote_float"
             unequal = f"{unequal} or {a}_.dtype.kind not in 'fc'"
-        if self.identifier in PRODUCTS:
-            by_number, floats = f"promote_{PRODUCTS[self.identifier]}", "fd"
-            if self.identifier == "mul":
+        if self.wrapped_number in ("factors", "quotient"):
+            by_number, floats = f"promote_{self.wrapped_number}", "fd"
+            if self.wrapped_number == "factors":  # either may be the number
                 promote = by_number
         return [
             f"    if isinstance({a}, Tensor):",

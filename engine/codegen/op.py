@@ -28,6 +28,9 @@ entries that nobody wants may be None (`wanted` has a bool for each);
 `keeps="a b"` parameters and results that PyTorch's node keeps although the formulas do not need them, `hides="a"`
 values, and sizes of tensors, that only our formulas need, and `shows={"name": "formula"}` what it keeps instead,
 computed when somebody looks.
+
+How the op costs, lies in memory, batches, rounds and writes in place are its traits, keywords too
+(`engine.codegen.traits`). Those of `pointwise(…)` are for each element.
 """
 
 from __future__ import annotations
@@ -37,18 +40,18 @@ import functools
 import inspect
 import math
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from engine import errors
 from engine.codegen.call import UNDERIVABLE, promote_difference, refusal, watch
 from engine.codegen.deferred import later
-from engine.codegen.memory_format import of_gradient
+from engine.codegen.memory_format import in_formulas
 from engine.codegen.row import KEPT_ATTRIBUTES, OPERATORS, Attributes, Output, Parameter, Scalars, parse
+from engine.codegen.traits import TRAITS
 from engine.codegen.vjp import Differentiated
 from engine.core.node import Node, NodeMeta, modified
 from engine.core.registry import GRAPH, NODES, NUMPY, OPS, WHEN_DECLARED, ops
@@ -66,6 +69,7 @@ __all__ = [
     "Parameter",
     "op",
     "ops",
+    "pointwise",
     "promote_difference",
     "refusal",
     "rule",
@@ -73,14 +77,15 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
 
 
 class Op(Differentiated):
     """A compiled row.
 
-    `group` is the module that declares it. `multiplies`: its gradient depends on numbers of the call, not only on
-    shapes and options. `call(*args)` runs it on Tensors (numpy in → numpy out), `kernel(*args)` on numpy values.
-    `formulas` maps a parameter to the text of its gradient; `saved_names` are the tensors and values a node keeps.
+    `multiplies`: its gradient depends on numbers of the call, not only on shapes and options. `call(*args)` runs it on
+    Tensors (numpy in → numpy out), `kernel(*args)` on numpy values. `formulas` maps a parameter to the text of its
+    gradient; `saved_names` are the tensors and values a node keeps.
     """
 
     def __init__(
@@ -88,29 +93,31 @@ class Op(Differentiated):
         signature: str,
         node: str | None,
         forward: str | Callable[..., Any],
-        formulas: dict[str, str],
+        /,
         *,
-        promote: str,
-        real: str,
-        view: bool,
-        outputs: str,
-        inplace: bool | str,
-        says: str,
-        tex: str | tuple[str, ...] | None,
+        promote: str = "",
+        real: str = "",
+        view: bool = False,
+        outputs: str = "",
+        inplace: bool | str = True,
+        says: str = "",
+        tex: str | tuple[str, ...] | None = None,
         together: tuple[str, str] | None = None,
         numbers: bool = True,
         bools: bool = True,
         keeps: str = "",
         hides: str = "",
         shows: dict[str, str] | None = None,
+        **others: Any,
     ) -> None:
+        vars(self).update({name: value for name, value in others.items() if name in TRAITS})
+        formulas: dict[str, str] = {name: text for name, text in others.items() if name not in TRAITS}
         self.keeps, self.hides = frozenset(keeps.split()), frozenset(hides.split())
         self.shows = {name: ast.parse(text, mode="eval") for name, text in (shows or {}).items()}
         if together is not None:
             formulas = formulas | dict.fromkeys(together[0].split(), together[1])
         self.together = together
         head, _, rest = signature.partition("(")
-        self.group = sys._getframe(2).f_globals["__name__"].rpartition(".")[2]  # the module of the row
         self.signature = signature
         self.full_name = head
         self.name = head.split(".")[0]
@@ -127,6 +134,8 @@ class Op(Differentiated):
         # As in PyTorch, a node counts differentiable outputs only: `max.dim`'s has one.
         self.only_output = differentiable[0] if len(differentiable) == 1 else None
         self.parameters = parse(rest, formulas)
+        unknown = formulas.keys() - {p.name for p in self.parameters}
+        assert not unknown, f"{signature}: {unknown} are neither parameters nor traits"
         self.inputs = [p for p in self.parameters if p.name in formulas]
         self.by_name = {p.name: p for p in self.parameters}
         self._find_saved()
@@ -392,54 +401,28 @@ def _unsigned(value: Any) -> Any:
     return value
 
 
-def op(
-    signature: str,
-    node: str | None,
-    forward: str | Callable[..., Any],
-    *,
-    promote: str = "",
-    real: str = "",
-    view: bool = False,
-    outputs: str = "",
-    inplace: bool | str = True,
-    says: str = "",
-    tex: str | tuple[str, ...] | None = None,
-    together: tuple[str, str] | None = None,
-    numbers: bool = True,
-    bools: bool = True,
-    keeps: str = "",
-    hides: str = "",
-    shows: dict[str, str] | None = None,
-    **formulas: str,
-) -> Callable[..., Any]:
-    """Declare an op; returns its call. See the module's docstring for the row."""
-    made = Op(
-        signature,
-        node,
-        forward,
-        formulas,
-        promote=promote,
-        real=real,
-        view=view,
-        outputs=outputs,
-        inplace=inplace,
-        says=says,
-        tex=tex,
-        together=together,
-        numbers=numbers,
-        bools=bools,
-        keeps=keeps,
-        hides=hides,
-        shows=shows,
-    )
-    assert made.identifier not in OPS, f"{made.identifier} is declared twice"
-    OPS[made.identifier] = made
-    NUMPY[made.identifier] = of_gradient(made.identifier, made.kernel)
-    GRAPH[made.identifier] = made.call
-    setattr(ops, made.identifier, made.call)
-    for declared in WHEN_DECLARED:
-        declared(made)
-    return made.call
+def _declaring(make: Callable[P, Op]) -> Callable[P, Callable[..., Any]]:
+    """Declare what is made; returns its call."""
+
+    def declare(*args: P.args, **options: P.kwargs) -> Callable[..., Any]:
+        made = make(*args, **options)
+        assert made.identifier not in OPS, f"{made.identifier} is declared twice"
+        OPS[made.identifier] = made
+        NUMPY[made.identifier] = in_formulas(made)
+        GRAPH[made.identifier] = made.call
+        setattr(ops, made.identifier, made.call)
+        for declared in WHEN_DECLARED:
+            declared(made)
+        return made.call
+
+    return declare
+
+
+op = _declaring(Op)
+"""Declare an op; returns its call. See the module's docstring for the row."""
+
+pointwise = functools.partial(op, pointwise=True)
+"""Declare an op of each element; returns its call."""
 
 
 def rule(function: F) -> F:

@@ -36,17 +36,6 @@ def check_list_version(node: Node, index: int, tensors: Sequence[Tensor]) -> Non
             modified_tensor(tensor, version, node)
 
 
-DIVISORS = {"addcdiv": {"tensor1": "tensor2"}}
-"""Operands that a number is divided by in the gradient of another, in their own type: they cannot be whole numbers."""
-
-SUBTRACTED = {
-    "pow_Tensor_Tensor": {"self": "exponent"},
-    "logaddexp": {"self": "other", "other": "self"},
-    "logaddexp2": {"self": "other", "other": "self"},
-}
-"""Operands that the gradient of another is computed from by a subtraction, which PyTorch refuses of bools."""
-
-
 def _check_divisor(value: Any) -> None:
     dtype = getattr(getattr(value, "_array", value), "dtype", None)
     if dtype is not None and dtype.kind in "iub":
@@ -190,26 +179,14 @@ class Differentiated(Emitter):
         """The gradients of several inputs, each computed if it is asked for."""
         edges = {p.name: f"edge_{i}" for i, p in enumerate(self.inputs)}
         lines = [f"    {', '.join(edges.values())} = edges"]
-        divisors, subtracted = DIVISORS.get(self.identifier, {}), SUBTRACTED.get(self.identifier, {})
         for name, edge in edges.items():
-            if name in divisors:
-                lines.append(f"    if {edge} is not None: check_divisor({divisors[name]}_)")
-            if name in subtracted:
-                lines.append(f"    if {edge} is not None and is_bool({subtracted[name]}_): raise subtract_bool()")
+            if name in self.divides:
+                lines.append(f"    if {edge} is not None: check_divisor({self.divides[name]}_)")
+            if name in self.subtracts:
+                lines.append(f"    if {edge} is not None and is_bool({self.subtracts[name]}_): raise subtract_bool()")
         # PyTorch computes the gradients in alphabetical order, and that orders the nodes of their graph.
         for name, edge in sorted(edges.items()):
             lines.append(f"    d{edge[5:]} = ({formulas[name]}) if {edge} is not None else None")
-        if not graph and self.identifier in memory_format.MIXED:
-            lines += self._laid_out()
+        if not graph:
+            lines += memory_format.gradient_code(self)
         return [*lines, f"    return ({', '.join(f'd{i}' for i in range(len(self.inputs)))})"]
-
-    def _laid_out(self) -> list[str]:
-        """Gradients that lie in memory as PyTorch's do, where the incoming one is not contiguous."""
-        factors, masked = self.identifier in ("mul", "div"), self.identifier in memory_format.MASKED
-        spread = "" if factors or masked else " and 0 not in g.strides"
-        lines = [f"    if type(g) is ndarray and not g.flags.c_contiguous{spread}:"]
-        for i, p in enumerate(self.inputs):
-            if p.name in memory_format.MIXED[self.identifier].split():
-                others = "self_, other_" if masked else ("self_" if i else "other_") if factors else ""
-                lines.append(f"        if d{i} is not None: d{i} = alike(d{i}, g, {others})")
-        return lines

@@ -103,10 +103,10 @@ for _name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", 
 
 
 def _in_place(identifier: str, name: str) -> Any:
-    write = getattr(ops, identifier + "_")
+    row, write = OPS[identifier], getattr(ops, identifier + "_")
 
     def wrapped(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        if not identifier.startswith("logical_"):  # PyTorch lets these overwrite any tensor
+        if not row.overwrites_leaves:  # PyTorch lets these overwrite any tensor
             check_inplace(self, self.requires_grad)
         return write(self, *args, **kwargs)
 

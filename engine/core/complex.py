@@ -28,24 +28,10 @@ from engine.types.bfloat16 import settled
 if TYPE_CHECKING:
     from engine.codegen.op import Op
 
-AWARE_GROUPS = frozenset("complexes decompositions fourier least_squares matrix_exp reflections solve".split())
-"""Files of rows whose formulas mind conjugates."""
-AWARE = frozenset("renorm sgn std_mean var_mean vdot".split())
-"""Other such rows."""
-ONE_KERNEL = frozenset({"mish", "silu"})
-"""Rows whose gradients PyTorch computes at one go, though their formulas have several steps."""
-
-
-SAID_OF_COMPLEX = {
-    "abs": "the slope points away from 0: the number over its size, 0 at 0",
-    "sgn": "only what turns the number counts: its size changes nothing",
-}
-"""What rows say of complex numbers, where that is something else."""
-
 
 def conjugates(op: Op) -> bool:
     """Whether the formulas of an op are meant for real numbers, and taken between conjugates for complex ones."""
-    return op.multiplies and op.group not in AWARE_GROUPS and op.identifier not in AWARE
+    return op.multiplies and not op.wirtinger
 
 
 def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -> Sequence[Any]:
@@ -55,7 +41,7 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
     if state.bfloat16 and not graph and op is not None:
         several = node.outputs is not None
         short = any(map(_is_short, (*(g if several else (g,)), *(node.saved or ()))))
-        if short and op.identifier not in ONE_KERNEL:
+        if short and not op.fused_backward:
             return _stepwise(node, g, edges, several)
         return [None if d is None else settled(d) for d in _whole(node, g, edges, run)]
     try:

@@ -218,7 +218,7 @@ class Tensor(metaclass=TensorMeta):
             return True
         if self._conjugate is not None or self._grad_fn is None:  # PyTorch only remembers to conjugate
             return bool(self._conjugate)
-        return self._grad_fn.op is not None and self._grad_fn.op.identifier == "conj"
+        return self._grad_fn.op is not None and self._grad_fn.op.conj_view
 
     def is_inference(self) -> bool:
         return self._inference

@@ -33,11 +33,6 @@ def validate_outputs(
     return fixed
 
 
-_LEFT_COMPLEX = frozenset(
-    "sum sum_dim mean mean_dim prod prod_dim_int cumprod logaddexp where ldexp".split()
-)
-"""Rows of which PyTorch leaves the gradient of a real input complex where the result is, and then refuses it."""
-
 _OF_ONE_KIND = "isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex)"
 
 
@@ -51,7 +46,7 @@ def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: 
     if repeated and _expanded_dims(a.shape, shape) is None:
         raise errors.invalid_gradient(node.name(), index, a.shape, shape)
     if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f":
-        if node.op is not None and node.op.identifier in _LEFT_COMPLEX:
+        if node.op is not None and not node.op.handle_r_to_c:
             raise errors.unworded_check(_OF_ONE_KIND)
         if repeated:
             d = (GRAPH if create_graph else NUMPY)["as_type"](d, a.real.dtype)

@@ -70,10 +70,20 @@ def invert_kernel(a: Any) -> Any:
 
 @kernel
 def heaviside_kernel(a: Any, values: Any) -> Any:
-    if a.dtype != values.dtype:
-        raise errors.heaviside_dtypes()
+    _refuse_two_types(a, values)
     broadcast_pair(a.shape, values.shape)
     return np.where(a == 0, values, (a > 0).astype(a.dtype))[()]
+
+
+def heaviside_types(operands: dict[str, Any]) -> bool:
+    """Refuse two types of elements, which comes before their shapes."""
+    _refuse_two_types(operands["self"], operands["values"])
+    return True
+
+
+def _refuse_two_types(a: Any, values: Any) -> None:
+    if a.dtype != values.dtype:
+        raise errors.heaviside_dtypes()
 
 
 # --- answers about many elements

@@ -89,10 +89,10 @@ def index_kernel(a: Any, indices: Sequence[Any], places: Sequence[int]) -> Any:
     key = _key(a.shape, indices, places)
     many = a.size * max([index.size for index in indices]) > _FEW
     if many:
-        costs.picked("index", _count(a.shape, key), a.dtype)
+        costs.gathered(costs.READ, _count(a.shape, key), a.dtype)
     found = a[key]
     if not many:
-        costs.picked("index", found.size, a.dtype)
+        costs.gathered(costs.READ, found.size, a.dtype)
     if a.flags.c_contiguous or found.ndim < 2:
         return contiguous(found)
     return ordered(found, _index_strides(a, key))
@@ -137,7 +137,7 @@ def index_put_kernel(
             raise errors.index_value_shape(values.shape, wanted) from None
         raise
     if a.size * max([index.size for index in indices]) > _FEW:
-        costs.charge(_count(a.shape, key), costs.rate("index_put"))
+        costs.charge(_count(a.shape, key), costs.WRITTEN)
     if values.dtype != a.dtype:
         if not expandable(values.shape, a[key].shape):
             raise errors.index_value_shape(values.shape, a[key].shape)
@@ -158,7 +158,7 @@ def _copied(a: Any) -> None:
     """Charge the copy that numpy makes of an array which is not contiguous, before it picks from it."""
     if not a.flags.c_contiguous:
         meter.reserve(a.size, a.itemsize)
-        costs.work(costs.rate("clone"), a)
+        costs.work(costs.COPIED, a)
 
 
 # --- gather and scatter: an index for every element, along one dimension
@@ -198,7 +198,7 @@ def gather_kernel(a: Any, dim: int, index: Any, sparse_grad: bool = False) -> An
     for d, extent in enumerate(index.shape):
         if d != dim and extent > a.shape[d]:
             raise errors.gather_size(d, index.shape, a.shape, dim)
-    costs.picked("gather", index.size, a.dtype)
+    costs.gathered(costs.READ, index.size, a.dtype)
     return a[_places(index, dim)]
 
 
@@ -297,7 +297,7 @@ def index_select_kernel(a: Any, dim: int, index: Any) -> Any:
         raise errors.indices_outside(wrong, a.shape[1]) if dim == 1 else errors.index_in_self()
     if not a.ndim:
         return a.copy()
-    costs.picked("index_select", a.size // max(a.shape[dim], 1) * index.size, a.dtype)
+    costs.gathered(costs.READ, a.size // max(a.shape[dim], 1) * index.size, a.dtype)
     _copied(a)
     return np.take(a, index.reshape(-1), dim)
 
@@ -414,7 +414,7 @@ def take_kernel(a: Any, index: Any) -> Any:
         raise errors.take_dtype("take", dtypes.of(index.dtype).type_name)
     if not a.size and index.size:
         raise errors.take_from_empty()
-    costs.picked("take", index.size, a.dtype)
+    costs.gathered(costs.READ, index.size, a.dtype)
     _copied(a)
     return a.reshape(-1)[_flat_index("take", a, index)]
 

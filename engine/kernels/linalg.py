@@ -12,7 +12,7 @@ from engine.kernels.sparse import matrix_product, sparse_addmm_kernel, vector_pr
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.coo import Coo
-from engine.types.shapes import Shape, expanded, wrap_dim
+from engine.types.shapes import Shape, expandable, expanded, wrap_dim
 
 # --- what the operands must be
 
@@ -107,6 +107,15 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _plus(_product(mat1, mat2), self, beta, alpha)
+
+
+def addmm_sizes(operands: dict[str, Any]) -> None:
+    """Refuse a product that is to be written to a matrix of another size, which cannot be a summand either."""
+    own, mat1, mat2 = operands["self"], operands["mat1"], operands["mat2"]
+    if mat1.dtype == mat2.dtype == own.dtype and mat1.ndim == mat2.ndim == 2 and mat1.shape[1] == mat2.shape[0]:
+        size = (mat1.shape[0], mat2.shape[1])
+        if not expandable(own.shape, size):
+            raise errors.inplace_sizes(own.shape, size)
 
 
 def _check_batches(batch1: Any, batch2: Any) -> None:
@@ -209,6 +218,13 @@ def addr_kernel(self: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 
         if self.dtype.kind in "iu" and not isinstance(factor, int):
             raise errors.alpha_kind("floating point", "integral")
     return _plus(np.multiply.outer(vec1, vec2), self, beta, alpha)
+
+
+def addr_sizes(operands: dict[str, Any]) -> None:
+    """Refuse a product of vectors that is to be written to a tensor of another size."""
+    own, vec1, vec2 = operands["self"].shape, operands["vec1"].shape, operands["vec2"].shape
+    if len(vec1) == len(vec2) == 1 and own != (*vec1, *vec2):
+        raise errors.addr_sizes(own, vec1, vec2) if len(own) == 2 else errors.addr_dimensions(len(own))
 
 
 def _check_dot(self: Any, other: Any) -> None:

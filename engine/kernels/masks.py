@@ -11,7 +11,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.shapes import Shape, broadcast_pair
+from engine.types.shapes import Shape, broadcast_pair, expandable, expanded
 
 
 @kernel
@@ -29,6 +29,11 @@ def masked_fill_kernel(a: Any, mask: Any, value: Any) -> Any:
         value = dtypes.cast_number(value, kind, scalar=True)
     filled = np.where(mask, kind.type(value), a)
     return filled if filled.ndim else filled[()]
+
+
+def is_one_value(operands: dict[str, Any]) -> bool:
+    """Whether what masked elements get is a number: anything else is refused whatever its shape."""
+    return not np.ndim(operands["value"])
 
 
 @kernel
@@ -62,3 +67,10 @@ def masked_scatter_backward_kernel(g: Any, mask: Any, sizes: Shape) -> Any:
     whole = np.zeros(math.prod(sizes), g.dtype)
     whole[: found.size] = found
     return whole.reshape(sizes) if sizes else whole[0]
+
+
+def masked_scatter_sizes(operands: dict[str, Any]) -> None:
+    """Refuse a mask that does not expand to what is written to."""
+    own, mask = operands["self"], operands["mask"]
+    if operands["source"].dtype == own.dtype and not expandable(mask.shape, own.shape):
+        expanded(mask.shape, own.shape, dtypes.of(mask.dtype).cpp_type)

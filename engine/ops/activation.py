@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.codegen.op import op, rule
+from engine.batching import rules
+from engine.codegen.op import op, pointwise, rule
 from engine.core.registry import ops
 from engine.core.tensor import constant
 from engine.kernels.activation import BELL, TANH_CUBIC, TANH_SCALE, halves, mish_backward_kernel, silu_backward_kernel
@@ -15,57 +16,62 @@ from engine.ops.arithmetic import zero_like
 
 # --- rectifiers
 
-op(
+pointwise(
     "relu(self)", "ReluBackward0", "relu_kernel(self)", self="threshold_backward(g, result, 0)",
     says="where the input was positive the slope is 1, elsewhere nothing passes",
+    refuses={"c": "clamp is not supported for complex types"}, sparse=True,
 )
-op(
+pointwise(
     "threshold(self, threshold: Scalar, value: Scalar)", "ThresholdBackward0",
     "threshold_kernel(self, threshold, value)",
     inplace="ThresholdBackward1",
     self="threshold_backward(g, self, threshold)",
-    says="above the threshold the slope is 1, elsewhere nothing passes",
+    says="above the threshold the slope is 1, elsewhere nothing passes", refuses={"bc": "threshold_cpu"},
+    converts="threshold value",
 )
-op(
+pointwise(
     "threshold_backward(grad_output, self, threshold)", "ThresholdBackwardBackward0",
     "threshold_backward_kernel(grad_output, self, threshold)", grad_output="threshold_backward(g, self, threshold)",
-    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did", keeps="self",
+    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did", keeps="self", sparse=True,
 )
-op(
+pointwise(
     "hardtanh(self, min_val: Scalar = -1, max_val: Scalar = 1)", "HardtanhBackward0",
     "clamp_kernel(self, min_val, max_val)",
     self="hardtanh_backward(g, self, min_val, max_val)",
     says="between the bounds the slope is 1, elsewhere nothing passes",
+    refuses={"c": "clamp is not supported for complex types", "b": "Bool inputs not supported for hardtanh"},
 )
-op(
+pointwise(
     "hardtanh_backward(grad_output, self, min_val, max_val)", "HardtanhBackwardBackward0",
     "hardtanh_backward_kernel(grad_output, self, min_val, max_val)",
     grad_output="hardtanh_backward(g, self, min_val, max_val)", self="zero_like(g)", inplace=False,
     says="the gradient passes where the forward did",
 )
-op(
+pointwise(
     "leaky_relu(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward0", "leaky_relu_kernel(self, negative_slope)",
     self="leaky_relu_backward(g, self, negative_slope, False)", inplace=False,
-    says="the slope is 1 right of 0 and negative_slope left of it",
+    says="the slope is 1 right of 0 and negative_slope left of it", refuses={"c": "leaky_relu_cpu"},
+    converts="negative_slope", opmath="half",
 )
-op(
+pointwise(
     "leaky_relu_backward(grad_output, self, negative_slope, self_is_result)", "LeakyReluBackwardBackward0",
     "leaky_relu_backward_kernel(grad_output, self, negative_slope, self_is_result)",
     grad_output="leaky_relu_backward(g, self, negative_slope, self_is_result)", self="zero_like(g)", inplace=False,
     says="the slope is 1 right of 0 and negative_slope left of it",
 )
-op(
+pointwise(
     "leaky_relu_(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward1", "leaky_relu_kernel(self, negative_slope)",
     self="leaky_relu_backward(g, result, negative_slope, True)",
-    says="the slope is 1 right of 0 and negative_slope left of it",
+    says="the slope is 1 right of 0 and negative_slope left of it", refuses={"c": "leaky_relu_cpu"}, opmath="half",
 )
-op(
+pointwise(
     "_prelu_kernel(self, weight)", "PreluKernelBackward0", "choose(self > 0, self, self * weight, self)",
     inplace=False,
     together=("self weight", "_prelu_kernel_backward(g, self, weight)"),
     says="the slope is 1 right of 0 and weight left of it; the weight's slope is the negative input",
+    refuses={"c": "prelu_cpu"}, autocast="lower_precision_fp",
 )
-op(
+pointwise(
     "_prelu_kernel_backward(grad_output, self, weight)", "PreluKernelBackwardBackward0",
     "prelu_backward_kernel(grad_output, self, weight)", outputs="grad_input grad_weight", inplace=False,
     together=("grad_output self weight", "prelu_double_backward(g, grad_output, self, weight)"),
@@ -93,13 +99,14 @@ op(
     "rrelu_with_noise(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward0",
     "rrelu_kernel(self, noise, lower, upper, training)", inplace=False,
     self="rrelu_with_noise_backward(g, self, noise, lower, upper, training, False)",
-    says="the slope is 1 right of 0 and the drawn number left of it",
+    says="the slope is 1 right of 0 and the drawn number left of it", cost=20, memory_format="contiguous",
+    refuses={"c": "leaky_relu_cpu"},
 )
 op(
     "rrelu_with_noise_(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward1",
     "rrelu_kernel(self, noise, lower, upper, training)",
     self="rrelu_with_noise_backward(g, result, noise, lower, upper, training, True)",
-    says="the slope is 1 right of 0 and the drawn number left of it",
+    says="the slope is 1 right of 0 and the drawn number left of it", refuses={"c": "leaky_relu_cpu"},
 )
 op(
     "rrelu_with_noise_backward(grad_output, self, noise: Tensor, lower, upper, training, self_is_result)",
@@ -121,31 +128,34 @@ def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, 
 
 
 ELU = "right of 0 the slope is its scale, left of it an exponential that fades"
-op(
+pointwise(
     "elu(self, alpha: Scalar = 1.0, scale=1, input_scale=1)", "EluBackward0",
     "elu_kernel(self, alpha, scale, input_scale)",
-    self="elu_backward(g, alpha, scale, input_scale, False, self)", inplace=False, says=ELU,
+    self="elu_backward(g, alpha, scale, input_scale, False, self)", inplace=False, says=ELU, cost=20, backward_cost=1,
+    refuses={"c": "elu_cpu"}, converts="alpha scale input_scale", opmath="half",
 )
-op(
+pointwise(
     "elu_(self, alpha: Scalar = 1.0, scale=1, input_scale=1)", "EluBackward1",
     "elu_kernel(self, alpha, scale, input_scale)",
-    self="elu_backward(g, alpha, scale, input_scale, True, result)", says=ELU,
+    self="elu_backward(g, alpha, scale, input_scale, True, result)", says=ELU, refuses={"c": "elu_cpu"},
+    converts="alpha scale input_scale", opmath="half",
 )
-op(
+pointwise(
     "celu(self, alpha: Scalar = 1.0)", "CeluBackward0", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
-    self="elu_backward(g, alpha, 1.0, 1.0 / alpha, False, self)", inplace=False, says=ELU,
+    self="elu_backward(g, alpha, 1.0, 1.0 / alpha, False, self)", inplace=False, says=ELU, cost=20, backward_cost=1,
+    refuses={"c": "elu_cpu"}, converts="alpha", converts_to="double", opmath="half",
 )
-op(
+pointwise(
     "celu_(self, alpha: Scalar = 1.0)", "CeluBackward1", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
-    self="elu_backward(g, alpha, 1.0, 1.0 / alpha, True, result)", says=ELU,
+    self="elu_backward(g, alpha, 1.0, 1.0 / alpha, True, result)", says=ELU, refuses={"c": "elu_cpu"},
 )
-op(
+pointwise(
     "elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result)", "EluBackwardBackward0",
     "elu_backward_kernel(grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     grad_output="elu_backward(g, alpha, scale, input_scale, is_result, self_or_result)",
     self_or_result="elu_double_backward(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     inplace=False,
-    says=ELU,
+    says=ELU, memory_format="preserve", formula_format="preserve",
 )
 
 # --- gates
@@ -188,34 +198,37 @@ def mish_backward(g: Any, self: Any) -> Any:
     return g * (t + self * s * rest)
 
 
-op(
+pointwise(
     "gelu(self, *, approximate='none')", "GeluBackward0", "gelu_kernel(self, approximate)",
     self="gelu_backward(g, self, approximate=approximate)",
     tex=r"g \cdot \bigl(\Phi(x) + x\,\varphi(x)\bigr)",
-    says="the input times the chance that a normal number is smaller: slope Φ(x) + x·φ(x)",
+    says="the input times the chance that a normal number is smaller: slope Φ(x) + x·φ(x)", cost=8, backward_cost=1,
 )
-op(
+pointwise(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
     "gelu_backward_kernel(grad_output, self, approximate)",
     grad_output="gelu_backward(g, self, approximate=approximate)",
     self="g * grad_output * gelu_second_derivative(self, approximate)", inplace=False, says="the slope of gelu's slope",
 )
-op(
+pointwise(
     "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_backward(g, self)",
     tex=r"g \cdot \sigma(x)\bigl(1 + x\,(1 - \sigma(x))\bigr)", says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
+    cost=8, backward_cost=2, fused_backward=True, memory_format="preserve", complex_grad=False, opmath="half",
 )
-op(
+pointwise(
     "mish(self)", "MishBackward0", "mish_kernel(self)", self="mish_backward(g, self)",
-    says="x · tanh(softplus(x)), by the product rule",
+    says="x · tanh(softplus(x)), by the product rule", cost=8, backward_cost=2, fused_backward=True,
+    memory_format="preserve", refuses={"c": "mish_cpu"}, opmath="half",
 )
 op(
     "glu(self, dim=-1)", "GluBackward0", "glu_kernel(self, dim)", self="glu_backward(g, self, dim)", inplace=False,
-    says="the first half times the sigmoid of the second, by the product rule",
+    says="the first half times the sigmoid of the second, by the product rule", vmap=rules.along("dim"),
+    backward_cost=1, memory_format="preserve",
 )
 op(
     "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
     grad_output="glu_double_backward_grad_output(g, self, dim)", self="glu_double_backward(g, grad_output, self, dim)",
-    inplace=False, says="the slopes of glu's slopes",
+    inplace=False, says="the slopes of glu's slopes", memory_format="preserve", formula_format="preserve",
 )
 
 
@@ -261,67 +274,73 @@ def log_sigmoid_double_backward(g: Any, self: Any) -> Any:
     return g * (s - 1) * s
 
 
-op(
+pointwise(
     "softplus(self, beta: Scalar = 1, threshold: Scalar = 20)", "SoftplusBackward0",
     "softplus_kernel(self, beta, threshold)",
     self="softplus_backward(g, self, beta, threshold)", inplace=False, tex=r"g \cdot \sigma(\beta x)",
-    says="the slope of log(1 + e^x) is the sigmoid",
+    says="the slope of log(1 + e^x) is the sigmoid", cost=8, memory_format="preserve", refuses={"c": "softplus_cpu"},
+    converts="beta threshold", converts_to="opmath_t", opmath="half",
 )
-op(
+pointwise(
     "softplus_backward(grad_output, self, beta, threshold)", "SoftplusBackwardBackward0",
     "softplus_backward_kernel(grad_output, self, beta, threshold)",
     grad_output="softplus_backward(g, self, beta, threshold)",
     self="softplus_double_backward(g * grad_output, self, beta, threshold)", inplace=False,
-    says="the slope of a sigmoid",
+    says="the slope of a sigmoid", memory_format="preserve", formula_format="preserve",
 )
-op(
+pointwise(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
     shows={"buffer": "exp(-abs(self))"},
     inplace=False,
-    tex=r"g \cdot \sigma(-x)", says="the slope is the sigmoid of −x",
+    tex=r"g \cdot \sigma(-x)", says="the slope is the sigmoid of −x", keeps_bdim=False, cost=20,
+    memory_format="contiguous", refuses={"biuc": "log_sigmoid_cpu"}, opmath="half",
 )
-op(
+pointwise(
     "log_sigmoid_backward(grad_output, self)", "LogSigmoidBackwardBackward0",
     "log_sigmoid_backward_kernel(grad_output, self)", grad_output="log_sigmoid_backward(g, self)",
     self="log_sigmoid_double_backward(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
+    cost=20,
 )
-op(
+pointwise(
     "hardsigmoid(self)", "HardsigmoidBackward0", "np.clip(self + 3, 0, 6) / 6", self="hardsigmoid_backward(g, self)",
-    says="the slope is 1/6 between −3 and 3, elsewhere nothing passes",
+    says="the slope is 1/6 between −3 and 3, elsewhere nothing passes", refuses={"biuc": "hardsigmoid_cpu"},
+    opmath="half",
 )
-op(
+pointwise(
     "hardsigmoid_backward(grad_output, self)", "NotImplemented", "hardsigmoid_backward_kernel(grad_output, self)",
     grad_output="underivable('hardsigmoid_backward')", self="underivable('hardsigmoid_backward')", inplace=False,
     says="PyTorch has no gradient for it",
 )
-op(
+pointwise(
     "hardswish(self)", "HardswishBackward0", "self * np.clip(self + 3, 0, 6) / 6", self="hardswish_backward(g, self)",
-    says="0 below −3, 1 above 3, and x/3 + ½ between",
+    says="0 below −3, 1 above 3, and x/3 + ½ between", refuses={"biuc": "hardswish_cpu"}, opmath="half",
 )
-op(
+pointwise(
     "hardswish_backward(grad_output, self)", "HardswishBackwardBackward0",
     "hardswish_backward_kernel(grad_output, self)",
     grad_output="hardswish_backward(g, self)",
     self="where((self > -3.0) & (self < 3.0), g * grad_output / 3.0, 0.0)", inplace=False,
     says="the slope of hardswish's slope",
 )
-op(
+pointwise(
     "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, self, self)",
     self="hardshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
+    refuses={"biuc": "hardshrink_cpu"}, converts="lambd",
 )
-op(
+pointwise(
     "hardshrink_backward(grad_out, self, lambd)", "HardshrinkBackwardBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)",
     grad_out="hardshrink_backward(g, self, lambd)",
     self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
 )
-op(
+pointwise(
     "softshrink(self, lambd: Scalar = 0.5)", "SoftshrinkBackward0",
     "choose(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0), self)",
     self="softshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
+    refuses={"biuc": "softshrink_check"}, converts="lambd", converts_to="double", opmath="half",
 )
-op(
+pointwise(
     "softshrink_backward(grad_output, self, lambd)", "SoftshrinkBackwardBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, grad_output, grad_output)",
     grad_output="softshrink_backward(g, self, lambd)", self="zero_like(g)", inplace=False,

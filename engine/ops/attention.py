@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.batching import rules
 from engine.codegen.op import op
 from engine.kernels.attention import attention_backward_kernel
 
@@ -9,6 +10,7 @@ op(
     "_safe_softmax(self, dim)", "SafeSoftmaxBackward0", "safe_softmax_kernel(self, dim)",
     self="_softmax_backward_data(g, result, dim)", inplace=False,
     says="shares compete: an element's gradient is its share times what it gets beyond the average",
+    vmap=rules.along("dim"), cost=8, memory_format="contiguous",
 )
 
 op(
@@ -22,7 +24,7 @@ op(
         "attn_mask, scale)",
     ),
     says="values are pulled by the weights they got; queries and keys by how their weight should change",
-    keeps="dropout_p",
+    keeps="dropout_p", vmap=rules.attention, backward_cost=4,
 )
 op(
     "_scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, output, logsumexp: Tensor, "

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.codegen.op import op, rule
+from engine.batching import rules
+from engine.codegen.op import op, pointwise, rule
 from engine.core.complex import conjugate
-from engine.core.registry import OPS, ops
+from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.kernels.complexes import check_parts, view_as_real_kernel
@@ -59,7 +60,9 @@ def polar_kernel(size: Any, angle: Any) -> Any:
 
 def is_conjugate(x: Tensor) -> bool:
     """Whether PyTorch would only remember that the numbers are to be conjugated."""
-    return x._grad_fn is not None and x._grad_fn.op is OPS["conj"] if x._conjugate is None else x._conjugate
+    if x._conjugate is not None or x._grad_fn is None:
+        return bool(x._conjugate)
+    return x._grad_fn.op is not None and x._grad_fn.op.conj_view
 
 
 @rule
@@ -131,16 +134,26 @@ def sgn_backward(g: Any, self: Any, result: Any) -> Any:
 
 
 op("view_as_real(self)", "ViewAsRealBackward0", view_as_real_kernel, view=True,
-   self="as_complex(g)", says="the two parts' gradients are one complex gradient")
+   self="as_complex(g)", says="the two parts' gradients are one complex gradient", vmap=rules.same)
 op("view_as_complex(self)", "ViewAsComplexBackward0", view_as_complex_kernel, view=True,
-   self="view_as_real(g)", says="the gradient is taken apart into its two parts")
-op("conj(self)", "ConjBackward0", "np.conj(self)", inplace=False, self="conj(g)",
-   says="the gradient is conjugated too")
-op("_neg_view(self)", "NegViewBackward0", "-self", inplace=False, self="neg(g)", says="the sign turns around")
-op("conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self) if self.dtype.kind == 'c' else self",
-   inplace="ConjPhysicalBackward1", self="conj_physical(g)", says="the gradient is conjugated too")
-op("complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,
-   together=("real imag", "parts_of(g, real, imag)"), says="each part gets its part of the gradient")
-op("polar(abs, angle)", "PolarBackward0", "polar_kernel(abs, angle)", inplace=False,
-   abs="real_part(conj(g) * sgn(result))", angle="real_part(conj(g) * (result * 1j))",
-   says="the length's slope is the direction, the angle's is the number turned by a quarter")
+   self="view_as_real(g)", says="the gradient is taken apart into its two parts", vmap=rules.same, autocast="fp32")
+pointwise(
+    "conj(self)", "ConjBackward0", "np.conj(self)", inplace=False, self="conj(g)",
+    says="the gradient is conjugated too", conj_view=True,
+)
+pointwise("_neg_view(self)", "NegViewBackward0", "-self", inplace=False, self="neg(g)", says="the sign turns around")
+pointwise(
+    "conj_physical(self)", "ConjPhysicalBackward0", "np.conj(self) if self.dtype.kind == 'c' else self",
+    inplace="ConjPhysicalBackward1", self="conj_physical(g)", says="the gradient is conjugated too",
+)
+pointwise(
+    "complex(real, imag)", "ComplexBackward0", complex_kernel, inplace=False,
+    together=("real imag", "parts_of(g, real, imag)"), says="each part gets its part of the gradient", broadcasts=True,
+    wirtinger=True, memory_format="preserve",
+)
+pointwise(
+    "polar(abs, angle)", "PolarBackward0", "polar_kernel(abs, angle)", inplace=False,
+    abs="real_part(conj(g) * sgn(result))", angle="real_part(conj(g) * (result * 1j))",
+    says="the length's slope is the direction, the angle's is the number turned by a quarter", broadcasts=True, cost=20,
+    workspace=3, backward_cost=1, wirtinger=True, memory_format="preserve", autocast="fp32",
+)

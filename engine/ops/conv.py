@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -96,7 +97,8 @@ convolution = op(
     together=("input weight bias", f"convolution_backward(g, input, weight, bias.shape, {_OPTIONS}, wanted)"),
     tex=(r"\operatorname{conv}^{\mathsf T}(g, w)", r"\operatorname{conv}(x, g)", r"\textstyle\sum g"),
     says="each input pixel collects the gradients of the windows that saw it, weighted by the kernel; each kernel "
-    "weight collects gradient times pixel over all windows",
+    "weight collects gradient times pixel over all windows", vmap=rules.convolution, backward_cost=4,
+    memory_format="channels_last input weight", autocast="lower_precision_fp",
 )
 op(
     f"convolution_backward(grad_output, input, weight, bias_sizes, {_OPTIONS}, output_mask)",

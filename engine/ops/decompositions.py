@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
@@ -60,24 +61,27 @@ _CHOLESKY_SAYS = "the triangle's gradient is brought back through the factor on 
 op(
     "linalg_cholesky_ex(self, *, upper=False, check_errors=False)", "LinalgCholeskyExBackward0",
     "cholesky_ex_kernel(self, upper)", outputs="L info!", inplace=False, self="cholesky_backward(g, upper, L)",
-    tex=_CHOLESKY_TEX, says=_CHOLESKY_SAYS,
+    tex=_CHOLESKY_TEX, says=_CHOLESKY_SAYS, vmap=rules.same, backward_cost=8, matmul_backward=True, wirtinger=True,
 )
 op(
     "cholesky(self, upper=False)", "CholeskyBackward0", "cholesky_kernel(self, upper)", inplace=False,
-    self="cholesky_backward(g, upper, result)", tex=_CHOLESKY_TEX, says=_CHOLESKY_SAYS,
+    self="cholesky_backward(g, upper, result)", tex=_CHOLESKY_TEX, says=_CHOLESKY_SAYS, vmap=rules.same,
+    backward_cost=8, matmul_backward=True, wirtinger=True,
 )
 op(
     "cholesky_solve(self, input2, upper=False)", "CholeskySolveBackward0",
     "cholesky_solve_kernel(self, input2, upper)", inplace=False,
     together=("self input2", "cholesky_solve_backward(g, self, input2, result, upper, wanted)"),
     tex=("A^{-1} G", "-\\bigl(A^{-1} G X^{\\mathsf T} + X G^{\\mathsf T} A^{-1}\\bigr) L"),
-    says="the gradient solves the same system; the factor gets its product with the solution",
+    says="the gradient solves the same system; the factor gets its product with the solution", vmap=rules.together,
+    backward_cost=8, matmul_backward=True, wirtinger=True, autocast="fp32",
 )
 op(
     "cholesky_inverse(self, upper=False)", "CholeskyInverseBackward0", "cholesky_inverse_kernel(self, upper)",
     inplace=False, self="cholesky_inverse_backward(g, self, upper, result)",
     tex="-A^{-1}\\bigl(G + G^{\\mathsf T}\\bigr) A^{-1} L",
-    says="as for the inverse, and on to the factor",
+    says="as for the inverse, and on to the factor", vmap=rules.same, matmul_backward=True, wirtinger=True,
+    autocast="fp32",
 )
 
 # --- QR
@@ -132,7 +136,8 @@ op(
     "linalg_qr(A, mode='reduced')", "LinalgQrBackward0", "qr_kernel(A, mode)", outputs="Q R", inplace=False,
     A="qr_backward(g, Q, R, mode)",
     tex="\\bigl(G_Q + Q\\,\\operatorname{sym}(G_R R^{\\mathsf T} - Q^{\\mathsf T} G_Q)\\bigr) R^{-\\mathsf T}",
-    says="the gradients of Q and R, as far as a turn and a triangle allow, brought back through R",
+    says="the gradients of Q and R, as far as a turn and a triangle allow, brought back through R", vmap=rules.same,
+    backward_cost=4, matmul_backward=True, wirtinger=True,
 )
 
 # --- singular values
@@ -208,6 +213,7 @@ op(
     tex="U\\Bigl(\\operatorname{diag}(g_S) + \\frac{\\operatorname{skew}(U^{\\mathsf T} G_U)\\,S + "
     "S\\,\\operatorname{skew}(V^{\\mathsf T} G_V)}{s_j^2 - s_i^2}\\Bigr)V^{\\mathsf T}",
     says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",
+    vmap=rules.same, backward_cost=4, matmul_backward=True, wirtinger=True,
 )
 
 # --- eigenvalues
@@ -269,11 +275,13 @@ op(
     tex="V\\Bigl(\\operatorname{diag}(g_\\lambda) + \\frac{V^{\\mathsf T} G_V}{\\lambda_j - \\lambda_i}\\Bigr)"
     "V^{\\mathsf T}",
     says="an eigenvalue's slope is its vector times itself; vectors turn the more, the closer their values",
+    vmap=rules.same, matmul_backward=True, wirtinger=True,
 )
 op(
     "linalg_eig(self)", "LinalgEigBackward0", "eig_kernel(self)", outputs="eigenvalues eigenvectors", inplace=False,
     self="real_like(eig_backward(g, eigenvalues, eigenvectors, False), self.dtype)",
     tex="V^{-\\mathsf H}\\Bigl(\\operatorname{diag}(g_\\lambda) + \\frac{V^{\\mathsf H} G_V}{\\bar\\lambda_j - "
     "\\bar\\lambda_i}\\Bigr)V^{\\mathsf H}",
-    says="as for symmetric matrices, with the inverse of the vectors in place of their transpose",
+    says="as for symmetric matrices, with the inverse of the vectors in place of their transpose", vmap=rules.same,
+    backward_cost=16, matmul_backward=True, wirtinger=True,
 )

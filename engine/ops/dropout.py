@@ -21,5 +21,5 @@ def dropout_gradient(g: Any, mask: Any, p: float, train: bool | None) -> Any:
 op(
     "native_dropout(input, p, train)", "NativeDropoutBackward0", native_dropout_kernel, outputs="result mask!",
     inplace=False, input="dropout_gradient(g, mask, p, train)",
-    says="what was dropped gets no gradient, what was kept gets it scaled as it was",
+    says="what was dropped gets no gradient, what was kept gets it scaled as it was", cost=8,
 )

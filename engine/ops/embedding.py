@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.batching import rules
 from engine.codegen.latex import ADDED_UP
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
@@ -24,9 +25,10 @@ embedding = op(
     "EmbeddingBackward0", "embedding_kernel(weight, indices)", inplace=False,
     weight="embedding_backward(g, indices, weight.shape[0], padding_idx, scale_grad_by_freq, sparse)",
     tex=ADDED_UP, says="each row of the table collects the gradients of the places it was used in",
+    vmap=rules.embedding, backward_cost=1,
 )
 op(
     "embedding_dense_backward(grad_output, indices: Tensor, num_weights, padding_idx, scale_grad_by_freq)",
     "EmbeddingDenseBackwardBackward0", embedding_dense_backward_kernel, inplace=False,
-    grad_output="embedding_double_backward(g, indices, padding_idx)",
+    grad_output="embedding_double_backward(g, indices, padding_idx)", cost=50,
 )

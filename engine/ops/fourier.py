@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.state import state
@@ -101,18 +102,20 @@ op(
     "_fft_c2c(self, dim, normalization, forward)", "FftC2CBackward0",
     "fft_c2c_kernel(self, dim, normalization, forward)", inplace=False,
     self="_fft_c2c(g, dim, normalization, not forward)", tex="\\mathcal F^{\\mathsf H} g",
-    says="a transform is turned back by its inverse without the division",
+    says="a transform is turned back by its inverse without the division", vmap=rules.along("dim"), backward_cost=1,
 )
 op(
     "_fft_r2c(self, dim, normalization, onesided)", "FftR2CBackward0",
     "fft_r2c_kernel(self, dim, normalization, onesided)", inplace=False,
     self="fft_r2c_backward(g, dim, normalization, onesided, self)",
     tex="\\operatorname{Re}\\,\\mathcal F^{\\mathsf H} g",
-    says="the gradient is transformed back, and its real part is taken",
+    says="the gradient is transformed back, and its real part is taken", vmap=rules.along("dim"), backward_cost=2,
+    wirtinger=True,
 )
 op(
     "_fft_c2r(self, dim, normalization, last_dim_size)", "FftC2RBackward0",
     "fft_c2r_kernel(self, dim, normalization, last_dim_size)", inplace=False,
     self="fft_c2r_backward(g, dim, normalization)", tex="\\mathcal F\\, g",
     says="the gradient is transformed forth; what stands for its mirror image too counts twice",
+    vmap=rules.along("dim"), backward_cost=2,
 )

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from engine import costs
+from engine.batching import rules
 from engine.codegen.latex import ADDED_UP
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
@@ -28,19 +30,26 @@ from engine.types.shapes import Shape
 
 op("index(self, indices: Tensors, places)", "IndexBackward0", "index_kernel(self, indices, places)", inplace=False,
    self="_index_put_impl(new_zeros(g, self.shape), indices, g, places, True)",
-   tex=ADDED_UP, says="the gradient goes back to the places that were read, adding up where one was read twice")
-for _name, _node in (("index_put", "IndexPutBackward0"), ("_index_put_impl", "IndexPutImplBackward0")):
+   tex=ADDED_UP, says="the gradient goes back to the places that were read, adding up where one was read twice",
+   vmap=rules.index, cost=costs.READ, workspace=3, backward_cost=1, gathers=True)
+_WRITTEN: dict[str, Any] = {"backward_cost": 1, "internal_overlap": "warn", "overlap": "any"}
+for _name, _node, _traits in (
+    ("index_put", "IndexPutBackward0", _WRITTEN),
+    ("_index_put_impl", "IndexPutImplBackward0", {}),  # only formulas call it
+):
     op(f"{_name}(self, indices: Tensors, values, places, accumulate=False)", _node,
        "index_put_kernel(self, indices, values, places, accumulate)",
        self="g if accumulate else index_put(g, indices, new_zeros(g, ()), places, False)",
        values="index(g, indices, places)",
-       says="what was overwritten gets 0; the values get the gradient of the places they went to")
+       says="what was overwritten gets 0; the values get the gradient of the places they went to", vmap=rules.index_put,
+       vmap_inplace=rules.index_put_, cost=costs.WRITTEN, **_traits)
 
 # --- gather and scatter: an index for every element, along one dimension
 
 op("gather(self, dim, index: Tensor, *, sparse_grad=False)", "GatherBackward0", gather_kernel, inplace=False,
    self="gather_backward(g, self, dim, index, sparse_grad)",
-   tex=ADDED_UP, says="each element collects the gradients of all places it was read into")
+   tex=ADDED_UP, says="each element collects the gradients of all places it was read into", vmap=rules.gather,
+   cost=costs.READ, backward_cost=1, gathers=True, memory_format="contiguous")
 
 
 @rule
@@ -51,16 +60,21 @@ def gather_backward(g: Any, self: Any, dim: int, index: Any, sparse_grad: bool) 
 
 op("scatter.src(self, dim, index: Tensor, src)", "ScatterBackward0", "scatter_kernel(self, dim, index, src)",
    self="scatter_value(g, dim, index, 0)", src="gather(g, dim, index)",
-   says="what was overwritten gets 0; the values get the gradient of the places they went to")
+   says="what was overwritten gets 0; the values get the gradient of the places they went to", vmap=rules.gather,
+   cost=50, backward_cost=1, memory_format="contiguous", overlap="late any")
 op("scatter.value(self, dim, index: Tensor, value: Scalar)", "ScatterBackward1",
    "scatter_kernel(self, dim, index, None, value)", self="scatter_value(g, dim, index, 0)",
-   says="what was overwritten gets 0")
+   says="what was overwritten gets 0", vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous",
+   overlap="late any")
 op("scatter.src_reduce(self: Tensor, dim, index: Tensor, src: Tensor, *, reduce)", None,
-   "scatter_with_kernel(self, dim, index, src, None, reduce)")
+   "scatter_with_kernel(self, dim, index, src, None, reduce)", vmap=rules.gather, cost=150, workspace=4,
+   memory_format="contiguous", overlap="late any")
 op("scatter.value_reduce(self: Tensor, dim, index: Tensor, value: Scalar, *, reduce)", None,
-   "scatter_with_kernel(self, dim, index, None, value, reduce)")
+   "scatter_with_kernel(self, dim, index, None, value, reduce)", vmap=rules.gather, cost=150,
+   memory_format="contiguous", overlap="late any")
 op("scatter_add(self, dim, index: Tensor, src)", "ScatterAddBackward0", scatter_add_kernel,
-   self="g", src="gather(g, dim, index)", says="each value gets the gradient of the place it was added to")
+   self="g", src="gather(g, dim, index)", says="each value gets the gradient of the place it was added to",
+   vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous", overlap="late any")
 
 # --- index_select and its kin: whole slices along one dimension
 
@@ -81,17 +95,21 @@ def selected_source(g: Any, dim: int, index: Any, source: Any, ndim: int) -> Any
 
 op("index_select(self, dim, index: Tensor)", "IndexSelectBackward0", index_select_kernel, inplace=False,
    self="index_select_backward(g, self.shape, dim, index)",
-   tex=ADDED_UP, says="each slice collects the gradients of all places it was copied to")
+   tex=ADDED_UP, says="each slice collects the gradients of all places it was copied to", vmap=rules.index_select,
+   cost=costs.READ, backward_cost=1, gathers=True)
 op("index_add(self, dim, index: Tensor, source, *, alpha: Scalar = 1)", "IndexAddBackward0", index_add_kernel,
    self="g",
    source="selected_source(g, dim, index, source, source.ndim) if alpha == 1 else "
    "selected_source(g, dim, index, source, source.ndim) * alpha",
-   says="each slice gets the gradient of the place it was added to")
+   says="each slice gets the gradient of the place it was added to", vmap=rules.index_add, cost=50, backward_cost=1,
+   memory_format="contiguous", overlap="late any")
 op("index_copy(self, dim, index: Tensor, source)", "IndexCopyBackward0", index_copy_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source, source.ndim)",
-   says="what was overwritten gets 0; the source gets the gradient of the places it went to")
+   says="what was overwritten gets 0; the source gets the gradient of the places it went to", vmap=rules.index_add,
+   cost=50, backward_cost=2, memory_format="contiguous", overlap="any")
 op("index_fill.int_Scalar(self, dim, index: Tensor, value: Scalar)", "IndexFillBackward0", index_fill_kernel,
-   self="index_fill_int_Scalar(g, dim, index, 0)", says="what was overwritten gets 0")
+   self="index_fill_int_Scalar(g, dim, index, 0)", says="what was overwritten gets 0", vmap=rules.index_fill, cost=50,
+   internal_overlap="warn", overlap="late any")
 
 
 @rule
@@ -104,7 +122,8 @@ def distinct(index: Any) -> Any:
 
 op("index_fill.int_Tensor(self, dim, index: Tensor, value)", "IndexFillBackward1", index_fill_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", value="sum(index_select(g, dim, distinct(index)))",
-   says="what was overwritten gets 0; the value gets the sum of the gradients of the places it went to")
+   says="what was overwritten gets 0; the value gets the sum of the gradients of the places it went to", cost=50,
+   backward_cost=4, internal_overlap="warn", overlap="late any")
 
 # --- take and put: indices into the flattened tensor
 
@@ -124,8 +143,9 @@ def put_source(g: Any, index: Any, source: Any) -> Any:
 
 op("take(self, index: Tensor)", "TakeBackward0", take_kernel, inplace=False,
    self="take_backward(g, self, index)",
-   says="each element collects the gradients of all places it was read into")
+   says="each element collects the gradients of all places it was read into", cost=costs.READ, gathers=True)
 op("put(self, index: Tensor, source, accumulate=False)", "PutBackward0", put_kernel,
    self="g if accumulate else put(g, index, new_zeros(g, source.shape), False)",
    source="put_source(g, index, source)", hides="source",
-   says="what was overwritten gets 0; the values get the gradient of the places they went to")
+   says="what was overwritten gets 0; the values get the gradient of the places they went to", cost=50,
+   memory_format="preserve", overlap="late any")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
@@ -46,7 +47,8 @@ op(
     "pinv_kernel(self, atol, rtol, hermitian)", inplace=False, self="pinv_backward(g, result, self)",
     tex="-A^{+\\mathsf T} G A^{+\\mathsf T} + (I - A A^+)\\,G^{\\mathsf T} A^+ A^{+\\mathsf T} + "
     "A^{+\\mathsf T} A^+ G^{\\mathsf T}\\,(I - A^+ A)",
-    says="as for the inverse, plus what the directions without an inverse add",
+    says="as for the inverse, plus what the directions without an inverse add", vmap=rules.same, backward_cost=2,
+    matmul_backward=True, wirtinger=True,
 )
 
 
@@ -81,5 +83,6 @@ op(
     "lstsq_kernel(self, b, rcond, driver)", outputs="solution residuals rank! singular_values!", inplace=False,
     together=("self b", "lstsq_backward(g, self, b, solution, wanted)"),
     tex=("\\Bigl(\\frac{\\partial A^+}{\\partial A}\\Bigr)^{\\mathsf T}\\! G\\,B^{\\mathsf T}", "A^{+\\mathsf T} G"),
-    says="the solution is A⁺ B, so it passes its gradient on as a product with the pseudoinverse does",
+    says="the solution is A⁺ B, so it passes its gradient on as a product with the pseudoinverse does", backward_cost=8,
+    matmul_backward=True, wirtinger=True,
 )

@@ -10,11 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.codegen.publish import publish
 from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor
-from engine.kernels.linalg import is_column_major, mm_gradient_first, mm_gradient_second
+from engine.kernels.linalg import (
+    addmm_sizes,
+    addr_sizes,
+    is_column_major,
+    mm_gradient_first,
+    mm_gradient_second,
+)
 from engine.types.shapes import Shape
 
 # --- pieces of formulas
@@ -76,7 +83,7 @@ mm = op(
     self="mm_grad_first(g, mat2, self.shape, self.strides)",
     mat2="mm_grad_second(g, self, mat2.shape, mat2.strides)",
     tex=("G\\,B^{\\mathsf T}", "A^{\\mathsf T} G"),
-    says="for C = A B the gradients are G Bᵀ and Aᵀ G",
+    says="for C = A B the gradients are G Bᵀ and Aᵀ G", vmap=rules.mm, autocast="lower_precision_fp", sparse=True,
 )
 addmm = op(
     "addmm(self, mat1, mat2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddmmBackward0",
@@ -84,12 +91,13 @@ addmm = op(
     self="scaled(g, beta)",
     mat1="scaled(mm_grad_first(g, mat2, mat1.shape, mat1.strides), alpha)",
     mat2="scaled(mm_grad_second(g, mat1, mat2.shape, mat2.strides), alpha)",
-    says="a matrix product plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias",
+    says="a matrix product plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias", vmap=rules.plus(rules.mm, "mm"),
+    autocast="lower_precision_fp", sparse=True, overlap="none", names_sizes=True, inplace_check=addmm_sizes,
 )
 bmm = op(
     "bmm(self, mat2)", "BmmBackward0", "bmm_kernel(self, mat2)", inplace=False,
     self="bmm(g, transpose(mat2, 1, 2))", mat2="bmm(transpose(self, 1, 2), g)",
-    says="a matrix product for each element of the batch: G Bᵀ and Aᵀ G",
+    says="a matrix product for each element of the batch: G Bᵀ and Aᵀ G", vmap=rules.mm, autocast="lower_precision_fp",
 )
 baddbmm = op(
     "baddbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "BaddbmmBackward0",
@@ -98,6 +106,7 @@ baddbmm = op(
     batch1="scaled(bmm(g, transpose(batch2, 1, 2)), alpha)",
     batch2="scaled(bmm(transpose(batch1, 1, 2), g), alpha)",
     says="a batch of matrix products plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias",
+    vmap=rules.plus(rules.mm, "bmm"), backward_cost=1, autocast="lower_precision_fp", overlap="none", names_sizes=True,
 )
 addbmm = op(
     "addbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddbmmBackward0",
@@ -105,45 +114,48 @@ addbmm = op(
     self="scaled(g, beta)",
     batch1="scaled(bmm(batched(g, batch1.shape[0], batch1.shape[1], batch2.shape[2]), transpose(batch2, 1, 2)), alpha)",
     batch2="scaled(bmm(transpose(batch1, 1, 2), batched(g, batch1.shape[0], batch1.shape[1], batch2.shape[2])), alpha)",
-    says="the products of the batch are added up, so each gets the whole gradient",
+    says="the products of the batch are added up, so each gets the whole gradient", vmap=rules.addbmm,
+    autocast="lower_precision_fp", overlap="none",
 )
 mv = op(
     "mv(self, vec)", "MvBackward0", "mv_kernel(self, vec)", inplace=False,
     self="outer_product(g, vec)", vec="mv(t(self), g)",
-    says="for y = A x the gradients are g xᵀ and Aᵀ g",
+    says="for y = A x the gradients are g xᵀ and Aᵀ g", vmap=rules.mv, sparse=True,
 )
 addmv = op(
     "addmv(self, mat, vec, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddmvBackward0",
     "addmv_kernel(self, mat, vec, beta=beta, alpha=alpha)",
     self="scaled(g, beta)", mat="scaled(outer_product(g, vec), alpha)", vec="scaled(mv(t(mat), g), alpha)",
-    says="a matrix times a vector plus a bias: g xᵀ, Aᵀ g, and g itself for the bias",
+    says="a matrix times a vector plus a bias: g xᵀ, Aᵀ g, and g itself for the bias", vmap=rules.plus(rules.mv, "mv"),
+    overlap="none", names_sizes=True,
 )
 addr = op(
     "addr(self, vec1, vec2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddrBackward0",
     "addr_kernel(self, vec1, vec2, beta=beta, alpha=alpha)",
     self="scaled(g, beta)", vec1="scaled(mv(g, vec2), alpha)", vec2="scaled(mv(t(g), vec1), alpha)",
-    says="a matrix plus the outer product of two vectors",
+    says="a matrix plus the outer product of two vectors", vmap=rules.addr, overlap="none", inplace_check=addr_sizes,
 )
 dot = op(
     "dot(self, tensor)", "DotBackward0", "dot_kernel(self, tensor)", inplace=False,
     self="g * tensor", tensor="g * self",
-    says="each vector's slope is the other vector",
+    says="each vector's slope is the other vector", vmap=rules.dot,
 )
 vdot = op(
     "vdot(self, other)", "VdotBackward0", "vdot_kernel(self, other)", inplace=False,
     self="conjugated(g) * other", other="g * self",
-    says="each vector's slope is the other vector",
+    says="each vector's slope is the other vector", wirtinger=True,
 )
 
 op(
     "trace(self)", "TraceBackward0", "trace_kernel(self)", inplace=False, self="trace_backward(g, self.shape)",
-    says="the diagonal gets the whole gradient, the rest nothing",
+    says="the diagonal gets the whole gradient, the rest nothing", vmap=rules.trace, cost=20, autocast="fp32",
 )
 op(
     "linalg_cross(self, other, *, dim=-1)", "LinalgCrossBackward0", "cross_kernel(self, other, dim)",
     promote="self other", inplace=False,
     self="linalg_cross(other, g, dim=dim)", other="linalg_cross(g, self, dim=dim)",
-    says="the cross product's slopes are cross products with the other vector",
+    says="the cross product's slopes are cross products with the other vector", vmap=rules.linalg_cross, cost=50,
+    backward_cost=4, memory_format="contiguous",
 )
 op(
     "_trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim)", "TrilinearBackward0",
@@ -151,7 +163,7 @@ op(
     i1="_trilinear(g, i2, i3, sumdim, expand2, expand3, expand1)",
     i2="_trilinear(i1, g, i3, expand1, sumdim, expand3, expand2)",
     i3="_trilinear(i1, i2, g, expand1, expand2, sumdim, expand3)",
-    says="a sum of products of three: each factor's slope is the product of the other two",
+    says="a sum of products of three: each factor's slope is the product of the other two", backward_cost=16,
 )
 
 publish("method torch", "trace")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
@@ -45,7 +46,7 @@ op(
     promote="self target",
     numbers=False, self="mse_loss_backward(g, self, target, reduction)",
     target="mse_loss_backward(g, target, self, reduction)",
-    inplace=False, says=MSE,
+    inplace=False, says=MSE, vmap=rules.loss, broadcasts=True, refuses={"c": "mse_cpu"}, autocast="fp32",
 )
 op(
     "mse_loss_backward(grad_output, self, target, reduction)", "MseLossBackwardBackward0",
@@ -53,6 +54,7 @@ op(
     grad_output="mse_loss_backward(g, self, target, reduction)",
     self="averaged(2 * (g * grad_output), reduction, numel(self))",
     target="-averaged(2 * (g * grad_output), reduction, numel(self))", says=MSE, keeps="target",
+    memory_format="contiguous", formula_format="contiguous",
 )
 
 
@@ -71,7 +73,8 @@ op(
     "smooth_l1_loss(self, target, reduction=1, beta: Scalar = 1.0)", "SmoothL1LossBackward0",
     "smooth_l1_kernel(self, target, reduction, beta)", promote="self target", numbers=False, inplace=False,
     self="smooth_l1_loss_backward(g, self, target, reduction, beta)",
-    target="smooth_l1_loss_backward(g, target, self, reduction, beta)", says=SMOOTH,
+    target="smooth_l1_loss_backward(g, target, self, reduction, beta)", says=SMOOTH, vmap=rules.loss, broadcasts=True,
+    cost=50, backward_cost=1, refuses={"c": "smooth_l1_cpu"}, autocast="fp32",
 )
 op(
     "smooth_l1_loss_backward(grad_output, self, target, reduction, beta)", "SmoothL1LossBackwardBackward0",
@@ -79,12 +82,14 @@ op(
     grad_output="smooth_l1_loss_backward(g, self, target, reduction, beta)",
     self="huber_double_backward(g * grad_output, self, target, reduction, beta, True)",
     target="-huber_double_backward(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
+    memory_format="contiguous", formula_format="contiguous",
 )
 op(
     "huber_loss(self, target, reduction=1, delta: Scalar = 1.0)", "HuberLossBackward0",
     "huber_kernel(self, target, reduction, delta)",
     inplace=False, self="huber_loss_backward(g, self, target, reduction, delta)",
-    target="huber_loss_backward(g, target, self, reduction, delta)", says=HUBER,
+    target="huber_loss_backward(g, target, self, reduction, delta)", says=HUBER, vmap=rules.loss, broadcasts=True,
+    cost=50, backward_cost=1, memory_format="preserve", refuses={"c": "huber_cpu"}, autocast="fp32",
 )
 op(
     "huber_loss_backward(grad_output, self, target, reduction, delta)", "HuberLossBackwardBackward0",
@@ -93,6 +98,7 @@ op(
                 "collected(huber_loss_backward(one_like(grad_output), self, target, reduction, delta) * g, reduction)",
     self="huber_double_backward(g * grad_output, self, target, reduction, delta, False)",
     target="-huber_double_backward(g * grad_output, self, target, reduction, delta, False)", says=HUBER,
+    memory_format="contiguous", formula_format="contiguous",
 )
 
 # --- negative log-likelihood
@@ -103,6 +109,8 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
         f"{_name}(self, target: Tensor, weight: Tensor = None, reduction=1, ignore_index=-100)", f"{_node}Backward0",
         "nll_kernel(self, target, weight, reduction, ignore_index)", outputs="output total_weight!", inplace=False,
         self=f"{_name}_backward(g, self, target, weight, reduction, ignore_index, total_weight)", says=NLL,
+        vmap=rules.nll_loss, backward_cost=0 if _name == "nll_loss" else 2, autocast="fp32",
+        refuses={"c": "nll_loss_out_frame"} if _name == "nll_loss" else {},
     )
     op(
         f"{_name}_backward(grad_output, self, target: Tensor, weight: Tensor = None, reduction=1, ignore_index=-100, "
@@ -110,6 +118,7 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
         f"{_node}BackwardBackward0",
         "nll_backward_kernel(grad_output, self, target, weight, reduction, ignore_index, total_weight)", inplace=False,
         grad_output=f"{_name}(g, target, weight, reduction, ignore_index)[0]", self="zero_like(g)", says=NLL,
+        memory_format="contiguous", formula_format="contiguous",
     )
 
 # --- cross entropy of two classes
@@ -153,7 +162,8 @@ op(
     "binary_cross_entropy(self, target, weight: Tensor = None, reduction=1)", "BinaryCrossEntropyBackward0",
     "bce_kernel(self, target, weight, reduction)", inplace=False,
     self="binary_cross_entropy_backward(g, self, target, weight, reduction)",
-    target="bce_target_backward(g, self, weight, reduction)", says=BCE,
+    target="bce_target_backward(g, self, weight, reduction)", says=BCE, vmap=rules.loss, broadcasts=True, cost=20,
+    memory_format="preserve", refuses={"c": "binary_cross_entropy"}, autocast="fp32",
 )
 op(
     "binary_cross_entropy_backward(grad_output, self, target, weight: Tensor = None, reduction=1)",
@@ -192,6 +202,8 @@ op(
     self="bce_logits_backward(g, self, target, weight, pos_weight, reduction)",
     target="bce_logits_target_backward(g, self, weight, pos_weight, reduction)",
     says="the slope is sigmoid(input) − target: what was predicted minus what was true",
+    vmap=rules.binary_cross_entropy_with_logits, broadcasts=True, cost=20, backward_cost=1,
+    refuses={"biuc": "log_sigmoid_cpu"}, autocast="fp32",
 )
 
 # --- margins
@@ -208,14 +220,14 @@ op(
     "soft_margin_loss(self, target: Tensor, reduction=1)", "SoftMarginLossBackward0",
     "soft_margin_kernel(self, target, reduction)", inplace=False,
     self="soft_margin_loss_backward(g, self, target, reduction)",
-    says="the slope fades once the margin is won",
+    says="the slope fades once the margin is won", vmap=rules.loss, broadcasts=True, autocast="fp32",
 )
 op(
     "soft_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "SoftMarginLossBackwardBackward0",
     "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="collected(soft_margin_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
     self="soft_margin_double_backward(g * grad_output, self, target, reduction)",
-    says="the slope of a soft margin's slope",
+    says="the slope of a soft margin's slope", memory_format="preserve", formula_format="preserve",
 )
 
 op(
@@ -223,14 +235,15 @@ op(
     "MultiMarginLossBackward0",
     "multi_margin_kernel(self, target, p, margin, weight, reduction)", inplace=False,
     self="multi_margin_loss_backward(g, self, target, p, margin, weight, reduction)",
-    says="classes within the margin are pushed down, the target class up by as much",
+    says="classes within the margin are pushed down, the target class up by as much", cost=50, backward_cost=2,
+    autocast="fp32",
 )
 op(
     "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor = None, reduction=1)",
     "NotImplemented",
     "multi_margin_backward_kernel(grad_output, self, target, p, margin, weight, reduction)", inplace=False,
     grad_output="underivable('multi_margin_loss_backward')", self="underivable('multi_margin_loss_backward')",
-    says="PyTorch has no gradient for it",
+    says="PyTorch has no gradient for it", memory_format="contiguous", formula_format="contiguous",
 )
 
 op(
@@ -238,11 +251,11 @@ op(
     "multilabel_margin_kernel(self, target, reduction)", inplace=False,
     self="multilabel_margin_loss_backward(g, self, target, reduction)",
     shows={"is_target": "listed_labels(self, target)"},
-    says="every pair of a label and another class that breaks the margin is pushed apart",
+    says="every pair of a label and another class that breaks the margin is pushed apart", autocast="fp32",
 )
 op(
     "multilabel_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "NotImplemented",
     "multilabel_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="underivable('multilabel_margin_loss_backward')", self="underivable('multilabel_margin_loss_backward')",
-    says="PyTorch has no gradient for it",
+    says="PyTorch has no gradient for it", memory_format="contiguous", formula_format="contiguous",
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.kernels.norm import batch_norm_backward_kernel, group_norm_backward_kernel, layer_norm_backward_kernel
@@ -101,7 +102,7 @@ op(
         "native_batch_norm_backward(g, input, weight, running_mean, running_var, result1, result2, training, eps, "
         "wanted)",
     ),
-    says=_SAYS,
+    says=_SAYS, vmap=rules.native_batch_norm, cost=8, backward_cost=1,
 )
 op(
     "native_batch_norm_backward(grad_out, input, weight=None, running_mean: Tensor = None, "
@@ -113,7 +114,7 @@ op(
         "grad_out input weight save_mean save_invstd",
         "batch_norm_double_backward(g, grad_out, input, weight, (running_mean, running_var), "
         "(save_mean, save_invstd), train, eps)",
-    ),
+    ), cost=8,
 )
 op(
     "native_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5)", "NativeLayerNormBackward0",
@@ -122,7 +123,7 @@ op(
         "input weight bias",
         "native_layer_norm_backward(g, input, normalized_shape, result1, result2, weight, bias, wanted)",
     ),
-    tex=_LAYER_TEX, says=_SAYS,
+    tex=_LAYER_TEX, says=_SAYS, vmap=rules.native_layer_norm, cost=8, backward_cost=1,
 )
 op(
     "native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight=None, bias=None, "
@@ -132,7 +133,7 @@ op(
     together=(
         "grad_out input mean rstd weight bias",
         "layer_norm_double_backward(g, grad_out, input, normalized_shape, mean, rstd, weight)",
-    ),
+    ), cost=8,
 )
 op(
     "native_group_norm(input, weight=None, bias=None, N=1, C=1, HxW=1, group=1, eps=1e-5)", "NativeGroupNormBackward0",
@@ -140,5 +141,6 @@ op(
     together=(
         "input weight bias", "group_norm_backward(g, input, result1, result2, weight, (N, C, HxW, group), eps, wanted)",
     ),
-    tex=_LAYER_TEX, says=_SAYS,
+    tex=_LAYER_TEX, says=_SAYS, vmap=rules.native_group_norm, cost=8, backward_cost=1, memory_format="channels_last",
+    refuses={"c": "GroupNormKernelImpl"},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.batching import rules
 from engine.codegen.op import op
 
 # --- patches as columns
@@ -10,7 +11,7 @@ op(
     "im2col(self, kernel_size, dilation, padding, stride)", "Im2ColBackward0",
     "im2col_kernel(self, kernel_size, dilation, padding, stride)", inplace=False,
     self="col2im(g, self.shape[-2:], kernel_size, dilation, padding, stride)",
-    says="each pixel collects the gradients of all its copies",
+    says="each pixel collects the gradients of all its copies", vmap=rules.sampled(3), backward_cost=1,
 )
 op(
     "col2im(self, output_size, kernel_size, dilation, padding, stride)", "Col2ImBackward0",
@@ -24,15 +25,18 @@ op(
 op(
     "pixel_shuffle(self, upscale_factor)", "PixelShuffleBackward0", "pixel_shuffle_kernel(self, upscale_factor)",
     inplace=False, self="pixel_unshuffle(g, upscale_factor)", says="each pixel's gradient goes back to its channel",
+    vmap=rules.sampled(3), memory_format="channels_last", formula_format="channels_last",
 )
 op(
     "pixel_unshuffle(self, downscale_factor)", "PixelUnshuffleBackward0",
     "pixel_unshuffle_kernel(self, downscale_factor)", inplace=False, self="pixel_shuffle(g, downscale_factor)",
-    says="each pixel's gradient goes back to its place",
+    says="each pixel's gradient goes back to its place", vmap=rules.sampled(3), memory_format="channels_last",
+    formula_format="channels_last",
 )
 op(
     "channel_shuffle(self, groups)", "ChannelShuffleBackward0", "channel_shuffle_kernel(self, groups)", inplace=False,
     self="channel_shuffle(g, g.shape[1] // groups)", says="each channel's gradient goes back to its place",
+    memory_format="channels_last", formula_format="channels_last",
 )
 op(
     "native_channel_shuffle(self, groups)", "NotImplemented", "channel_shuffle_kernel(self, groups)", inplace=False,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
@@ -59,21 +60,25 @@ def reviewed(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
 op(
     "sum(self, *, dtype=None)", "SumBackward0", "sum_kernel(self, dtype=dtype)", self="expand(g, self.shape)",
     inplace=False,
-    says="every summand gets the gradient of the sum",
+    says="every summand gets the gradient of the sum", vmap=rules.whole("sum_dim"), handle_r_to_c=False,
+    memory_format="contiguous", sparse=True,
 )
 op(
     "sum.dim(self, dim, keepdim=False, *, dtype=None)", "SumBackward1", "sum_kernel(self, dim, keepdim, dtype)",
     self="spread(g, self.shape, dim, keepdim)", inplace=False, says="every summand gets the gradient of its sum",
+    vmap=rules.along("dim"), cost=8, handle_r_to_c=False, memory_format="contiguous", sparse=True,
 )
 op(
     "mean(self, *, dtype=None)", "MeanBackward0", "mean_kernel(self, dtype=dtype)",
     self="expand(g, self.shape) / count(self.shape)", inplace=False,
-    says="every element gets an equal share of the gradient",
+    says="every element gets an equal share of the gradient", vmap=rules.whole("mean_dim"), handle_r_to_c=False,
+    memory_format="contiguous",
 )
 op(
     "mean.dim(self, dim, keepdim=False, *, dtype=None)", "MeanBackward1", "mean_kernel(self, dim, keepdim, dtype)",
     self="spread(g, self.shape, dim, keepdim) / count(self.shape, dim)", inplace=False,
-    says="every element gets an equal share of the gradient",
+    says="every element gets an equal share of the gradient", vmap=rules.along("dim"), cost=8, handle_r_to_c=False,
+    memory_format="contiguous",
 )
 
 
@@ -88,6 +93,7 @@ op(
     "nansum_kernel(self, dim, keepdim, dtype)",
     self="spread(g, self.shape, dim, keepdim) * not_nan(self)", inplace=False,
     says="every summand gets the gradient of its sum; NaN was left out and gets none", hides="self",
+    vmap=rules.along("dim"), memory_format="contiguous", refuses={"c": "nansum on CPU does not support complex inputs"},
 )
 
 # --- products
@@ -140,12 +146,14 @@ def product_of_others(self: Any, dim: int) -> Any:
 op(
     "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)",
     self="prod_backward(g, self, result)", inplace=False, tex=r"g \cdot \frac{\prod x}{x}",
-    says="each factor's slope is the product of the others",
+    says="each factor's slope is the product of the others", vmap=rules.prod, cost=50, handle_r_to_c=False,
+    memory_format="contiguous", autocast="fp32",
 )
 op(
     "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",
     self="prod_dim_backward(g, self, result, dim, keepdim)", inplace=False,
-    says="each factor's slope is the product of the others",
+    says="each factor's slope is the product of the others", vmap=rules.along("dim"), cost=50, handle_r_to_c=False,
+    memory_format="contiguous", autocast="fp32",
 )
 
 # --- running sums and products
@@ -211,23 +219,26 @@ def logcumsumexp_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
 op(
     "cumsum(self, dim, *, dtype=None)", "CumsumBackward0", "cumsum_kernel(self, dim, dtype)",
     self="reversed_cumsum(g, dim, self.dtype)",
-    says="an element adds to every later sum, so their gradients add up from the end",
+    says="an element adds to every later sum, so their gradients add up from the end", vmap=rules.along("dim"), cost=20,
+    backward_cost=1,
 )
 op(
     "cumprod(self, dim, *, dtype=None)", "CumprodBackward0", "cumprod_kernel(self, dim, dtype)",
     self="cumprod_backward(g, self, result, dim)", says="an element is a factor of every later product",
+    vmap=rules.along("dim"), cost=50, backward_cost=1, handle_r_to_c=False,
 )
 op(
     "logcumsumexp(self, dim)", "LogcumsumexpBackward0", "logcumsumexp_kernel(self, dim)", real="self",
     self="logcumsumexp_backward(g, self, result, dim)", inplace=False,
-    says="an element's slope is its share of every later sum of exponentials",
+    says="an element's slope is its share of every later sum of exponentials", vmap=rules.along("dim"), cost=50,
+    workspace=5, backward_cost=2, memory_format="contiguous", refuses={"biu": "logcumsumexp_out_cpu"},
 )
 
 op(
     "logsumexp(self, dim, keepdim=False)", "LogsumexpBackward0", "logsumexp_kernel(self, dim, keepdim)", real="self",
     self="restored(g, self.shape, dim, keepdim) * exp(self - restored(result, self.shape, dim, keepdim))",
     inplace=False, hides="self",
-    says="each element's slope is its softmax",
+    says="each element's slope is its softmax", vmap=rules.along("dim"), cost=20, memory_format="contiguous",
 )
 
 # --- spreads
@@ -280,24 +291,28 @@ def spread_and_mean_backward(
 op(
     "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
     self="var_backward(g, self, dim, correction, keepdim)", inplace=False,
-    says="an element's slope is 2(x − mean)/(n − correction)",
+    says="an element's slope is 2(x − mean)/(n − correction)", vmap=rules.along("dim"), cost=50, backward_cost=1,
+    memory_format="contiguous",
 )
 op(
     "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0",
     "var_kernel(self, dim, correction, keepdim, 'std')",
     self="std_backward(g, self, result, dim, correction, keepdim)", inplace=False,
-    says="an element's slope is (x − mean)/((n − correction) · std)",
+    says="an element's slope is (x − mean)/((n − correction) · std)", vmap=rules.along("dim"), cost=50, backward_cost=2,
+    memory_format="contiguous",
 )
 op(
     "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
     self="spread_and_mean_backward(g, self, None, dim, correction, keepdim)",
-    inplace=False, says="the slopes of variance and mean together",
+    inplace=False, says="the slopes of variance and mean together", vmap=rules.along("dim"), cost=50, backward_cost=2,
+    wirtinger=True, memory_format="contiguous",
 )
 op(
     "std_mean(self, dim=None, *, correction=1, keepdim=False)", "StdMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))",
     outputs="result0 result1",
     self="spread_and_mean_backward(g, self, result0, dim, correction, keepdim)",
-    inplace=False, says="the slopes of standard deviation and mean together",
+    inplace=False, says="the slopes of standard deviation and mean together", vmap=rules.along("dim"), cost=50,
+    backward_cost=2, wirtinger=True, memory_format="contiguous",
 )

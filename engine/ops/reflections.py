@@ -154,14 +154,16 @@ op(
     "linalg_householder_product(input, tau)", "LinalgHouseholderProductBackward0",
     "householder_product_kernel(input, tau)", inplace=False,
     together=("input tau", "householder_product_backward(g, input, tau, wanted)"), tex=_TEX, says=_SAYS, keeps="result",
+    backward_cost=16, matmul_backward=True, wirtinger=True, autocast="fp32",
 )
 op(
     "ormqr(self, input2, input3, left=True, transpose=False)", "OrmqrBackward0",
     "ormqr_kernel(self, input2, input3, left, transpose)", inplace=False,
     together=("self input2 input3", "ormqr_backward(g, self, input2, input3, left, transpose, wanted)"),
-    tex=(*_TEX, "Q^{\\mathsf T} G"), says=_SAYS, keeps="result",
+    tex=(*_TEX, "Q^{\\mathsf T} G"), says=_SAYS, keeps="result", backward_cost=16, matmul_backward=True, wirtinger=True,
+    autocast="fp32",
 )
 op(
     "geqrf(input)", "GeqrfBackward0", "geqrf_kernel(input)", outputs="a tau", inplace=False,
-    input="unknown_derivative('geqrf')", says="PyTorch has no gradient for it",
+    input="unknown_derivative('geqrf')", says="PyTorch has no gradient for it", matmul_backward=True, autocast="fp32",
 )

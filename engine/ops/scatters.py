@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.node import Error
 from engine.core.registry import ops
@@ -24,10 +25,12 @@ from engine.types.shapes import Shape, contiguous_strides
 _SAYS = "each value gets the share of the gradient that the reduction gives it"
 op("scatter_reduce(self, dim, index: Tensor, src, reduce, *, include_self=True)", "ScatterReduceBackward0",
    scatter_reduce_kernel, says=_SAYS, together=(
-       "self src", "reduction_backward(g, self, dim, index, src, reduce, include_self, result, False)"))
+       "self src", "reduction_backward(g, self, dim, index, src, reduce, include_self, result, False)"),
+   vmap=rules.gather, cost=150, workspace=4, backward_cost=4, memory_format="contiguous", overlap="late any")
 op("index_reduce(self, dim, index: Tensor, source, reduce, *, include_self=True)", "IndexReduceBackward0",
    index_reduce_kernel, says=_SAYS, together=(
-       "self source", "reduction_backward(g, self, dim, index, source, reduce, include_self, result, True)"))
+       "self source", "reduction_backward(g, self, dim, index, source, reduce, include_self, result, True)"), cost=150,
+   workspace=4, backward_cost=4, overlap="late any")
 
 
 @rule

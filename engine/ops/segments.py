@@ -8,7 +8,7 @@ op(
     "segment_reduce(data, reduce, lengths: Tensor = None, offsets: Tensor = None, axis=0, unsafe=False, initial=None)",
     "SegmentReduceBackward0", "segment_reduce_kernel(data, reduce, lengths, offsets, axis, unsafe, initial)",
     data="_segment_reduce_backward(g, result, data, reduce, lengths, offsets, axis, initial)", inplace=False,
-    says="each element gets what its segment's reduction would give it",
+    says="each element gets what its segment's reduction would give it", backward_cost=2,
 )
 op(
     "_segment_reduce_backward(grad, output, data, reduce, lengths: Tensor = None, offsets: Tensor = None, axis=0, "

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.codegen.op import op, rule
+from engine import costs
+from engine.batching import rules
+from engine.codegen.op import op, pointwise, rule
 from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
@@ -61,12 +63,16 @@ def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
 
 
 op("clone(self, memory_format=None)", "CloneBackward0", "clone_kernel(self, memory_format)", inplace=False, self="g",
-   says="a copy: the gradient passes unchanged")
+   says="a copy: the gradient passes unchanged", vmap=rules.same, keeps_bdim=True, cost=costs.COPIED, sparse=True,
+   composed=True)
 op("to.dtype(self, dtype, memory_format=None)", "ToCopyBackward0", "cast_kernel(self, dtype, memory_format)",
    inplace=False, self="as_type(g, self.dtype)",
-   says="the numbers changed type; the gradient takes the old type again")
-op("to.integer(self: Tensor, dtype, memory_format=None)", None, "cast_kernel(self, dtype, memory_format)",
-   inplace=False, says="whole numbers have no gradient: the graph ends here")
+   says="the numbers changed type; the gradient takes the old type again", vmap=rules.same, keeps_bdim=True, cost=8,
+   sparse=True, composed=True)
+pointwise(
+    "to.integer(self: Tensor, dtype, memory_format=None)", None, "cast_kernel(self, dtype, memory_format)",
+    inplace=False, says="whole numbers have no gradient: the graph ends here", cost=8, sparse=True, composed=True,
+)
 
 # --- sums that undo broadcasting
 
@@ -113,10 +119,12 @@ def stack_backward(g: Any, count: int, dim: int) -> tuple[Any, ...]:
 
 
 op("cat(tensors: Tensors, dim=0)", "CatBackward0", cat_kernel, tensors="cat_backward(g, tensors.shape, dim)",
-   tex=r"\text{its part of } g", says="each input gets its part of the gradient back")
+   tex=r"\text{its part of } g", says="each input gets its part of the gradient back", vmap=rules.cat, cost=8,
+   memory_format="channels_last")
 op("stack(tensors: Tensors, dim=0)", "StackBackward0", stack_kernel,
    tensors="stack_backward(g, len(tensors.shape), dim)", tex=r"\text{its slice of } g",
-   says="each input gets its slice of the gradient back")
+   says="each input gets its slice of the gradient back", vmap=rules.stack, cost=8, memory_format="contiguous",
+   formula_format="contiguous")
 
 
 @rule
@@ -184,7 +192,8 @@ def equal_parts(count: int, split_size: int, extent: int) -> list[int]:
 
 _SPLIT_SAYS = "the parts' gradients are joined again; a part nobody used counts as 0"
 op("unbind(self, dim=0)", "UnbindBackward0", unbind_kernel, outputs="*", view=True,
-   self="unbind_backward(g, dim)", tex=r"\text{all } g \text{, stacked again}", says=_SPLIT_SAYS)
+   self="unbind_backward(g, dim)", tex=r"\text{all } g \text{, stacked again}", says=_SPLIT_SAYS,
+   vmap=rules.along("dim"))
 for _name, _node, _view in (
     ("split", "SplitBackward0", True),
     ("unsafe_split", "UnsafeSplitBackward0", False),
@@ -192,7 +201,8 @@ for _name, _node, _view in (
     op(f"{_name}(self, split_size, dim=0)", _node, split_kernel if _view else
        (lambda self, split_size, dim=0: [clone_kernel(part) for part in split_kernel(self, split_size, dim)]),
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
-       self="split_backward(g, equal_parts(len(g), split_size, self.shape[dim]), dim, self.shape)")
+       self="split_backward(g, equal_parts(len(g), split_size, self.shape[dim]), dim, self.shape)",
+       vmap=rules.along("dim"))
 for _name, _node, _view in (
     ("split_with_sizes", "SplitWithSizesBackward0", True),
     ("unsafe_split_with_sizes", "UnsafeSplitWithSizesBackward0", False),
@@ -200,7 +210,7 @@ for _name, _node, _view in (
     op(f"{_name}(self, split_sizes, dim=0)", _node, split_with_sizes_kernel if _view else
        (lambda self, split_sizes, dim=0: list(map(clone_kernel, split_with_sizes_kernel(self, split_sizes, dim)))),
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
-       self="split_backward(g, split_sizes, dim, self.shape)")
+       self="split_backward(g, split_sizes, dim, self.shape)", vmap=rules.along("dim"))
 
 # --- rearrangements
 
@@ -227,23 +237,27 @@ def repeat_backward(g: Any, repeats: Sequence[int], shape: Shape) -> Any:
 
 
 op("flip(self, dims)", "FlipBackward0", flip_kernel, inplace=False, self="flip(g, dims)",
-   says="the order was reversed; the gradient is reversed back")
+   says="the order was reversed; the gradient is reversed back", vmap=rules.flip, cost=8, memory_format="preserve",
+   formula_format="preserve")
 op("roll(self, shifts, dims=())", "RollBackward0", roll_kernel, inplace=False,
    self="roll(g, [-s for s in reversed(shifts)], tuple(reversed(dims)))",
-   says="elements were shifted; the gradient is shifted back")
+   says="elements were shifted; the gradient is shifted back", vmap=rules.roll, cost=20, memory_format="channels_last",
+   formula_format="channels_last")
 op("rot90(self, k=1, dims=(0, 1))", "Rot90Backward0", rot90_kernel, inplace=False, self="rot90(g, -k, dims)",
-   says="the tensor was turned; the gradient is turned back")
+   says="the tensor was turned; the gradient is turned back", vmap=rules.along("dims"))
 op("repeat(self, repeats)", "RepeatBackward0", repeat_kernel, inplace=False,
-   self="repeat_backward(g, repeats, self.shape)", says="every copy sends its gradient back: they are summed")
+   self="repeat_backward(g, repeats, self.shape)", says="every copy sends its gradient back: they are summed",
+   vmap=rules.repeat)
 
 # --- triangles and diagonals
 
 op("tril(self, diagonal=0)", "TrilBackward0", tril_kernel, self="tril(g, diagonal)",
-   says="what was cut off gets no gradient")
+   says="what was cut off gets no gradient", vmap=rules.same, cost=20, memory_format="contiguous")
 op("triu(self, diagonal=0)", "TriuBackward0", triu_kernel, self="triu(g, diagonal)",
-   says="what was cut off gets no gradient")
+   says="what was cut off gets no gradient", vmap=rules.same, cost=20, memory_format="contiguous")
 op("diag_embed(self, offset=0, dim1=-2, dim2=-1)", "DiagEmbedBackward0", diag_embed_kernel, inplace=False,
-   self="diagonal(g, offset, dim1, dim2)", says="the gradient is read off the diagonal again")
+   self="diagonal(g, offset, dim1, dim2)", says="the gradient is read off the diagonal again", vmap=rules.diag_embed)
 
 op("constant_pad_nd(self, pad, value: Scalar = 0)", "ConstantPadNdBackward0", constant_pad_kernel, inplace=False,
-   self="constant_pad_nd(g, [-p for p in pad], 0)", says="the padding is cut off the gradient again")
+   self="constant_pad_nd(g, [-p for p in pad], 0)", says="the padding is cut off the gradient again",
+   vmap=rules.constant_pad_nd, cost=8, memory_format="channels_last")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import GRAPH, NUMPY, ops
 from engine.core.tensor import Tensor
@@ -135,18 +136,20 @@ op(
     "linalg_lu_factor_ex(A, *, pivot=True, check_errors=False)", "LinalgLuFactorExBackward0",
     "lu_factor_kernel(A, pivot)", outputs="LU pivots! info!", inplace=False,
     A="lu_factor_backward(g, LU, pivots, pivot)", tex=_LU_TEX,
-    says="the gradients of L and U, brought back through both triangles",
+    says="the gradients of L and U, brought back through both triangles", vmap=rules.same, backward_cost=16,
+    matmul_backward=True, wirtinger=True,
 )
 op(
     "linalg_lu(A, *, pivot=True)", "LinalgLuBackward0", "linalg_lu_kernel(A, pivot)", outputs="P! L U", inplace=False,
     A="lu_backward(g[1], g[2], P, L, U, pivot)", tex=_LU_TEX,
-    says="the gradients of L and U, brought back through both triangles",
+    says="the gradients of L and U, brought back through both triangles", vmap=rules.same, backward_cost=16,
+    matmul_backward=True, wirtinger=True,
 )
 op(
     "lu_unpack(LU_data, LU_pivots: Tensor, unpack_data=True, unpack_pivots=True)", "LuUnpackBackward0",
     "lu_unpack_kernel(LU_data, LU_pivots, unpack_data, unpack_pivots)", outputs="P! L U", inplace=False,
     LU_data="lu_unpack_backward(g, LU_data.shape[-2:])", tex="\\operatorname{tril}(G_L) + \\operatorname{triu}(G_U)",
-    says="the two triangles' gradients side by side in one matrix",
+    says="the two triangles' gradients side by side in one matrix", backward_cost=2, matmul_backward=True,
 )
 
 # --- triangular systems
@@ -184,13 +187,13 @@ op(
     "linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False)", "LinalgSolveTriangularBackward0",
     "solve_triangular_kernel(self, B, upper=upper, left=left, unitriangular=unitriangular)", inplace=False,
     together=("self B", "solve_triangular_backward(g, self, result, upper, left, unitriangular, wanted)"),
-    tex=_TRIANGLE_TEX, says=_SOLVE_SAYS,
+    tex=_TRIANGLE_TEX, says=_SOLVE_SAYS, vmap=rules.together, backward_cost=2, matmul_backward=True, wirtinger=True,
 )
 op(
     "triangular_solve(self, A, upper=True, transpose=False, unitriangular=False)", "TriangularSolveBackward0",
     "triangular_solve_kernel(self, A, upper, transpose, unitriangular)", outputs="solution cloned_coefficient",
     together=("self A", "triangular_solve_backward(g, self, A, solution, upper, transpose, unitriangular, wanted)"),
-    inplace=False, tex=_TRIANGLE_TEX[::-1], says=_SOLVE_SAYS,
+    inplace=False, tex=_TRIANGLE_TEX[::-1], says=_SOLVE_SAYS, backward_cost=4, matmul_backward=True, wirtinger=True,
 )
 
 # --- general systems
@@ -236,13 +239,15 @@ op(
         "A B", "solve_backward(g, A, result, LU, pivots, left, len(B.shape) == 1 or len(B.shape) == len(A.shape) - 1 "
         "and B.shape == A.shape[:-1], wanted)",
     ),
-    tex=("-(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", "A^{-\\mathsf T} G"), says=_SOLVE_SAYS, hides="A B",
+    tex=("-(A^{-\\mathsf T} G)\\,X^{\\mathsf T}", "A^{-\\mathsf T} G"), says=_SOLVE_SAYS, hides="A B", vmap=rules.solve,
+    backward_cost=16, matmul_backward=True, wirtinger=True,
 )
 op(
     "linalg_lu_solve(LU, pivots: Tensor, B, *, left=True, adjoint=False)", "LinalgLuSolveBackward0",
     "lu_solve_kernel(LU, pivots, B, left, adjoint)", inplace=False,
     LU="lu_solve_backward_factors(g, LU, pivots, result, left, adjoint)",
-    B="linalg_lu_solve(LU, pivots, g, left=left, adjoint=not adjoint)", says=_SOLVE_SAYS,
+    B="linalg_lu_solve(LU, pivots, g, left=left, adjoint=not adjoint)", says=_SOLVE_SAYS, backward_cost=8,
+    matmul_backward=True, wirtinger=True,
 )
 
 # --- the inverse
@@ -250,7 +255,8 @@ op(
 op(
     "linalg_inv_ex(A, *, check_errors=False)", "LinalgInvExBackward0", "inverse_kernel(A)", outputs="inverse info!",
     inplace=False, A="-(adjoint(inverse) @ (g @ adjoint(inverse)))",
-    tex="-A^{-\\mathsf T} G\\,A^{-\\mathsf T}", says="for A⁻¹ the gradient is −A⁻ᵀ G A⁻ᵀ",
+    tex="-A^{-\\mathsf T} G\\,A^{-\\mathsf T}", says="for A⁻¹ the gradient is −A⁻ᵀ G A⁻ᵀ", vmap=rules.same,
+    matmul_backward=True, wirtinger=True, autocast="fp32",
 )
 
 # --- determinants
@@ -321,10 +327,12 @@ def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> An
 op(
     "_linalg_det(A)", "LinalgDetBackward0", "det_kernel(A)", outputs="result LU! pivots!", inplace=False,
     A="det_backward(g, result, A, LU, pivots)", tex="g\\,\\det(A)\\,A^{-\\mathsf T}",
-    says="an element's slope is its cofactor: the determinant times the inverse, transposed",
+    says="an element's slope is its cofactor: the determinant times the inverse, transposed", vmap=rules.same,
+    matmul_backward=True, wirtinger=True,
 )
 op(
     "_linalg_slogdet(A)", "LinalgSlogdetBackward0", "slogdet_kernel(A)", outputs="sign logabsdet LU! pivots!",
     inplace=False, A="slogdet_backward(g, A, sign, LU, pivots)", tex="g\\,A^{-\\mathsf T}",
-    says="the slope of log |det A| is the inverse, transposed",
+    says="the slope of log |det A| is the inverse, transposed", vmap=rules.same, backward_cost=8, matmul_backward=True,
+    wirtinger=True,
 )

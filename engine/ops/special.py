@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from engine.codegen.op import op, rule
+from engine.codegen.op import pointwise, rule
 from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.special import digamma_kernel
@@ -16,53 +16,63 @@ NUMPY["special"] = special  # forward texts name scipy's functions
 
 # --- error functions
 
-op(
+pointwise(
     "erf(self)", "ErfBackward0", "erf_kernel(self)", real="self", self="1.1283791670955126 * exp(-self ** 2) * g",
-    says="the slope is the bell curve 2/√π · e^(−x²)", tex=r"\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g",
+    says="the slope is the bell curve 2/√π · e^(−x²)", tex=r"\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g", cost=8,
+    refuses={"c": "erf_vml_cpu"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "erfc(self)", "ErfcBackward0", "erfc_kernel(self)", real="self", self="-1.1283791670955126 * exp(-self ** 2) * g",
-    says="the slope is −2/√π · e^(−x²)", tex=r"-\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g",
+    says="the slope is −2/√π · e^(−x²)", tex=r"-\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g", cost=50,
+    refuses={"c": "erfc_vml_cpu"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "erfinv(self)", "ErfinvBackward0", "erfinv_kernel(self)", real="self",
     self="0.886226925452758 * exp(erfinv(self) ** 2) * g", says="the slope is √π/2 · e^(result²)",
-    tex=r"\tfrac{\sqrt\pi}{2}\,e^{\mathrm{result}^2}\,g",
+    tex=r"\tfrac{\sqrt\pi}{2}\,e^{\mathrm{result}^2}\,g", cost=50, refuses={"c": "erfinv_vml_cpu"},
+    opmath="bfloat16 half",
 )
-op(
+pointwise(
     "special_erfcx(self)", "SpecialErfcxBackward0", "special.erfcx(self)", real="self",
     self="(2.0 * self * result - 1.1283791670955126) * g", inplace=False, says="the slope is 2x · result − 2/√π",
+    cost=50, refuses={"h": "erfcx_cpu"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "special_log_ndtr(self)", "SpecialLogNdtrBackward0", "special.log_ndtr(self)", real="self",
     self="g / 2.5066282746310002 * exp(-(result + self ** 2 / 2))", inplace=False,
-    says="the slope of the log of the normal distribution: density over distribution",
+    says="the slope of the log of the normal distribution: density over distribution", keeps_bdim=False, cost=50,
+    refuses={"h": "log_ndtr_cpu"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "special_ndtri(self)", "SpecialNdtriBackward0", "special.ndtri(self)", real="self",
     self="g * 2.5066282746310002 * exp(result ** 2 / 2)", inplace=False,
-    says="the slope of a quantile is 1 over the density there",
+    says="the slope of a quantile is 1 over the density there", cost=50, refuses={"h": "ndtri_cpu"},
+    opmath="bfloat16 half",
 )
 
 # --- gamma functions
 
-op(
+pointwise(
     "lgamma(self)", "LgammaBackward0", "log_gamma(self)", real="self", self="g * digamma(self)",
-    says="the slope of log Γ is ψ",
+    says="the slope of log Γ is ψ", cost=150, workspace=3, refuses={"c": "lgamma_vml_cpu"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "digamma(self)", "DigammaBackward0", "digamma_kernel(self)", real="self", self="g * polygamma(1, self)",
-    says="the slope of ψ is ψ′",
+    says="the slope of ψ is ψ′", cost=50, workspace=5, refuses={"c": "digamma"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "polygamma(n, self)", "PolygammaBackward0", "polygamma_kernel(n, self)", real="self",
     self="g * polygamma(n + 1, self)",
-    inplace=False, says="the slope is the next polygamma function",
+    inplace=False, says="the slope is the next polygamma function", keeps_bdim=False, cost=1500,
+    memory_format="preserve", opmath="bfloat16 half",
 )
-op(
+pointwise(
     "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self",
     self="g * mvlgamma_derivative(self, p)",
-    says="the slope is a sum of ψ at shifted points",
+    says="the slope is a sum of ψ at shifted points", keeps_bdim=False, cost=250, backward_cost=1,
+    memory_format="contiguous", refuses={"b": "The input tensor may not be a boolean tensor."},
+    refuses_inplace={"iu": "mvlgamma: result type {type} can't be cast to the desired output type Float"},
+    opmath="bfloat16 half",
 )
 
 
@@ -76,22 +86,24 @@ def mvlgamma_derivative(self: Any, p: int) -> Any:
 
 # --- Bessel functions
 
-op(
+pointwise(
     "i0(self)", "I0Backward0", "special.i0(self)", real="self", self="g * special_i1(self)",
-    says="the slope of I₀ is I₁"
+    says="the slope of I₀ is I₁", cost=50, refuses={"c": "i0_vml_cpu"}, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "special_i0e(self)", "SpecialI0EBackward0", "special.i0e(self)", real="self",
     self="g * (special_i1e(self) - sgn(self) * result)", inplace=False,
-    says="the slope of e^(−|x|)·I₀",
+    says="the slope of e^(−|x|)·I₀", cost=50, opmath="bfloat16 half",
 )
-op(
+pointwise(
     "special_i1(self)", "SpecialI1Backward0", "special.i1(self)", real="self",
-    self="g * i1_derivative(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x",
+    self="g * i1_derivative(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x", cost=50,
+    opmath="bfloat16 half",
 )
-op(
+pointwise(
     "special_i1e(self)", "SpecialI1EBackward0", "special.i1e(self)", real="self",
-    self="g * i1_derivative(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁",
+    self="g * i1_derivative(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁", cost=50,
+    backward_cost=2, opmath="bfloat16 half",
 )
 
 
@@ -114,42 +126,46 @@ def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
 
 # --- products with logarithms
 
-op(
+pointwise(
     "special_entr(self)", "SpecialEntrBackward0", "special.entr(self)", real="self", self="g * -(1 + log(self))",
-    inplace=False, says="the slope of −x·log x is −1 − log x",
+    inplace=False, says="the slope of −x·log x is −1 − log x", cost=50, refuses={"c": "entr_cpu"},
+    opmath="bfloat16 half",
 )
-op(
+pointwise(
     "xlogy(self, other)", "XlogyBackward0", "times_log(self, other)", promote="self other", real="self other",
     numbers=False, self="masked_fill_Scalar(xlogy(g, other), (self == 0.0) & (other <= 0.0), 0.0)",
-    other="g * self / other", says="slope log other for the factor, self/other inside the logarithm",
+    other="g * self / other", says="slope log other for the factor, self/other inside the logarithm", cost=50,
+    backward_cost=1, gradient_format="other", refuses={"c": "xlogy_cpu"},
 )
-op(
+pointwise(
     "xlogy.OtherScalar(self, other: Scalar)", "XlogyBackward2", "times_log(self, other)",
     real="self",
     self="xlogy_OtherScalar(g, other) if other > 0.0 "
          "else masked_fill_Scalar(xlogy_OtherScalar(g, other), self == 0.0, 0.0)",
-    says="the slope is the logarithm of the number",
+    says="the slope is the logarithm of the number", cost=50, refuses={"c": "xlogy_cpu"},
 )
-op(
+pointwise(
     "xlogy.SelfScalar(self: Scalar, other)", "XlogyBackward1", "times_log(self, other)",
     real="other",
-    other="g * self / other", inplace=False, says="the slope is number/x",
+    other="g * self / other", inplace=False, says="the slope is number/x", keeps_bdim=False, cost=50,
+    refuses={"c": "xlogy_cpu"},
 )
-op(
+pointwise(
     "special_xlog1py(self, other)", "SpecialXlog1PyBackward0", "times_log1p(self, other)", promote="self other",
     real="self other", numbers=False, inplace=False,
     self="masked_fill_Scalar(special_xlog1py(g, other), (self == 0.0) & (other <= -1.0), 0.0)",
     other="g * self / (other + 1)", says="slope log(1 + other) for the factor, self/(1 + other) inside the logarithm",
+    cost=50, gradient_format="other", refuses={"c": "xlog1py_cpu"},
 )
-op(
+pointwise(
     "special_xlog1py.other_scalar(self, other: Scalar)", "SpecialXlog1PyBackward2",
     "times_log1p(self, other)", real="self", inplace=False,
     self="special_xlog1py_other_scalar(g, other) if other > -1.0 "
          "else masked_fill_Scalar(special_xlog1py_other_scalar(g, other), self == 0.0, 0.0)",
-    says="the slope is the logarithm of 1 + the number",
+    says="the slope is the logarithm of 1 + the number", cost=50,
 )
-op(
+pointwise(
     "special_xlog1py.self_scalar(self: Scalar, other)", "SpecialXlog1PyBackward1",
     "times_log1p(self, other)", real="other", other="g * self / (other + 1)", inplace=False,
-    says="the slope is number/(1 + x)",
+    says="the slope is number/(1 + x)", keeps_bdim=False, cost=50,
 )

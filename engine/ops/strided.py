@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching import rules
 from engine.codegen.latex import ADDED_UP
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
@@ -21,6 +22,7 @@ op(
     self="as_strided_backward(g, self.shape, [s // self.dtype.itemsize for s in self.strides], origin, "
     "size, stride, origin if storage_offset is None else storage_offset)",
     tex=ADDED_UP, says="the gradient goes back to the places in memory that were read", hides="self",
+    vmap=rules.as_strided, backward_cost=1, storage_view=True,
 )
 
 

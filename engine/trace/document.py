@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.codegen import latex
 from engine.codegen.op import Op
-from engine.core.complex import SAID_OF_COMPLEX, conjugates
+from engine.core.complex import conjugates
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
@@ -348,8 +348,8 @@ class Builder:
         made = record is not None and op.multiplies and conjugates(op) and _is_complex(record.outputs)
         described["formula"] = self._formula(op, known, made)
         described["says"] = op.says or None
-        if record is not None and op.multiplies and op.identifier in SAID_OF_COMPLEX and _is_complex(record.inputs):
-            described["says"] = SAID_OF_COMPLEX[op.identifier]
+        if record is not None and op.multiplies and op.says_of_complex and _is_complex(record.inputs):
+            described["says"] = op.says_of_complex
         if record is not None and record.saved:
             names = op.saved_tensors + op.saved_outputs  # of a custom Function: those it gave to `save_for_backward`
             names = names or [f"saved_tensors[{number}]" for number in range(len(record.saved))]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
+from functools import cache, partial
+from importlib import import_module
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 
 import engine.torch as torch
+from engine.codegen.op import Op
 from engine.core.registry import OPS
 from engine.core.tensor import Tensor
 
@@ -126,6 +132,31 @@ def check_row(identifier: str, case: Case, order: int = 2) -> None:
     assert names == {str(row.node_name).split("::")[-1]}, f"{identifier} made {names}"
 
 
-def rows_of(group: str) -> set[str]:
+@cache
+def rows(module: str) -> tuple[Op, ...]:
+    """The rows of a module of `engine.ops`, made once more as if they stood elsewhere, and not declared."""
+    place = import_module(f"engine.ops.{module}")
+    tree = ast.parse(Path(str(place.__file__)).read_text("utf-8"))
+    tree.body = [statement for statement in tree.body if not _is_done_once(statement)]
+    found: list[Op] = []
+
+    def make(*args: Any, **options: Any) -> Function:
+        found.append(Op(*args, **options))
+        return OPS[found[-1].identifier].call
+
+    scope = vars(place) | {"op": make, "pointwise": partial(make, pointwise=True), "publish": Mock()}
+    scope["__name__"] = "elsewhere"
+    exec(compile(tree, str(place.__file__), "exec"), scope)
+    return tuple(found)
+
+
+def _is_done_once(statement: ast.stmt) -> bool:
+    """Whether a statement imports, or declares a rule or a kernel."""
+    if isinstance(statement, ast.Assign):
+        return isinstance(statement.targets[0], ast.Subscript)
+    return isinstance(statement, ast.Import | ast.ImportFrom) or bool(getattr(statement, "decorator_list", ()))
+
+
+def rows_of(module: str) -> set[str]:
     """Identifiers of the rows with a gradient that a module of `engine.ops` declares."""
-    return {row.identifier for row in OPS.values() if row.group == group and row.formulas}
+    return {row.identifier for row in rows(module) if row.formulas}

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine import costs, settings, torch
-from engine.core.registry import OPS
+from engine import settings, torch
 from engine.limits import Limits, metered
 from engine.program import execute
 from engine.program.runner import RESERVE
@@ -247,12 +246,6 @@ def test_twenty_thousand_steps_of_adam_fit_into_the_fuel() -> None:
         settings.fresh()  # of the anomaly mode, and whatever else a program before this left to be looked for
         used = [execute(program.format(turns), seed=0).fuel_used for turns in (10, 110)]
     assert (used[1] - used[0]) / 100 * 20_000 < Limits().fuel / 2
-
-
-def test_every_rate_belongs_to_an_op() -> None:
-    import engine.torch  # noqa: F401 - declares the ops
-
-    assert set(costs.OPS) | set(costs._GRADIENTS) <= set(OPS)
 
 
 def test_reserving_charges_nothing() -> None:
