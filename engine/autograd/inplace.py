@@ -228,39 +228,59 @@ def _register(op: Op) -> None:
 WHEN_DECLARED.append(_register)
 
 
+class _Operands:
+    """The arguments of an in-place op, by parameter.
+
+    `bound`: as they were given. `values`: as kernels take them. `flags`: whether a tensor requires grad. `others` are
+    the tensors but the one that is written to, `views` those that are views.
+    """
+
+    __slots__ = ("bound", "flags", "others", "values", "views")
+
+    def __init__(self, op: Op, target: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+        self.bound = op.bind((target, *args), kwargs)
+        self.flags: dict[str, bool] = {}
+        self.values: dict[str, Any] = {}
+        self.views: list[Tensor] = []
+        self.others: list[Tensor] = []
+        for p in op.parameters:
+            value = self.bound[p.name]
+            if p.kind == "scalar":
+                value = self.bound[p.name] = scalar(value)
+            elif p.kind == "tensors":
+                self.others += value
+                self.views += [t for t in value if t._view is not None]
+                self.flags[p.name] = any(t.requires_grad for t in value)
+                value = [t._array for t in value]
+            elif isinstance(value, Tensor):
+                if p.kind == "plain" and type(p.default) is float and value._array.size != 1:
+                    raise errors.argument_type(op.name + "_", p.name, op.parameters.index(p) + 1, "Number", value)
+                if p.name != "self":
+                    self.others.append(value)
+                self.flags[p.name] = value._requires_grad
+                if value._view is not None:
+                    self.views.append(value)
+                    self.flags[p.name] = value.requires_grad
+                value = value._array
+            elif p.kind in ("grad", "tensor") and value is not None:
+                if not op.numbers and p.name in op.promote:
+                    raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
+                value = number(value)
+            self.values[p.name] = value
+
+    def live(self, op: Op) -> bool:
+        """Whether any of those that the op differentiates requires grad."""
+        if op.copies and self.values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
+            return False
+        return any(self.flags.get(p.name, False) for p in op.inputs)
+
+
 def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
     """Run an op on `self` and its arguments, and leave the result in `self`."""
     if op.fast_inplace and not state.unusual and _everyday(op, self, args, kwargs):
         return self
-    bound = op.bind((self, *args), kwargs)
-    flags: dict[str, bool] = {}
-    values: dict[str, Any] = {}
-    views: list[Tensor] = []
-    others: list[Tensor] = []
-    for p in op.parameters:
-        value = bound[p.name]
-        if p.kind == "scalar":
-            value = bound[p.name] = scalar(value)
-        elif p.kind == "tensors":
-            others += value
-            views += [t for t in value if t._view is not None]
-            flags[p.name] = any(t.requires_grad for t in value)
-            value = [t._array for t in value]
-        elif isinstance(value, Tensor):
-            if p.kind == "plain" and type(p.default) is float and value._array.size != 1:
-                raise errors.argument_type(op.name + "_", p.name, op.parameters.index(p) + 1, "Number", value)
-            if p.name != "self":
-                others.append(value)
-            flags[p.name] = value._requires_grad
-            if value._view is not None:
-                views.append(value)
-                flags[p.name] = value.requires_grad
-            value = value._array
-        elif p.kind in ("grad", "tensor") and value is not None:
-            if not op.numbers and p.name in op.promote:
-                raise errors.argument_type(op.name + "_", p.name, 1, "Tensor", value)
-            value = number(value)
-        values[p.name] = value
+    given = _Operands(op, self, args, kwargs)
+    bound, values, others = given.bound, given.values, given.others
     if state.sparse and not op.sparse and any(type(value) is Coo for value in values.values()):
         raise errors.sparse_unavailable(op.name + "_")
     if state.batching is not None:
@@ -268,13 +288,44 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     level, tangent = state.dual, None
     if level is not None:
         tangent = level.of_write(op, bound)
-    live = any(flags.get(p.name, False) for p in op.inputs)
-    if op.copies and values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
-        live = False
+    live = given.live(op)
     if not op.overwrites_leaves:
         check_inplace(self, live or self._view is not None and self.requires_grad)
-    for t in views:
+    for t in given.views:
         regenerate_grad_fn(t)
+    repeated = _check_memory(op, self, others)
+    original = values["self"]
+    _check_operands(op, values, others)
+    few = costs.unnoticed(op.cost)
+    if original.size > few or any(t._array.size > few for t in others):
+        costs.work(op.cost, original, *[t._array for t in others])
+    result = _computed(op, values, original)
+    if op.overlap == "late any":
+        if not repeated:
+            _refuse_repeats(self)
+        _refuse_overlap(self, others, True)
+    _check_result(op, result, original)
+    node = None
+    if live and state.grad and node_class is not None:
+        node = _node(op, node_class, bound, values, given.flags)
+        if state.inference_seen and any(t._inference for t in tensors_of(node.saved or ())):
+            raise errors.inference_saved()
+    write(self, _together(original, result, values.get("accumulate", False)) if repeated else result)
+    if node is not None:
+        _take_place(op, node, self)
+    if state.watched:
+        state.dual = None  # the tangent of the write is known
+        watch(op, tuple(bound.values()), self, node)
+        state.dual = level
+        if self._batch is None:
+            report_write(self)
+    if level is not None:
+        level.wrote(op, self, tangent)
+    return self
+
+
+def _check_memory(op: Op, self: Tensor, others: Sequence[Tensor]) -> bool:
+    """Refuse to write to elements that share memory, or to memory that operands see; whether elements do, and may."""
     late = op.overlap == "late any"
     repeated = op.internal_overlap == "warn" and type(self._array) is np.ndarray and repeats(self._array)
     if repeated:
@@ -283,9 +334,14 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
         _refuse_repeats(self)
     if others and not late and op.overlap != "none":
         _refuse_overlap(self, others, op.overlap == "any")
-    original = values["self"]
+    return repeated
+
+
+def _check_operands(op: Op, values: dict[str, Any], others: Sequence[Tensor]) -> None:
+    """Refuse sizes and types, before anything is computed, in the order in which PyTorch looks at them."""
     if op.inplace_check is not None:
         op.inplace_check(values)
+    original = values["self"]
     wider = False
     for t in others:
         shape = t._array.shape
@@ -306,53 +362,18 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     for name in op.converts.split():
         if type(values[name]) is complex and original.dtype.kind != "c":
             raise unfit(op.identifier, original.dtype)
-    few = costs.unnoticed(op.cost)
-    if original.size > few or any(t._array.size > few for t in others):
-        costs.work(op.cost, original, *[t._array for t in others])
-    _promote(op, values)
-    try:
-        if op.promote and values[op.promote[0]].dtype is not original.dtype:
-            refuse_written(op, values[op.promote[0]].dtype)
-        result = _computed(op, values)
-    except (ValueError, TypeError) as error:
-        operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
-        raise _sooner(op, values, original) or refusal(error, *operands) from None
-    except NotImplementedError as error:
-        raise (by_kernel(error) and _sooner(op, values, original)) or error from None
-    if late:
-        if not repeated:
-            _refuse_repeats(self)
-        _refuse_overlap(self, others, True)
+
+
+def _check_result(op: Op, result: Any, original: Any) -> None:
+    """Refuse a result of another size than what it is to be written to, or of a type that cannot become that one."""
     if np.shape(result) != original.shape:
         if op.names_sizes:
             raise errors.inplace_sizes(original.shape, np.shape(result))
         raise errors.inplace_shape(original.shape, np.shape(result))
-    result_dtype = result.dtype
-    if result_dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result_dtype), dtypes.of(original.dtype)):
+    if result.dtype is not original.dtype and not dtypes.can_cast(dtypes.of(result.dtype), dtypes.of(original.dtype)):
         wanted = dtypes.of(original.dtype)
         name = wanted.cpp_name if op.names_cpp_type else wanted.type_name
-        raise errors.inplace_dtype(dtypes.of(result_dtype).type_name, name)
-    node = _node(op, node_class, bound, values, flags) if live and state.grad and node_class is not None else None
-    if node is not None and state.inference_seen and any(t._inference for t in tensors_of(node.saved or ())):
-        raise errors.inference_saved()
-    write(self, _together(original, result, values.get("accumulate", False)) if repeated else result)
-    if node is not None:
-        _save_result(op, node, self)
-        rebase(self, node)
-        if self._view is not None and op.saved_outputs and self._grad_fn is not None:
-            node.view_fn = weakref.ref(self._grad_fn)
-    if state.watched:
-        shown = tuple(bound.values())
-        if level is not None:  # the tangent of the write is known
-            state.dual = None
-        watch(op, shown, self, node)
-        if level is not None:
-            state.dual = level
-        if self._batch is None:
-            report_write(self)
-    if level is not None:
-        level.wrote(op, self, tangent)
-    return self
+        raise errors.inplace_dtype(dtypes.of(result.dtype).type_name, name)
 
 
 _EXACT = 1 << 24
@@ -427,8 +448,22 @@ def _everyday(op: Op, self: Tensor, args: Sequence[Any], kwargs: dict[str, Any])
     return True
 
 
-def _computed(op: Op, values: dict[str, Any]) -> Any:
-    """The result of a write."""
+def _computed(op: Op, values: dict[str, Any], original: Any) -> Any:
+    """The result of a write, of operands that are promoted for it."""
+    _promote(op, values)
+    try:
+        if op.promote and values[op.promote[0]].dtype is not original.dtype:
+            refuse_written(op, values[op.promote[0]].dtype)
+        return _run(op, values)
+    except (ValueError, TypeError) as error:
+        operands = [values[p.name] for p in op.parameters if p.kind in ("grad", "tensor")]
+        raise _sooner(op, values, original) or refusal(error, *operands) from None
+    except NotImplementedError as error:
+        raise (by_kernel(error) and _sooner(op, values, original)) or error from None
+
+
+def _run(op: Op, values: dict[str, Any]) -> Any:
+    """What the kernel makes of the operands."""
 
     def run(*tensors: Any) -> Any:
         given = values | dict(zip(names, tensors, strict=True)) if tensors else values
@@ -611,12 +646,16 @@ def _kept_copy(t: Tensor) -> Tensor:
         state.watched = watched
 
 
-def _save_result(op: Op, node: Node, self: Tensor) -> None:
+def _take_place(op: Op, node: Node, self: Tensor) -> None:
+    """Make the node of a write the grad_fn of what was written, which it keeps where its formulas need the result."""
     if op.saved_outputs:
         if self._version_counter is None:
             self._version_counter = VersionCounter()
         assert node.saved is not None
         node.saved = (*node.saved, (self._array, self._version_counter, self._version_counter.n))
+    rebase(self, node)
+    if self._view is not None and op.saved_outputs and self._grad_fn is not None:
+        node.view_fn = weakref.ref(self._grad_fn)
 
 
 __all__ = ["CopySlices", "apply_inplace", "check_inplace", "rebase"]
