@@ -49,7 +49,8 @@ export function drawFigure(host, figure, width, tallest) {
 
 /**
  * A figure that matplotlib drew: its own colours in both themes.
- * @param {Element} host @param {import("../trace/document").Picture} picture @param {number} width @param {number} [tallest]
+ * @param {Element} host @param {import("../trace/document").Picture} picture
+ * @param {number} width @param {number} [tallest]
  */
 function pictured(host, picture, width, tallest = 720) {
   const { width: wide, height } = lies(picture, { x: 0, y: 0, width, height: tallest });

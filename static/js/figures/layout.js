@@ -145,7 +145,10 @@ function panelsOf(axes, twins, outer, point) {
   return [base, ...others];
 }
 
-/** Axes that matplotlib drew. @param {import("../trace/document").Picture} picture @param {Rect} outer @returns {Panel} */
+/**
+ * Axes that matplotlib drew.
+ * @param {import("../trace/document").Picture} picture @param {Rect} outer @returns {Panel}
+ */
 const drawn = (picture, outer) => ({
   plot: lies(picture, outer),
   frame: false,

@@ -202,7 +202,10 @@ function span({ axis, span: ends, color, alpha }, { x, y, width, height }) {
   return [{ d, fill: color, opacity: alpha }];
 }
 
-/** From a note to what it points at. @param {import("../trace/document").TextSeries} series @param {Frame} frame @returns {Mark[]} */
+/**
+ * From a note to what it points at.
+ * @param {import("../trace/document").TextSeries} series @param {Frame} frame @returns {Mark[]}
+ */
 function arrow({ text, x, y, to, color, where, across, alpha }, frame) {
   if (!to || where !== "data") return [];
   const [px, py] = [frame.x.place(number(x)), frame.y.place(number(y))];

@@ -33,7 +33,10 @@ export function image(series, frame) {
   return [...byColour(parts)].map(([colour, d]) => ({ d, fill: colour, opacity: alpha, exact: true, crisp: true }));
 }
 
-/** @param {import("../trace/document").ImageSeries} series @param {number} i @param {number} j @returns {string | null} */
+/**
+ * @param {import("../trace/document").ImageSeries} series
+ * @param {number} i @param {number} j @returns {string | null}
+ */
 function cell({ rgb, levels, values, range, colormap }, i, j) {
   if (rgb) return `#${rgb[i]?.slice(6 * j, 6 * j + 6) ?? "000000"}`;
   if (!colormap) return null;

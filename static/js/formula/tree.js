@@ -6,8 +6,8 @@
 /**
  * A name, a number, a flag, None, or an operator or function with what it is applied to:
  * `["*", "g", ["cos", "x"]]`.
- * Besides: `[".", x, attribute]`, `["[]", x, ...indices]`, `["()", ...items]`, `["if", test, yes, no]`, `["'", string]`,
- * and `["said", text, LaTeX, number?]` for what has no name.
+ * Besides: `[".", x, attribute]`, `["[]", x, ...indices]`, `["()", ...items]`, `["if", test, yes, no]`,
+ * `["'", string]`, and `["said", text, LaTeX, number?]` for what has no name.
  * @typedef {string | number | boolean | null | [string, ...any[]]} Tree
  */
 

@@ -51,7 +51,8 @@ const listed = (value) => (Array.isArray(value) ? value.filter((each) => each &&
  * Opens files that are dropped anywhere on the page.
  * @param {object} to
  * @param {(code: string) => void} to.onCode a program
- * @param {(document: import("../trace/document").RunDocument) => void} to.onRun a run; it leaves the browser for nowhere
+ * @param {(document: import("../trace/document").RunDocument) => void} to.onRun
+ *   a run; it leaves the browser for nowhere
  * @param {(message: string) => void} to.onProblem
  * @returns {() => void} asks for a file
  */

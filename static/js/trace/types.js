@@ -59,7 +59,8 @@
  * The whole picture at time t, t being the number of events applied.
  * @typedef {object} State
  * @property {number} t
- * @property {import("./document").Event | null} event  the event that was applied last, apart from what was printed or warned of
+ * @property {import("./document").Event | null} event
+ *   the event that was applied last, apart from what was printed or warned of
  * @property {number | null} line  the line of the program to look at
  * @property {string} stdout
  * @property {Lookup<string, TensorState>} tensors
