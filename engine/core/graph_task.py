@@ -256,7 +256,7 @@ class GraphTask:
         """
         queue, buffers, dependencies = self.ready_queue, self.input_buffers, self.dependencies
         keep_graph, arriving = self.keep_graph, self.arriving
-        evaluate_function = self.evaluate_traced if state.anomaly else self.evaluate_function
+        evaluate_function = self.evaluator()
         plain = self.is_plain()
         observer = state.observer
         shown = observer if observer is not None and observer.edges else None
@@ -315,7 +315,8 @@ class GraphTask:
                     shape, dtype = several[number]
                 if d is not None and (d.shape != shape or d.dtype is not dtype):
                     d = maybe_reduce(node, index, d, shape, dtype, False)
-                    grads = [*grads[:index], d, *grads[index + 1 :]]
+                    if shown is not None:
+                        grads = [*grads[:index], d, *grads[index + 1 :]]
                 total = d
                 if edge in buffers or several is not None:
                     add_to_buffer(buffers, edge, number, d)
@@ -359,6 +360,10 @@ class GraphTask:
             return
         received = (g,) if node.outputs is None else tuple(g)
         observer.node(node, received, grads, sends, self.ready_queue.first(newest), released)
+
+    def evaluator(self) -> Callable[[Node, Any], None]:
+        """The function that runs nodes which the loop does not run itself."""
+        return self.evaluate_traced if state.anomaly else self.evaluate_function
 
     def evaluate_traced(self, node: Node, g: Any) -> None:
         """Run one node in anomaly mode: where its op was called is told before an error leaves it."""
