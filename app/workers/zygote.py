@@ -76,7 +76,6 @@ class Zygote:
     def warm_up(self) -> None:
         """Have everything in memory that a worker needs, where it is shared best."""
         self.description = self.jobs.describe()
-        sharing.gather_code(self.jobs.warm)
         for _ in range(WARM_UP_RUNS):
             self.jobs.warm()
         self.library.read_standard_library()
