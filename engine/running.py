@@ -13,6 +13,7 @@ import numpy as np
 from engine import __version__, graph, memory, settings
 from engine.core.state import state
 from engine.deadline import Deadline, deadline, last_words
+from engine.document import rows
 from engine.document.limits import MESSAGE, TEXT, WARNINGS, shorten
 from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
@@ -206,7 +207,7 @@ def _graph_program(description: dict[str, Any]) -> str:
     return graph.program(description)
 
 
-def _error(error: Any, builder: Builder, code: str) -> dict[str, Any]:
+def _error(error: Any, builder: Builder, code: str) -> rows.Error:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
     message = shorten(error.message, MESSAGE)
     raised = Expression(code, error.line, error.column, error.end_line, error.end_column)
@@ -256,8 +257,8 @@ def _fewer(turns: Turns) -> str:
     )
 
 
-def _frame(line: int, function: str, cells: list[tuple[int, int]]) -> dict[str, Any]:
-    frame: dict[str, Any] = {"line": line, "function": shorten(function)}
+def _frame(line: int, function: str, cells: list[tuple[int, int]]) -> rows.Frame:
+    frame: rows.Frame = {"line": line, "function": shorten(function)}
     place = notebook.place_in_cell(cells, line)
     if place is not None:
         frame["cell"] = {"number": place[0], "line": place[1]}

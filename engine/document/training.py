@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
+from . import rows
 from .limits import LEAVES, NUMBERS, POINTS
 from .numbers import in_digits
 
@@ -77,11 +78,20 @@ class Series(Generic[Leaf]):
         call, loss = self.last
         self.points.append(Point(call, loss, loss, grads))
 
-    def row(self, id_of: Callable[[Leaf], str]) -> dict[str, Any]:
+    def row(self, id_of: Callable[[Leaf], str]) -> rows.Series:
         """The entry of `training` in a document."""
         points = self.points
         columns = [zip_longest(*[getattr(p, name) for p in points]) for name in ("grads", "weights", "updates")]
-        row: dict[str, Any] = {
+        parameters: list[rows.TrainedParameter] = [
+            {
+                "tensor": id_of(leaf),
+                "grad": [in_digits(x, _DIGITS) for x in grads],
+                "weight": [in_digits(x, _DIGITS) for x in weights],
+                "update": [in_digits(x, _DIGITS) for x in updates],
+            }
+            for leaf, grads, weights, updates in zip(self.leaves, *columns, strict=True)
+        ]
+        row: rows.Series = {
             "line": self.line,
             "column": self.column,
             "passes": self.passes,
@@ -89,17 +99,11 @@ class Series(Generic[Leaf]):
             "calls": [point.call for point in points],
             "loss": [in_digits(point.loss, _DIGITS) for point in points],
             "peak": None if self.stride == 1 else [in_digits(point.peak, _DIGITS) for point in points],
-            "parameters": [
-                {
-                    "tensor": id_of(leaf),
-                    "grad": [in_digits(x, _DIGITS) for x in grads],
-                    "weight": [in_digits(x, _DIGITS) for x in weights],
-                    "update": [in_digits(x, _DIGITS) for x in updates],
-                }
-                for leaf, grads, weights, updates in zip(self.leaves, *columns, strict=True)
-            ][::-1],  # a pass reaches the last parameters first
+            "parameters": parameters[::-1],  # a pass reaches the last ones first
         }
-        return {**row, "file": self.file} if self.file else row
+        if self.file:
+            row["file"] = self.file
+        return row
 
     def _halve(self) -> None:
         """Forget every other pass."""

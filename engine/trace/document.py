@@ -6,7 +6,7 @@ The program has ended: nothing that it can replace is called any more (`engine.t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from engine.core.complex import conjugates
 from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
+from engine.document import rows
 from engine.document.limits import NAME, TEXT, shorten
 from engine.document.numbers import plain
 from engine.document.sizes import NODE
@@ -123,31 +124,33 @@ class Builder:
         figures = self.recorder.figures
         return {"figures": [{"id": self.figure_ids[key], **figures[key]} for key in figures]} if figures else {}
 
-    def _training(self) -> list[dict[str, Any]]:
+    def _training(self) -> list[rows.Series]:
         """Series of passes that one line began; nothing for a program that has no loop over `backward`."""
         return [series.row(self._tensor_id) for series in self.recorder.training.series.values() if series.passes > 1]
 
-    def _optimizers(self) -> list[dict[str, Any]]:
+    def _optimizers(self) -> list[rows.Optimizer]:
         """Optimizers in the order they were made; nothing for a program without one."""
         names = {id(value): name for name, value in reversed(list(self.variables.items()))}
-        rows: list[dict[str, Any]] = []
+        found: list[rows.Optimizer] = []
         for made in self.recorder.steps.found.values():
             name = names.get(id(made.optimizer))
             held = [self._tensor_id(t) for t in made.tensors if reading.is_tensor(t) and self.room.affords(t, "")]
             self.room.left -= 120 + 40 * len(made.uses)
-            rows.append({
+            found.append({
                 "type": shorten(made.kind),
                 "name": None if name is None else shorten(name),
                 "line": _line(made.position),
                 "tensors": held,
-                "uses": [{"what": what, "line": _line(at), "passes": passes} for what, at, passes in made.uses],
+                "uses": [
+                    {"what": cast(Any, what), "line": _line(at), "passes": passes} for what, at, passes in made.uses
+                ],
             })  # fmt: skip
-        return rows
+        return found
 
-    def _exits(self) -> list[dict[str, Any]]:
+    def _exits(self) -> list[rows.Exit]:
         """Where numbers left the graph."""
         found = [exit for exit in self.recorder.exits.found if id(exit[0]) in self.records.tensors]
-        return [{"tensor": self._tensor_id(t), "how": how, "line": _line(at)} for t, how, at in found]
+        return [{"tensor": self._tensor_id(t), "how": cast(Any, how), "line": _line(at)} for t, how, at in found]
 
     def recorded(self) -> dict[str, Any]:
         """How much of the run the document tells: `recorded` and, unless that is all, `skipped`."""
@@ -160,8 +163,12 @@ class Builder:
         }
         return {"recorded": recorded, "skipped": self._sum(gaps) if gaps else None}
 
-    def _sum(self, gaps: list[Gap]) -> dict[str, int]:
-        return {name: sum([getattr(gap, name) for gap in gaps]) for name in ("ops", "passes", "events")}
+    def _sum(self, gaps: list[Gap]) -> rows.Amounts:
+        return {
+            "ops": sum([gap.ops for gap in gaps]),
+            "passes": sum([gap.passes for gap in gaps]),
+            "events": sum([gap.events for gap in gaps]),
+        }
 
     def point_at(self, culprit: Culprit) -> tuple[list[str], list[str], list[int]]:
         """Tensors and nodes an error is about, and the lines that wrote to them since they were saved."""
@@ -240,7 +247,7 @@ class Builder:
                     todo.append(grad_fn)
                 described += 1
 
-    def _leave_out_nodes(self, events: list[dict[str, Any]]) -> None:
+    def _leave_out_nodes(self, events: list[rows.Event]) -> None:
         """A pass that was recorded in part reaches the nodes of the document."""
         for event in events:
             if event["kind"] == "backward":
@@ -254,7 +261,7 @@ class Builder:
 
     # --- tables
 
-    def _tensor(self, record: TensorRecord) -> dict[str, Any]:
+    def _tensor(self, record: TensorRecord) -> rows.Tensor:
         t = record.tensor
         grad_fn = reading.grad_fn(t)
         array, grad, view = reading.array(t), reading.grad(t), reading.view(t)
@@ -287,7 +294,7 @@ class Builder:
         cut = reading.cut(t)
         return None if cut is None or cut[0] is None else self.tensor_ids.get(id(cut[0]))
 
-    def _cut(self, record: TensorRecord) -> dict[str, Any]:
+    def _cut(self, record: TensorRecord) -> rows.WhyNoGrad:
         """Why a tensor has no gradient: where its path to the leaves was cut."""
         t = record.tensor
         line = _line(record.position)
@@ -395,7 +402,7 @@ class Builder:
             return [self.values.ref(v) for v in value]
         return self.values.ref(value)
 
-    def _op(self, record: OpRecord) -> dict[str, Any]:
+    def _op(self, record: OpRecord) -> rows.Op:
         position = record.position or (None, None, None, None)
         arguments = getattr(record.op, "arguments", None)
         return {
@@ -412,7 +419,7 @@ class Builder:
             "arguments": {} if arguments is None else _shown(arguments([reading.plain(v) for v in record.inputs])),
         }
 
-    def _scope(self, scope: Scope) -> dict[str, Any]:
+    def _scope(self, scope: Scope) -> rows.Scope:
         return {
             "id": self.scope_ids[id(scope)],
             "parent": None if scope.parent is None else self.scope_ids[id(scope.parent)],
@@ -424,19 +431,20 @@ class Builder:
 
     # --- the timeline
 
-    def _events(self, events: list[Event]) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = []
+    def _events(self, events: list[Event]) -> list[rows.Event]:
+        found: list[rows.Event] = []
         for event in events:
             if event is RELEASED:
-                rows.append({"kind": "release", "call": rows[-1]["call"], "node": rows[-1]["node"]})
+                ran: Any = found[-1]
+                found.append({"kind": "release", "call": ran["call"], "node": ran["node"]})
             else:
-                rows.append(_DESCRIBE[type(event)](self, event))
-        return rows
+                found.append(_DESCRIBE[type(event)](self, event))
+        return found
 
-    def _op_event(self, record: OpRecord) -> dict[str, Any]:
+    def _op_event(self, record: OpRecord) -> rows.OpEvent:
         return {"kind": "op", "op": self.op_ids[id(record)], "line": _line(record.position)}
 
-    def _bind_event(self, event: BindEvent) -> dict[str, Any]:
+    def _bind_event(self, event: BindEvent) -> rows.BindEvent:
         return {
             "kind": "bind",
             "name": shorten(event.name),
@@ -444,20 +452,22 @@ class Builder:
             "line": _line(event.position),
         }
 
-    def _write_event(self, event: WriteEvent) -> dict[str, Any]:
-        written = {
+    def _write_event(self, event: WriteEvent) -> rows.WriteEvent:
+        written: rows.WriteEvent = {
             "kind": "write",
             "tensor": self._tensor_id(event.tensor),
             "version": event.version,
             "value": self.values.ref(event.value),
             "line": _line(event.position),
         }
-        return {**written, "by": UNRECORDED} if event.position is None else written
+        if event.position is None:
+            written["by"] = UNRECORDED
+        return written
 
-    def _read_event(self, event: ReadEvent) -> dict[str, Any]:
+    def _read_event(self, event: ReadEvent) -> rows.ReadEvent:
         target, value = event.target, event.value
         of = {"tensor": self._tensor_id(target)} if isinstance(target, Tensor) else {"node": self._node_id(target)}
-        return {
+        read = {
             "kind": "read",
             **of,
             "attribute": event.attribute,
@@ -465,29 +475,30 @@ class Builder:
             "value": self._node_id(value) if isinstance(value, Node) else self._flag_or_value(value),
             "line": _line(event.position),
         }
+        return cast(rows.ReadEvent, read)
 
     def _flag_or_value(self, value: Any) -> bool | str | None:
         return value if type(value) is bool else self.values.ref(value)
 
-    def _print_event(self, event: PrintEvent) -> dict[str, Any]:
+    def _print_event(self, event: PrintEvent) -> rows.PrintEvent:
         return {"kind": "print", "text": event.text, "line": _line(event.position)}
 
-    def _backward_event(self, event: BackwardEvent) -> dict[str, Any]:
+    def _backward_event(self, event: BackwardEvent) -> rows.BackwardEvent:
         whole = self.recorder.truncated is None
-        inputs = event.inputs
+        inputs, reachable = event.inputs, cast(list[Any], event.reachable)
         return {
             "kind": "backward",
             "call": event.call,
-            "roots": [[self._node_id(node), number] for node, number in event.roots],
+            "roots": [_edge(self._node_id(node), number) for node, number in event.roots],
             "gradients": [self.values.ref(g) for g in event.gradients],
             "retain_graph": event.retain_graph,
             "create_graph": event.create_graph,
             "inputs": None if inputs is None else [self._tensor_id(t) for t in inputs if reading.is_tensor(t)],
             "line": _line(event.position),
-            "reachable": [self._node_id(node) for node in event.reachable] if whole else event.reachable,
+            "reachable": [self._node_id(node) for node in reachable] if whole else reachable,
         }
 
-    def _node_event(self, event: NodeEvent) -> dict[str, Any]:
+    def _node_event(self, event: NodeEvent) -> rows.NodeEvent:
         ref = self.values.ref
         call, node, grad_outputs, grad_inputs, sends, ready, _ = event
         return {
@@ -510,7 +521,7 @@ class Builder:
             "ready": [self._node_id(n) for n in ready],
         }
 
-    def _hook_event(self, event: HookEvent) -> dict[str, Any]:
+    def _hook_event(self, event: HookEvent) -> rows.HookEvent:
         return {
             "kind": "hook",
             "on": event.on,
@@ -537,7 +548,7 @@ class Builder:
             return self.names.module_paths.get(id(target), shorten(kind.__name__))
         return None
 
-    def _accumulate_event(self, event: AccumulateEvent) -> dict[str, Any]:
+    def _accumulate_event(self, event: AccumulateEvent) -> rows.AccumulateEvent:
         ref = self.values.ref
         return {
             "kind": "accumulate",
@@ -549,10 +560,10 @@ class Builder:
             "after": ref(event.after),
         }
 
-    def _backward_end_event(self, event: BackwardEndEvent) -> dict[str, Any]:
+    def _backward_end_event(self, event: BackwardEndEvent) -> rows.BackwardEndEvent:
         return {"kind": "backward_end", "call": event.call}
 
-    def _grad_event(self, event: GradEvent) -> dict[str, Any]:
+    def _grad_event(self, event: GradEvent) -> rows.GradEvent:
         return {
             "kind": "grad",
             "tensor": self._tensor_id(event.tensor),
@@ -562,7 +573,7 @@ class Builder:
             "by": event.by,
         }
 
-    def _warning_event(self, event: WarningEvent) -> dict[str, Any]:
+    def _warning_event(self, event: WarningEvent) -> rows.WarningEvent:
         return {
             "kind": "warning",
             "category": shorten(event.category),
@@ -570,23 +581,23 @@ class Builder:
             "line": event.line,
         }
 
-    def _figure_event(self, event: FigureEvent) -> dict[str, Any]:
+    def _figure_event(self, event: FigureEvent) -> rows.FigureEvent:
         return {
             "kind": "figure",
             "figure": self.figure_ids[id(event.figure)],
-            "how": event.how,
+            "how": cast(Any, event.how),
             "file": event.file,
             "line": _line(event.position),
         }
 
-    def _gap(self, gap: Gap) -> dict[str, Any]:
+    def _gap(self, gap: Gap) -> rows.GapEvent:
         return {"kind": "gap", **self._sum([gap])}
 
-    def _error_event(self, _: ErrorEvent) -> dict[str, Any]:
+    def _error_event(self, _: ErrorEvent) -> rows.ErrorEvent:
         return {"kind": "error"}
 
 
-_DESCRIBE: dict[type, Callable[[Builder, Any], dict[str, Any]]] = {
+_DESCRIBE: dict[type, Callable[[Builder, Any], rows.Event]] = {
     OpRecord: Builder._op_event,
     BindEvent: Builder._bind_event,
     WriteEvent: Builder._write_event,
@@ -608,6 +619,11 @@ _DESCRIBE: dict[type, Callable[[Builder, Any], dict[str, Any]]] = {
 
 def _line(position: Any) -> int | None:
     return None if position is None else int(position[0])
+
+
+def _edge(node: str, number: int) -> rows.Edge:
+    """A pair; a list, as it is when it is read again."""
+    return cast(rows.Edge, [node, number])
 
 
 def _tensors(values: Iterable[Any]) -> list[Tensor]:

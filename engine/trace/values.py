@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -37,6 +37,10 @@ class Values:
         self._kept: list[Any] = []
         self._unwritten: list[tuple[dict[str, Any], Any]] = []
 
+    @overload
+    def ref(self, value: None) -> None: ...
+    @overload
+    def ref(self, value: Any) -> str: ...
     def ref(self, value: Any) -> str | None:
         """The id of a value (a HeldArray, a numpy scalar or a Python number); None for None."""
         if value is None:

@@ -58,7 +58,7 @@ class Training:
             before.append(leaf.clone() if followed else None)
         series.keep(point, before)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Any]:
         """The field `training` of the document."""
         for series in self.series.values():
             self._updated(series)
