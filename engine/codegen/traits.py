@@ -7,7 +7,7 @@ a row means the same in every file.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from engine.costs import USUAL
 
@@ -41,7 +41,7 @@ class Traits:
     """The same where a formula of a gradient calls the op."""
     gradient_format: str = ""
     """Operands whose gradients lie like what arrives, whatever the other operands look like."""
-    gradient_follows: str = ""
+    gradient_follows: Literal["", "factor", "operands"] = ""
     """What else decides: the other `factor`, or both `operands`."""
 
     # --- types of elements (engine/codegen/dtype_checks.py)
@@ -55,12 +55,12 @@ class Traits:
     """Whether PyTorch differentiates it for complex numbers."""
     converts: str = ""
     """Numbers that it converts to the type of its first operand."""
-    converts_to: str = "scalar_t"
+    converts_to: Literal["scalar_t", "opmath_t", "double"] = "scalar_t"
     """What the kernel has such a number in: ATen's `scalar_t`, `opmath_t`, or `double`."""
-    wrapped_number: str = ""
+    wrapped_number: Literal["", "factors", "quotient", "kept"] = ""
     """How a number is promoted against half precision: kept in float32 as one of the `factors` or in a `quotient`, or
     `kept` as it is."""
-    opmath: str = ""
+    opmath: Literal["", "half", "bfloat16 half"] = ""
     """Types for which it computes in float32 and rounds once, not after each step: `half`, `bfloat16 half`."""
     divides: dict[str, str] = {}
     """Input → the operand that a number is divided by in its gradient, in its own type: it cannot be a whole number."""
@@ -68,7 +68,7 @@ class Traits:
     """Input → the operand that its gradient computes a difference of, which PyTorch refuses of bools."""
     returns_bool: bool = False
     """It is a comparison: its result can be written to any type."""
-    autocast: str = ""
+    autocast: Literal["", "lower_precision_fp", "fp32"] = ""
     """The policy of a region of mixed precision: `lower_precision_fp` or `fp32`."""
 
     # --- complex numbers (engine/core/complex.py)
@@ -106,10 +106,10 @@ class Traits:
     """The error of an op that cannot be batched."""
 
     # --- writing in place (engine/autograd/inplace.py)
-    internal_overlap: str = ""
+    internal_overlap: Literal["", "warn", "allow"] = ""
     """Whether elements that are written may share memory: no, or with a warning (`warn`), or (`allow`) as they get one
     value."""
-    overlap: str = "partial"
+    overlap: Literal["partial", "any", "late any", "none"] = "partial"
     """Which memory its operands must not share with what is written: `partial`, parts of it; `any`; `late any`, and
     shapes and types are looked at before; `none`, for it may be read."""
     overwrites_leaves: bool = False
@@ -126,7 +126,7 @@ class Traits:
     """Its error names both sizes where what it computes has another than what it writes."""
     names_cpp_type: bool = False
     """Its error names the type of what it writes as C++ does."""
-    fast_inplace: str = ""
+    fast_inplace: Literal["", "floating", "integral"] = ""
     """`floating`: the result has the type of the operands when those are all of one floating point type; `integral`:
     of int64, too."""
 

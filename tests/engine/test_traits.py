@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 import engine.ops
 from engine.codegen.op import Op
-from engine.codegen.traits import TRAITS
+from engine.codegen.traits import TRAITS, Traits
 from engine.core.registry import OPS
 from tests.engine.gradients import rows
 
@@ -24,7 +26,6 @@ CONSUMERS = [
 
 OF_SOMETHING_ELSE = {
     "latex.py: _FUNCTIONS": "functions that LaTeX has a command for",
-    "op.py: _NUMBERS": "parameters",
     "row.py: OPERATORS": "operators of Python",
 }
 """Tables whose words happen to be names of ops."""
@@ -35,6 +36,32 @@ NAMES = OPS.keys() | {op.name for op in OPS.values()}
 def traits(op: Op) -> dict[str, Any]:
     found = {name: getattr(op, name) for name in sorted(TRAITS)}
     return {name: getattr(value, "__qualname__", str(value)) for name, value in found.items()}
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a trait is what its annotation says."""
+    if get_origin(kind) is UnionType:
+        return any(fits(value, part) for part in get_args(kind))
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    return callable(value) if get_origin(kind) is Callable else type(value) is (get_origin(kind) or kind)
+
+
+@pytest.mark.parametrize(("trait", "kind"), get_type_hints(Traits).items())
+def test_traits_have_values_that_mean_something(trait: str, kind: Any) -> None:
+    assert [row.identifier for row in OPS.values() if not fits(getattr(row, trait), kind)] == []
+
+
+def test_memory_formats_are_known() -> None:
+    for row in OPS.values():
+        for layout, *operands in map(str.split, filter(None, (row.memory_format, row.formula_format))):
+            assert layout in ("contiguous", "preserve", "preserve_self", "channels_last")
+            assert row.by_name.keys() >= set(operands)
+
+
+def test_every_trait_is_one_of_some_row() -> None:
+    rare = {name for name in TRAITS if all(getattr(row, name) == getattr(Traits, name) for row in OPS.values())}
+    assert not rare
 
 
 def sources(op: Op) -> list[str]:
