@@ -90,7 +90,7 @@ def _backward_of_tensor(
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
     if inputs is None and create_graph is False and not state.transforms:
         node, value = self._grad_fn, self._array
-        if node is not None and self._view is None and value.dtype.kind == "f":
+        if node is not None and self._view is None and value.dtype.kind in dtypes.FLOATING:
             # The everyday calls, on a scalar loss or with a gradient that fits, need none of the checks.
             if gradient is None and not value.shape:
                 gradient = constant(np.ones((), value.dtype) if state.hooked else value.dtype.type(1))
@@ -228,7 +228,7 @@ def _batched(
             kind = root._array.dtype
             if root._array.size != 1:
                 raise errors.implicit_gradient_non_scalar()
-            if kind.kind != "f":
+            if kind.kind not in dtypes.FLOATING:
                 raise errors.implicit_gradient_dtype(dtypes.of(kind))
             if not root._array.ndim:
                 raise errors.batched_without_dimension()
@@ -314,7 +314,7 @@ def _make_gradients(roots: Sequence[Any], gradients: Sequence[Any], recorded: bo
                 continue
             if shape and math.prod(shape) != 1:
                 raise errors.implicit_gradient_non_scalar()
-            if dtype.kind != "f":
+            if dtype.kind not in dtypes.FLOATING:
                 raise errors.implicit_gradient_dtype(dtypes.of(dtype))
             memory = shape or state.hooked and not recorded  # to which hooks may write
             made.append(constant(np.ones(shape, dtype) if memory else dtype.type(1)))
@@ -403,7 +403,7 @@ class Variable(metaclass=VariableMeta):
             raise errors.variable_data(data)
         t = data.detach()
         if requires_grad:
-            if t._array.dtype.kind not in "fc":
+            if t._array.dtype.kind not in dtypes.INEXACT:
                 raise errors.integer_requires_grad()
             t._requires_grad = True
         t._cut = None

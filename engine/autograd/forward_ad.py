@@ -20,6 +20,7 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
+from engine.types import dtypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,7 +127,7 @@ def propagate(op: Op, inputs: Sequence[Any], out: Any) -> None:
             out._tangent = level, op.call(tangent_at(level, out), *inputs[1:])
         return
     results = [out] if isinstance(out, Tensor) else list(out)
-    if op.node_class is None or not any(t is not None and t._array.dtype.kind in "fc" for t in results):
+    if op.node_class is None or not any(t is not None and t._array.dtype.kind in dtypes.INEXACT for t in results):
         return
     if op.view and not op.storage_view and _viewed(op, inputs, results, level):
         return
@@ -136,7 +137,8 @@ def propagate(op: Op, inputs: Sequence[Any], out: Any) -> None:
         tangents: list[Tensor] = []
         again = _rerun(op, inputs, level, points, tangents)
         for old, new in zip(results, again, strict=True):
-            if old is not None and not np.array_equal(old._array, new._array, equal_nan=old._array.dtype.kind in "fc"):
+            nan = old is not None and old._array.dtype.kind in dtypes.INEXACT
+            if old is not None and not np.array_equal(old._array, new._array, equal_nan=nan):
                 raise errors.dual_random(op.name)
         live = [place for place, t in enumerate(again) if t is not None and t.requires_grad]
         graph = recording and any(t.requires_grad for t in (*given, *tangents) if isinstance(t, Tensor))
@@ -254,7 +256,7 @@ def _differentiable(node: Any, result: Any) -> bool:
     """Whether a result of forward can have a tangent."""
     return (
         isinstance(result, Tensor)
-        and result._array.dtype.kind in "fc"
+        and result._array.dtype.kind in dtypes.INEXACT
         and not any(result is t for t in getattr(node, "_non_differentiable_tensors", ()))
     )
 

@@ -24,6 +24,7 @@ from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, bump_version, constant, output_tensor
 from engine.core.views import DifferentiableViewMeta, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.limits import meter
+from engine.types import dtypes
 
 new = object.__new__
 
@@ -203,7 +204,7 @@ class BackwardCFunction(Node, FunctionCtx):
         """What `jvp` of the Function makes of tangents of the arguments. RuntimeError for what is no tangent."""
         if self.materialize_grads:
             tangents = [
-                zeros_like(value) if t is None and isinstance(value, Tensor) and value._array.dtype.kind in "fc" else t
+                zeros_like(value) if t is None and _is_inexact(value) else t
                 for t, value in zip(tangents, args, strict=True)
             ]
         self._pushing_forward = True
@@ -295,7 +296,7 @@ class Push(Node):
             shape, dtype = self.of.input_metadata(place)
             if tangent is None:
                 continue
-            if dtype is None or dtype.kind not in "fc" or place in self.of._without_gradient:
+            if dtype is None or dtype.kind not in dtypes.INEXACT or place in self.of._without_gradient:
                 raise errors.jvp_not_differentiable(place)
             if tangent._array.shape != shape:
                 raise errors.forward_gradient_size(shape, tangent._array.shape)
@@ -309,7 +310,7 @@ def transposed(node: BackwardCFunction, cotangents: Sequence[Any]) -> Sequence[A
     behind = Push(node, cotangents)
     found: list[Any] = []
     for number, (shape, dtype) in enumerate(behind.outputs or ()):
-        if dtype.kind not in "fc":
+        if dtype.kind not in dtypes.INEXACT:
             found.append(None)
             continue
         meter.allocate(math.prod(shape), dtype.itemsize)
@@ -672,6 +673,10 @@ def _finish(node: Any, outputs: Sequence[Any], args: Sequence[Any], live: bool) 
     return finished
 
 
+def _is_inexact(value: Any) -> bool:
+    return isinstance(value, Tensor) and value._array.dtype.kind in dtypes.INEXACT
+
+
 def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool, several: bool) -> Any:
     """An output of forward as the caller gets it: with the node as grad_fn, an input returned as is becomes a view.
 
@@ -679,7 +684,7 @@ def _output(node: Any, value: Any, number: int, args: Sequence[Any], live: bool,
     """
     if not isinstance(value, Tensor):
         return value
-    differentiable = id(value) not in node._non_differentiable and value._array.dtype.kind in "fc"
+    differentiable = id(value) not in node._non_differentiable and value._array.dtype.kind in dtypes.INEXACT
     if not differentiable:
         node._without_gradient |= {number}
     dirty = any(value is t for t in node._dirty)
@@ -780,8 +785,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 def _refuse(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values with one node before all of them that refuses; it stands on leaves of its own."""
     leaves = [
-        grad_accumulator(t.detach()._as_leaf()) if isinstance(t, Tensor) and t._array.dtype.kind in "fc" else None
-        for t in values
+        grad_accumulator(t.detach()._as_leaf()) if _is_inexact(t) else None for t in values
     ]
     node = Error(errors.once_differentiable, tuple(leaves))
     node.outputs = [(t._array.shape, t._array.dtype) if isinstance(t, Tensor) else ((), None) for t in values]

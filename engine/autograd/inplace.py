@@ -270,7 +270,7 @@ class _Operands:
 
     def live(self, op: Op) -> bool:
         """Whether any of those that the op differentiates requires grad."""
-        if op.copies and self.values["self"].dtype.kind not in "fc":  # what is rounded away has no slope
+        if op.copies and self.values["self"].dtype.kind not in dtypes.INEXACT:  # what is rounded away has no slope
             return False
         return any(self.flags.get(p.name, False) for p in op.inputs)
 
@@ -556,7 +556,7 @@ def _overlaps(a: Any, b: Any) -> bool:
 def _needs_promotion(a: Any, b: Any) -> bool:
     """False for floats of one dtype, and for float32 and float64 with a Python float."""
     kind = getattr(a, "dtype", None)
-    if kind is None or kind.kind != "f":
+    if kind is None or kind.kind not in dtypes.FLOATING:
         return True
     return kind.char in "eg" if type(b) is float else getattr(b, "dtype", None) is not kind
 

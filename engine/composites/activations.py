@@ -73,7 +73,7 @@ def _converted(input: Tensor, *numbers: Any) -> tuple[Any, ...]:  # noqa: A002
         dtypes.cast_number(numbers[1], kind, scalar=True)
         return numbers
     held = [dtypes.cast_number(x, kind, scalar=True) for x in numbers]
-    return numbers if kind.kind == "f" else tuple([int(x) for x in held])
+    return numbers if kind.kind in dtypes.FLOATING else tuple([int(x) for x in held])
 
 
 @public("nn torch", "threshold_")
@@ -201,7 +201,7 @@ publish("nn", "softplus", "glu", inplace=False)
 @public("nn")
 def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
     """x moved toward 0 by `lambd`, 0 within it."""
-    if input._array.dtype.kind == "f":
+    if input._array.dtype.kind in dtypes.FLOATING:
         largest = dtypes.finfo(input.dtype).max
         if not 0 <= lambd <= largest:
             raise errors.softshrink_bound(lambd, largest, input.dtype.type_name)

@@ -157,7 +157,7 @@ publish("method torch", "heaviside")
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether each element is close. PyTorch writes the nans and what is within the tolerance into the equal ones."""
     close = ops.isclose(input, other, rtol, atol, equal_nan)
-    for _ in range((equal_nan and input._array.dtype.kind in "fc") + bool(rtol or atol)):
+    for _ in range((equal_nan and input._array.dtype.kind in dtypes.INEXACT) + bool(rtol or atol)):
         bump_version(close)
     return close
 

@@ -43,7 +43,7 @@ def finished(array: Any, requires_grad: bool, device: Any = None, pin_memory: bo
     if requires_grad is not False:
         if not isinstance(requires_grad, bool):
             raise errors.keyword_type("tensor", "requires_grad", "bool", requires_grad)
-        if requires_grad and array.dtype.kind not in "fc":
+        if requires_grad and array.dtype.kind not in dtypes.INEXACT:
             raise errors.integer_requires_grad()
     return Tensor._from_array(array if array.ndim else array[()], requires_grad)
 

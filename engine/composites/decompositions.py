@@ -402,7 +402,7 @@ def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
     absolute = 0.0 if atol is None else atol
     if rtol is not None:
         return absolute, rtol
-    if A._array.dtype.kind not in "fc":
+    if A._array.dtype.kind not in dtypes.INEXACT:
         return absolute, 0.0
     relative = float(np.finfo(A._array.dtype).eps) * max(A.shape[-2:], default=0)
     if isinstance(atol, Tensor):

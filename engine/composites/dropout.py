@@ -13,6 +13,7 @@ from engine.core.tensor import Tensor, number
 from engine.kernels import random
 from engine.kernels.memory_format import drawn_like
 from engine.signatures.native import check
+from engine.types import dtypes
 
 SELU_LOWEST = 1.7580993408473766
 """Minus what SELU tends to for large negative inputs: scale · alpha."""
@@ -25,7 +26,7 @@ def _coins(x: Tensor, keep: float, feature: bool) -> Any:
         raise errors.sparse_unavailable("dropout")
     if a.dtype.kind == "c":
         raise errors.not_implemented_for("bernoulli_scalar_cpu_", x.dtype.type_name)
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         random.default_generator.coins(a.shape, keep, a.dtype)  # which PyTorch draws before it divides them
         raise errors.inplace_dtype("Float", x.dtype.type_name)
     if feature:

@@ -9,6 +9,7 @@ from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.signatures.native import check
+from engine.types import dtypes
 from engine.types.shapes import wrap_dim
 
 
@@ -24,7 +25,7 @@ def _number(x: Any) -> Any:
 
 
 def _floats(kernel: str, x: Tensor) -> None:
-    if x._array.dtype.kind != "f":
+    if x._array.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for(kernel, x.dtype.type_name)
 
 

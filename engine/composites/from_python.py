@@ -41,7 +41,9 @@ def from_data(data: Any, dtype: Any = None) -> Any:
             return converted(data, dtypes.of_number(data).np if dtype is None else dtype)
         if hasattr(data, "__array__"):
             return from_data(np.asarray(data), dtype)
-        raise errors.dtype_not_inferred(data) if dtype is None else errors.not_of_dtype(data, dtype.kind in "fc")
+        if dtype is None:
+            raise errors.dtype_not_inferred(data)
+        raise errors.not_of_dtype(data, dtype.kind in dtypes.INEXACT)
     shape = _shape(data)
     elements = 1
     for extent in shape:
@@ -52,7 +54,7 @@ def from_data(data: Any, dtype: Any = None) -> Any:
     kind = _inferred(data) if dtype is None else dtype
     flat: list[Any] = []
     if elements:
-        _collect(data, shape, 0, flat, kind.kind in "fc")
+        _collect(data, shape, 0, flat, kind.kind in dtypes.INEXACT)
     return _filled(flat, shape, kind)
 
 

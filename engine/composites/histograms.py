@@ -108,7 +108,7 @@ def histogramdd(
     if input.ndim < 2:
         raise errors.histogram_points()
     size = input._array.shape[-1]
-    if input._array.dtype.kind != "f":
+    if input._array.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("histogramdd", input.dtype.type_name)
     if bins and all(isinstance(b, Tensor) for b in bins):
         if len(bins) != size:

@@ -16,6 +16,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.signatures.native import deprecated, known
+from engine.types import dtypes
 from engine.types.shapes import broadcast_pair, integer, wrap_dim
 
 
@@ -306,7 +307,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sum of products along `dim`, batched; of complex numbers, the first is conjugated."""
     if state.autocast is not None:
         x, y = lowered(x, y)
-    if x._array.dtype.kind not in "fc":
+    if x._array.dtype.kind not in dtypes.INEXACT:
         raise errors.linalg_dtype("linalg.vecdot", x.dtype.type_name)
     if x.dtype is not y.dtype:
         raise errors.vecdot_dtypes(x.dtype.type_name, y.dtype.type_name)

@@ -16,6 +16,7 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels.loss import check_target
+from engine.types import dtypes
 from engine.types.shapes import wrap_dim
 
 NONE, MEAN, SUM = 0, 1, 2
@@ -241,7 +242,7 @@ def _cross_entropy_of_probabilities(
     input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, label_smoothing: float,
     axis: int,
 ) -> Any:
-    if target._array.dtype.kind != "f":
+    if target._array.dtype.kind not in dtypes.FLOATING:
         raise errors.probabilities_dtype(target.dtype.type_name)
     if ignore_index >= 0:
         raise errors.ignored_probabilities()
@@ -373,7 +374,7 @@ def ctc_loss(
         raise errors.ctc_arguments([type(argument).__name__ for argument in given])
     if log_probs.ndim not in (2, 3):
         wrap_dim(1, log_probs.ndim + 1)
-        if log_probs._array.dtype.kind != "f" and log_probs.ndim:
+        if log_probs._array.dtype.kind not in dtypes.FLOATING and log_probs.ndim:
             raise errors.not_implemented_for("ctc_loss_cpu", log_probs.dtype.type_name)
         raise errors.ctc_log_probs(log_probs.ndim + 1)
     (log_probs,) = widened(log_probs)
@@ -435,7 +436,7 @@ def gaussian_nll_loss(
     if reduction not in ("none", "mean", "sum"):
         raise errors.plain_reduction_name(reduction)
     var = ops.clone(var)
-    if var._array.dtype.kind not in "fc":
+    if var._array.dtype.kind not in dtypes.INEXACT:
         ops.clamp_(var, eps, None)
     var._array = np.maximum(var._array, var._array.dtype.type(eps))
     error = ops.pow_Tensor_Scalar(ops.sub(input, target), 2)

@@ -41,7 +41,7 @@ def _filled(input: Tensor, mask: Tensor | None, fill: float) -> Tensor:
 
 def _lowest(input: Tensor, sign: int) -> float:
     """The smallest value there is (the largest for −1)."""
-    if input.dtype.np.kind == "f":
+    if input.dtype.np.kind in dtypes.FLOATING:
         return -sign * math.inf
     limits = np.iinfo(input.dtype.np)
     return int(limits.min if sign > 0 else limits.max)
@@ -217,7 +217,7 @@ def _spread(
         correction = 1.0 if unbiased else 0.0
     correction = 1.0 if correction is None else float(correction)
     if dtype is None:
-        dtype = input.dtype if input.dtype.np.kind in "fc" else dtypes.float32
+        dtype = input.dtype if input.dtype.np.kind in dtypes.INEXACT else dtypes.float32
     total = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
     centred = ops.sub(input, ops.div(total, _kept(input, dim, True, mask)))
     other = centred.conj() if centred.is_complex() else centred

@@ -305,7 +305,7 @@ def rms_norm(
         raise errors.rms_norm_dimensions(len(shape), input.ndim)
     if tuple(input.shape[-len(shape) :]) != shape:
         raise errors.rms_norm_shape(shape, tuple(input.shape))
-    if input._array.dtype.kind not in "fc":
+    if input._array.dtype.kind not in dtypes.INEXACT:
         raise errors.not_implemented_for("rms_norm", input.dtype.type_name)
     x = widened(input)
     small = dtypes.finfo(x.dtype).eps if eps is None else eps

@@ -66,7 +66,7 @@ def cdist(
         raise errors.cdist_power()
     x1, x2 = widened(x1, x2)
     for number, x in ((1, x1), (2, x2)):
-        if x._array.dtype.kind != "f":
+        if x._array.dtype.kind not in dtypes.FLOATING:
             raise errors.cdist_dtype(number, x.dtype.type_name)
     by_product = _MODES[compute_mode]
     many = x1.shape[-2] > _MANY_ROWS or x2.shape[-2] > _MANY_ROWS
@@ -90,7 +90,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's na
     """Distances between all pairs of rows of a matrix, each pair once."""
     if input.ndim != 2:
         raise errors.pdist_dimensions(input.ndim)
-    if input._array.dtype.kind != "f":
+    if input._array.dtype.kind not in dtypes.FLOATING:
         raise errors.pdist_dtype()
     if p < 0:
         raise errors.pdist_power()

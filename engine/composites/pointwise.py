@@ -86,7 +86,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     _check_kinds(min, max)
     if isinstance(min, complex) or isinstance(max, complex):
-        if input._array.dtype.kind == "f" and not tensors:
+        if input._array.dtype.kind in dtypes.FLOATING and not tensors:
             raise errors.conversion_overflow("double")
         raise refused("clamp", _COMPLEX)
     if min is None and max is None:
@@ -116,7 +116,8 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
         raise refused("clamp", _COMPLEX)
     min, max = _alike(min, max), _alike(max, min)  # noqa: A001
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
-    if not tensors and self._array.dtype.kind == "f" and (isinstance(min, complex) or isinstance(max, complex)):
+    pairs = isinstance(min, complex) or isinstance(max, complex)
+    if pairs and not tensors and self._array.dtype.kind in dtypes.FLOATING:
         raise errors.conversion_overflow("double")
     return ops.clamp_Tensor_(self, min, max) if tensors else ops.clamp_(self, _limit(min), _limit(max))
 
@@ -153,7 +154,7 @@ def clamp_max_(self: Tensor, max: Any) -> Any:
 
 
 def _check_exponent(self: Tensor, other: Any) -> None:
-    if isinstance(other, Tensor) and other._array.dtype.kind == "b" and self._array.dtype.kind == "f":
+    if isinstance(other, Tensor) and other._array.dtype.kind == "b" and self._array.dtype.kind in dtypes.FLOATING:
         raise errors.not_implemented_for("ldexp_cpu_exp", "Bool")
 
 

@@ -28,7 +28,7 @@ def _check(function: str, input: Any) -> None:
 def _asked(input: Any, dtype: Any, dim: Any = None) -> Any:
     """The dtype of a result. RuntimeError for one that cannot be part of a graph which it would have to be."""
     dtype = dtypes.asked(dtype)
-    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc" and input.requires_grad and state.grad:
+    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in dtypes.INEXACT and input.requires_grad and state.grad:
         if dim is not None:
             shapes.wrap_dims(dim if isinstance(dim, tuple | list) else (dim,), input.ndim)
         raise errors.autograd_dtype(dtype.type_name)
@@ -94,10 +94,10 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
 @public("method torch")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """As `mean`, leaving NaN out."""
-    if input._array.dtype.kind not in "fc":
+    if input._array.dtype.kind not in dtypes.INEXACT:
         raise errors.nanmean_dtype(input.dtype.type_name)
     dtype = dtypes.asked(dtype)
-    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in "fc":
+    if isinstance(dtype, dtypes.dtype) and dtype.np.kind not in dtypes.INEXACT:
         raise errors.nanmean_result_dtype(dtype.type_name)
     mask = not_nan(input)
     number = ops.sum_dim(mask, _dims(dim), keepdim)
@@ -277,7 +277,7 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
         raise errors.matrix_norm_order(ord)
     if A.ndim < 2:
         raise errors.matrix_norm_dimensions()
-    if A._array.dtype.kind not in "fc":
+    if A._array.dtype.kind not in dtypes.INEXACT:
         raise errors.linalg_dtype("linalg.matrix_norm", A.dtype.type_name)
     dims = _dims(dim) or ()
     if len(dims) != 2:

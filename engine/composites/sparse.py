@@ -28,7 +28,7 @@ def created(value: Coo, requires_grad: bool = False) -> Tensor:
     """A sparse leaf of a value, of which the observer hears."""
     t = constant(value)
     if requires_grad:
-        if value.dtype.kind != "f":
+        if value.dtype.kind not in dtypes.FLOATING:
             raise errors.integer_requires_grad()
         t._requires_grad = True
     if state.watched and state.observer is not None:

@@ -12,6 +12,7 @@ from engine.codegen.publish import FUNCTIONAL, public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
 from engine.limits import meter
+from engine.types import dtypes
 from engine.types.shapes import integer
 
 
@@ -112,7 +113,7 @@ def _check_stft(
         f"return_complex={shown[2]}, align_to_window={shown[3]})"
     )
     text = ""
-    if x._array.dtype.kind not in "fc":
+    if x._array.dtype.kind not in dtypes.INEXACT:
         text = "expected a tensor of floating point or complex values"
     elif x.ndim not in (1, 2):
         text = "expected a 1D or 2D tensor"

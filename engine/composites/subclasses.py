@@ -10,6 +10,7 @@ from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor, blank
 from engine.core.views import share
+from engine.types import dtypes
 
 
 @public("method")
@@ -28,7 +29,7 @@ def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Tensor
         raise errors.argument_type("_make_subclass", "data", 2, "Tensor", data)
     if not isinstance(require_grad, bool):
         raise errors.argument_type("_make_subclass", "require_grad", 3, "bool", require_grad)
-    if require_grad and data._array.dtype.kind not in "fc":
+    if require_grad and data._array.dtype.kind not in dtypes.INEXACT:
         raise errors.integer_requires_grad()
     made = blank(Tensor)
     made._array = share(data)

@@ -284,7 +284,7 @@ def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -
         return x
     if x._array.dtype.kind == "c" and dtype.kind not in "cb":
         errors.warn_complex_discarded()
-    return (ops.to_dtype if dtype.kind in "fc" else ops.to_integer)(x, dtype, memory_format)
+    return (ops.to_dtype if dtype.kind in dtypes.INEXACT else ops.to_integer)(x, dtype, memory_format)
 
 
 GRAPH["to_dtype"] = cast
@@ -443,7 +443,7 @@ def get_device(self: Tensor) -> int:
 @public("method")
 def is_floating_point(self: Tensor) -> bool:
     """Whether the dtype is a floating point one."""
-    return bool(self._array.dtype.kind == "f")
+    return bool(self._array.dtype.kind in dtypes.FLOATING)
 
 
 @public("method")

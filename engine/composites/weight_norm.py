@@ -6,12 +6,13 @@ from engine import errors
 from engine.codegen.publish import public
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
+from engine.types import dtypes
 
 
 @public("torch")
 def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:  # noqa: A002 - PyTorch's name
     """Norms over all dimensions but `dim`, which keeps its place; over all of them for -1."""
-    if v._array.dtype.kind not in "fc":
+    if v._array.dtype.kind not in dtypes.INEXACT:
         raise errors.norm_input_dtype(v.dtype.type_name)
     if dim == -1:
         return ops.norm_Scalar(v, pow)

@@ -41,7 +41,7 @@ def _made(
 ) -> Tensor:
     count = integer(length)
     kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
-    if kind.kind not in "fc":
+    if kind.kind not in dtypes.INEXACT:
         raise errors.window_dtype(name, dtypes.of(kind).cpp_name)
     if count < 0:
         raise errors.window_length(name, count)

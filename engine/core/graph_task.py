@@ -33,6 +33,7 @@ from engine.core.tensor import Tensor
 from engine.core.validate_outputs import maybe_reduce, validate_outputs
 from engine.core.views import gradient_edge
 from engine.limits import meter
+from engine.types import dtypes
 from engine.types.bfloat16 import settled
 from engine.types.coo import Coo
 
@@ -444,5 +445,5 @@ class GraphTask:
 def _check_nan(node: Node, grads: Sequence[Any]) -> None:
     for index, d in enumerate(grads):
         a = raw(d)
-        if a is not None and a.dtype.kind in "fc" and np.isnan(a).any():
+        if a is not None and a.dtype.kind in dtypes.INEXACT and np.isnan(a).any():
             raise errors.returned_nan(node.name(), index)

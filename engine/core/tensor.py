@@ -269,7 +269,7 @@ class Tensor(metaclass=TensorMeta):
             return
         if flag and self._inference and not state.inference:
             raise errors.inference_requires_grad()
-        if flag and self._array.dtype.kind not in "fc":
+        if flag and self._array.dtype.kind not in dtypes.INEXACT:
             raise errors.requires_grad_integer(attribute)
         self._requires_grad = flag
 
@@ -342,7 +342,7 @@ class Tensor(metaclass=TensorMeta):
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise errors.data_not_tensor(value)
-        if self._requires_grad and value._array.dtype.kind not in "fc":
+        if self._requires_grad and value._array.dtype.kind not in dtypes.INEXACT:
             raise errors.data_integer()
         announce_write(self)
         self._array = share(value)
@@ -568,7 +568,8 @@ def write(t: Tensor, value: Any) -> None:
     elif type(a) is np.ndarray:
         if not a.flags.writeable:
             raise errors.sparse_write()
-        if a.dtype.kind in "fc" or not isinstance(value, np.ndarray | np.generic) or value.dtype.kind == a.dtype.kind:
+        foreign = isinstance(value, np.ndarray | np.generic) and value.dtype.kind != a.dtype.kind
+        if a.dtype.kind in dtypes.INEXACT or not foreign:
             a[...] = value
         else:
             a[...] = np.asarray(value).astype(a.dtype)
@@ -623,7 +624,7 @@ class Parameter(Tensor, metaclass=ParameterMeta):
             t._inference = data._inference
         if requires_grad and t._inference and not state.inference:
             raise errors.inference_requires_grad()
-        if requires_grad and t._array.dtype.kind not in "fc":
+        if requires_grad and t._array.dtype.kind not in dtypes.INEXACT:
             raise errors.integer_requires_grad()
         t._requires_grad = requires_grad
         if state.watched and state.observer is not None:

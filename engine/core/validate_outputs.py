@@ -15,6 +15,7 @@ from engine import errors
 from engine.core.node import Node
 from engine.core.registry import GRAPH, NUMPY
 from engine.kernels.summation import column_sums, total
+from engine.types import dtypes
 from engine.types.bfloat16 import settled
 
 
@@ -45,7 +46,7 @@ def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: 
     repeated = a.shape != shape
     if repeated and _expanded_dims(a.shape, shape) is None:
         raise errors.invalid_gradient(node.name(), index, a.shape, shape)
-    if a.dtype.kind == "c" and dtype is not None and dtype.kind == "f":
+    if a.dtype.kind == "c" and dtype is not None and dtype.kind in dtypes.FLOATING:
         if node.op is not None and not node.op.handle_r_to_c:
             raise errors.unworded_check(_OF_ONE_KIND)
         if repeated:

@@ -18,6 +18,7 @@ from engine.gradcheck.tape import Step, Tape, Unchecked
 from engine.limits import LimitExceeded, Limits, meter, metered
 from engine.trace import reading
 from engine.trace.values import nested
+from engine.types import dtypes
 
 ELEMENTS = 32
 """Elements of one tensor that are checked; of a larger one those with the largest gradients, and some between."""
@@ -94,7 +95,7 @@ def _recorded_again(replay: Replay) -> float:
 def _largest(step: Step) -> float:
     """The largest finite number that an op met."""
     arrays = [reading.array(t) for t in step.record.inputs if isinstance(t, Tensor)]
-    numbers = [np.abs(a[np.isfinite(a)]) for a in map(np.asarray, arrays) if a.dtype.kind in "fc"]
+    numbers = [np.abs(a[np.isfinite(a)]) for a in map(np.asarray, arrays) if a.dtype.kind in dtypes.INEXACT]
     return max([float(np.max(n, initial=0.0)) for n in numbers], default=0.0)
 
 
@@ -186,7 +187,7 @@ class _Measure:
             for a, b, c in zip(before, here, after, strict=True):
                 if a.shape != b.shape or b.shape != c.shape:  # as many as fulfil a condition
                     return Corner(step, element.left, element.right, element.jump)
-                if b.dtype.kind not in "fc":
+                if b.dtype.kind not in dtypes.INEXACT:
                     continue
                 left, right = (b - a) / self.step, (c - b) / self.step
                 scale = np.maximum(np.abs(left), np.abs(right))

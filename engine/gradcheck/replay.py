@@ -28,7 +28,7 @@ def widened(array: Any) -> Any:
     """A copy of numbers as float64 or complex128; integers and bools as they are."""
     if array.dtype.kind == "c":
         return array.astype(np.complex128)
-    return array.astype(np.float64) if array.dtype.kind == "f" else array.copy()
+    return array.astype(np.float64) if array.dtype.kind in dtypes.FLOATING else array.copy()
 
 
 class Replay:
@@ -83,7 +83,7 @@ class Replay:
         if isinstance(record.op, FunctionOp):
             return self._function(step)
         cut = record.node is None and not step.inside
-        if cut and any(t._array.dtype.kind in "fc" for t in record.outputs):
+        if cut and any(t._array.dtype.kind in dtypes.INEXACT for t in record.outputs):
             return None
         results = self._call(step)
         if record.inputs and record.inputs[0] is record.outputs[0] and not record.op.view:  # `squeeze_` writes nothing
@@ -214,7 +214,7 @@ class Replay:
         return (
             t
             if t._array.dtype.char not in _NARROW
-            else t.to(dtypes.float64 if t._array.dtype.kind == "f" else dtypes.complex128)
+            else t.to(dtypes.float64 if t._array.dtype.kind in dtypes.FLOATING else dtypes.complex128)
         )
 
 
@@ -227,7 +227,7 @@ def agrees(step: Step, results: Sequence[Tensor], largest: float) -> bool:
         recorded, now = value.array if type(value) is HeldArray else value, result._array
         if not isinstance(recorded, np.ndarray | np.generic) or recorded.size != now.size:
             return False
-        if recorded.dtype.kind not in "fc" or recorded.shape != now.shape:  # `squeeze_` has changed it since
+        if recorded.dtype.kind not in dtypes.INEXACT or recorded.shape != now.shape:  # `squeeze_` has changed it since
             continue
         wide = widened(np.asarray(recorded))
         finite = np.isfinite(wide) & np.isfinite(now)

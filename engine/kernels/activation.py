@@ -55,7 +55,7 @@ def passed(mask: Any, g: Any) -> Any:
 
 def expect_float(a: Any, name: str) -> None:
     """PyTorch's kernels have names, which its refusals of integers print."""
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
 
 
@@ -179,7 +179,7 @@ def gelu_kernel(a: Any, approximate: str) -> Any:
         if not isinstance(approximate, str):
             raise errors.keyword_type("gelu", "approximate", "str", approximate)
         raise errors.gelu_approximate()
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("GeluKernelImpl", dtypes.of(a.dtype).type_name)
     if a.dtype.char == "e":  # computed in float32, and rounded once
         return gelu_kernel(a.astype(np.float32), approximate).astype(a.dtype)

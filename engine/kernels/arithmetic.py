@@ -66,7 +66,7 @@ def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
         return a | b if factor else a | (b & False)
     if common.kind in "iu" and not isinstance(factor, int):
         raise errors.alpha_kind("floating point", "integral")
-    if common.kind == "f" and isinstance(factor, complex):
+    if common.kind in dtypes.FLOATING and isinstance(factor, complex):
         raise errors.alpha_kind("complex", "non-complex")
     if common.char not in "eg":
         return fused(b, factor, a)
@@ -138,7 +138,7 @@ def sign_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
         return a.copy()
     signs = np.sign(a)
-    if a.dtype.kind != "f" or type(a) is Coo:
+    if a.dtype.kind not in dtypes.FLOATING or type(a) is Coo:
         return signs
     return np.nan_to_num(signs)  # the sign of NaN is 0
 
@@ -148,7 +148,7 @@ def power(a: Any, exponent: Any) -> Any:
     """A power with a number; PyTorch multiplies small whole powers out."""
     if type(a) is Coo:
         return np.power(a, exponent)
-    if a.dtype.kind not in "fc" or isinstance(exponent, complex):
+    if a.dtype.kind not in dtypes.INEXACT or isinstance(exponent, complex):
         a, exponent = dtypes.promote(a, exponent)
         if a.dtype.kind in "iub":
             if a.dtype.kind == "b":
@@ -230,7 +230,7 @@ def interpolate(start: Any, end: Any, weight: Any) -> Any:
     """From the nearer end, as PyTorch does, so that weight 1 gives exactly `end`."""
     distance = end - start
     if isinstance(weight, float | int | complex):
-        own = distance.dtype.type(weight) if distance.dtype.kind == "f" else weight
+        own = distance.dtype.type(weight) if distance.dtype.kind in dtypes.FLOATING else weight
         return fused(own, distance, start) if abs(weight) < 0.5 else fused(-distance, 1 - own, end)
     near = np.abs(weight) < 0.5
     return np.where(near, fused(weight, distance, start), fused(-distance, 1 - weight, end))[()]

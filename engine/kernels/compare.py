@@ -17,7 +17,7 @@ from engine.types.shapes import broadcast_pair, empty_laid_out, integer, wrap_di
 
 @kernel
 def test_kernel(a: Any, function: str) -> Any:
-    if a.dtype.kind in "fc":
+    if a.dtype.kind in dtypes.INEXACT:
         return getattr(np, function)(a)
     answer = function == "isfinite"
     return np.full(a.shape, answer) if a.ndim else np.bool_(answer)
@@ -33,11 +33,11 @@ def isclose_kernel(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equ
         raise errors.negative_tolerance("atol", atol)
     broadcast_pair(a.shape, b.shape)
     close = a == b
-    if equal_nan and a.dtype.kind in "fc":
+    if equal_nan and a.dtype.kind in dtypes.INEXACT:
         close = close | (np.isnan(a) & np.isnan(b))
     if rtol == 0 and atol == 0:
         return close
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         a, b = a.astype(np.float64), b.astype(np.float64)
     allowed = atol + np.abs(rtol * b)
     distance = np.abs(a - b)
@@ -230,7 +230,7 @@ def histc_kernel(a: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any
     if min > max:
         finite = np.isfinite(min) and np.isfinite(max)
         raise errors.histc_order() if finite else errors.histc_range(float(min), float(max))
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         function = "linspace_cpu" if a.dtype.kind == "b" else "histogram_cpu"
         if a.dtype.kind == "c" and min == max:
             function = "aminmax_cpu"

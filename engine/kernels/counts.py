@@ -128,7 +128,7 @@ def _tail(k: float) -> float:
 
 @kernel
 def poisson_kernel(rate: Any, generator: Any) -> Any:
-    if rate.dtype.kind != "f":
+    if rate.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("poisson_cpu", dtypes.of(rate.dtype).type_name)
     if (rate < 0).any():
         raise errors.poisson_rate()
@@ -140,7 +140,7 @@ def poisson_kernel(rate: Any, generator: Any) -> Any:
 @kernel
 def binomial_kernel(count: Any, prob: Any, generator: Any) -> Any:
     for name, operand in (("count", count), ("prob", prob)):
-        if operand.dtype.kind != "f":
+        if operand.dtype.kind not in dtypes.FLOATING:
             raise errors.binomial_dtype(name, dtypes.of(operand.dtype).type_name)
     if count.dtype != prob.dtype:
         raise errors.found_dtype(dtypes.of(prob.dtype).type_name, dtypes.of(count.dtype).type_name)

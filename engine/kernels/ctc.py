@@ -85,7 +85,7 @@ def ctc_kernel(
 ) -> tuple[Any, Any]:
     """Minus the log-likelihood of each row, and the forward variables (N, T, 2·longest + 1)."""
     steps, batch, classes = log_probs.shape
-    if log_probs.dtype.kind != "f" or log_probs.dtype.itemsize < 4:
+    if log_probs.dtype.kind not in dtypes.FLOATING or log_probs.dtype.itemsize < 4:
         raise errors.not_implemented_for("ctc_loss_cpu", dtypes.of(log_probs.dtype).type_name)
     if not log_probs.size:
         raise errors.ctc_empty()

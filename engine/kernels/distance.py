@@ -20,7 +20,7 @@ from engine.types.shapes import wrap_dim
 @kernel
 def distance_kernel(a: Any, b: Any, order: float) -> Any:
     difference = a - b
-    if difference.dtype.kind not in "fc":
+    if difference.dtype.kind not in dtypes.INEXACT:
         raise errors.norm_input_dtype(dtypes.of(difference.dtype).type_name)
     return vector_norm_kernel(difference, order, None, False)
 
@@ -35,10 +35,10 @@ def vector_norm_kernel(a: Any, order: float, dim: Any, keepdim: bool, dtype: Any
         if 0 < a.size <= LARGEST and a.flags.c_contiguous:
             return np.float32(math.sqrt(squares_total(a if a.ndim == 1 else a.ravel())))
     if dtype is not None:
-        if dtype.np.kind not in "fc":
+        if dtype.np.kind not in dtypes.INEXACT:
             raise errors.norm_result_dtype(dtype.type_name)
         a = a.astype(dtype.np)
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         raise errors.norm_dtype(dtypes.of(a.dtype).type_name)
     reduced = axes(dim, a.ndim)
     size = np.abs(a)

@@ -11,6 +11,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.kernels.reduction import axes
 from engine.kernels.std_sort import kth_place, sort
+from engine.types import dtypes
 from engine.types.shapes import wrap_dim
 
 Pair = tuple[Any, Any]
@@ -46,7 +47,8 @@ def _middle(a: Any, dim: int, skip_nan: bool) -> Any:
     """Positions of the lower medians."""
     order = np.argsort(a, axis=dim, kind="stable")
     extent = a.shape[dim]
-    nans = np.isnan(a).sum(axis=dim, keepdims=True) if a.dtype.kind == "f" else np.zeros_like(order.take([0], dim))
+    floating = a.dtype.kind in dtypes.FLOATING
+    nans = np.isnan(a).sum(axis=dim, keepdims=True) if floating else np.zeros_like(order.take([0], dim))
     if skip_nan:
         place = np.maximum(extent - nans - 1, 0) // 2
     else:
@@ -121,7 +123,7 @@ def median_of_all(a: Any, skip_nan: bool) -> Any:
     flat = np.sort(np.ravel(a))
     if not flat.size:
         return np.asarray(np.nan).astype(a.dtype)[()]
-    nans = np.count_nonzero(np.isnan(flat)) if a.dtype.kind == "f" else 0
+    nans = np.count_nonzero(np.isnan(flat)) if a.dtype.kind in dtypes.FLOATING else 0
     if nans and (not skip_nan or nans == flat.size):
         return flat[-1]
     return flat[(flat.size - nans - 1) // 2]
@@ -139,7 +141,7 @@ def running_extreme(a: Any, dim: int, largest: bool) -> Pair:
     shape = [1] * a.ndim
     shape[dim] = a.shape[dim]
     positions = np.arange(a.shape[dim]).reshape(shape)
-    is_new = a == found if a.dtype.kind != "f" else (a == found) | np.isnan(a)
+    is_new = a == found if a.dtype.kind not in dtypes.FLOATING else (a == found) | np.isnan(a)
     return found, np.maximum.accumulate(np.where(is_new, positions, 0), axis=dim)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.kernels.names import kernel
 from engine.limits import meter
+from engine.types import dtypes
 
 _FIRST, _END = float(np.iinfo(np.int64).min), 2.0**63
 
@@ -49,7 +50,7 @@ def fake_quantize_channels_kernel(
     scale, zero_point = np.reshape(scale, shape).astype(np.float32), np.reshape(zero_point, shape)
     with np.errstate(all="ignore"):
         steps = _single(x) * (np.float32(1) / scale)
-        if zero_point.dtype.kind == "f":
+        if zero_point.dtype.kind in dtypes.FLOATING:
             zero_point = zero_point.astype(np.float32)
             steps = np.rint((steps + zero_point).astype(np.float32))
         else:

@@ -307,7 +307,7 @@ def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
     targets = np.atleast_1d(target)
     if targets.ndim > 1 or len(targets) != len(rows):
         raise errors.multi_margin_target(len(rows), target.shape, a.shape)
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("multi_margin_loss_cpu_kernel", dtypes.of(a.dtype).type_name)
     _expect_long(target)
     if np.any((targets < 0) | (targets >= rows.shape[1])):
@@ -338,7 +338,7 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
         raise errors.multilabel_target(target.shape, a.shape)
     if target.size and (target.min() < -1 or target.max() >= (a.shape or (1,))[-1]):
         raise errors.multilabel_range()
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("multilabel_margin_loss_forward_out_frame", dtypes.of(a.dtype).type_name)
     _expect_long(target)
     rows, labels = np.atleast_2d(a), np.atleast_2d(target)

@@ -110,7 +110,7 @@ def batch_norm_kernel(
 ) -> tuple[Any, Any, Any]:
     """The normalised batch, its means and its r, one per channel. Running statistics are brought up to date."""
     features = input.shape[1]
-    if input.dtype.kind != "f":
+    if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
     if _check_dtypes(input, weight, bias, running_mean, running_var):
         return _mixed(batch_norm_kernel, input, weight, bias, running_mean, running_var, training, momentum, eps)
@@ -224,7 +224,7 @@ def layer_norm_kernel(
         raise errors.layer_norm_shape(normalized_shape, input.shape)
     if input.dtype.char == "e":
         return _halves(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
-    if input.dtype.kind != "f":
+    if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
     inner = len(normalized_shape)
     size = math.prod(normalized_shape)
@@ -304,7 +304,7 @@ def group_norm_kernel(
     """The normalised input, and mean and r of each group (N, groups)."""
     if _check_dtypes(input, weight, bias):
         return _mixed(group_norm_kernel, input, weight, bias, N, C, HxW, group, eps)
-    if input.dtype.kind != "f":
+    if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("GroupNormKernelImpl", dtypes.of(input.dtype).type_name)
     if type(input) is np.ndarray and not input.flags.c_contiguous:
         if input.ndim != 4 or not input.transpose(0, 2, 3, 1).flags.c_contiguous:

@@ -135,7 +135,7 @@ def clamp_kernel(a: Any, low: Any, high: Any) -> Any:
     if a.dtype.kind in "iu" and all([type(x) is int for x in numbers]):
         numbers = [dtypes.cast_number(x, a.dtype, scalar=True) for x in numbers]
         low, high = (None if x is None else numbers.pop(0) for x in (low, high))
-    elif a.dtype.kind != "f" or not all(isinstance(x, float | int) for x in numbers):
+    elif a.dtype.kind not in dtypes.FLOATING or not all(isinstance(x, float | int) for x in numbers):
         a, *numbers = dtypes.promote_all(a, *numbers)
         low, high = (None if x is None else numbers.pop(0) for x in (low, high))
     if low is not None:
@@ -156,7 +156,7 @@ def where_kernel(condition: Any, a: Any, b: Any) -> Any:
 @kernel
 def whole(a: Any, function: Callable[[Any], Any]) -> Any:
     """Rounding leaves integers alone."""
-    return function(a) if a.dtype.kind == "f" else a.copy()
+    return function(a) if a.dtype.kind in dtypes.FLOATING else a.copy()
 
 
 @kernel
@@ -164,7 +164,7 @@ def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: f
     for value in (nan, posinf, neginf):
         if value is not None and not isinstance(value, int | float | np.generic):
             raise errors.expected_number(value)
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         return a.copy()
     limits = np.finfo(a.dtype)
     high, low = (limits.max if posinf is None else posinf), (limits.min if neginf is None else neginf)
@@ -176,7 +176,7 @@ def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: f
 
 @kernel
 def mantissa_and_exponent(a: Any) -> tuple[Any, Any]:
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         raise errors.frexp_dtype()
     mantissa, exponent = np.frexp(a)
     return mantissa, exponent.astype(np.int32)

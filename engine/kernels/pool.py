@@ -97,7 +97,7 @@ def _grid(values: list[Any], spatial: Ints) -> Any:
 
 def lowest(dtype: Any) -> Any:
     """What every value is at least."""
-    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+    return -np.inf if dtype.kind in dtypes.FLOATING else np.iinfo(dtype).min
 
 
 @kernel
@@ -123,7 +123,7 @@ def max_pool_kernel(
         # Offsets come in ascending order, so the last one that was better is the largest number.
         np.maximum(which, better.view(np.uint8) * numbers(number), out=which)
         np.maximum(values, part, out=values)
-    if x.dtype.kind == "f" and np.isnan(values).any():
+    if x.dtype.kind in dtypes.FLOATING and np.isnan(values).any():
         for number, (_, index) in enumerate(places):
             which[np.isnan(around[index])] = number
     steps = [math.prod(spatial[dim + 1 :]) for dim in range(rank)]
@@ -212,7 +212,7 @@ def avg_pool_kernel(
     total = next(parts).copy()
     for part in parts:
         total += part
-    if x.dtype.kind != "f":
+    if x.dtype.kind not in dtypes.FLOATING:
         return (total // divisor).astype(x.dtype)
     total /= divisor if isinstance(divisor, float) else divisor.astype(x.dtype)
     return total
@@ -284,7 +284,7 @@ def check_gradient(function: str, g: Any, rank: int) -> None:
 @kernel
 def adaptive_avg_pool_kernel(x: Any, size: Ints) -> Any:
     rank = len(size)
-    if x.dtype.kind != "f":
+    if x.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for(f"adaptive_avg_pool{rank}d", dtypes.of(x.dtype).type_name)
     for axis in range(-rank, 0):
         _charge_along(x, axis, size[axis])

@@ -254,7 +254,7 @@ class Generator:
         if low >= high:
             raise errors.random_range(low, high)
         _require_bounds(dtype, **{"from": low, "to - 1": high - 1})
-        if dtype.kind == "f":
+        if dtype.kind in dtypes.FLOATING:
             low, high = _representable(low, high, dtype)
         span = high - low
         draw = self._words if span < 1 << 28 else self._double_words
@@ -311,7 +311,7 @@ class Generator:
 
     def exponential(self, shape: Shape, rate: float = 1.0, dtype: DType = FLOAT32) -> Any:
         """``Tensor.exponential_``."""
-        if dtype.kind != "f":
+        if dtype.kind not in dtypes.FLOATING:
             raise errors.not_continuous("Exponential", dtypes.of(dtype).type_name)
         if not rate > 0.0:
             raise errors.exponential_rate(rate)
@@ -327,7 +327,7 @@ class Generator:
 
     def cauchy(self, shape: Shape, median: float = 0.0, sigma: float = 1.0, dtype: DType = FLOAT32) -> Any:
         """``Tensor.cauchy_``."""
-        if dtype.kind != "f":
+        if dtype.kind not in dtypes.FLOATING:
             raise errors.not_continuous("Cauchy", dtypes.of(dtype).cpp_name)
         if not sigma > 0.0:
             raise errors.cauchy_sigma(sigma)
@@ -338,7 +338,7 @@ class Generator:
         """``torch.multinomial``: ``count`` indices for each row of ``weights`` (1-D or 2-D), int64."""
         if weights.ndim not in (1, 2):
             raise errors.multinomial_dimensions()
-        if weights.dtype.kind != "f":
+        if weights.dtype.kind not in dtypes.FLOATING:
             raise errors.multinomial_dtype(dtypes.of(weights.dtype).type_name)
         if count <= 0:
             raise errors.multinomial_count()
@@ -425,7 +425,7 @@ def _shaped(flat: Array, shape: Shape, dtype: DType) -> Any:
 
 
 def _require_float(kernel: str, dtype: DType) -> None:
-    if dtype.kind != "f":
+    if dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for(kernel, dtypes.of(dtype).type_name)
 
 
@@ -433,7 +433,7 @@ def _require_bounds(dtype: DType, **bounds: float) -> None:
     if dtype.kind == "b":
         lowest, highest = 0.0, 1.0
     else:
-        limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+        limits: Any = np.finfo(dtype) if dtype.kind in dtypes.FLOATING else np.iinfo(dtype)
         lowest, highest = limits.min, limits.max
     for name, bound in bounds.items():
         if not lowest <= bound <= highest:

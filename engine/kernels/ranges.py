@@ -63,7 +63,7 @@ def logspace_values(start: Any, end: Any, count: int, base: float, dtype: Any) -
     """`base` to the power of evenly spaced exponents."""
     if dtype.kind == "c":
         return np.power(np.complex128(base), linspace_values(start, end, count, dtype)).astype(dtype)
-    kind: Any = dtype.type if dtype.kind == "f" else np.float64
+    kind: Any = dtype.type if dtype.kind in dtypes.FLOATING else np.float64
     if dtype.kind in "iu" and count > 1:
         start, end = [int(dtypes.cast_number(x, dtype, scalar=True)) for x in (start, end)]
     first, last = kind(start), kind(end)

@@ -70,7 +70,7 @@ def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
 def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     if dtype is not None:
         a = a.astype(dtype.np)
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
     return sum_kernel(a, dim, keepdim) / (a.size if dim is None else count(a.shape, dim))
 
@@ -80,7 +80,7 @@ def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if dtype is not None and dtype.is_complex:
         raise errors.not_implemented_for("nansum_cpu", dtype.type_name)
     return sum_kernel(
-        np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind == "f" else a, dim, keepdim, dtype
+        np.where(np.isnan(a), 0, a).astype(a.dtype)[()] if a.dtype.kind in dtypes.FLOATING else a, dim, keepdim, dtype
     )
 
 
@@ -135,7 +135,7 @@ def logcumsumexp_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
     if not a.ndim or not a.size:
         return +a
-    if a.dtype.kind == "f":
+    if a.dtype.kind in dtypes.FLOATING:
         return np.logaddexp.accumulate(a, axis=dim)
     out = np.moveaxis(a.copy(), dim, 0)
     for k in range(1, len(out)):
@@ -147,7 +147,7 @@ def logcumsumexp_kernel(a: Any, dim: int) -> Any:
 @kernel
 def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
     reduced = axes(dim, a.ndim)
-    if not a.ndim and a.dtype.kind == "f":
+    if not a.ndim and a.dtype.kind in dtypes.FLOATING:
         return +a
     if not a.size:
         return np.log(sum_kernel(np.exp(a), dim, keepdim))
@@ -165,7 +165,7 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
 def var_kernel(a: Any, dim: Any, correction: float | None, keepdim: bool, function: str = "var") -> Any:
     """Accumulated in float64, as PyTorch does."""
     correction = 1 if correction is None else correction
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         raise errors.spread_dtype(function)
     reduced = axes(dim, a.ndim)
     wide = np.asarray(a, np.complex128 if a.dtype.kind == "c" else np.float64)

@@ -147,7 +147,7 @@ def _check(x: Any, size: Ints, method: str) -> None:
         raise errors.resize_empty(spatial, size)
     if 0 in x.shape[1:]:
         raise errors.resize_no_data(x.shape)
-    if x.dtype.kind != "f" and x.dtype != np.uint8:
+    if x.dtype.kind not in dtypes.FLOATING and x.dtype != np.uint8:
         name = _NAMES.get(method, "cubic")
         if rank == 2 and name != "cubic" and (x.shape[1] <= 3):
             kind = f'upsample_{"bi" if name == "linear" else ""}{name}2d_channels_last'

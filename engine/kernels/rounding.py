@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.kernels.names import kernel
+from engine.types import dtypes
 
 HALF, SINGLE, DOUBLE = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)
 LARGEST = 1 << 10
@@ -27,7 +28,8 @@ def fused(a: Any, b: Any, c: Any) -> Any:
     arrays = [x for x in operands if isinstance(x, np.ndarray)]
     typed: list[Any] = arrays or [x for x in operands if isinstance(x, np.generic)]
     dtype = typed[0].dtype
-    if dtype.kind != "f" or any(x.dtype is not dtype for x in typed) or any(isinstance(x, complex) for x in operands):
+    mixed = any(x.dtype is not dtype for x in typed) or any(isinstance(x, complex) for x in operands)
+    if mixed or dtype.kind not in dtypes.FLOATING:
         return a * b + c
     if dtype is SINGLE:
         if not arrays:

@@ -12,14 +12,15 @@ from engine.kernels.index import check_slices, scatter_target
 from engine.kernels.names import NUMPY, kernel
 from engine.kernels.parts import diagonal_kernel, select_kernel, slice_kernel
 from engine.kernels.strided import as_strided_kernel
+from engine.types.bfloat16 import FLOATING
 from engine.types.shapes import wrap_dim
 
 # --- scatter_reduce
 
 _START: dict[str, Callable[[Any], Any]] = {
     "sum": lambda dtype: 0, "mean": lambda dtype: 0, "prod": lambda dtype: 1,
-    "amax": lambda dtype: -np.inf if dtype.kind == "f" else np.iinfo(dtype).min if dtype.kind != "b" else False,
-    "amin": lambda dtype: np.inf if dtype.kind == "f" else np.iinfo(dtype).max if dtype.kind != "b" else True,
+    "amax": lambda dtype: -np.inf if dtype.kind in FLOATING else np.iinfo(dtype).min if dtype.kind != "b" else False,
+    "amin": lambda dtype: np.inf if dtype.kind in FLOATING else np.iinfo(dtype).max if dtype.kind != "b" else True,
 }
 _REDUCE = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 

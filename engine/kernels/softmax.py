@@ -33,7 +33,7 @@ def _powers(a: Any, dim: int) -> Any:
 
 
 def _expect_real(a: Any, dim: int, name: str) -> None:
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         where = "_lastdim" if dim == max(a.ndim, 1) - 1 else ""
         raise errors.not_implemented_for(f"{name}{where}_kernel_impl", dtypes.of(a.dtype).type_name)
 
@@ -99,7 +99,7 @@ def _total(a: Any, dim: int) -> Any:
     if not a.ndim:
         return a
     extent = a.shape[dim]
-    if dim != a.ndim - 1 or extent < 8 or a.dtype.kind != "f":
+    if dim != a.ndim - 1 or extent < 8 or a.dtype.kind not in dtypes.FLOATING:
         return added(a, axis=dim, keepdims=True)
     return _total_of_columns(_columns(a), 64 // a.dtype.itemsize).reshape(*a.shape[:-1], 1)
 
@@ -117,7 +117,7 @@ def _is_moderate(a: Any) -> bool:
 
 def _has_short_rows(a: Any, dim: int) -> bool:
     """Whether the dimension is the last one and short: then the work is done on columns, which numpy does faster."""
-    return bool(dim == a.ndim - 1 and 8 <= a.shape[-1] <= a.size // a.shape[-1] and a.dtype.kind == "f")
+    return bool(dim == a.ndim - 1 and 8 <= a.shape[-1] <= a.size // a.shape[-1] and a.dtype.kind in dtypes.FLOATING)
 
 
 def _columns(a: Any) -> Any:

@@ -38,7 +38,7 @@ def check_square(function: str, a: Any, argument: str = "A") -> None:
 
 def check_float(function: str, a: Any, low_precision: bool = False) -> None:
     """Refuse whole numbers, and numbers of half precision."""
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         raise errors.linalg_dtype(function, dtypes.of(a.dtype).type_name)
     if not low_precision and a.dtype.char in "eg":
         raise errors.linalg_low_precision(function, dtypes.of(a.dtype).type_name)

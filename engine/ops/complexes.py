@@ -23,7 +23,7 @@ from engine.types.shapes import broadcast
 
 @kernel
 def view_as_complex_kernel(a: Any) -> Any:
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in dtypes.FLOATING:
         raise errors.view_as_complex_type(dtypes.of(a.dtype).type_name)
     if not a.ndim:
         raise errors.view_as_complex_scalar()

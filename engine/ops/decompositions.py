@@ -222,7 +222,7 @@ op(
 @kernel
 def eig_kernel(a: Any) -> tuple[Any, Any]:
     check_square("linalg.eig", a)
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in dtypes.INEXACT:
         raise errors.no_complex_type(dtypes.of(a.dtype).type_name)
     check_implemented("linalg_eig_out_cpu", a)
     if not np.isfinite(a).all():

@@ -26,6 +26,7 @@ from engine.core.tensor import Tensor, constant
 from engine.core.views import share
 from engine.limits import meter
 from engine.nn.grads import clear_grad
+from engine.types import dtypes
 from engine.types.bfloat16 import settled
 from engine.types.coo import Coo
 
@@ -444,7 +445,7 @@ def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
             return constant(value._array.copy())
         meter.allocate(value._array.size, value._array.itemsize)
         array = np.array(value._array, copy=True)
-        if key != "step" and parameter._array.dtype.kind == "f":
+        if key != "step" and parameter._array.dtype.kind in dtypes.FLOATING:
             array = array.astype(parameter._array.dtype)
         return constant(array if array.ndim else array[()])
     if isinstance(value, dict):

@@ -27,6 +27,7 @@ from engine.core.views import as_view, grad_accumulator, gradient_edge
 from engine.torch.batching import refusing_randomness, vmap
 from engine.torch.stateless import functional_call, replace_all_batch_norm_modules_, stack_module_state
 from engine.torch.trees import TreeSpec, flatten, mapped, unflatten
+from engine.types import dtypes
 
 __all__ = [
     "debug_unwrap",
@@ -232,7 +233,7 @@ def _tensors(result: Any, name: str, empty: bool = False) -> tuple[list[Tensor],
 
 
 def _continuous(out: Tensor) -> bool:
-    return out._array.dtype.kind in "fc"
+    return out._array.dtype.kind in dtypes.INEXACT
 
 
 def _check_continuous(outputs: Sequence[Tensor]) -> None:

@@ -206,7 +206,8 @@ def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
 def _cast(value: Any, dtype: Any) -> Any:
     """A value with the tensors in it cast, but for those of float64."""
     if isinstance(value, Tensor):
-        return value.to(dtype) if value._array.dtype.kind == "f" and value._array.dtype.char != "d" else value
+        kind = value._array.dtype
+        return value.to(dtype) if kind.kind in dtypes.FLOATING and kind.char != "d" else value
     if isinstance(value, dict):
         return {key: _cast(item, dtype) for key, item in value.items()}
     return type(value)([_cast(item, dtype) for item in value]) if isinstance(value, list | tuple) else value

@@ -154,7 +154,7 @@ def _tensors(
         return errors.close_attribute("stride()", actual.stride(), expected.stride()) + where, AssertionError
     rtol, atol = _tolerances(rtol, atol, actual.dtype, expected.dtype)
     kind = dtypes.promote_types(actual.dtype, expected.dtype).np
-    wide = kind if kind.kind in "fc" else np.dtype(np.int64)
+    wide = kind if kind.kind in dtypes.INEXACT else np.dtype(np.int64)
     meter.reserve(8 * actual._array.size, 8)
     a, b = np.asarray(actual._array).astype(wide), np.asarray(expected._array).astype(wide)
     with np.errstate(all="ignore"):

@@ -303,7 +303,7 @@ class Builder:
             source, how = cut
             if source is None or reading.requires_grad(source):
                 return {"cut": how, "line": line}
-        integer = reading.array(t).dtype.kind not in "fc"
+        integer = reading.array(t).dtype.kind not in dtypes.INEXACT
         op = self._made_by().get(id(t))
         if op is None:
             return {"cut": "integer" if integer else "leaf_without_requires_grad", "line": line}

@@ -14,6 +14,7 @@ import numpy as np
 from engine.core.tensor import Tensor
 from engine.document.training import Point, Series
 from engine.trace import reading
+from engine.types import dtypes
 from engine.types.bfloat16 import python_number
 from engine.types.coo import Coo
 
@@ -40,7 +41,7 @@ class Training:
         """A pass is about to begin at these tensors."""
         root = tensors[0] if len(tensors) == 1 else None
         array = reading.array(root) if isinstance(root, Tensor) else None
-        self._loss = array if array is not None and array.size == 1 and array.dtype.kind == "f" else None
+        self._loss = array if array is not None and array.size == 1 and array.dtype.kind in dtypes.FLOATING else None
 
     def begin(self, position: Any) -> None:
         """An outermost pass begins, called from `position`."""
@@ -130,7 +131,7 @@ def _squares(array: Any) -> Any:
         return None
     if kind is Coo:
         return _squares(array.coalesce().values)
-    if array.dtype.kind not in "fc":
+    if array.dtype.kind not in dtypes.INEXACT:
         return None
     with np.errstate(all="ignore"):
         flat = np.abs(array).ravel()

@@ -107,13 +107,13 @@ class Values:
 
 def nested(array: Any) -> Any:
     """Nested lists of JSON values. float32 numbers get the digits that identify them: 0.1 and not 0.10000000149."""
-    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+    if array.dtype.kind in dtypes.FLOATING and array.dtype.itemsize < 8:
         if not array.shape:
             return plain(float(str(array[()])))
         flat: list[Any] = shortest(array.reshape(-1))
         return shaped(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
     data = python_lists(array)
-    if array.dtype.kind in "fc":
+    if array.dtype.kind in dtypes.INEXACT:
         return plain_lists(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
     return data
 

@@ -14,6 +14,10 @@ import numpy as np
 STORED: np.dtype[Any] = np.dtype(np.longdouble)
 AVAILABLE = STORED != np.dtype(np.float64)
 """False where long doubles are doubles."""
+FLOATING = "fV"
+"""numpy's kinds of floating point types: it counts those that others add, as ml_dtypes does, among none."""
+INEXACT = "fcV"
+"""The same with complex numbers."""
 
 
 def rounded(a: Any) -> Any:

@@ -16,6 +16,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from engine import errors
 from engine.limits import meter
+from engine.types.bfloat16 import FLOATING
 
 new = object.__new__
 
@@ -365,7 +366,7 @@ def _power(a: Any, b: Any) -> Any:
         raise errors.sparse_unavailable("this power")
     if b == 0:
         raise errors.pow_sparse_zero()
-    if a.dtype.kind != "f" and type(b) is not int or a.dtype.kind == "b":
+    if a.dtype.kind not in FLOATING and type(b) is not int or a.dtype.kind == "b":
         raise errors.sparse_unavailable("this power")
     whole = a.coalesce()
     whole.charge(50)

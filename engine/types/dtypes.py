@@ -16,6 +16,8 @@ import numpy as np
 from engine import errors, settings
 from engine.types import bfloat16 as long_doubles
 from engine.types import half as halves
+from engine.types.bfloat16 import FLOATING as FLOATING
+from engine.types.bfloat16 import INEXACT as INEXACT
 from engine.types.coo import Coo
 from engine.types.devices import channels_last as channels_last
 from engine.types.devices import channels_last_3d as channels_last_3d
@@ -414,7 +416,7 @@ def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
 
 def to_float(a: np.ndarray[Any, Any] | np.generic) -> Any:
     """The operand of a unary operator that gives floating point: integers and bools become the default dtype."""
-    return a if a.dtype.kind in "fc" else a.astype(_default.np)
+    return a if a.dtype.kind in INEXACT else a.astype(_default.np)
 
 
 # --- limits of a dtype ---------------------------------------------------------------------------------------------

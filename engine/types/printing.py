@@ -152,7 +152,7 @@ _Style: TypeAlias = _Integers | _Reals | _Complexes
 def _style(values: np.ndarray[Any, Any]) -> _Style:
     if values.dtype.kind == "c":
         return _Complexes(values)
-    return _Reals(values) if values.dtype.kind == "f" else _Integers(values)
+    return _Reals(values) if values.dtype.kind in dtypes.FLOATING else _Integers(values)
 
 
 def _extremes(values: np.ndarray[Any, Any]) -> list[Any]:

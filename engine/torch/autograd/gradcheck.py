@@ -19,6 +19,7 @@ from engine.core.views import gradient_edge
 from engine.kernels.random import Generator
 from engine.limits import meter
 from engine.torch.autograd.forward_ad import dual_level, make_dual, unpack_dual
+from engine.types import dtypes
 
 __all__ = ["gradcheck", "gradgradcheck"]
 
@@ -195,10 +196,15 @@ def gradcheck(
     return True
 
 
+def _inexact(outputs: Sequence[Any]) -> list[Tensor]:
+    """The tensors of numbers that have gradients."""
+    return [o for o in outputs if isinstance(o, Tensor) and o._array.dtype.kind in dtypes.INEXACT]
+
+
 def _check_constant(func: Callable[..., Any], given: tuple[Any, ...], points: Sequence[Tensor], eps: float) -> None:
     """A function of which no output has a gradient must not depend on the points."""
     def values() -> list[Any]:
-        return [o._array for o in _outputs(func(*given)) if o._array.dtype.kind in "fc"]
+        return [o._array for o in _outputs(func(*given)) if o._array.dtype.kind in dtypes.INEXACT]
 
     for x in points:
         if any(slopes.any() for slopes in _numerical(values, x, eps)):
@@ -220,7 +226,7 @@ def _check(
         return [getattr(o._array, part) for o in _differentiable(func(*given))]
 
     complex_outputs = [o._array.dtype.kind == "c" for o in outputs]
-    if fast and not any(complex_outputs) and all(x._array.dtype.kind == "f" for x in points):
+    if fast and not any(complex_outputs) and all(x._array.dtype.kind in dtypes.FLOATING for x in points):
         _check_directions(lambda: values("real"), outputs, points, eps, atol, rtol)
         return
     for part, unit in (("imag", 1j), ("real", 1)) if any(complex_outputs) else (("real", 1),):
@@ -254,7 +260,7 @@ def _forward_jacobians(func: Callable[..., Any], given: tuple[Any, ...], points:
                 vector[index] = 1
                 tangents[id(x)] = constant(vector.reshape(x._array.shape)[()])
                 duals = [make_dual(t.detach(), tangents[id(t)]) if id(t) in tangents else t for t in given]
-                results = [o for o in _outputs(func(*duals)) if isinstance(o, Tensor) and o._array.dtype.kind in "fc"]
+                results = _inexact(_outputs(func(*duals)))
                 unpacked = [(o, unpack_dual(o).tangent) for o in results]
                 columns.append([
                     np.zeros(o._array.size, o._array.dtype) if t is None else np.array(t._array, copy=True).reshape(-1)
@@ -273,7 +279,7 @@ def _check_forward(
     """Tangents against differences along the real axis."""
 
     def values() -> list[Any]:
-        return [o._array for o in _outputs(func(*given)) if isinstance(o, Tensor) and o._array.dtype.kind in "fc"]
+        return [o._array for o in _inexact(_outputs(func(*given)))]
 
     full = [x for x in points if x._array.size]
     expected = [_numerical(values, x, eps, (1,)) for x in full]
