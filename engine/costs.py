@@ -36,8 +36,8 @@ LARGE, TAKEN = 1 << 20, 2
 """Bytes of an operand from which on there must be room for so many times as much while an op runs: its result, and what
 it computes on the way."""
 _FREE = 3 * STEP
-_SLOW = {"e": 4, "F": 4, "D": 4, "g": 16}
-"""How much longer half precision, long doubles and complex numbers take."""
+_SLOW = {"e": 4, "E": 4, "F": 4, "D": 4}
+"""How much longer types of 16 bits and complex numbers take."""
 _VECTORISED = 8
 """Nanoseconds up to which an op's loops are vectorised: single precision takes half of the time of double."""
 ndarray = np.ndarray

@@ -83,14 +83,13 @@ def spell_non_finite(content: Any) -> Any:
 def plain(value: Any) -> Any:
     """A numpy scalar or array as Python numbers."""
     if isinstance(value, np.ndarray | np.generic):
-        return narrowed(value).tolist()
+        return value.tolist()
     raise TypeError(f"a run document cannot hold {type(value).__name__}")
 
 
 def narrowed(array: Any) -> Any:
-    """The same numbers without long doubles, as which bfloat16 is computed: some of their bytes are never written to,
-    and hold whatever the process had there."""
-    return array.astype(np.float32) if array.dtype.char == "g" else array
+    """The same numbers as float32 where they are bfloat16, whose dtype has no name that says what its bytes mean."""
+    return array.astype(np.float32) if array.dtype.char == "E" else array
 
 
 def pack(array: np.ndarray[Any, Any], dtype: str) -> bytes:

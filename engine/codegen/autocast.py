@@ -49,7 +49,7 @@ def _each(
 
 
 def _cast(x: Any, dtype: dtypes.dtype, casts: dict[int, tuple[Tensor, Tensor]] | None) -> Any:
-    if not isinstance(x, Tensor) or x._array.dtype.char not in "efg" or x.dtype is dtype:
+    if not isinstance(x, Tensor) or x._array.dtype.char not in "eEf" or x.dtype is dtype:
         return x
     if casts is None or x._array.dtype.char != "f" or not x.requires_grad or not x.is_leaf or x._view is not None:
         return ops.to_dtype(x, dtype.np)

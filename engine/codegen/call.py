@@ -31,7 +31,7 @@ from engine.core.tensor import Tensor, number, output_tensor, scalar, tensors_of
 from engine.core.views import as_view, attach_alias, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.kernels.memory_format import alike, channels_last, contiguous
 from engine.types import dtypes
-from engine.types.bfloat16 import in_single, settled
+from engine.types.bfloat16 import in_single
 from engine.types.coo import Coo
 from engine.types.return_types import TYPES
 
@@ -99,13 +99,10 @@ def _present(out: Any) -> tuple[Tensor, ...]:
 
 
 def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bool:
-    """Rounding, inference mode, saved-tensor hooks, anomaly mode, batches and dual numbers.
+    """Inference mode, saved-tensor hooks, anomaly mode, batches and dual numbers.
 
     True where what ran stands for something else, of which observers have heard.
     """
-    if state.bfloat16 and not op.view:
-        for t in _present(out):
-            _round(t, node)
     if state.inference_seen:
         if inputs[0]._inference if op.view else state.inference:
             for t in _present(out):
@@ -141,22 +138,12 @@ def _all_inference(op: Op, inputs: tuple[Any, ...]) -> bool:
     return True
 
 
-def _round(t: Tensor, node: Node | None) -> None:
-    """Round a result to bfloat16, if that is its type, and what its node saved of it."""
-    exact = t._array
-    t._array = settled(exact)
-    if t._array is not exact and node is not None and node.saved:
-        node.saved = tuple([
-            (t._array, *kept[1:]) if type(kept) is tuple and kept and kept[0] is exact else kept for kept in node.saved
-        ])
-
-
-_SHORT = {"bfloat16": "g", "half": "e"}
+_SHORT = {"": "", "bfloat16": "E", "half": "eE"}
 
 
 def in_single_of(op: Emitter) -> str:
     """The dtypes, as numpy's characters, for which an op computes in float32."""
-    return "".join([_SHORT[name] for name in op.opmath.split()])
+    return _SHORT[op.opmath]
 
 
 UNDERIVABLE = "NotImplemented"
@@ -385,7 +372,8 @@ class Emitter(Traits):
             tensors = ", ".join(p.name + "_" for p in self.parameters if p.kind in ("grad", "tensor"))
             first = tensors.partition(",")[0]
             single = f"in_single(lambda {tensors}: {result}, {tensors})"
-            result = f"{single} if {first}.dtype.char in {short!r} else {result}"
+            own = " and dtype is None" if "dtype" in self.by_name else ""
+            result = f"{single} if {first}.dtype.char in {short!r}{own} else {result}"
         forward = f"out_ = {result}"
         taken = [p for p in self.parameters if p.kind in ("grad", "tensor")]
         if len(self.promote) > 1 or not self.bools or len(taken) > 1:
@@ -546,7 +534,7 @@ class Emitter(Traits):
                 numbers = [n + "_" for n in self.promote if self.by_name[n].kind == "scalar"]
                 if len(numbers) == 1:
                     other = names[names[0] == numbers[0]]
-                    floats = "fdeg" if self.wrapped_number == "kept" else "fde"
+                    floats = "fdeE" if self.wrapped_number == "kept" else "fde"
                     plain = f"{other}.dtype.char in {floats!r} and {_plain_number(numbers[0])}"
                     promotion = f"if not ({plain}): {promotion}"
                 return ["    " + promotion]

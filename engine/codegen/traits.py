@@ -60,8 +60,8 @@ class Traits:
     wrapped_number: Literal["", "factors", "quotient", "kept"] = ""
     """How a number is promoted against half precision: kept in float32 as one of the `factors` or in a `quotient`, or
     `kept` as it is."""
-    opmath: Literal["", "half", "bfloat16 half"] = ""
-    """Types for which it computes in float32 and rounds once, not after each step: `half`, `bfloat16 half`."""
+    opmath: Literal["", "bfloat16", "half"] = ""
+    """Types for which it computes in float32 and rounds once, not after each step: `bfloat16`, or `half`, both."""
     divides: dict[str, str] = {}
     """Input → the operand that a number is divided by in its gradient, in its own type: it cannot be a whole number."""
     subtracts: dict[str, str] = {}

@@ -16,6 +16,7 @@ from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.types import dtypes, shapes
+from engine.types.bfloat16 import BFLOAT16
 
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
@@ -67,7 +68,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 def _converted(input: Tensor, *numbers: Any) -> tuple[Any, ...]:  # noqa: A002
     """Numbers as a kernel of whole numbers takes them; RuntimeError for those that the type of `input` cannot hold."""
     kind = input._array.dtype
-    if kind.kind not in "iuf" or any(isinstance(x, complex) for x in numbers):
+    if kind.kind not in "iufV" or any(isinstance(x, complex) for x in numbers):
         return numbers
     if kind.char == "e":  # which compares in float32
         dtypes.cast_number(numbers[1], kind, scalar=True)
@@ -130,11 +131,11 @@ def rrelu(
 @draws()
 def _with_drawn_noise(row: Any, input: Tensor, lower: float, upper: float) -> Any:  # noqa: A002
     kind = input._array.dtype
-    if kind.char not in "fdg":
+    if kind.char not in "fdE":
         raise errors.not_implemented_for("rrelu_with_noise_out_cpu", input.dtype.type_name)
     negative = np.asarray(input._array) <= 0
     drawn = random.default_generator.uniform((int(negative.sum()),), lower, upper, np.dtype(np.float64))
-    noise = np.ones(negative.shape, kind)
+    noise = np.ones(negative.shape, np.float32 if kind == BFLOAT16 else kind)  # PyTorch does not round this factor
     noise[negative] = drawn
     return row(input, constant(noise[()]), lower, upper, True)
 

@@ -192,11 +192,11 @@ def _canonical_mask(mask: Tensor | None, name: str, other: Any, other_name: str,
     if mask is None:
         return None
     kind = mask._array.dtype.kind
-    if kind not in "bf":
+    if kind != "b" and kind not in dtypes.FLOATING:
         raise errors.attention_mask_dtype(name)
     if other is not None and mask.dtype is not other:
         errors.warn_mismatched_masks(name, other_name)
-    return mask if kind == "f" else _additive(~mask._array, dtype)
+    return mask if kind != "b" else _additive(~mask._array, dtype)
 
 
 def _stacked_projection(x: Tensor, weight: Tensor, bias: Tensor | None, count: int) -> Tensor:

@@ -26,7 +26,6 @@ from engine.kernels.ranges import arange_values, linspace_values, logspace_value
 from engine.kernels.shape import clone_kernel, in_order
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import STORED
 from engine.types.coo import Coo, empty
 from engine.types.dtypes import cast_number
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
@@ -671,8 +670,7 @@ def frombuffer(
     if isinstance(buffer, np.ndarray) and not buffer.flags.c_contiguous:
         raise errors.buffer_unreadable()
     kind = numpy_dtype(dtype, "frombuffer")
-    short = kind == STORED  # which has two bytes in memory, and more here
-    size, length = 2 if short else kind.itemsize, len(buffer) if isinstance(buffer, bytes) else buffer.nbytes
+    size, length = kind.itemsize, len(buffer) if isinstance(buffer, bytes) else buffer.nbytes
     if not length or not count:
         raise errors.buffer_empty(length, count)
     if not 0 <= offset < length:
@@ -687,9 +685,7 @@ def frombuffer(
         errors.warn_buffer_read_only()
         meter.allocate(count, kind.itemsize)
     truths = kind == np.bool_
-    read = np.frombuffer(buffer, np.uint16 if short else np.uint8 if truths else kind, count, offset)
-    if short:
-        read = (read.astype(np.uint32) << 16).view(np.float32).astype(STORED)
+    read = np.frombuffer(buffer, np.uint8 if truths else kind, count, offset)
     state.exposed(read)
     made = finished(read != 0 if truths else read if read.flags.writeable else np.array(read), requires_grad)
     share(made)

@@ -21,6 +21,7 @@ from engine.core.tensor import Tensor, bump_version, constant
 from engine.kernels.solve import check_float, check_square, first_failure
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import limits_of
 from engine.types.return_types import returns
 
 LINALG["LinAlgError"] = errors.LinAlgError
@@ -404,7 +405,7 @@ def _tolerances(A: Tensor, atol: Any, rtol: Any) -> tuple[Any, Any]:
         return absolute, rtol
     if A._array.dtype.kind not in dtypes.INEXACT:
         return absolute, 0.0
-    relative = float(np.finfo(A._array.dtype).eps) * max(A.shape[-2:], default=0)
+    relative = float(limits_of(A._array.dtype).eps) * max(A.shape[-2:], default=0)
     if isinstance(atol, Tensor):
         return absolute, ops.where(atol > 0, 0.0, relative)
     return absolute, relative if absolute == 0 else 0.0

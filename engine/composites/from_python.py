@@ -11,7 +11,6 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import python_number
 from engine.types.coo import Coo
 from engine.types.dtypes import cast_number
 
@@ -159,11 +158,11 @@ def _scalar(value: Any, real: bool) -> Any:
             errors.warn_scalar_of_grad()
         if state.observer is not None and (value._requires_grad or value._cut is not None):
             state.observer.left(value, "tensor")
-        return python_number(value._array)
+        return value._array.item()
     if isinstance(value, np.ndarray | np.generic):
         if value.size != 1:
             raise errors.not_a_python_scalar()
-        return python_number(value)
+        return value.item()
     if isinstance(value, int | float | complex):
         return value
     raise errors.not_of_dtype(value, real)
@@ -180,7 +179,7 @@ def _filled(flat: list[Any], shape: tuple[int, ...], dtype: Any) -> Any:
         if not fits:
             meter.charge(len(flat) >> 2)
             flat = [converted(v, dtype) for v in flat]
-    elif kind == "f" and any([type(v) is complex for v in flat]):
+    elif kind in dtypes.FLOATING and any([type(v) is complex for v in flat]):
         raise errors.conversion_overflow(dtypes.of(dtype).cpp_name)
     elif kind == "b":
         flat = [bool(v) for v in flat]

@@ -311,10 +311,7 @@ def kl_div(
         kind = reduction_number(reduction, size_average, reduce)
     if input.is_complex() or target.is_complex():
         raise errors.kl_div_complex()
-    if (
-        "f" not in (input._array.dtype.kind, target._array.dtype.kind)
-        or input._array.dtype.kind != target._array.dtype.kind
-    ):
+    if not (input.is_floating_point() and target.is_floating_point()):
         raise errors.kl_div_integers()
     input, target = widened(input, target)  # noqa: A001
     if log_target:

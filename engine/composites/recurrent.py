@@ -98,7 +98,7 @@ def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool)
 
 def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool, train: bool) -> tuple[Tensor, State]:
     """One layer in one direction."""
-    if current.autocast is not None and mode == "LSTM" and x._array.dtype.char in "fg" and len(weights) == 4:
+    if current.autocast is not None and mode == "LSTM" and x._array.dtype.char in "fE" and len(weights) == 4:
         x, *state = lowered(x, *state)
         weights = lowered(*weights)
     elif mode != "LSTM" or x._array.dtype != np.float32 or len(weights) > 4:

@@ -35,8 +35,6 @@ class Storage:
     __module__ = "torch"
 
     def __init__(self, tensor: Tensor, itemsize: int) -> None:
-        if tensor._array.dtype.char == "g":
-            raise errors.bytes_unavailable()
         root = share(tensor)
         while isinstance(root.base, np.ndarray):
             root = root.base

@@ -16,7 +16,6 @@ from engine.autograd.inplace import repeats
 from engine.composites.from_python import from_data
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
-from engine.types.bfloat16 import python_number
 from engine.types.dtypes import bool_, cast_number, int32, int64, uint8
 from engine.types.shapes import is_index
 
@@ -106,7 +105,7 @@ def _assigned(self: Tensor, value: Any) -> Tensor:
     """A number as the 0-d tensor that is written."""
     if not isinstance(value, int | float | complex | np.integer):
         raise errors.assigned_type(value, self.dtype.tensor_type)
-    plain = python_number(value) if isinstance(value, np.generic) else value
+    plain = value.item() if isinstance(value, np.generic) else value
     return constant(cast_number(plain, self._array.dtype, scalar=True))
 
 

@@ -25,7 +25,6 @@ from engine.limits import meter
 from engine.ops.complexes import is_conjugate
 from engine.signatures.native import check
 from engine.types import dtypes
-from engine.types.bfloat16 import python_lists, python_number
 from engine.types.shapes import address, contiguous_strides, integer, root, wrap_dim
 
 # --- Python values
@@ -46,7 +45,7 @@ def item(self: Tensor) -> Any:
     _refuse_entry(self, errors.vmap_item)
     if state.observer is not None and (self._requires_grad or self._cut is not None):
         state.observer.left(self, "item")
-    return python_number(a)
+    return a.item()
 
 
 @public("method")
@@ -88,7 +87,7 @@ def tolist(self: Tensor) -> Any:
     meter.charge(max(self._array.size, rows) >> 3)
     if state.observer is not None and (self._requires_grad or self._cut is not None):
         state.observer.left(self, "tolist")
-    return python_lists(self._array)
+    return self._array.tolist()
 
 
 @public("method")
@@ -99,7 +98,7 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise errors.sparse_numpy()
     if state.grad and self.requires_grad and not force:
         raise errors.numpy_requires_grad()
-    if self._array.dtype.char == "g":
+    if self._array.dtype.char == "E":
         raise errors.unsupported_scalar_type("BFloat16")
     if self._array.dtype.kind == "c" and is_conjugate(self) and not force:
         raise errors.numpy_of_conjugate()
@@ -128,7 +127,7 @@ def _single(self: Tensor) -> Any:
         errors.warn_scalar_of_grad()
     if state.observer is not None and (self._requires_grad or self._cut is not None):
         state.observer.left(self, "item")
-    return python_number(self._array)
+    return self._array.item()
 
 
 def _float(self: Tensor) -> float:

@@ -14,7 +14,6 @@ from engine.core.state import state
 from engine.core.tensor import Tensor, announce_write, bump_version, constant
 from engine.costs import USUAL, work
 from engine.limits import meter
-from engine.types.bfloat16 import settled
 from engine.types.coo import Coo
 from engine.types.shapes import is_dense
 
@@ -61,8 +60,6 @@ def accumulate(node: AccumulateGrad, g: Any, create_graph: bool) -> None:
                 raise errors.copy_shape(a.shape, g.shape) from None
         else:
             grad._array = a + g
-        if state.bfloat16:
-            grad._array = settled(grad._array)
         bump_version(grad)
     if observer is not None:
         assert variable._grad is not None

@@ -1,4 +1,4 @@
-"""Gradients of complex numbers, and of those that are rounded after each op.
+"""Gradients of complex numbers, and of bfloat16, which is rounded after each op.
 
 A formula such as `g * cos(self)` multiplies a gradient by a derivative. For complex numbers PyTorch's gradient points
 in the direction of steepest ascent, which is `g` times the *conjugate* of the derivative. Formulas are linear in `g`,
@@ -23,7 +23,7 @@ from engine.core.registry import GRAPH
 from engine.core.state import state, unobserved
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import BFLOAT16
 
 if TYPE_CHECKING:
     from engine.codegen.op import Op
@@ -38,12 +38,8 @@ def gradients(node: Node, g: Any, edges: tuple[Node | None, ...], graph: bool) -
     """What a node makes of its gradient: numpy values, or Tensors when the computation is recorded."""
     run = node.apply_graph if graph else node.apply
     op = node.op
-    if state.bfloat16 and not graph and op is not None:
-        several = node.outputs is not None
-        short = any(map(_is_short, (*(g if several else (g,)), *(node.saved or ()))))
-        if short and not op.fused_backward:
-            return _stepwise(node, g, edges, several)
-        return [None if d is None else settled(d) for d in _whole(node, g, edges, run)]
+    if node.dtype is BFLOAT16 and not graph and op is not None and not op.fused_backward:
+        return _stepwise(node, g, edges, node.outputs is not None)
     try:
         return _whole(node, g, edges, run)
     except TypeError as error:
@@ -66,7 +62,7 @@ def _whole(node: Node, g: Any, edges: tuple[Node | None, ...], run: Callable[...
 
 def _stepwise(node: Node, g: Any, edges: tuple[Node | None, ...], several: bool) -> list[Any]:
     """The gradients of bfloat16: by the formula on Tensors, which are rounded after each op."""
-    wrapped = [None if part is None else constant(part) for part in g] if several else constant(g)
+    wrapped = [_wrapped(part) for part in g] if several else _wrapped(g)
     grad, state.grad = state.grad, False
     try:
         with unobserved():
@@ -76,12 +72,8 @@ def _stepwise(node: Node, g: Any, edges: tuple[Node | None, ...], several: bool)
     return [d._array if isinstance(d, Tensor) else d for d in found]
 
 
-def _is_short(value: Any) -> bool:
-    """Whether a gradient, or what a node saved, is of bfloat16."""
-    if type(value) is tuple and value:
-        value = value[0]
-    dtype = getattr(getattr(value, "_array", value), "dtype", None)
-    return isinstance(dtype, np.dtype) and dtype.char == "g"
+def _wrapped(g: Any) -> Tensor | None:
+    return None if g is None else constant(g)
 
 
 def _is_complex(value: Any) -> bool:

@@ -34,7 +34,7 @@ from engine.core.validate_outputs import maybe_reduce, validate_outputs
 from engine.core.views import gradient_edge
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import BFLOAT16
 from engine.types.coo import Coo
 
 if TYPE_CHECKING:
@@ -141,8 +141,7 @@ def add_to_buffer(input_buffers: dict[Node, Any], node: Node, input_nr: int, val
 
 
 def _sum(present: Any, value: Any) -> Any:
-    total = value + present if type(present) is Coo else present + value  # in this order of sparse ones
-    return settled(total) if state.bfloat16 and not isinstance(total, Tensor) else total
+    return value + present if type(present) is Coo else present + value  # in this order of sparse ones
 
 
 class ExecInfo:
@@ -295,7 +294,7 @@ class GraphTask:
                 g = buffers.pop(node)
             else:
                 break
-            if not plain or node.hooks is not None:
+            if not plain or node.hooks is not None or node.dtype is BFLOAT16:
                 evaluate_function(node, g)
                 continue
             edges = node.next_edges
@@ -348,7 +347,7 @@ class GraphTask:
 
     def is_plain(self) -> bool:
         """Whether all nodes run, on arrays that need no care."""
-        careful = self.create_graph or state.anomaly or state.complex or state.bfloat16
+        careful = self.create_graph or state.anomaly or state.complex
         return self.exec_info is None and not careful
 
     def tell(

@@ -14,7 +14,6 @@ from typing import Any
 from engine import settings
 from engine.core.observer import Observer
 from engine.core.observer import Position as Position
-from engine.types import dtypes
 from engine.types.coo import WHEN_MADE
 
 _ENGINE = "engine."
@@ -36,7 +35,7 @@ class State:
     """What every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
-    progress. `sparse`, `complex`, `bfloat16`, `hooked`: whether there were such tensors, and hooks. `autocast`: the
+    progress. `sparse`, `complex`, `hooked`: whether there were such tensors, and hooks. `autocast`: the
     region of mixed precision in force.
     `grad`: whether ops record, which they never do in inference mode; `grad_in_inference`: whether a program has
     enabled gradients there all the same.
@@ -64,7 +63,6 @@ class State:
         "anomaly",
         "anomaly_check_nan",
         "autocast",
-        "bfloat16",
         "complex",
         "checkpoint_debug",
         "culprit",
@@ -110,7 +108,6 @@ class State:
         self.watched: bool = False
         self.tell: Callable[..., None] = self.after_op
         self.culprit: Culprit | None = None
-        self.bfloat16: bool = False
         self.complex: bool = False
         self.sparse: bool = False
         self.hooked: bool = False
@@ -210,14 +207,9 @@ class State:
         # Ops test one flag, so that nobody watching costs one attribute read.
         self.unusual = (
             bool(self._pack_hooks) or self.anomaly or self.inference_seen or self._batching is not None
-            or self._dual is not None or self.bfloat16
+            or self._dual is not None
         )
         self.watch(self.observer)
-
-    def round(self) -> None:
-        """From now on, results may have to be rounded."""
-        self.bfloat16 = True
-        self._update()
 
     def meet_sparse(self) -> None:
         """From now on, operands may be sparse."""
@@ -239,7 +231,6 @@ def _untold(*op: Any) -> None:
 
 state = State()
 settings.register(state)
-dtypes.WHEN_ROUNDED.append(state.round)
 WHEN_MADE.append(state.meet_sparse)
 
 

@@ -19,7 +19,6 @@ from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.state import state
 from engine.core.views import DifferentiableViewMeta, in_memory, regenerate_grad_fn, share
 from engine.types import dtypes, printing
-from engine.types.bfloat16 import python_number, settled
 from engine.types.coo import Coo
 from engine.types.shapes import contiguous_strides, empty_laid_out
 
@@ -141,12 +140,8 @@ class Tensor(metaclass=TensorMeta):
         if not array.size and array.ndim > 1 and type(array) is not Coo:  # numpy forgets how nothing lies
             array = empty_laid_out(array.shape, contiguous_strides(array.shape, array.itemsize), array.dtype)
         t = constant(array)
-        if array.dtype.char in "FDg":
-            if array.dtype.kind == "c":
-                state.complex = True
-            else:
-                state.round()
-                t._array = settled(array)
+        if array.dtype.kind == "c":
+            state.complex = True
         if requires_grad:
             t._requires_grad = True
         if state.watched:
@@ -507,9 +502,9 @@ def number(value: Any) -> Any:
             raise errors.not_a_scalar(value._array.size)
         if value._batch is not None:
             raise errors.vmap_item()
-        return python_number(value._array)
+        return value._array.item()
     if isinstance(value, np.generic):
-        return float(value) if type(value) in _FOREIGN else python_number(value)
+        return float(value) if type(value) in _FOREIGN else value.item()
     raise errors.expected_number(value)
 
 

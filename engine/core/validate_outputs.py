@@ -16,7 +16,6 @@ from engine.core.node import Node
 from engine.core.registry import GRAPH, NUMPY
 from engine.kernels.summation import column_sums, total
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
 
 
 def validate_outputs(
@@ -56,8 +55,6 @@ def maybe_reduce(node: Node, index: int, d: Any, shape: tuple[int, ...], dtype: 
         a = d._array if create_graph else d
     if a.dtype is not dtype and a.dtype != dtype:
         d = (GRAPH if create_graph else NUMPY)["as_type"](d, dtype)
-        if not create_graph:
-            d = settled(d)
     return d
 
 
@@ -86,6 +83,4 @@ def sum_to_array(d: Any, shape: tuple[int, ...]) -> Any:
         summed = total(d, axes) if axes else d
         if axes and type(summed) is np.ndarray and not summed.flags.c_contiguous:
             summed = np.ascontiguousarray(summed)
-    if d.dtype.char == "g":
-        summed = settled(summed)
     return summed if summed.shape == shape else np.reshape(summed, shape)

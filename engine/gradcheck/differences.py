@@ -119,7 +119,7 @@ def chosen(gradient: Any, most: int) -> list[tuple[int, ...]]:
 
 def _noise(gradient: Any, dtype: Any) -> tuple[float, float]:
     """(relative, absolute) differences that the run's own precision explains."""
-    digits = {"e": 1e-3, "g": 8e-3}.get(dtype.char, 0.0)
+    digits = {"e": 1e-3, "E": 8e-3}.get(dtype.char, 0.0)
     finite = np.abs(gradient[np.isfinite(gradient)]) if gradient.size else gradient
     return max(RELATIVE, 10 * digits), max(1e-4, 2 * digits) * float(np.max(finite, initial=0.0))
 

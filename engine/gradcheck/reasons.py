@@ -12,7 +12,7 @@ from engine.autograd.function import FunctionOp
 from engine.gradcheck.replay import Replay, widened
 from engine.gradcheck.tape import Step, Tape
 
-ROUNDING = {"e": 0.5, "g": 0.5}
+ROUNDING = {"e": 0.5, "E": 0.5}
 """How far half precision can lead astray, as a share of the largest gradient; 0.05 for other dtypes."""
 
 

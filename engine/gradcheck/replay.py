@@ -15,8 +15,8 @@ from engine.trace import reading
 from engine.trace.events import HeldArray
 from engine.types import dtypes
 
-_NARROW = "efgF"
-"""Characters of the dtypes that are replaced: half, single and what bfloat16 is held as; complex64."""
+_NARROW = "eEfF"
+"""Characters of the dtypes that are replaced: half, bfloat16, single and complex64."""
 
 SAME = 2e-2
 """By how much of its largest number the result of an op may differ from what was recorded, bfloat16 and all."""

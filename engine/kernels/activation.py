@@ -24,7 +24,7 @@ from engine.kernels.rounding import fused
 from engine.kernels.sparse import masked_product
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import BFLOAT16, SHORT, in_single
 from engine.types.coo import Coo
 from engine.types.shapes import wrap_dim
 
@@ -181,7 +181,7 @@ def gelu_kernel(a: Any, approximate: str) -> Any:
         raise errors.gelu_approximate()
     if a.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("GeluKernelImpl", dtypes.of(a.dtype).type_name)
-    if a.dtype.char == "e":  # computed in float32, and rounded once
+    if a.dtype.char in SHORT:  # computed in float32, and rounded once
         return gelu_kernel(a.astype(np.float32), approximate).astype(a.dtype)
     if approximate == "tanh":
         return 0.5 * a * (1 + tanh_values(TANH_SCALE * fused(a * a * a, TANH_CUBIC, a)))
@@ -194,7 +194,7 @@ def gelu_kernel(a: Any, approximate: str) -> Any:
 
 @kernel
 def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
-    if a.dtype.char == "e" and g.dtype.char == "e":
+    if a.dtype.char in SHORT and g.dtype is a.dtype:
         return gelu_backward_kernel(g.astype(np.float32), a.astype(np.float32), approximate).astype(a.dtype)
     if approximate == "none" and _is_large_single(a):
         out, bell = _normal(a)
@@ -215,11 +215,15 @@ def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
 
 
 def mish_backward_kernel(g: Any, a: Any) -> Any:
+    if g.dtype == BFLOAT16:
+        return in_single(mish_backward_kernel, g, a)
     t = tanh_values(log1p_values(pairs_exp(a)))
     return g * fused(a * sigmoid_kernel(a), fused(-t, t, 1), t)
 
 
 def silu_backward_kernel(g: Any, a: Any) -> Any:
+    if g.dtype == BFLOAT16:
+        return in_single(silu_backward_kernel, g, a)
     s = sigmoid_kernel(a)
     return g * s * fused(a, 1 - s, 1)
 
@@ -256,8 +260,15 @@ def glu_kernel(a: Any, dim: int) -> Any:
 @kernel
 def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
     first, second, dim = halves(a, dim)
-    s = settled(sigmoid_kernel(second))
-    return np.concatenate([g * s, g * first * s * (1 - s)], axis=dim)
+    if g.dtype == BFLOAT16:
+        share = in_single(sigmoid_kernel, second)
+        return np.concatenate([g * share, in_single(_glu_slope, g, first, share)], axis=dim)
+    s = sigmoid_kernel(second)
+    return np.concatenate([g * s, _glu_slope(g, first, s)], axis=dim)
+
+
+def _glu_slope(g: Any, first: Any, s: Any) -> Any:
+    return g * first * s * (1 - s)
 
 
 # --- soft and hard curves
@@ -284,7 +295,12 @@ def log_sigmoid_kernel(a: Any) -> Any:
 
 @kernel
 def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    small = settled(pairs_exp(-np.abs(a)))
+    if a.dtype == BFLOAT16:
+        return in_single(_log_sigmoid_slope, g, a, in_single(pairs_exp, -np.abs(a)))
+    return _log_sigmoid_slope(g, a, pairs_exp(-np.abs(a)))
+
+
+def _log_sigmoid_slope(g: Any, a: Any, small: Any) -> Any:
     share = small / (1 + small)
     return g * choose(a < 0, 1 - share, share, a)
 

@@ -12,7 +12,7 @@ from engine.kernels.exp import LANES
 from engine.kernels.names import kernel
 from engine.kernels.rounding import fused
 from engine.types import dtypes
-from engine.types.bfloat16 import by_vectors, rounded, settled
+from engine.types.bfloat16 import BFLOAT16, SHORT, by_vectors, in_single, rounded
 from engine.types.coo import Coo
 
 LARGEST_WIDE = 1 << 16
@@ -47,10 +47,10 @@ def _expect_real(name: str, *operands: Any) -> None:
 
 def _as_operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Both, of which a number becomes a bfloat16 if the other is one."""
-    if isinstance(b, float | int):
-        return (a, rounded(b)) if a.dtype.char == "g" else (a, b)
-    if isinstance(a, float | int):
-        return (rounded(a), b) if b.dtype.char == "g" else (a, b)
+    if getattr(a, "dtype", None) == BFLOAT16 and isinstance(b, float | int):
+        return a, rounded(b)
+    if getattr(b, "dtype", None) == BFLOAT16 and isinstance(a, float | int):
+        return rounded(a), b
     return a, b
 
 
@@ -59,6 +59,7 @@ def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
     """`a + factor · b`."""
     if type(a) is Coo or type(b) is Coo:
         return a + b * factor
+    a, b = _as_operands(a, b)
     common = np.result_type(a, b)
     if common.kind == "b":
         if isinstance(factor, float):
@@ -68,14 +69,14 @@ def plus_multiple(a: Any, b: Any, factor: Any) -> Any:
         raise errors.alpha_kind("floating point", "integral")
     if common.kind in dtypes.FLOATING and isinstance(factor, complex):
         raise errors.alpha_kind("complex", "non-complex")
-    if common.char not in "eg":
+    if common.char not in SHORT:
         return fused(b, factor, a)
     if common.char == "e":
         factor = common.type(factor)
         product = b * factor
         in_order = all(np.ndim(x) == 0 or x.flags.c_contiguous and x.shape == product.shape for x in (a, b))
         return by_vectors(fused(b, factor, a), a + product, in_order)
-    product = b * rounded(factor)
+    product = b.astype(np.float32) * np.float32(rounded(factor))
     in_order = all(np.ndim(x) == 0 or x.flags.c_contiguous and x.shape == product.shape for x in (a, b))
     return by_vectors(a + product, a + rounded(product), in_order)
 
@@ -110,7 +111,7 @@ def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
         raise errors.rounding_mode(mode)
     _expect_real("div_trunc_cpu", a, b)
     if not _is_integer(a, b):
-        return np.trunc(settled(a / b))
+        return np.trunc(a / b)
     _check_divisor(b)
     quotient = a // b
     return quotient + ((quotient < 0) & (quotient * b != a))
@@ -159,17 +160,17 @@ def power(a: Any, exponent: Any) -> Any:
     if exponent == 2:
         return a * a
     if exponent == 3:
-        return settled(a * a) * a
+        return a * a * a
     if exponent == 1:
         return +a
     if exponent == 0.5:
         return np.sqrt(a)
     if exponent == -0.5:
-        return 1 / settled(np.sqrt(a))
+        return 1 / np.sqrt(a)
     if exponent == -1:
         return 1 / a
     if exponent == -2:
-        return 1 / settled(a * a)
+        return 1 / (a * a)
     return _raised(a, exponent)
 
 
@@ -182,12 +183,13 @@ def _raised(a: Any, exponent: Any) -> Any:
         except (ValueError, OverflowError):
             return kind(np.power(np.float64(a), np.float64(exponent)))
     costs.charge(np.broadcast(a, exponent).size, costs.POWER)
+    a, exponent = _as_operands(a, exponent)
     result = np.result_type(a, exponent)
-    if result.char == "g":
-        a, exponent = _as_operands(a, exponent)
     if result.kind == "c" and not isinstance(exponent, float | int):
         undefined = (np.asarray(a) == 0) & (np.asarray(exponent) == 0)  # to C++, 0⁰ is none of complex numbers
         return np.where(undefined, complex(math.nan, math.nan), np.power(a, exponent)).astype(result)[()]
+    if result == BFLOAT16:
+        return in_single(np.power, a, exponent)
     single = result == np.float32
     if not single or max(np.size(a), np.size(exponent)) > LARGEST_WIDE:
         return a**exponent
@@ -202,9 +204,9 @@ def _raised(a: Any, exponent: Any) -> Any:
 @kernel
 def reciprocal_root(a: Any) -> Any:
     root = np.sqrt(a)
-    if root.dtype.char != "g":
+    if root.dtype != BFLOAT16:
         return 1 / root
-    return by_vectors(1 / root, 1 / rounded(root), np.ndim(a) == 0 or a.flags.c_contiguous)
+    return by_vectors(1 / np.sqrt(a.astype(np.float32)), 1 / root, np.ndim(a) == 0 or a.flags.c_contiguous)
 
 
 @kernel

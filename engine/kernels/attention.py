@@ -10,7 +10,7 @@ import numpy as np
 from engine.kernels.names import kernel
 from engine.kernels.softmax import softmax_kernel
 from engine.limits import meter
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import SHORT
 
 
 @kernel
@@ -56,12 +56,12 @@ def _product(first: Any, second: Any, like: Any) -> Any:
 
 def _in_single(*tensors: Any) -> list[Any]:
     """Numbers of 16 bits as float32; others, and what is absent, as they are."""
-    return [x.astype(np.float32) if x is not None and x.dtype.char in "eg" else x for x in tensors]
+    return [x.astype(np.float32) if x is not None and x.dtype.char in SHORT else x for x in tensors]
 
 
 def _for_product(weights: Any, dtype: Any) -> Any:
     """Weights as the product takes them: rounded, where what they are multiplied with has 16 bits."""
-    return settled(weights.astype(dtype)).astype(weights.dtype) if dtype.char in "eg" else weights
+    return weights.astype(dtype).astype(weights.dtype) if dtype.char in SHORT else weights
 
 
 @kernel

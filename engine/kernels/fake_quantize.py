@@ -9,6 +9,7 @@ import numpy as np
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import SHORT
 
 _FIRST, _END = float(np.iinfo(np.int64).min), 2.0**63
 
@@ -20,7 +21,7 @@ def _whole(a: Any) -> Any:
 
 def _single(x: Any) -> Any:
     """The numbers that are multiplied with a float32: those of 16 bits become one."""
-    return np.asarray(x, np.float32 if x.dtype.char in "eg" else x.dtype)
+    return np.asarray(x, np.float32 if x.dtype.char in SHORT else x.dtype)
 
 
 def _clamped(steps: Any, zero_point: Any, scale: Any, quant_min: int, quant_max: int) -> Any:

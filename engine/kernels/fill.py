@@ -83,4 +83,4 @@ def normal_kernel(mean: Any, std: Any, generator: Any) -> Any:
     if np.any(np.asarray(std) < 0):
         raise errors.normal_std(float(std)) if not isinstance(std, np.ndarray | np.generic) else errors.normal_stds()
     drawn = (generator or random.default_generator).normal(shape, 0.0, 1.0, dtype)
-    return drawn * std + mean
+    return (drawn * std + mean).astype(dtype, copy=False)

@@ -37,6 +37,8 @@ def pseudoinverse(a: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
 
 @kernel
 def lstsq_kernel(a: Any, b: Any, rcond: float | None, driver: str) -> tuple[Any, Any, Any, Any]:
+    if a.dtype.char not in "fdFD":
+        raise errors.lstsq_kind()
     vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
     rhs = b[..., None] if vector else b
     lu.charge(a, 20)

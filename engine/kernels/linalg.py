@@ -64,8 +64,6 @@ def _product(a: Any, b: Any) -> Any:
 
 def _sums(a: Any, b: Any) -> Any:
     """`a @ b` by BLAS, or where there is one product to each sum, without a sum: there PyTorch keeps minus zero."""
-    if a.dtype.char == "g":
-        return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
     if a.shape[1] != 1:
         return a.dot(b)
     products = np.multiply(a, b, order="C")

@@ -13,14 +13,15 @@ from engine.kernels.names import kernel
 from engine.kernels.pointwise import exp_values, log1p_values, log_values
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import rounded, settled
+from engine.types.bfloat16 import BFLOAT16, in_single, rounded
 from engine.types.shapes import broadcast_pair
 
 MEAN, SUM = 1, 2
 
 
 def _reduced(loss: Any, reduction: int) -> Any:
-    loss = settled(loss)
+    if loss.dtype == BFLOAT16:
+        return in_single(_reduced, loss, reduction)
     if reduction == MEAN:
         total = summation.total(loss)
         return total / loss.dtype.type(loss.size)
@@ -41,23 +42,27 @@ def _expect_one_dtype(a: Any, *others: Any) -> None:
 @kernel
 def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
     expect_float(a, "mse_cpu")
-    difference = settled(a - b)
+    difference = a - b
     return _reduced(difference * difference, reduction)
 
 
 @kernel
 def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
     share = 2.0 / max(a.size, b.size, 1) if reduction == MEAN else 2.0
-    if a.dtype.char == "g":
-        return g * rounded(rounded(share) * rounded(a - b))
+    if a.dtype == BFLOAT16:
+        return g * (rounded(share) * (a - b))
     return g * (a - b) * share
 
 
 @kernel
 def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
     expect_float(a, "smooth_l1_cpu")
+    return _reduced(in_single(_smooth_l1, a, b, beta) if a.dtype == BFLOAT16 else _smooth_l1(a, b, beta), reduction)
+
+
+def _smooth_l1(a: Any, b: Any, beta: float) -> Any:
     size = np.abs(a - b)
-    return _reduced(choose(size < beta, 0.5 * size * size / beta, size - 0.5 * beta, size), reduction)
+    return choose(size < beta, 0.5 * size * size / beta, size - 0.5 * beta, size)
 
 
 @kernel
@@ -73,8 +78,8 @@ def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: floa
 @kernel
 def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
     expect_float(a, "huber_cpu")
-    size = settled(np.abs(a - b).astype(a.dtype))
-    inside, outside = settled(0.5 * size) * size, delta * settled(size - 0.5 * delta)
+    size = np.abs(a - b).astype(a.dtype)
+    inside, outside = a.dtype.type(0.5) * size * size, delta * (size - 0.5 * delta).astype(a.dtype)
     return _reduced(choose(size <= delta, inside, outside, size), reduction)
 
 
@@ -82,10 +87,10 @@ def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
 def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
     _expect_one_dtype(a, b)
     share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
-    if a.dtype.char == "g":
-        difference, share = rounded(a - b), rounded(share)
-        outside = np.sign(difference) * rounded(share * g) * delta
-        return choose(np.abs(difference) < delta, rounded(share * difference) * g, outside, difference)
+    if a.dtype == BFLOAT16:
+        difference, share = a - b, rounded(share)
+        outside = np.sign(difference) * (share * g) * delta
+        return choose(np.abs(difference) < delta, share * difference * g, outside, difference)
     return g * share * np.clip(a - b, -delta, delta)
 
 
@@ -171,19 +176,19 @@ PICKING = 50
 
 def _total(terms: Any, dtype: Any) -> Any:
     """The sum of all terms; of bfloat16 in PyTorch's order, by sixteens, rounded after each term."""
-    if dtype.char != "g":
+    if dtype != BFLOAT16:
         return np.add.reduce(terms, axis=None, dtype=dtype)
     sums = [rounded(0.0)] * 8
     meter.charge(terms.size)
-    for number, term in enumerate(rounded(np.asarray(terms, dtype)).reshape(-1)):
-        sums[0] = rounded(sums[0] + term)
+    for number, term in enumerate(np.asarray(terms, dtype).reshape(-1)):
+        sums[0] = sums[0] + term
         for level in range(7):
             if number >> 4 * level & 15:
                 break
-            sums[level + 1], sums[level] = rounded(sums[level + 1] + sums[level]), rounded(0.0)
+            sums[level + 1], sums[level] = sums[level + 1] + sums[level], rounded(0.0)
     total = sums[0]
     for part in sums[1:]:
-        total = rounded(total + part)
+        total = total + part
     return total
 
 
@@ -219,15 +224,15 @@ def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
         raise errors.probability_range("input")
     if not np.all((target >= 0) & (target <= 1)):
         raise errors.probability_range("target")
-    off = settled(settled(target - 1) * np.maximum(settled(log1p_values(-a)), -100))
-    loss = off - settled(target * np.maximum(settled(log_values(a)), -100))
+    off = (target - 1) * np.maximum(log1p_values(-a), -100)
+    loss = off - target * np.maximum(log_values(a), -100)
     _expect_within(loss, weight, (loss, weight))
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
 @kernel
 def bce_backward_kernel(g: Any, a: Any, target: Any, weight: Any, reduction: int) -> Any:
-    out = settled(settled(g * settled(a - target)) / np.maximum(settled(settled(1 - a) * a), 1e-12))
+    out = g * (a - target) / np.maximum((1 - a) * a, a.dtype.type(1e-12))
     if weight is not None:
         out = out * weight
     return out / a.size if reduction == MEAN else out
@@ -251,11 +256,15 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
         raise errors.inplace_dtype(given.type_name, kept.type_name)
     _expect_within(target, pos_weight, (pos_weight, target))
     _expect_within(target, weight, (target, weight))
-    log_sigmoid = settled(np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a))))
+    log_sigmoid = in_single(_log_sigmoid, a) if a.dtype == BFLOAT16 else _log_sigmoid(a)
     if pos_weight is not None:
-        log_sigmoid = settled(settled(settled(settled(pos_weight - 1) * target) + 1) * log_sigmoid)
-    loss = settled(settled(1 - target) * a) - log_sigmoid
+        log_sigmoid = ((pos_weight - 1) * target + 1) * log_sigmoid
+    loss = (1 - target) * a - log_sigmoid
     return _reduced((loss if weight is None else loss * weight).astype(target.dtype), reduction)
+
+
+def _log_sigmoid(a: Any) -> Any:
+    return np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a)))
 
 
 # --- margins
@@ -268,7 +277,12 @@ def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
         raise errors.inplace_shape(a.shape, shape)
     if a.dtype.kind in "iub":
         raise errors.inplace_dtype("Float", dtypes.of(a.dtype).type_name)
-    return _reduced(np.log1p(np.exp((target * a) * a.dtype.type(-1))).astype(a.dtype), reduction)
+    losses = in_single(_soft_margin, target, a) if a.dtype == BFLOAT16 else _soft_margin(target, a)
+    return _reduced(losses.astype(a.dtype), reduction)
+
+
+def _soft_margin(target: Any, a: Any) -> Any:
+    return np.log1p(np.exp((target * a) * a.dtype.type(-1)))
 
 
 @kernel

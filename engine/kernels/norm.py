@@ -20,7 +20,7 @@ from engine.kernels.memory_format import channels_last, contiguous
 from engine.kernels.names import kernel
 from engine.kernels.summation import column_sums, ones, row_sums, zero_dim
 from engine.types import dtypes
-from engine.types.bfloat16 import STORED, rounded, settled
+from engine.types.bfloat16 import BFLOAT16, SHORT, rounded
 from engine.types.shapes import Ints
 
 
@@ -36,35 +36,27 @@ def _check_dtypes(input: Any, *parameters: Any) -> bool:  # noqa: A002
     if given and given[0].dtype != input.dtype:
         if any(p.dtype != np.float32 for p in given):
             raise errors.mixed_parameter()
-        if input.dtype.char not in "eg":
+        if input.dtype.char not in SHORT:
             raise errors.mixed_inputs()
     for p in given:
         if p.dtype != given[0].dtype:
             raise errors.expected_scalar_type(dtypes.of(input.dtype).type_name, dtypes.of(p.dtype).type_name)
-    return bool(given) and input.dtype.char == "g" != given[0].dtype.char
+    return bool(given) and input.dtype == BFLOAT16 != given[0].dtype
 
 
 def _single(value: Any) -> Any:
-    """What there is of bfloat16 as float32."""
+    """Numbers of 16 bits as float32; others as they are."""
     if isinstance(value, tuple):
         return tuple([_single(v) for v in value])
-    return value.astype(np.float32) if getattr(value, "dtype", None) == STORED else value
+    return value.astype(np.float32) if getattr(getattr(value, "dtype", None), "char", "") in SHORT else value
 
 
-def _mixed(kernel: Callable[..., Any], *given: Any) -> tuple[Any, Any, Any]:
-    """What a kernel gives whose input is bfloat16 and whose parameters are float32: its first result is bfloat16."""
+def _short(kernel: Callable[..., Any], own: np.dtype[Any], *given: Any) -> tuple[Any, Any, Any]:
+    """The results of a kernel of 16 bits, computed in float32; beside float32 parameters only the first is rounded."""
+    rest = np.float32 if any(isinstance(x, np.ndarray) and x.dtype == np.float32 for x in given) else own
     first, second, third = kernel(*[_single(value) for value in given])
-    return None if first is None else first.astype(STORED), second, third
-
-
-def _halves(kernel: Callable[..., Any], *given: Any) -> tuple[Any, Any, Any]:
-    """What a kernel gives of half, computed in float32; what was float32 before stays it."""
-    wide = [x.astype(np.float32) if getattr(getattr(x, "dtype", None), "char", "") == "e" else x for x in given]
-    kinds = {x.dtype for x in given if isinstance(x, np.ndarray)}
-    first, second, third = kernel(*wide)
-    rest = np.dtype(np.float32 if len(kinds) > 1 else np.float16)
     return (
-        None if first is None else first.astype(np.float16),
+        None if first is None else first.astype(own),
         None if second is None else second.astype(rest),
         None if third is None else third.astype(rest),
     )
@@ -113,28 +105,26 @@ def batch_norm_kernel(
     if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
     if _check_dtypes(input, weight, bias, running_mean, running_var):
-        return _mixed(batch_norm_kernel, input, weight, bias, running_mean, running_var, training, momentum, eps)
+        given = input, weight, bias, running_mean, running_var, training, momentum, eps
+        return _short(batch_norm_kernel, BFLOAT16, *given)
     for name, vector in (("weight", weight), ("bias", bias)):  # where PyTorch reads what lies beside it
         if vector is not None and vector.size != features:
             raise errors.batch_norm_features(name, features, vector.size)
+    if input.dtype == BFLOAT16:
+        return _short_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
     ndim, axes = input.ndim, _batch_axes(input.ndim)
     if training:
         mean = _mean(input, axes)
         centred = input - mean
-        squares = settled(_channel_products(centred, centred))
-        variance = _channels(settled(squares / (input.size // features)), ndim)
-        if input.dtype.char == "g":
-            mean = rounded(mean)
-            centred = input - mean
+        variance = _channels(_channel_products(centred, centred) / (input.size // features), ndim)
         if running_mean is not None:
             count = input.size // features
             _blend(running_mean, mean.reshape(-1), momentum)
-            unbiased = variance.reshape(-1) * (count / max(count - 1, 1))
-            _blend(running_var, squares / max(count - 1, 1) if input.dtype.char == "g" else unbiased, momentum)
+            _blend(running_var, variance.reshape(-1) * (count / max(count - 1, 1)), momentum)
     else:
         mean, variance = _channels(running_mean, ndim), _channels(running_var, ndim)
         centred = input - mean
-    invstd = settled(1 / np.sqrt(variance + eps))
+    invstd = 1 / np.sqrt(variance + eps)
     centred *= invstd if weight is None else invstd * _channels(weight, ndim)
     if bias is not None:
         centred += _channels(bias, ndim)
@@ -144,10 +134,46 @@ def batch_norm_kernel(
     return centred, mean.reshape(-1), invstd.reshape(-1)
 
 
+def _short_batch_norm(
+    input: Any,  # noqa: A002
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """`batch_norm_kernel` of bfloat16, in which PyTorch keeps all statistics."""
+    ndim, axes = input.ndim, _batch_axes(input.ndim)
+    wide = input.astype(np.float32)
+    if training:
+        mean = _mean(wide, axes)
+        centred = wide - mean
+        mean, squares = rounded(mean), rounded(_channel_products(centred, centred))
+        count = input.size // input.shape[1]
+        variance = _channels(rounded(_single(squares) / count), ndim)
+        if running_mean is not None:
+            _blend(running_mean, mean.reshape(-1), momentum)
+            _blend(running_var, _single(squares) / max(count - 1, 1), momentum)
+    else:
+        mean, variance = _channels(running_mean, ndim), _channels(running_var, ndim)
+    invstd = rounded(1 / np.sqrt(_single(variance) + eps))
+    out = wide - _single(mean)
+    out *= _single(invstd) if weight is None else _single(invstd) * _single(_channels(weight, ndim))
+    if bias is not None:
+        out += _single(_channels(bias, ndim))
+    out = out.astype(input.dtype)
+    out = channels_last(out, input) if ndim == 4 else contiguous(out)
+    if not training:
+        return out, np.empty(0, input.dtype), np.empty(0, input.dtype)
+    return out, mean.reshape(-1), invstd.reshape(-1)
+
+
 def _blend(running: Any, now: Any, momentum: float) -> None:
-    if running.dtype.char == "g":
+    if running.dtype == BFLOAT16:
         share = rounded(momentum)
-        running[...] = rounded(rounded(share * rounded(now)) + rounded(rounded(1 - share) * running))
+        running[...] = share * rounded(now) + (1 - share) * running
         return
     running *= 1 - momentum
     running += now * momentum
@@ -176,9 +202,9 @@ def batch_norm_backward_kernel(
     eps: float,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
-    if input.dtype.char == "g" != save_mean.dtype.char:
+    if input.dtype == BFLOAT16:
         given = grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask
-        return _mixed(batch_norm_backward_kernel, *given)
+        return _short(batch_norm_backward_kernel, BFLOAT16, *given)
     axes = _batch_axes(input.ndim)
     mean, invstd = _batch_statistics(input, running_mean, running_var, save_mean, save_invstd, train, eps)
     grad_input = None
@@ -218,12 +244,11 @@ def layer_norm_kernel(
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector.shape != normalized_shape:
             raise errors.layer_norm_parameter(name, vector.shape, normalized_shape)
-    if _check_dtypes(input, weight, bias):
-        return _mixed(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
+    _check_dtypes(input, weight, bias)
     if input.shape[-len(normalized_shape) :] != normalized_shape:
         raise errors.layer_norm_shape(normalized_shape, input.shape)
-    if input.dtype.char == "e":
-        return _halves(layer_norm_kernel, input, normalized_shape, weight, bias, eps)
+    if input.dtype.char in SHORT:
+        return _short(layer_norm_kernel, input.dtype, input, normalized_shape, weight, bias, eps)
     if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
     inner = len(normalized_shape)
@@ -258,13 +283,9 @@ def layer_norm_backward_kernel(
     bias: Any,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
-    if input.dtype.char == "g" != mean.dtype.char:
+    if input.dtype.char in SHORT:
         given = grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask
-        return _mixed(layer_norm_backward_kernel, *given)
-    if input.dtype.char == "e":
-        return _halves(
-            layer_norm_backward_kernel, grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask
-        )
+        return _short(layer_norm_backward_kernel, input.dtype, *given)
     size = math.prod(normalized_shape)
     rows, scale = grad_out.reshape(-1, size), rstd.reshape(-1, 1)
     normal = input.reshape(-1, size) - mean.reshape(-1, 1)
@@ -302,8 +323,9 @@ def group_norm_kernel(
     eps: float,
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group (N, groups)."""
-    if _check_dtypes(input, weight, bias):
-        return _mixed(group_norm_kernel, input, weight, bias, N, C, HxW, group, eps)
+    _check_dtypes(input, weight, bias)
+    if input.dtype == BFLOAT16:
+        return _short(group_norm_kernel, BFLOAT16, input, weight, bias, N, C, HxW, group, eps)
     if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("GroupNormKernelImpl", dtypes.of(input.dtype).type_name)
     if type(input) is np.ndarray and not input.flags.c_contiguous:
@@ -334,8 +356,8 @@ def group_norm_backward_kernel(
     sizes: Ints,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
-    if input.dtype.char == "g" != mean.dtype.char:
-        return _mixed(group_norm_backward_kernel, grads, input, mean, rstd, weight, sizes, output_mask)
+    if input.dtype == BFLOAT16:
+        return _short(group_norm_backward_kernel, BFLOAT16, grads, input, mean, rstd, weight, sizes, output_mask)
     n, c, extent, group = sizes
     normal = input.reshape(n, group, c // group * extent) - mean[..., None]
     normal *= rstd[..., None]

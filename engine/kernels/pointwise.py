@@ -16,7 +16,7 @@ from engine.kernels.names import kernel
 from engine.kernels.rounding import DOUBLE, SINGLE
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import SHORT, limits_of
 from engine.types.coo import Coo
 
 _ONE = zero_dim(1, SINGLE)
@@ -45,7 +45,7 @@ def _wide(
             a = np.ascontiguousarray(a)
         if a.dtype is SINGLE and a.size <= largest:
             return array(a.astype(DOUBLE)).astype(SINGLE)
-        if a.dtype.char in "eg":
+        if a.dtype.char in SHORT:
             return array(a.astype(np.float32)).astype(a.dtype)
         return array(a)
 
@@ -166,7 +166,7 @@ def nan_to_num_kernel(a: Any, nan: float | None, posinf: float | None, neginf: f
             raise errors.expected_number(value)
     if a.dtype.kind not in dtypes.FLOATING:
         return a.copy()
-    limits = np.finfo(a.dtype)
+    limits = limits_of(a.dtype)
     high, low = (limits.max if posinf is None else posinf), (limits.min if neginf is None else neginf)
     out = np.where(
         np.isnan(a), 0.0 if nan is None else nan, np.where(a == np.inf, high, np.where(a == -np.inf, low, a))
@@ -195,4 +195,4 @@ def logit_kernel(a: Any, eps: float | None) -> Any:
     if eps is not None and eps >= 0:
         low, high = a.dtype.type(eps), a.dtype.type(1 - eps)
         a = np.where(a < low, low, np.where(a > high, high, a))
-    return np.log(settled(a / settled(1 - a)))  # PyTorch rounds every step
+    return np.log(a / (1 - a))  # PyTorch rounds every step

@@ -24,6 +24,7 @@ from engine.kernels.box_muller import PIECE, fma32, fma64, in_pieces, libm, norm
 from engine.kernels.memory_format import drawn_like
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import SHORT, limits_of
 
 Shape: TypeAlias = tuple[int, ...]
 Array: TypeAlias = npt.NDArray[Any]
@@ -215,7 +216,7 @@ class Generator:
             return _shaped(_normal_blocks(self._uniform(count, dtype), mean, std, dtype), shape, dtype)
         # The last 16 elements come from words of their own; those drawn first for the partial block are thrown away,
         # and not drawn at all for types of 16 bits.
-        uniforms = self._uniform(whole if dtype.char in "eg" else count, dtype)[:whole]
+        uniforms = self._uniform(whole if dtype.char in SHORT else count, dtype)[:whole]
         uniforms = np.concatenate([uniforms, self._uniform(_BLOCK, dtype)])
         blocks = _normal_blocks(uniforms, mean, std, dtype)
         return _shaped(np.concatenate([blocks[: count - _BLOCK], blocks[-_BLOCK:]]), shape, dtype)
@@ -268,7 +269,7 @@ class Generator:
         elif dtype.kind in "iu":
             span = int(np.iinfo(dtype).max) + 1
         else:
-            span = (1 << int(np.finfo(dtype).nmant) + 1) + 1
+            span = (1 << int(limits_of(dtype).nmant) + 1) + 1
         words = (self._double_words if dtype.itemsize == 8 else self._words)(math.prod(shape))
         return _shaped(words % np.uint64(span), shape, dtype)
 
@@ -414,7 +415,7 @@ def _normal_blocks(uniforms: Array, mean: float, std: float, dtype: DType) -> Ar
 
 
 def _rounded(values: Array, dtype: DType) -> Array:
-    if dtype.char in "eg" and values.dtype == FLOAT64:
+    if dtype.char in SHORT and values.dtype == FLOAT64:
         values = values.astype(FLOAT32)  # PyTorch rounds to 16 bits in two steps
     return values.astype(dtype, copy=False)
 
@@ -433,7 +434,7 @@ def _require_bounds(dtype: DType, **bounds: float) -> None:
     if dtype.kind == "b":
         lowest, highest = 0.0, 1.0
     else:
-        limits: Any = np.finfo(dtype) if dtype.kind in dtypes.FLOATING else np.iinfo(dtype)
+        limits: Any = limits_of(dtype) if dtype.kind in dtypes.FLOATING else np.iinfo(dtype)
         lowest, highest = limits.min, limits.max
     for name, bound in bounds.items():
         if not lowest <= bound <= highest:
@@ -442,7 +443,7 @@ def _require_bounds(dtype: DType, **bounds: float) -> None:
 
 def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
     """The range shrunk to bounds that ``dtype`` does not round out of it."""
-    digits = int(np.finfo(dtype).nmant) + 1
+    digits = int(limits_of(dtype).nmant) + 1
     rounded = int(dtype.type(low + 1))
     if rounded < low:
         low = rounded + (1 << abs(low + 1).bit_length() - digits)

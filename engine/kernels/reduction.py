@@ -18,7 +18,7 @@ from engine.kernels.pointwise import exp_values, log_values, logaddexp_values
 from engine.kernels.sparse import sparse_sum_kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import BFLOAT16, SHORT, in_single
 from engine.types.coo import Coo
 from engine.types.shapes import Shape, wrap_dim, wrap_dims
 
@@ -59,8 +59,10 @@ def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
         axes(dim, 0)
         return +a if target is None else a.astype(target)
     axis = None if dim is None else axes(dim, a.ndim)
-    if a.dtype == np.float16 and target is None:
-        return added(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(np.float16)
+    if target == BFLOAT16:
+        a, target = a.astype(target), None
+    if a.dtype.char in SHORT and target is None:
+        return added(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(a.dtype)
     if a.dtype.char in "fd" and (target is None or target == a.dtype):
         return summation.total(a, axis, keepdim)
     return added(a, axis=axis, dtype=target, keepdims=keepdim)
@@ -72,6 +74,8 @@ def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
         a = a.astype(dtype.np)
     if a.dtype.kind not in dtypes.INEXACT:
         raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
+    if a.dtype == BFLOAT16:
+        return in_single(mean_kernel, a, dim, keepdim)
     return sum_kernel(a, dim, keepdim) / (a.size if dim is None else count(a.shape, dim))
 
 
@@ -114,7 +118,7 @@ def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
     a = np.ascontiguousarray(a)
     if a.dtype.kind in "iub":
         return function(a, axis=dim, dtype=whole)
-    if a.dtype == np.float32 or a.dtype == np.float16:
+    if a.dtype.char in "feE":
         return function(a, axis=dim, dtype=wide).astype(a.dtype)
     return function(a, axis=dim)
 
@@ -153,8 +157,8 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
         return np.log(sum_kernel(np.exp(a), dim, keepdim))
     top = np.asarray(a).real.max(axis=reduced, keepdims=True)
     top = np.where(np.isinf(top), top.dtype.type(0), top)
-    powers = settled(exp_values(settled(a - top)))
-    total = settled(log_values(settled(sum_kernel(powers, dim, True)))) + top
+    powers = exp_values(a - top)
+    total = log_values(sum_kernel(powers, dim, True)) + top
     return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.kernels.names import kernel
-from engine.types import dtypes
+from engine.types.bfloat16 import FLOATING, SHORT
 
-HALF, SINGLE, DOUBLE = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)
+SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 LARGEST = 1 << 10
 """Above so many elements of float64 speed matters more than the last bit."""
 _SPLIT = 134217729.0  # 2²⁷ + 1
@@ -29,21 +29,21 @@ def fused(a: Any, b: Any, c: Any) -> Any:
     typed: list[Any] = arrays or [x for x in operands if isinstance(x, np.generic)]
     dtype = typed[0].dtype
     mixed = any(x.dtype is not dtype for x in typed) or any(isinstance(x, complex) for x in operands)
-    if mixed or dtype.kind not in dtypes.FLOATING:
+    if mixed or dtype.kind not in FLOATING:
         return a * b + c
     if dtype is SINGLE:
         if not arrays:
             return np.float32(float(a) * float(np.float32(b)) + float(c))
         return np.asarray(_wide(a) * _wide(b) + _wide(c)).astype(np.float32)
-    if dtype == HALF:
-        return np.asarray(_single(a) * _single(b) + _single(c)).astype(HALF)[()]
+    if dtype.char in SHORT:
+        return np.asarray(_single(a, dtype) * _single(b, dtype) + _single(c, dtype)).astype(dtype)[()]
     if dtype is not DOUBLE or max((x.size for x in arrays), default=0) > LARGEST:
         return a * b + c
     return _fused_double(*(x if isinstance(x, np.ndarray) else np.float64(x) for x in operands))
 
 
-def _single(x: Any) -> Any:
-    return x.astype(np.float32) if hasattr(x, "dtype") else np.float32(HALF.type(x))
+def _single(x: Any, own: np.dtype[Any]) -> Any:
+    return x.astype(np.float32) if hasattr(x, "dtype") else np.float32(own.type(x))
 
 
 def _wide(x: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from engine.kernels.reduction import added
 from engine.kernels.rounding import SINGLE, fused
 from engine.kernels.summation import row_sums
 from engine.types import dtypes
-from engine.types.bfloat16 import in_single, settled
+from engine.types.bfloat16 import BFLOAT16, SHORT, in_single
 from engine.types.shapes import wrap_dim
 
 _MODERATE = 16
@@ -42,7 +44,7 @@ def _expect_real(a: Any, dim: int, name: str) -> None:
 def softmax_kernel(a: Any, dim: int) -> Any:
     dim = wrap_dim(dim, a.ndim)
     _expect_real(a, dim, "softmax")
-    if a.dtype.char == "e":
+    if a.dtype.char in SHORT:
         return in_single(softmax_kernel, a, dim)
     if not a.ndim:
         return a.dtype.type(1) if not np.isnan(a) else +a
@@ -73,11 +75,22 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
     _expect_real(a, dim, "log_softmax")
     if a.dtype.char == "e":
         return in_single(log_softmax_kernel, a, dim)
+    if a.dtype == BFLOAT16:
+        return in_single(partial(_log_softmax, log=_rounded_log), a, dim)
+    return _log_softmax(a, dim, log_values)
+
+
+def _rounded_log(total: Any) -> Any:
+    """PyTorch keeps sums of bfloat16, and their logarithms, in bfloat16."""
+    return log_values(total.astype(BFLOAT16)).astype(total.dtype)
+
+
+def _log_softmax(a: Any, dim: int, log: Callable[[Any], Any]) -> Any:
     if not a.ndim:
         return a - a
     if not a.size:
         return a.copy()
-    if _is_large_single(a, dim):
+    if _is_large_single(a, dim) and log is log_values:
         rows = a.reshape(-1, a.shape[-1])
         out = rows - _largest(rows, 1)
         out -= np.log(row_sums(np.exp(out)))[:, None]
@@ -85,11 +98,11 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
     if _has_short_rows(a, dim):
         columns = _columns(a)
         out = columns - largest(columns, axis=0)
-        out -= settled(log_values(settled(_total_of_columns(vector_exp(out), 64 // a.dtype.itemsize))))
+        out -= log(_total_of_columns(vector_exp(out), 64 // a.dtype.itemsize))
         return np.ascontiguousarray(out.T).reshape(a.shape)
     out = a - _largest(a, dim)
     total = _total(_powers(out, dim), dim)
-    out -= settled(log_values(settled(total))) if dim == a.ndim - 1 else log_values(total)
+    out -= log(total) if dim == a.ndim - 1 else log_values(total)
     return out
 
 
@@ -163,7 +176,7 @@ def _weighted_total(g: Any, output: Any, dim: int) -> Any:
 
 @kernel
 def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
-    if g.dtype.char == "e" and output.dtype.char == "e":
+    if g.dtype.char in SHORT and output.dtype is g.dtype:
         return in_single(softmax_backward_kernel, g, output, dim)
     if _is_large_single(output, wrap_dim(dim, output.ndim)):
         width = output.shape[-1]
@@ -177,7 +190,7 @@ def softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
 @kernel
 def log_softmax_backward_kernel(g: Any, output: Any, dim: int) -> Any:
     """In float32 with one rounding, as a fused multiply-add does it."""
-    if g.dtype.char == "e" and output.dtype.char == "e":
+    if g.dtype.char in SHORT and output.dtype is g.dtype:
         return in_single(log_softmax_backward_kernel, g, output, dim)
     if output.size > LARGEST and _is_large_single(output, wrap_dim(dim, output.ndim)):
         width = output.shape[-1]

@@ -10,6 +10,7 @@ from engine import errors
 from engine.kernels import lu
 from engine.kernels.names import kernel
 from engine.types import dtypes
+from engine.types.bfloat16 import SHORT
 
 # --- what the operands must be
 
@@ -40,7 +41,7 @@ def check_float(function: str, a: Any, low_precision: bool = False) -> None:
     """Refuse whole numbers, and numbers of half precision."""
     if a.dtype.kind not in dtypes.INEXACT:
         raise errors.linalg_dtype(function, dtypes.of(a.dtype).type_name)
-    if not low_precision and a.dtype.char in "eg":
+    if not low_precision and a.dtype.char in SHORT:
         raise errors.linalg_low_precision(function, dtypes.of(a.dtype).type_name)
 
 

@@ -12,7 +12,7 @@ from engine import errors
 from engine.kernels.names import kernel
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import SHORT
 
 
 @kernel
@@ -37,10 +37,10 @@ def times_log1p(a: Any, b: Any) -> Any:
 def _times(a: Any, b: Any, function: Any, whole: Any) -> Any:
     """Of types of 16 bits both steps are rounded; `whole` computes the others."""
     own = (a if hasattr(a, "dtype") else b).dtype
-    if own.char not in "eg":
+    if own.char not in SHORT:
         return whole(a, b).astype(own)
-    a, b = (x if hasattr(x, "dtype") else settled(np.asarray(x, own)) for x in (a, b))
-    return np.where((a == 0) & ~np.isnan(b), 0, a * settled(function(b)))[()]
+    a, b = (x if hasattr(x, "dtype") else np.asarray(x, np.float32).astype(own) for x in (a, b))
+    return np.where((a == 0) & ~np.isnan(b), 0, a * function(b))[()]
 
 
 @kernel

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.types.bfloat16 import BFLOAT16
 from engine.types.shapes import Shape
 
 _STEP = 16
@@ -43,11 +44,18 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
     laid_out = a.transpose(order)
     block, inner, _ = _plan(laid_out.shape, tuple([order.index(axis) for axis in reduced]), False)
     if block is None or not reduced or not laid_out.flags.c_contiguous:
-        return _add(a, axis=reduced, keepdims=keepdims)
+        return _added(a, reduced, keepdims)
     rest = [axis for axis in order if axis not in reduced]
     result = np.asarray(_summed(laid_out, block, inner, tuple([a.shape[axis] for axis in rest]), False))
     result = result.transpose(np.argsort(rest))
     return np.expand_dims(result, reduced) if keepdims else result[()]
+
+
+def _added(a: Any, axes: Shape, keepdims: Any) -> Any:
+    """The sum in numpy's order; of bfloat16, whose sums it rounds after each term, in float32."""
+    if a.dtype == BFLOAT16:
+        return _add(a, axis=axes, keepdims=keepdims, dtype=np.float32).astype(BFLOAT16)
+    return _add(a, axis=axes, keepdims=keepdims)
 
 
 @lru_cache(maxsize=64)
@@ -89,7 +97,7 @@ def _plan(shape: Shape, axes: Shape | None, keepdims: bool) -> tuple[tuple[int, 
 
 def _summed(a: Any, block: tuple[int, int, int] | None, reduced: Shape, kept: Shape, keepdims: Any) -> Any:
     if block is None or a.dtype.char not in "fd":
-        return _add(a, axis=reduced, keepdims=keepdims) if reduced else a.copy()
+        return _added(a, reduced, keepdims) if reduced else a.copy()
     before, size, after = block
     lanes = _VECTOR_BYTES // a.itemsize
     block_size = _STEP * _SIDE_BY_SIDE * lanes

@@ -40,12 +40,13 @@ pointwise(
     self="hardtanh_backward(g, self, min_val, max_val)",
     says="between the bounds the slope is 1, elsewhere nothing passes",
     refuses={"c": "clamp is not supported for complex types", "b": "Bool inputs not supported for hardtanh"},
+    opmath="bfloat16",
 )
 pointwise(
     "hardtanh_backward(grad_output, self, min_val, max_val)", "HardtanhBackwardBackward0",
     "hardtanh_backward_kernel(grad_output, self, min_val, max_val)",
     grad_output="hardtanh_backward(g, self, min_val, max_val)", self="zero_like(g)", inplace=False,
-    says="the gradient passes where the forward did",
+    says="the gradient passes where the forward did", opmath="bfloat16",
 )
 pointwise(
     "leaky_relu(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward0", "leaky_relu_kernel(self, negative_slope)",
@@ -57,7 +58,7 @@ pointwise(
     "leaky_relu_backward(grad_output, self, negative_slope, self_is_result)", "LeakyReluBackwardBackward0",
     "leaky_relu_backward_kernel(grad_output, self, negative_slope, self_is_result)",
     grad_output="leaky_relu_backward(g, self, negative_slope, self_is_result)", self="zero_like(g)", inplace=False,
-    says="the slope is 1 right of 0 and negative_slope left of it",
+    says="the slope is 1 right of 0 and negative_slope left of it", opmath="bfloat16",
 )
 pointwise(
     "leaky_relu_(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward1", "leaky_relu_kernel(self, negative_slope)",
@@ -69,13 +70,13 @@ pointwise(
     inplace=False,
     together=("self weight", "_prelu_kernel_backward(g, self, weight)"),
     says="the slope is 1 right of 0 and weight left of it; the weight's slope is the negative input",
-    refuses={"c": "prelu_cpu"}, autocast="lower_precision_fp",
+    refuses={"c": "prelu_cpu"}, autocast="lower_precision_fp", opmath="bfloat16",
 )
 pointwise(
     "_prelu_kernel_backward(grad_output, self, weight)", "PreluKernelBackwardBackward0",
     "prelu_backward_kernel(grad_output, self, weight)", outputs="grad_input grad_weight", inplace=False,
     together=("grad_output self weight", "prelu_double_backward(g, grad_output, self, weight)"),
-    says="the slopes of prelu's slopes",
+    says="the slopes of prelu's slopes", opmath="bfloat16",
 )
 
 
@@ -100,20 +101,21 @@ op(
     "rrelu_kernel(self, noise, lower, upper, training)", inplace=False,
     self="rrelu_with_noise_backward(g, self, noise, lower, upper, training, False)",
     says="the slope is 1 right of 0 and the drawn number left of it", cost=20, memory_format="contiguous",
-    refuses={"c": "leaky_relu_cpu"},
+    refuses={"c": "leaky_relu_cpu"}, opmath="bfloat16",
 )
 op(
     "rrelu_with_noise_(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward1",
     "rrelu_kernel(self, noise, lower, upper, training)",
     self="rrelu_with_noise_backward(g, result, noise, lower, upper, training, True)",
     says="the slope is 1 right of 0 and the drawn number left of it", refuses={"c": "leaky_relu_cpu"},
+    opmath="bfloat16",
 )
 op(
     "rrelu_with_noise_backward(grad_output, self, noise: Tensor, lower, upper, training, self_is_result)",
     "RreluWithNoiseBackwardBackward0", "rrelu_backward_kernel(grad_output, self, noise, lower, upper, training)",
     grad_output="rrelu_with_noise_backward(g, self, noise, lower, upper, training, self_is_result)",
     self="zero_like(g)",
-    inplace=False, says="the slope is 1 right of 0 and the drawn number left of it",
+    inplace=False, says="the slope is 1 right of 0 and the drawn number left of it", opmath="bfloat16",
 )
 
 # --- exponential units
@@ -148,6 +150,7 @@ pointwise(
 pointwise(
     "celu_(self, alpha: Scalar = 1.0)", "CeluBackward1", "elu_kernel(self, alpha, 1.0, 1.0 / alpha)",
     self="elu_backward(g, alpha, 1.0, 1.0 / alpha, True, result)", says=ELU, refuses={"c": "elu_cpu"},
+    opmath="bfloat16",
 )
 pointwise(
     "elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result)", "EluBackwardBackward0",
@@ -155,7 +158,7 @@ pointwise(
     grad_output="elu_backward(g, alpha, scale, input_scale, is_result, self_or_result)",
     self_or_result="elu_double_backward(g * grad_output, alpha, scale, input_scale, is_result, self_or_result)",
     inplace=False,
-    says=ELU, memory_format="preserve", formula_format="preserve",
+    says=ELU, memory_format="preserve", formula_format="preserve", opmath="bfloat16",
 )
 
 # --- gates
@@ -203,12 +206,14 @@ pointwise(
     self="gelu_backward(g, self, approximate=approximate)",
     tex=r"g \cdot \bigl(\Phi(x) + x\,\varphi(x)\bigr)",
     says="the input times the chance that a normal number is smaller: slope Φ(x) + x·φ(x)", cost=8, backward_cost=1,
+    opmath="bfloat16",
 )
 pointwise(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
     "gelu_backward_kernel(grad_output, self, approximate)",
     grad_output="gelu_backward(g, self, approximate=approximate)",
     self="g * grad_output * gelu_second_derivative(self, approximate)", inplace=False, says="the slope of gelu's slope",
+    opmath="bfloat16",
 )
 pointwise(
     "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_backward(g, self)",
@@ -223,7 +228,7 @@ pointwise(
 op(
     "glu(self, dim=-1)", "GluBackward0", "glu_kernel(self, dim)", self="glu_backward(g, self, dim)", inplace=False,
     says="the first half times the sigmoid of the second, by the product rule", vmap=rules.along("dim"),
-    backward_cost=1, memory_format="preserve",
+    backward_cost=1, memory_format="preserve", opmath="bfloat16",
 )
 op(
     "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
@@ -286,7 +291,7 @@ pointwise(
     "softplus_backward_kernel(grad_output, self, beta, threshold)",
     grad_output="softplus_backward(g, self, beta, threshold)",
     self="softplus_double_backward(g * grad_output, self, beta, threshold)", inplace=False,
-    says="the slope of a sigmoid", memory_format="preserve", formula_format="preserve",
+    says="the slope of a sigmoid", memory_format="preserve", formula_format="preserve", opmath="bfloat16",
 )
 pointwise(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
@@ -309,7 +314,7 @@ pointwise(
 pointwise(
     "hardsigmoid_backward(grad_output, self)", "NotImplemented", "hardsigmoid_backward_kernel(grad_output, self)",
     grad_output="underivable('hardsigmoid_backward')", self="underivable('hardsigmoid_backward')", inplace=False,
-    says="PyTorch has no gradient for it",
+    says="PyTorch has no gradient for it", opmath="bfloat16",
 )
 pointwise(
     "hardswish(self)", "HardswishBackward0", "self * np.clip(self + 3, 0, 6) / 6", self="hardswish_backward(g, self)",
@@ -320,19 +325,19 @@ pointwise(
     "hardswish_backward_kernel(grad_output, self)",
     grad_output="hardswish_backward(g, self)",
     self="where((self > -3.0) & (self < 3.0), g * grad_output / 3.0, 0.0)", inplace=False,
-    says="the slope of hardswish's slope",
+    says="the slope of hardswish's slope", opmath="bfloat16",
 )
 pointwise(
     "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, self, self)",
     self="hardshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
-    refuses={"biuc": "hardshrink_cpu"}, converts="lambd",
+    refuses={"biuc": "hardshrink_cpu"}, converts="lambd", opmath="bfloat16",
 )
 pointwise(
     "hardshrink_backward(grad_out, self, lambd)", "HardshrinkBackwardBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, grad_out, grad_out)",
     grad_out="hardshrink_backward(g, self, lambd)",
-    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did",
+    self="zero_like(g)", inplace=False, says="the gradient passes where the forward did", opmath="bfloat16",
 )
 pointwise(
     "softshrink(self, lambd: Scalar = 0.5)", "SoftshrinkBackward0",
@@ -344,5 +349,5 @@ pointwise(
     "softshrink_backward(grad_output, self, lambd)", "SoftshrinkBackwardBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, grad_output, grad_output)",
     grad_output="softshrink_backward(g, self, lambd)", self="zero_like(g)", inplace=False,
-    says="the gradient passes where the forward did",
+    says="the gradient passes where the forward did", opmath="bfloat16",
 )

@@ -67,6 +67,7 @@ mul = pointwise(
 pointwise(
     "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other",
     says="the slope is the number it was multiplied by", keeps_bdim=False, sparse=True, fast_inplace="floating",
+    opmath="bfloat16",
 )
 div = pointwise(
     "div(self, other)", "DivBackward0", "self / other", promote="self other", real="self other",
@@ -77,7 +78,7 @@ div = pointwise(
 )
 pointwise(
     "div.Scalar(self, other: Scalar)", "DivBackward1", "self / other", real="self", self="g / other", inplace=False,
-    says="the slope is 1 over the number it was divided by", keeps_bdim=False, sparse=True,
+    says="the slope is 1 over the number it was divided by", keeps_bdim=False, sparse=True, opmath="bfloat16",
 )
 pointwise(
     "div.Tensor_mode(self, other, *, rounding_mode)", "DivBackward2", "rounded_quotient(self, other, rounding_mode)",
@@ -133,7 +134,7 @@ pointwise(
     promote="self tensor1 tensor2", numbers=False,
     self="g", tensor1="g * (tensor2 * value)", tensor2="g * (tensor1 * value)",
     says="a sum and a product in one: 1 for the summand, value times the other factor for each factor",
-    gradient_format="tensor1 tensor2", refuses={"b": "addcmul_cpu_out"}, converts="value", opmath="bfloat16 half",
+    gradient_format="tensor1 tensor2", refuses={"b": "addcmul_cpu_out"}, converts="value", opmath="half",
     fast_inplace="floating",
 )
 pointwise(
@@ -141,7 +142,7 @@ pointwise(
     "self + (tensor1 if value == 1 else value * tensor1) / tensor2",
     promote="self tensor1 tensor2", numbers=False,
     self="g", tensor1="g * (value / tensor2)", tensor2="-g * (value * tensor1 / (tensor2 * tensor2))",
-    says="a sum and a quotient in one", gradient_format="tensor1 tensor2", converts="value", opmath="bfloat16 half",
+    says="a sum and a quotient in one", gradient_format="tensor1 tensor2", converts="value", opmath="half",
     divides={"tensor1": "tensor2"}, fast_inplace="floating",
 )
 reciprocal = pointwise(
@@ -182,7 +183,7 @@ pointwise(
     "hypot(self, other)", "HypotBackward0", "np.hypot(self, other)", promote="self other", numbers=False,
     self="g * self / result", other="g * other / result",
     says="the length of a vector: each slope is the component over the length", cost=20, gradient_format="self other",
-    refuses={"biuc": "hypot_cpu"},
+    refuses={"biuc": "hypot_cpu"}, opmath="bfloat16",
 )
 
 # --- size and sign
@@ -196,12 +197,12 @@ absolute = pointwise(
 pointwise(
     "sgn(self)", "SgnBackward0", "sign_kernel(self)", self="sgn_backward(g, self, result)",
     says="a step is flat: its slope is 0", cost=20, wirtinger=True,
-    says_of_complex="only what turns the number counts: its size changes nothing", sparse=True,
+    says_of_complex="only what turns the number counts: its size changes nothing", sparse=True, opmath="bfloat16",
 )
 pointwise(
     "sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0",
     refuses={"c": "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."},
-    sparse=True,
+    sparse=True, opmath="bfloat16",
 )
 pointwise(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
@@ -256,14 +257,14 @@ pointwise(
     "lerp.Scalar(self, end, weight: Scalar)", "LerpBackward0", "interpolate(self, end, weight)", promote="self end",
     numbers=False, self="g * (1 - weight)", end="g * weight",
     says="between two points: slope 1 − weight for the start, weight for the end", cost=20,
-    refuses={"biu": "lerp_kernel_scalar"}, converts="weight", opmath="bfloat16 half", fast_inplace="floating",
+    refuses={"biu": "lerp_kernel_scalar"}, converts="weight", opmath="half", fast_inplace="floating",
 )
 pointwise(
     "lerp.Tensor(self, end, weight)", "LerpBackward1", "interpolate(self, end, weight)", promote="self end weight",
     numbers=False, self="g * (1 - weight)", end="g * weight", weight="g * (end - self)",
     says="between two points: slope 1 − weight for the start, weight for the end, their distance for the weight",
     cost=20, workspace=3, gradient_format="self end weight", refuses={"biu": "lerp_kernel_tensor"},
-    opmath="bfloat16 half",
+    opmath="half",
 )
 
 # --- pieces of formulas

@@ -59,7 +59,7 @@ pointwise(
 )
 pointwise(
     "isclose(self: Tensor, other: Tensor, rtol=1e-05, atol=1e-08, equal_nan=False)", None, isclose_kernel,
-    inplace=False, says=_SAYS, broadcasts=True, cost=8, memory_format="preserve",
+    inplace=False, says=_SAYS, broadcasts=True, cost=8, memory_format="preserve", opmath="bfloat16",
 )
 
 # --- logic and bits
@@ -102,10 +102,10 @@ for _name in ("all", "any"):
 _POSITIONS = "a position is a whole number and has no gradient: the graph ends here"
 op("argmax(self: Tensor, dim=None, keepdim=False)", None, "arg_kernel(self, 'argmax', dim, keepdim)", inplace=False,
    says=_POSITIONS, vmap=rules.over, cost=8, memory_format="contiguous",
-   refuses={"c": "argmax(): does not support complex input"})
+   refuses={"c": "argmax(): does not support complex input"}, opmath="bfloat16")
 op("argmin(self: Tensor, dim=None, keepdim=False)", None, "arg_kernel(self, 'argmin', dim, keepdim)", inplace=False,
    says=_POSITIONS, vmap=rules.over, cost=8, memory_format="contiguous",
-   refuses={"c": "argmin(): does not support complex input"})
+   refuses={"c": "argmin(): does not support complex input"}, opmath="bfloat16")
 
 op("nonzero(self: Tensor)", None, nonzero_kernel, inplace=False, says=_POSITIONS,
    vmap_error=partial(errors.vmap_dynamic, "nonzero"), cost=50)
@@ -118,7 +118,7 @@ op("unravel_index(indices: Tensor, shape)", None, unravel_kernel, outputs="*", i
 
 op("searchsorted(sorted_sequence: Tensor, self: Tensor, *, out_int32=False, right=False)", None,
    "searchsorted_kernel(sorted_sequence, self, out_int32, right)", inplace=False, says=_POSITIONS, cost=150,
-   refuses={"bc": "searchsorted_out_cpu"})
+   refuses={"bc": "searchsorted_out_cpu"}, opmath="bfloat16")
 op("searchsorted.Scalar(sorted_sequence: Tensor, self: Scalar, *, out_int32=False, right=False)", None,
    "searchsorted_kernel(sorted_sequence, self, out_int32, right)", inplace=False, says=_POSITIONS, cost=150)
 
@@ -126,15 +126,17 @@ _UNIQUE = "output inverse_indices! counts!"
 _UNAVAILABLE = "PyTorch has no gradient for it"
 op("_unique2(self)", "Unique2Backward0", "unique_kernel(self)", outputs=_UNIQUE, inplace=False,
    self="unavailable('_unique2')", says=_UNAVAILABLE, vmap_error=partial(errors.vmap_dynamic, "_unique2"), cost=500,
-   workspace=8, refuses={"c": "unique"})
+   workspace=8, refuses={"c": "unique"}, opmath="bfloat16")
 op("unique_dim(self, dim)", "UniqueDimBackward0", "unique_kernel(self, dim)", outputs=_UNIQUE, inplace=False,
-   self="unavailable('unique_dim')", says=_UNAVAILABLE, cost=500, workspace=4, refuses={"c": "unique_dim"})
+   self="unavailable('unique_dim')", says=_UNAVAILABLE, cost=500, workspace=4, refuses={"c": "unique_dim"},
+   opmath="bfloat16")
 op("unique_consecutive(self, dim=None)", "UniqueConsecutiveBackward0", "unique_consecutive_kernel(self, dim)",
-   outputs=_UNIQUE, inplace=False, self="unavailable('unique_consecutive')", says=_UNAVAILABLE, cost=150, workspace=4)
+   outputs=_UNIQUE, inplace=False, self="unavailable('unique_consecutive')", says=_UNAVAILABLE, cost=150, workspace=4,
+   opmath="bfloat16")
 
 op("isin(elements: Tensor, test_elements: Tensor, *, assume_unique=False, invert=False)", None,
    "isin_kernel(elements, test_elements, invert)", inplace=False, says=_SAYS, cost=250, workspace=3,
-   refuses={"bc": "Unsupported input type encountered for isin(): {type}"})
+   refuses={"bc": "Unsupported input type encountered for isin(): {type}"}, opmath="bfloat16")
 
 # --- counting
 

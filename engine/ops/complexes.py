@@ -17,13 +17,12 @@ from engine.kernels.complexes import check_parts, view_as_real_kernel
 from engine.kernels.names import kernel
 from engine.ops.arithmetic import zero_like
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
 from engine.types.shapes import broadcast
 
 
 @kernel
 def view_as_complex_kernel(a: Any) -> Any:
-    if a.dtype.kind not in dtypes.FLOATING:
+    if a.dtype.kind != "f":
         raise errors.view_as_complex_type(dtypes.of(a.dtype).type_name)
     if not a.ndim:
         raise errors.view_as_complex_scalar()
@@ -88,7 +87,7 @@ def as_type(g: Any, dtype: Any) -> Any:
         g = real_part(g)
     if _dtype(g) == dtype:
         return g
-    return ops.to_dtype(g, dtype) if isinstance(g, Tensor) else settled(ops.to_dtype(g, dtype))
+    return ops.to_dtype(g, dtype)
 
 
 @rule

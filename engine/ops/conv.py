@@ -98,7 +98,7 @@ convolution = op(
     tex=(r"\operatorname{conv}^{\mathsf T}(g, w)", r"\operatorname{conv}(x, g)", r"\textstyle\sum g"),
     says="each input pixel collects the gradients of the windows that saw it, weighted by the kernel; each kernel "
     "weight collects gradient times pixel over all windows", vmap=rules.convolution, backward_cost=4,
-    memory_format="channels_last input weight", autocast="lower_precision_fp",
+    memory_format="channels_last input weight", autocast="lower_precision_fp", opmath="bfloat16",
 )
 op(
     f"convolution_backward(grad_output, input, weight, bias_sizes, {_OPTIONS}, output_mask)",
@@ -108,5 +108,5 @@ op(
         "grad_output input weight",
         f"convolution_double_backward(g, grad_output, input, weight, ({_OPTIONS}), wanted)",
     ),
-    says="the gradient of a convolution is itself convolutions, so its gradient is too",
+    says="the gradient of a convolution is itself convolutions, so its gradient is too", opmath="bfloat16",
 )

@@ -43,4 +43,4 @@ def conv_tbc_backward(g: Any, x: Any, weight: Any, bias: Any, pad: int) -> tuple
 op("conv_tbc(self, weight, bias, pad=0)", "ConvTbcBackward0", "conv_tbc_kernel(self, weight, bias, pad)", inplace=False,
    together=("self weight bias", "conv_tbc_backward(g, self, weight, bias, pad)"),
    says="each step of the kernel is a matrix product: its gradients are products with the other factor transposed",
-   autocast="lower_precision_fp")
+   autocast="lower_precision_fp", opmath="bfloat16")

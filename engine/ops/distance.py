@@ -68,25 +68,26 @@ NORM = "a norm grows along each element in proportion to its size^(p − 1)"
 op(
     "linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None)", "LinalgVectorNormBackward0",
     "vector_norm_kernel(self, ord, dim, keepdim, dtype)", self="norm_backward(g, self, ord, result, dim, keepdim)",
-    inplace=False, says=NORM, vmap=rules.along("dim"), cost=20, memory_format="contiguous",
+    inplace=False, says=NORM, vmap=rules.along("dim"), cost=20, memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "norm.Scalar(self, p=2)", "NormBackward0", "vector_norm_kernel(self, p, None, False)",
     self="norm_backward(g, self, p, result, None, False)", inplace=False, says=NORM, vmap=rules.norm, cost=20,
+    opmath="bfloat16",
 )
 op(
     "norm.ScalarOpt_dim(self, p, dim, keepdim=False)", "NormBackward1", "vector_norm_kernel(self, p, dim, keepdim)",
     self="norm_backward(g, self, p, result, dim, keepdim)", inplace=False, says=NORM, vmap=rules.along("dim"), cost=20,
-    backward_cost=1, memory_format="contiguous", sparse=True,
+    backward_cost=1, memory_format="contiguous", sparse=True, opmath="bfloat16",
 )
 op(
     "dist(self, other, p=2)", "DistBackward0", "distance_kernel(self, other, p)", promote="self other", bools=False,
     numbers=False, inplace=False, self="norm_backward(g, self - other, p, result, None, False)",
     other="-norm_backward(g, self - other, p, result, None, False)", says=NORM, broadcasts=True, workspace=3,
-    backward_cost=2,
+    backward_cost=2, opmath="bfloat16",
 )
 op(
     "renorm(self, p, dim, maxnorm)", "RenormBackward0", "renorm_kernel(self, p, dim, maxnorm)",
     self="renorm_backward(g, self, p, dim, maxnorm)", says="slices beyond the largest norm are scaled down to it",
-    cost=20, backward_cost=4, wirtinger=True, memory_format="contiguous",
+    cost=20, backward_cost=4, wirtinger=True, memory_format="contiguous", opmath="bfloat16",
 )

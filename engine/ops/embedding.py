@@ -30,5 +30,5 @@ embedding = op(
 op(
     "embedding_dense_backward(grad_output, indices: Tensor, num_weights, padding_idx, scale_grad_by_freq)",
     "EmbeddingDenseBackwardBackward0", embedding_dense_backward_kernel, inplace=False,
-    grad_output="embedding_double_backward(g, indices, padding_idx)", cost=50,
+    grad_output="embedding_double_backward(g, indices, padding_idx)", cost=50, opmath="bfloat16",
 )

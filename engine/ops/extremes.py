@@ -63,53 +63,55 @@ for _name, _title in (("max", "Max"), ("min", "Min")):
         f"{_name}.dim(self, dim, keepdim=False)", f"{_title}Backward0", f"{_name}_along(self, dim, keepdim)",
         outputs="values indices!", self="to_selected(g, dim, indices, self.shape, keepdim)", inplace=False, says=CHOSEN,
         vmap=rules.along("dim"), cost=20, memory_format="contiguous",
-        refuses={"c": f"{_name}(): does not support complex input"}, dim_first=True,
+        refuses={"c": f"{_name}(): does not support complex input"}, dim_first=True, opmath="bfloat16",
     )
     op(
         f"{_name}(self)", f"{_title}Backward1", f"extreme(self, {_name!r})", self="shared(g, self, result)",
         inplace=False,
-        says=SHARED, vmap=rules.flattened, cost=8, refuses={"c": f"{_name}_all"},
+        says=SHARED, vmap=rules.flattened, cost=8, refuses={"c": f"{_name}_all"}, opmath="bfloat16",
     )
     op(
         f"a{_name}(self, dim=(), keepdim=False)", f"A{_name}Backward0",
         f"extreme_along(self, dim, keepdim, 'a{_name}')",
         self="shared_along(g, self, result, dim, keepdim)", inplace=False, says=SHARED, vmap=rules.along("dim"), cost=8,
         backward_cost=1, memory_format="contiguous", refuses={"c": f"{_name}_values_cpu"}, dim_first=True,
+        opmath="bfloat16",
     )
     op(
         f"cum{_name}(self, dim)", f"Cum{_name}Backward0", f"running_extreme(self, dim, {_name == 'max'})",
         outputs="values indices!", self="to_running(g, dim, indices, self)", inplace=False,
         says="the gradient goes to the element that was the extreme so far", vmap=rules.along("dim"), cost=50,
-        workspace=3, memory_format="contiguous", refuses={"c": f"cum{_name}_cpu"}, dim_first=True,
+        workspace=3, memory_format="contiguous", refuses={"c": f"cum{_name}_cpu"}, dim_first=True, opmath="bfloat16",
     )
 for _name, _title in (("median", "Median"), ("nanmedian", "Nanmedian")):
     op(
         f"{_name}(self)", f"{_title}Backward0", f"median_of_all(self, {_name == 'nanmedian'})",
         self="shared(g, self, result)",
         inplace=False, says=SHARED, vmap=rules.flattened, cost=250, backward_cost=int(_name == "median"),
-        refuses={"bc": "median_cpu"},
+        refuses={"bc": "median_cpu"}, opmath="bfloat16",
     )
     op(
         f"{_name}.dim(self, dim, keepdim=False)", f"{_title}Backward1", f"{_name}_along(self, dim, keepdim)",
         outputs="values indices!", self="to_selected(g, dim, indices, self.shape, keepdim)", inplace=False, says=CHOSEN,
         vmap=rules.along("dim"), cost=250, workspace=3, memory_format="contiguous", refuses={"bc": "median_out"},
+        opmath="bfloat16",
     )
 op(
     "mode(self, dim=-1, keepdim=False)", "ModeBackward0", "mode_along(self, dim, keepdim)", outputs="values indices!",
     self="to_selected(g, dim, indices, self.shape, keepdim)", inplace=False, says=CHOSEN, vmap=rules.along("dim"),
-    cost=3000, workspace=4, memory_format="contiguous", refuses={"c": "mode_cpu"}, dim_first=True,
+    cost=3000, workspace=4, memory_format="contiguous", refuses={"c": "mode_cpu"}, dim_first=True, opmath="bfloat16",
 )
 op(
     "kthvalue(self, k, dim=-1, keepdim=False)", "KthvalueBackward0", "kthvalue_along(self, k, dim, keepdim)",
     outputs="values indices!", self="to_selected(g, dim, indices, self.shape, keepdim)", inplace=False, says=CHOSEN,
     vmap=rules.along("dim"), cost=250, workspace=4, memory_format="contiguous", refuses={"bc": "kthvalue_cpu"},
-    dim_first=True,
+    dim_first=True, opmath="bfloat16",
 )
 op(
     "aminmax(self, *, dim=None, keepdim=False)", "AminmaxBackward0", "aminmax_kernel(self, dim, keepdim)",
     outputs="min max",
     self="aminmax_backward(g, self, min, max, dim, keepdim)", inplace=False, says=SHARED, vmap=rules.over, cost=50,
-    backward_cost=2, memory_format="contiguous", refuses={"c": "aminmax_cpu"}, dim_first=True,
+    backward_cost=2, memory_format="contiguous", refuses={"c": "aminmax_cpu"}, dim_first=True, opmath="bfloat16",
 )
 
 

@@ -37,7 +37,7 @@ for _rank in (2, 3):
         f"grid_sampler_kernel(input, grid, {_OPTIONS})", inplace=False,
         together=("input grid", f"grid_sampler_{_rank}d_backward(g, input, grid, {_OPTIONS}, wanted)"),
         says="each pixel collects the gradients of the samples it is part of; each place collects gradient times slope "
-        "of the image there", backward_cost=32 if _rank == 3 else 0, autocast="fp32",
+        "of the image there", backward_cost=32 if _rank == 3 else 0, autocast="fp32", opmath="bfloat16",
     )
     op(
         f"grid_sampler_{_rank}d_backward(grad_output, input, grid, {_OPTIONS}, output_mask)",
@@ -46,7 +46,7 @@ for _rank in (2, 3):
         outputs="grad_input? grad_grid?", inplace=False,
         together=(
             "grad_output input grid", f"grid_sampler_double_backward(g, grad_output, input, grid, {_OPTIONS}, wanted)",
-        ),
+        ), opmath="bfloat16",
     )
 op(
     f"_grid_sampler_double_backward(grad_output, input, grid, {_OPTIONS}, to_input=None, to_grid=None)",
@@ -54,11 +54,13 @@ op(
     f"grid_sampler_double_backward_kernel(grad_output, input, grid, {_OPTIONS}, to_input, to_grid)",
     outputs="grad_grad_output grad_input grad_grid", inplace=False,
     together=("grad_output input grid to_input to_grid", "underivable('grid_sampler_2d_backward_backward')"),
+    opmath="bfloat16",
 )
 op(
     "affine_grid_generator(theta, size, align_corners)", "AffineGridGeneratorBackward0",
     "affine_grid_kernel(theta, size, align_corners)", inplace=False,
     theta="affine_grid_gradient(g, size, align_corners)",
-    says="each entry of the map collects gradient times coordinate over all places",
+    says="each entry of the map collects gradient times coordinate over all places", opmath="bfloat16",
 )
-op("_affine_base(like: Tensor, size, align_corners)", None, "affine_base(like, size, align_corners)", inplace=False)
+op("_affine_base(like: Tensor, size, align_corners)", None, "affine_base(like, size, align_corners)", inplace=False,
+    opmath="bfloat16")

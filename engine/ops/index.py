@@ -42,7 +42,7 @@ for _name, _node, _traits in (
        self="g if accumulate else index_put(g, indices, new_zeros(g, ()), places, False)",
        values="index(g, indices, places)",
        says="what was overwritten gets 0; the values get the gradient of the places they went to", vmap=rules.index_put,
-       vmap_inplace=rules.index_put_, cost=costs.WRITTEN, **_traits)
+       vmap_inplace=rules.index_put_, cost=costs.WRITTEN, **_traits, opmath="bfloat16")
 
 # --- gather and scatter: an index for every element, along one dimension
 
@@ -74,7 +74,7 @@ op("scatter.value_reduce(self: Tensor, dim, index: Tensor, value: Scalar, *, red
    memory_format="contiguous", overlap="late any")
 op("scatter_add(self, dim, index: Tensor, src)", "ScatterAddBackward0", scatter_add_kernel,
    self="g", src="gather(g, dim, index)", says="each value gets the gradient of the place it was added to",
-   vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous", overlap="late any")
+   vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous", overlap="late any", opmath="bfloat16")
 
 # --- index_select and its kin: whole slices along one dimension
 
@@ -102,7 +102,7 @@ op("index_add(self, dim, index: Tensor, source, *, alpha: Scalar = 1)", "IndexAd
    source="selected_source(g, dim, index, source, source.ndim) if alpha == 1 else "
    "selected_source(g, dim, index, source, source.ndim) * alpha",
    says="each slice gets the gradient of the place it was added to", vmap=rules.index_add, cost=50, backward_cost=1,
-   memory_format="contiguous", overlap="late any")
+   memory_format="contiguous", overlap="late any", opmath="bfloat16")
 op("index_copy(self, dim, index: Tensor, source)", "IndexCopyBackward0", index_copy_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source, source.ndim)",
    says="what was overwritten gets 0; the source gets the gradient of the places it went to", vmap=rules.index_add,
@@ -148,4 +148,4 @@ op("put(self, index: Tensor, source, accumulate=False)", "PutBackward0", put_ker
    self="g if accumulate else put(g, index, new_zeros(g, source.shape), False)",
    source="put_source(g, index, source)", hides="source",
    says="what was overwritten gets 0; the values get the gradient of the places they went to", cost=50,
-   memory_format="preserve", overlap="late any")
+   memory_format="preserve", overlap="late any", opmath="bfloat16")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from engine.batching import rules
 from engine.codegen.op import op, rule
 from engine.core.registry import ops
@@ -14,6 +12,7 @@ from engine.kernels.least_squares import pseudoinverse
 from engine.kernels.memory_format import alike
 from engine.kernels.names import kernel
 from engine.ops.solve import adjoint, total_of
+from engine.types.bfloat16 import limits_of
 
 
 @rule
@@ -62,7 +61,7 @@ def lstsq_backward(g: Any, a: Any, b: Any, x: Any, wanted: tuple[bool, bool]) ->
         g_x = None if g_x is None else ops.unsqueeze(g_x, -1)
     g_a = g_b = None
     if g_x is not None:
-        pinv = ops.linalg_pinv(a, rtol=float(np.finfo(x._array.dtype if isinstance(x, Tensor) else x.dtype).eps))
+        pinv = ops.linalg_pinv(a, rtol=float(limits_of(x._array.dtype if isinstance(x, Tensor) else x.dtype).eps))
         if wanted[0]:
             g_a = pinv_backward(g_x @ adjoint(b), pinv, a)
         if wanted[1]:

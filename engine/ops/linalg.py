@@ -84,6 +84,7 @@ mm = op(
     mat2="mm_grad_second(g, self, mat2.shape, mat2.strides)",
     tex=("G\\,B^{\\mathsf T}", "A^{\\mathsf T} G"),
     says="for C = A B the gradients are G Bᵀ and Aᵀ G", vmap=rules.mm, autocast="lower_precision_fp", sparse=True,
+    opmath="bfloat16",
 )
 addmm = op(
     "addmm(self, mat1, mat2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddmmBackward0",
@@ -93,11 +94,13 @@ addmm = op(
     mat2="scaled(mm_grad_second(g, mat1, mat2.shape, mat2.strides), alpha)",
     says="a matrix product plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias", vmap=rules.plus(rules.mm, "mm"),
     autocast="lower_precision_fp", sparse=True, overlap="none", names_sizes=True, inplace_check=addmm_sizes,
+    opmath="bfloat16",
 )
 bmm = op(
     "bmm(self, mat2)", "BmmBackward0", "bmm_kernel(self, mat2)", inplace=False,
     self="bmm(g, transpose(mat2, 1, 2))", mat2="bmm(transpose(self, 1, 2), g)",
     says="a matrix product for each element of the batch: G Bᵀ and Aᵀ G", vmap=rules.mm, autocast="lower_precision_fp",
+    opmath="bfloat16",
 )
 baddbmm = op(
     "baddbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "BaddbmmBackward0",
@@ -107,6 +110,7 @@ baddbmm = op(
     batch2="scaled(bmm(transpose(batch1, 1, 2), g), alpha)",
     says="a batch of matrix products plus a bias: G Bᵀ, Aᵀ G, and G itself for the bias",
     vmap=rules.plus(rules.mm, "bmm"), backward_cost=1, autocast="lower_precision_fp", overlap="none", names_sizes=True,
+    opmath="bfloat16",
 )
 addbmm = op(
     "addbmm(self, batch1, batch2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddbmmBackward0",
@@ -115,47 +119,49 @@ addbmm = op(
     batch1="scaled(bmm(batched(g, batch1.shape[0], batch1.shape[1], batch2.shape[2]), transpose(batch2, 1, 2)), alpha)",
     batch2="scaled(bmm(transpose(batch1, 1, 2), batched(g, batch1.shape[0], batch1.shape[1], batch2.shape[2])), alpha)",
     says="the products of the batch are added up, so each gets the whole gradient", vmap=rules.addbmm,
-    autocast="lower_precision_fp", overlap="none",
+    autocast="lower_precision_fp", overlap="none", opmath="bfloat16",
 )
 mv = op(
     "mv(self, vec)", "MvBackward0", "mv_kernel(self, vec)", inplace=False,
     self="outer_product(g, vec)", vec="mv(t(self), g)",
-    says="for y = A x the gradients are g xᵀ and Aᵀ g", vmap=rules.mv, sparse=True,
+    says="for y = A x the gradients are g xᵀ and Aᵀ g", vmap=rules.mv, sparse=True, opmath="bfloat16",
 )
 addmv = op(
     "addmv(self, mat, vec, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddmvBackward0",
     "addmv_kernel(self, mat, vec, beta=beta, alpha=alpha)",
     self="scaled(g, beta)", mat="scaled(outer_product(g, vec), alpha)", vec="scaled(mv(t(mat), g), alpha)",
     says="a matrix times a vector plus a bias: g xᵀ, Aᵀ g, and g itself for the bias", vmap=rules.plus(rules.mv, "mv"),
-    overlap="none", names_sizes=True,
+    overlap="none", names_sizes=True, opmath="bfloat16",
 )
 addr = op(
     "addr(self, vec1, vec2, *, beta: Scalar = 1, alpha: Scalar = 1)", "AddrBackward0",
     "addr_kernel(self, vec1, vec2, beta=beta, alpha=alpha)",
     self="scaled(g, beta)", vec1="scaled(mv(g, vec2), alpha)", vec2="scaled(mv(t(g), vec1), alpha)",
     says="a matrix plus the outer product of two vectors", vmap=rules.addr, overlap="none", inplace_check=addr_sizes,
+    opmath="bfloat16",
 )
 dot = op(
     "dot(self, tensor)", "DotBackward0", "dot_kernel(self, tensor)", inplace=False,
     self="g * tensor", tensor="g * self",
-    says="each vector's slope is the other vector", vmap=rules.dot,
+    says="each vector's slope is the other vector", vmap=rules.dot, opmath="bfloat16",
 )
 vdot = op(
     "vdot(self, other)", "VdotBackward0", "vdot_kernel(self, other)", inplace=False,
     self="conjugated(g) * other", other="g * self",
-    says="each vector's slope is the other vector", wirtinger=True,
+    says="each vector's slope is the other vector", wirtinger=True, opmath="bfloat16",
 )
 
 op(
     "trace(self)", "TraceBackward0", "trace_kernel(self)", inplace=False, self="trace_backward(g, self.shape)",
     says="the diagonal gets the whole gradient, the rest nothing", vmap=rules.trace, cost=20, autocast="fp32",
+    opmath="bfloat16",
 )
 op(
     "linalg_cross(self, other, *, dim=-1)", "LinalgCrossBackward0", "cross_kernel(self, other, dim)",
     promote="self other", inplace=False,
     self="linalg_cross(other, g, dim=dim)", other="linalg_cross(g, self, dim=dim)",
     says="the cross product's slopes are cross products with the other vector", vmap=rules.linalg_cross, cost=50,
-    backward_cost=4, memory_format="contiguous",
+    backward_cost=4, memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "_trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim)", "TrilinearBackward0",
@@ -164,6 +170,7 @@ op(
     i2="_trilinear(i1, g, i3, expand1, sumdim, expand3, expand2)",
     i3="_trilinear(i1, i2, g, expand1, expand2, sumdim, expand3)",
     says="a sum of products of three: each factor's slope is the product of the other two", backward_cost=16,
+    opmath="bfloat16",
 )
 
 publish("method torch", "trace")

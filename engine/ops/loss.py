@@ -82,7 +82,7 @@ op(
     grad_output="smooth_l1_loss_backward(g, self, target, reduction, beta)",
     self="huber_double_backward(g * grad_output, self, target, reduction, beta, True)",
     target="-huber_double_backward(g * grad_output, self, target, reduction, beta, True)", says=SMOOTH,
-    memory_format="contiguous", formula_format="contiguous",
+    memory_format="contiguous", formula_format="contiguous", opmath="bfloat16",
 )
 op(
     "huber_loss(self, target, reduction=1, delta: Scalar = 1.0)", "HuberLossBackward0",
@@ -227,7 +227,7 @@ op(
     "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="collected(soft_margin_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
     self="soft_margin_double_backward(g * grad_output, self, target, reduction)",
-    says="the slope of a soft margin's slope", memory_format="preserve", formula_format="preserve",
+    says="the slope of a soft margin's slope", memory_format="preserve", formula_format="preserve", opmath="bfloat16",
 )
 
 op(
@@ -236,14 +236,14 @@ op(
     "multi_margin_kernel(self, target, p, margin, weight, reduction)", inplace=False,
     self="multi_margin_loss_backward(g, self, target, p, margin, weight, reduction)",
     says="classes within the margin are pushed down, the target class up by as much", cost=50, backward_cost=2,
-    autocast="fp32",
+    autocast="fp32", opmath="bfloat16",
 )
 op(
     "multi_margin_loss_backward(grad_output, self, target: Tensor, p, margin, weight: Tensor = None, reduction=1)",
     "NotImplemented",
     "multi_margin_backward_kernel(grad_output, self, target, p, margin, weight, reduction)", inplace=False,
     grad_output="underivable('multi_margin_loss_backward')", self="underivable('multi_margin_loss_backward')",
-    says="PyTorch has no gradient for it", memory_format="contiguous", formula_format="contiguous",
+    says="PyTorch has no gradient for it", memory_format="contiguous", formula_format="contiguous", opmath="bfloat16",
 )
 
 op(
@@ -252,10 +252,11 @@ op(
     self="multilabel_margin_loss_backward(g, self, target, reduction)",
     shows={"is_target": "listed_labels(self, target)"},
     says="every pair of a label and another class that breaks the margin is pushed apart", autocast="fp32",
+    opmath="bfloat16",
 )
 op(
     "multilabel_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "NotImplemented",
     "multilabel_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="underivable('multilabel_margin_loss_backward')", self="underivable('multilabel_margin_loss_backward')",
-    says="PyTorch has no gradient for it", memory_format="contiguous", formula_format="contiguous",
+    says="PyTorch has no gradient for it", memory_format="contiguous", formula_format="contiguous", opmath="bfloat16",
 )

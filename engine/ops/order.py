@@ -25,17 +25,17 @@ _SAYS = "each value's gradient goes back to the place the value came from"
 op("sort(self, dim=-1, descending=False)", "SortBackward0", sort_kernel, outputs="values indices!", says=_SAYS,
    self="ordered_backward(g, dim, indices, self.shape)", vmap=rules.along("dim"), cost=250, workspace=3,
    backward_cost=1, memory_format="preserve", refuses={"c": " Sort does not support complex dtypes on CPU"},
-   dim_first=True)
+   dim_first=True, opmath="bfloat16")
 op("sort.stable(self, *, stable, dim=-1, descending=False)", "SortBackward1",
    lambda self, stable, dim=-1, descending=False: sort_kernel(self, dim, descending), outputs="values indices!",
    says=_SAYS, self="ordered_backward(g, dim, indices, self.shape)", vmap=rules.along("dim"), cost=250, workspace=3,
    backward_cost=2, memory_format="preserve", refuses={"c": " Sort does not support complex dtypes on CPU"},
-   dim_first=True)
+   dim_first=True, opmath="bfloat16")
 op("topk(self, k, dim=-1, largest=True, sorted=True)", "TopkBackward0", topk_kernel, outputs="values indices!",
    says=_SAYS + "; the others get 0", self="ordered_backward(g, dim, indices, self.shape)", vmap=rules.along("dim"),
    cost=250, workspace=3, backward_cost=1, memory_format="contiguous",
    refuses={"c": " topk does not support complex dtypes on CPU", "b": "topk does not support bool dtypes on CPU"},
-   dim_first=True)
+   dim_first=True, opmath="bfloat16")
 op("argsort(self: Tensor, dim=-1, descending=False)", None, "sort_kernel(self, dim, descending)[1]", inplace=False,
    vmap=rules.along("dim"), cost=250, workspace=3, memory_format="preserve",
-   refuses={"c": " Sort does not support complex dtypes on CPU"}, dim_first=True)
+   refuses={"c": " Sort does not support complex dtypes on CPU"}, dim_first=True, opmath="bfloat16")

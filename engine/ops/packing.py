@@ -30,5 +30,5 @@ op(
     "_pack_padded_sequence(input, lengths: Tensor, batch_first)", "PackPaddedSequenceBackward0",
     "pack_kernel(input, lengths, batch_first)", outputs="data batch_sizes!", inplace=False,
     input="unpacked(g, input.shape, batch_sizes, batch_first)",
-    says="each packed row's gradient goes back to its place; padding gets none",
+    says="each packed row's gradient goes back to its place; padding gets none", opmath="bfloat16",
 )

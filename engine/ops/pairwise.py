@@ -41,25 +41,26 @@ op(
     x2="_cdist_backward(in_order(transpose(g, -2, -1)), x2, x1, p, in_order(transpose(result, -2, -1)))",
     says="each point is pushed along its differences to the others", vmap=rules.together, backward_cost=2,
     memory_format="contiguous", refuses={"biuc": "cdist only supports floating-point dtypes, X1 got: {type}"},
+    opmath="bfloat16",
 )
 op(
     "_cdist_backward(grad, x1, x2, p, cdist)", "CdistBackwardBackward0",
     "cdist_backward_kernel(grad, x1, x2, p, cdist)", inplace=False,
     together=("grad x1 x2 cdist", "unavailable('_cdist_backward')"), memory_format="contiguous",
-    formula_format="contiguous",
+    formula_format="contiguous", opmath="bfloat16",
 )
 op(
     "_euclidean_dist(x1, x2)", "EuclideanDistBackward0", "euclidean_kernel(x1, x2)", inplace=False,
     x1="euclidean_backward(g, x1, x2, result)", x2="euclidean_backward_second(g, x1, x2, result)",
     says="each point is pushed along its differences to the others", vmap=rules.euclidean_dist, backward_cost=8,
-    refuses={"biuc": "cdist only supports floating-point dtypes, X1 got: {type}"},
+    refuses={"biuc": "cdist only supports floating-point dtypes, X1 got: {type}"}, opmath="bfloat16",
 )
 op(
     "_pdist_forward(self, p=2)", "PdistBackward0", "pdist_kernel(self, p)", inplace=False,
     self="_pdist_backward(g, self, p, result)", says="each point is pushed along its differences to the others",
-    backward_cost=4,
+    backward_cost=4, opmath="bfloat16",
 )
 op(
     "_pdist_backward(grad, self, p, pdist)", "PdistBackwardBackward0", "pdist_backward_kernel(grad, self, p, pdist)",
-    inplace=False, together=("grad self pdist", "unavailable('_pdist_backward')"),
+    inplace=False, together=("grad self pdist", "unavailable('_pdist_backward')"), opmath="bfloat16",
 )

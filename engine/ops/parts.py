@@ -39,4 +39,4 @@ op("unfold(self, dimension, size, step)", "UnfoldBackward0", unfold_kernel, view
    self="unfold_backward(g, self.shape, dimension, size, step)",
    says="each value collects the gradients of all windows it is part of", vmap=rules.along("dimension"))
 op("unfold_backward(grad_output, sizes, dimension, size, step)", "UnfoldBackwardBackward0", unfold_backward_kernel,
-   inplace=False, grad_output="unfold(g, dimension, size, step)")
+   inplace=False, grad_output="unfold(g, dimension, size, step)", opmath="bfloat16")

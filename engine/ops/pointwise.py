@@ -45,18 +45,20 @@ pointwise(
     numbers=False, self="g / (1 + exp(other - self))", other="g / (1 + exp(self - other))", inplace=False,
     says="each input's slope is its share of the sum of exponentials", cost=20, handle_r_to_c=False,
     gradient_format="self other", refuses={"biu": "logaddexp_cpu"}, subtracts={"self": "other", "other": "self"},
+    opmath="bfloat16",
 )
 pointwise(
     "logaddexp2(self, other)", "Logaddexp2Backward0", "np.logaddexp2(self, other)", promote="self other", numbers=False,
     self="g / (1 + 2 ** (other - self))", other="g / (1 + 2 ** (self - other))", inplace=False,
     says="each input's slope is its share of the sum of powers of two", cost=20, gradient_format="self other",
-    refuses={"biuc": "logaddexp2_cpu"}, subtracts={"self": "other", "other": "self"},
+    refuses={"biuc": "logaddexp2_cpu"}, subtracts={"self": "other", "other": "self"}, opmath="bfloat16",
 )
 pointwise(
     "ldexp(self, other)", "LdexpBackward0", "self * power_of_two(other)", promote="self other", real="self other",
     numbers=False, self="g * pow_Scalar(2, other)", other="g * result * 0.6931471805599453",
     says="self · 2^other: slope 2^other for the factor, result · ln 2 for the exponent", cost=50, handle_r_to_c=False,
     memory_format="preserve_self", refuses_inplace={"biu": "ldexp can't be cast to the desired output type {type}"},
+    opmath="bfloat16",
 )
 pointwise(
     "logit(self, eps=None)", "LogitBackward0", "logit_kernel(self, eps)", real="self",
@@ -70,7 +72,7 @@ sigmoid = pointwise(
 pointwise(
     "sigmoid_backward(grad_output, output)", "SigmoidBackwardBackward0", "grad_output * (1 - output) * output",
     grad_output="sigmoid_backward(g, output)", output="g * grad_output * (-2 * output + 1)", inplace=False,
-    says="the slope of a sigmoid's slope",
+    says="the slope of a sigmoid's slope", opmath="bfloat16",
 )
 
 # --- trigonometry
@@ -104,7 +106,7 @@ pointwise(
     numbers=False, self="g * other * square_reciprocal(self, other)",
     other="g * -self * square_reciprocal(self, other)",
     says="the angle turns with the side-step over the squared distance", cost=20, workspace=3, backward_cost=2,
-    gradient_format="self other", gradient_follows="operands", refuses={"c": "atan2_cpu"},
+    gradient_format="self other", gradient_follows="operands", refuses={"c": "atan2_cpu"}, opmath="bfloat16",
 )
 pointwise(
     "sinh(self)", "SinhBackward0", "sinh_kernel(self)", real="self", self="g * cosh(self)",
@@ -121,7 +123,7 @@ tanh = pointwise(
 pointwise(
     "tanh_backward(grad_output, output)", "TanhBackwardBackward0", "grad_output * fused(-output, output, 1)",
     grad_output="tanh_backward(g, output)", output="g * (-2 * output * grad_output)", inplace=False,
-    says="the slope of tanh's slope",
+    says="the slope of tanh's slope", opmath="bfloat16",
 )
 pointwise(
     "asinh(self)", "AsinhBackward0", "asinh_kernel(self)", real="self", self="g * rsqrt(self ** 2 + 1)",
@@ -180,7 +182,7 @@ pointwise(
 )
 pointwise(
     "round.decimals(self, *, decimals)", "RoundBackward1", "np.round(self, decimals)", self="zero_like(g)", says=FLAT,
-    cost=20, memory_format="preserve", refuses={"biuc": "round_cpu"},
+    cost=20, memory_format="preserve", refuses={"biuc": "round_cpu"}, opmath="bfloat16",
 )
 pointwise(
     "frac(self)", "FracBackward0", "self - np.trunc(self)", self="g",
@@ -194,7 +196,7 @@ pointwise(
     self="where(inside(self, min, max), g, 0.0)",
     tex=r"\begin{cases} g & \text{inside} \\ 0 & \text{outside} \end{cases}",
     says="inside the bounds the slope is 1, outside nothing passes",
-    refuses={"c": "clamp is not supported for complex types"}, names_cpp_type=True,
+    refuses={"c": "clamp is not supported for complex types"}, names_cpp_type=True, opmath="bfloat16",
 )
 pointwise(
     "clamp.Tensor(self, min=None, max=None)", "ClampBackward0", "clamp_kernel(self, min, max)", promote="self min max",
@@ -205,12 +207,12 @@ pointwise(
 pointwise(
     "clamp_min(self, min: Scalar)", "ClampMinBackward0", "clamp_kernel(self, min, None)",
     self="where(self >= min, g, 0.0)", says="at or above the bound the slope is 1, below it nothing passes",
-    refuses={"c": "clamp is not supported for complex types"}, names_cpp_type=True,
+    refuses={"c": "clamp is not supported for complex types"}, names_cpp_type=True, opmath="bfloat16",
 )
 pointwise(
     "clamp_max(self, max: Scalar)", "ClampMaxBackward0", "clamp_kernel(self, None, max)",
     self="where(self <= max, g, 0.0)", says="at or below the bound the slope is 1, above it nothing passes",
-    refuses={"c": "clamp is not supported for complex types"}, names_cpp_type=True,
+    refuses={"c": "clamp is not supported for complex types"}, names_cpp_type=True, opmath="bfloat16",
 )
 pointwise(
     "clamp_min.Tensor(self, min)", "ClampMinBackward1", "np.maximum(self, min)", promote="self min",
@@ -233,7 +235,7 @@ where = pointwise(
 pointwise(
     "nan_to_num(self, nan=None, posinf=None, neginf=None)", "NanToNumBackward0",
     "nan_to_num_kernel(self, nan, posinf, neginf)", self="g * finite(self)",
-    says="nothing passes where a value was replaced", cost=20, complex_grad=False,
+    says="nothing passes where a value was replaced", cost=20, complex_grad=False, opmath="bfloat16",
 )
 
 pointwise(

@@ -94,4 +94,5 @@ op(
         "lstm_layer_backward(g, input, weight0, weight1, weight2, weight3, hx_, cx_, result, workspace, reverse)",
     ),
     says="back through time: each step's gates pass on what reached the output and the cell after it",
+    opmath="bfloat16",
 )

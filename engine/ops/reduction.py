@@ -14,6 +14,7 @@ from engine.core.tensor import Tensor, constant
 from engine.kernels.reduction import axes, count
 from engine.limits import meter
 from engine.ops.complexes import as_type
+from engine.types.bfloat16 import limits_of
 from engine.types.shapes import Shape, wrap_dim
 
 # --- dimensions
@@ -94,6 +95,7 @@ op(
     self="spread(g, self.shape, dim, keepdim) * not_nan(self)", inplace=False,
     says="every summand gets the gradient of its sum; NaN was left out and gets none", hides="self",
     vmap=rules.along("dim"), memory_format="contiguous", refuses={"c": "nansum on CPU does not support complex inputs"},
+    opmath="bfloat16",
 )
 
 # --- products
@@ -147,7 +149,7 @@ op(
     "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)",
     self="prod_backward(g, self, result)", inplace=False, tex=r"g \cdot \frac{\prod x}{x}",
     says="each factor's slope is the product of the others", vmap=rules.prod, cost=50, handle_r_to_c=False,
-    memory_format="contiguous", autocast="fp32",
+    memory_format="contiguous", autocast="fp32", opmath="bfloat16",
 )
 op(
     "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",
@@ -205,7 +207,7 @@ def cumprod_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
 def logcumsumexp_backward(g: Any, self: Any, result: Any, dim: int) -> Any:
     if not values(g).ndim or not values(g).size:
         return g
-    lowest = float(np.finfo(values(g).dtype).min)
+    lowest = float(limits_of(values(g).dtype).min)
     positive = ops.where(g > 0, ops.log(g), lowest)
     negative = ops.where(g < 0, ops.log(-g), lowest)
 
@@ -225,13 +227,14 @@ op(
 op(
     "cumprod(self, dim, *, dtype=None)", "CumprodBackward0", "cumprod_kernel(self, dim, dtype)",
     self="cumprod_backward(g, self, result, dim)", says="an element is a factor of every later product",
-    vmap=rules.along("dim"), cost=50, backward_cost=1, handle_r_to_c=False,
+    vmap=rules.along("dim"), cost=50, backward_cost=1, handle_r_to_c=False, opmath="bfloat16",
 )
 op(
     "logcumsumexp(self, dim)", "LogcumsumexpBackward0", "logcumsumexp_kernel(self, dim)", real="self",
     self="logcumsumexp_backward(g, self, result, dim)", inplace=False,
     says="an element's slope is its share of every later sum of exponentials", vmap=rules.along("dim"), cost=50,
     workspace=5, backward_cost=2, memory_format="contiguous", refuses={"biu": "logcumsumexp_out_cpu"},
+    opmath="bfloat16",
 )
 
 op(
@@ -292,21 +295,21 @@ op(
     "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
     self="var_backward(g, self, dim, correction, keepdim)", inplace=False,
     says="an element's slope is 2(x − mean)/(n − correction)", vmap=rules.along("dim"), cost=50, backward_cost=1,
-    memory_format="contiguous",
+    memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0",
     "var_kernel(self, dim, correction, keepdim, 'std')",
     self="std_backward(g, self, result, dim, correction, keepdim)", inplace=False,
     says="an element's slope is (x − mean)/((n − correction) · std)", vmap=rules.along("dim"), cost=50, backward_cost=2,
-    memory_format="contiguous",
+    memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
     self="spread_and_mean_backward(g, self, None, dim, correction, keepdim)",
     inplace=False, says="the slopes of variance and mean together", vmap=rules.along("dim"), cost=50, backward_cost=2,
-    wirtinger=True, memory_format="contiguous",
+    wirtinger=True, memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "std_mean(self, dim=None, *, correction=1, keepdim=False)", "StdMeanBackward0",
@@ -314,5 +317,5 @@ op(
     outputs="result0 result1",
     self="spread_and_mean_backward(g, self, result0, dim, correction, keepdim)",
     inplace=False, says="the slopes of standard deviation and mean together", vmap=rules.along("dim"), cost=50,
-    backward_cost=2, wirtinger=True, memory_format="contiguous",
+    backward_cost=2, wirtinger=True, memory_format="contiguous", opmath="bfloat16",
 )

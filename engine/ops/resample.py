@@ -23,12 +23,12 @@ def _declare(
         f"{name}(self, output_size, {corners}{given})", f"{node}Backward0",
         f"resize_kernel(self, '{method}', output_size, {option}, {tuple_})", inplace=False,
         self=f"{name}_backward(g, output_size, self.shape, {rest})", says=says,
-        vmap=rules.sampled(rank + 1), backward_cost=backward_cost, memory_format=formats[0],
+        vmap=rules.sampled(rank + 1), backward_cost=backward_cost, memory_format=formats[0], opmath="bfloat16",
     )
     op(
         f"{name}_backward(grad_output, output_size, input_size, {corners}{given})", f"{node}BackwardBackward0",
         f"resize_backward_kernel(grad_output, '{method}', input_size, {option}, {tuple_})", inplace=False,
-        grad_output=f"{name}(g, output_size, {rest})", formula_format=formats[1],
+        grad_output=f"{name}(g, output_size, {rest})", formula_format=formats[1], opmath="bfloat16",
     )
 
 

@@ -26,11 +26,12 @@ _SAYS = "each value gets the share of the gradient that the reduction gives it"
 op("scatter_reduce(self, dim, index: Tensor, src, reduce, *, include_self=True)", "ScatterReduceBackward0",
    scatter_reduce_kernel, says=_SAYS, together=(
        "self src", "reduction_backward(g, self, dim, index, src, reduce, include_self, result, False)"),
-   vmap=rules.gather, cost=150, workspace=4, backward_cost=4, memory_format="contiguous", overlap="late any")
+   vmap=rules.gather, cost=150, workspace=4, backward_cost=4, memory_format="contiguous", overlap="late any",
+   opmath="bfloat16")
 op("index_reduce(self, dim, index: Tensor, source, reduce, *, include_self=True)", "IndexReduceBackward0",
    index_reduce_kernel, says=_SAYS, together=(
        "self source", "reduction_backward(g, self, dim, index, source, reduce, include_self, result, True)"), cost=150,
-   workspace=4, backward_cost=4, overlap="late any")
+   workspace=4, backward_cost=4, overlap="late any", opmath="bfloat16")
 
 
 @rule
@@ -112,13 +113,13 @@ for _name, _node, _parameters, _arguments in (
     op(f"{_name}_scatter(self, src, {_parameters})", _node, f"{_name}_scatter_kernel(self, src, {_arguments})",
        inplace=False, self=f"{_name}_scatter(g, new_zeros(g, src.shape), {_arguments})",
        src=f"{_name}(g, {_arguments})", hides="src",
-       says="the part that was replaced gets 0; the source gets the gradient of that part")
+       says="the part that was replaced gets 0; the source gets the gradient of that part", opmath="bfloat16")
 
 op("as_strided_scatter(self, src, size, stride, storage_offset=None)", "AsStridedScatterBackward0",
    as_strided_scatter_kernel, inplace=False,
    self="as_strided_scatter_backward(g, self.shape, size, stride, storage_offset or 0)",
    src="as_strided(in_order(g), size, stride, storage_offset)", hides="self",
-   says="the source gets the gradient of its part")
+   says="the source gets the gradient of its part", opmath="bfloat16")
 
 
 @rule

@@ -20,6 +20,7 @@ from engine.kernels.solve import is_turned, lu_diagonal, lu_solved
 from engine.ops.complexes import imaginary_part
 from engine.ops.reduction import product_of_others
 from engine.ops.shape import new_zeros
+from engine.types.bfloat16 import limits_of
 
 # --- pieces of formulas
 
@@ -278,7 +279,7 @@ def det_backward(g: Any, det: Any, a: Any, factors: Any, pivots: Any) -> Any:
     if n == 1:
         return ops.expand(ops.unsqueeze(ops.unsqueeze(g, -1), -1), a.shape)
     right = scaled_identity(g * conjugate_of(det), n)
-    eps = float(np.finfo(a.dtype if isinstance(a, np.ndarray) else a._array.dtype).eps)
+    eps = float(limits_of(a.dtype if isinstance(a, np.ndarray) else a._array.dtype).eps)
     if isinstance(a, np.ndarray):
         diagonal = lu_diagonal(factors)
         place = np.arange(n)

@@ -11,6 +11,7 @@ from engine.codegen.op import pointwise, rule
 from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor, constant
 from engine.kernels.special import digamma_kernel
+from engine.types.bfloat16 import limits_of
 
 NUMPY["special"] = special  # forward texts name scipy's functions
 
@@ -19,52 +20,52 @@ NUMPY["special"] = special  # forward texts name scipy's functions
 pointwise(
     "erf(self)", "ErfBackward0", "erf_kernel(self)", real="self", self="1.1283791670955126 * exp(-self ** 2) * g",
     says="the slope is the bell curve 2/√π · e^(−x²)", tex=r"\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g", cost=8,
-    refuses={"c": "erf_vml_cpu"}, opmath="bfloat16 half",
+    refuses={"c": "erf_vml_cpu"}, opmath="half",
 )
 pointwise(
     "erfc(self)", "ErfcBackward0", "erfc_kernel(self)", real="self", self="-1.1283791670955126 * exp(-self ** 2) * g",
     says="the slope is −2/√π · e^(−x²)", tex=r"-\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g", cost=50,
-    refuses={"c": "erfc_vml_cpu"}, opmath="bfloat16 half",
+    refuses={"c": "erfc_vml_cpu"}, opmath="half",
 )
 pointwise(
     "erfinv(self)", "ErfinvBackward0", "erfinv_kernel(self)", real="self",
     self="0.886226925452758 * exp(erfinv(self) ** 2) * g", says="the slope is √π/2 · e^(result²)",
     tex=r"\tfrac{\sqrt\pi}{2}\,e^{\mathrm{result}^2}\,g", cost=50, refuses={"c": "erfinv_vml_cpu"},
-    opmath="bfloat16 half",
+    opmath="half",
 )
 pointwise(
     "special_erfcx(self)", "SpecialErfcxBackward0", "special.erfcx(self)", real="self",
     self="(2.0 * self * result - 1.1283791670955126) * g", inplace=False, says="the slope is 2x · result − 2/√π",
-    cost=50, refuses={"h": "erfcx_cpu"}, opmath="bfloat16 half",
+    cost=50, refuses={"h": "erfcx_cpu"}, opmath="half",
 )
 pointwise(
     "special_log_ndtr(self)", "SpecialLogNdtrBackward0", "special.log_ndtr(self)", real="self",
     self="g / 2.5066282746310002 * exp(-(result + self ** 2 / 2))", inplace=False,
     says="the slope of the log of the normal distribution: density over distribution", keeps_bdim=False, cost=50,
-    refuses={"h": "log_ndtr_cpu"}, opmath="bfloat16 half",
+    refuses={"h": "log_ndtr_cpu"}, opmath="half",
 )
 pointwise(
     "special_ndtri(self)", "SpecialNdtriBackward0", "special.ndtri(self)", real="self",
     self="g * 2.5066282746310002 * exp(result ** 2 / 2)", inplace=False,
     says="the slope of a quantile is 1 over the density there", cost=50, refuses={"h": "ndtri_cpu"},
-    opmath="bfloat16 half",
+    opmath="half",
 )
 
 # --- gamma functions
 
 pointwise(
     "lgamma(self)", "LgammaBackward0", "log_gamma(self)", real="self", self="g * digamma(self)",
-    says="the slope of log Γ is ψ", cost=150, workspace=3, refuses={"c": "lgamma_vml_cpu"}, opmath="bfloat16 half",
+    says="the slope of log Γ is ψ", cost=150, workspace=3, refuses={"c": "lgamma_vml_cpu"}, opmath="half",
 )
 pointwise(
     "digamma(self)", "DigammaBackward0", "digamma_kernel(self)", real="self", self="g * polygamma(1, self)",
-    says="the slope of ψ is ψ′", cost=50, workspace=5, refuses={"c": "digamma"}, opmath="bfloat16 half",
+    says="the slope of ψ is ψ′", cost=50, workspace=5, refuses={"c": "digamma"}, opmath="half",
 )
 pointwise(
     "polygamma(n, self)", "PolygammaBackward0", "polygamma_kernel(n, self)", real="self",
     self="g * polygamma(n + 1, self)",
     inplace=False, says="the slope is the next polygamma function", keeps_bdim=False, cost=1500,
-    memory_format="preserve", opmath="bfloat16 half",
+    memory_format="preserve", opmath="half",
 )
 pointwise(
     "mvlgamma(self, p)", "MvlgammaBackward0", "mvlgamma_kernel(self, p)", real="self",
@@ -72,7 +73,7 @@ pointwise(
     says="the slope is a sum of ψ at shifted points", keeps_bdim=False, cost=250, backward_cost=1,
     memory_format="contiguous", refuses={"b": "The input tensor may not be a boolean tensor."},
     refuses_inplace={"iu": "mvlgamma: result type {type} can't be cast to the desired output type Float"},
-    opmath="bfloat16 half",
+    opmath="half",
 )
 
 
@@ -88,22 +89,22 @@ def mvlgamma_derivative(self: Any, p: int) -> Any:
 
 pointwise(
     "i0(self)", "I0Backward0", "special.i0(self)", real="self", self="g * special_i1(self)",
-    says="the slope of I₀ is I₁", cost=50, refuses={"c": "i0_vml_cpu"}, opmath="bfloat16 half",
+    says="the slope of I₀ is I₁", cost=50, refuses={"c": "i0_vml_cpu"}, opmath="half",
 )
 pointwise(
     "special_i0e(self)", "SpecialI0EBackward0", "special.i0e(self)", real="self",
     self="g * (special_i1e(self) - sgn(self) * result)", inplace=False,
-    says="the slope of e^(−|x|)·I₀", cost=50, opmath="bfloat16 half",
+    says="the slope of e^(−|x|)·I₀", cost=50, opmath="half",
 )
 pointwise(
     "special_i1(self)", "SpecialI1Backward0", "special.i1(self)", real="self",
     self="g * i1_derivative(self, result, False)", inplace=False, says="the slope of I₁ is I₀ − I₁/x", cost=50,
-    opmath="bfloat16 half",
+    opmath="half",
 )
 pointwise(
     "special_i1e(self)", "SpecialI1EBackward0", "special.i1e(self)", real="self",
     self="g * i1_derivative(self, result, True)", inplace=False, says="the slope of e^(−|x|)·I₁", cost=50,
-    backward_cost=2, opmath="bfloat16 half",
+    backward_cost=2, opmath="half",
 )
 
 
@@ -111,7 +112,7 @@ pointwise(
 def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
     """The slope of I₁ (or of e^(−|x|)·I₁), ½ at 0 where the formula divides by it."""
     values = self._array if isinstance(self, Tensor) else self
-    tiny = np.finfo(values.dtype).eps
+    tiny = limits_of(values.dtype).eps
     clear = (self > tiny) | (self < -tiny)
     safe = ops.where(clear, self, tiny)
     if scaled:
@@ -129,7 +130,7 @@ def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
 pointwise(
     "special_entr(self)", "SpecialEntrBackward0", "special.entr(self)", real="self", self="g * -(1 + log(self))",
     inplace=False, says="the slope of −x·log x is −1 − log x", cost=50, refuses={"c": "entr_cpu"},
-    opmath="bfloat16 half",
+    opmath="half",
 )
 pointwise(
     "xlogy(self, other)", "XlogyBackward0", "times_log(self, other)", promote="self other", real="self other",

@@ -23,5 +23,5 @@ op(
     "_weight_norm_interface(v, g_, dim=0)", "WeightNormInterfaceBackward0", "weight_norm_kernel(v, g_, dim)",
     outputs="result norms!", inplace=False, together=("v g_", "weight_norm_backward(g, v, g_, norms, dim)"),
     tex=r"\tfrac{g}{\lVert v\rVert}\Bigl(\mathrm{grad} - \tfrac{\sum \mathrm{grad}\cdot v}{\lVert v\rVert^2}\,v\Bigr)",
-    says="the direction gets what is at right angles to it, the length what is along it",
+    says="the direction gets what is at right angles to it, the length what is along it", opmath="bfloat16",
 )

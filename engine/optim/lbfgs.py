@@ -18,6 +18,7 @@ from engine.core.tensor import Tensor, constant
 from engine.core.views import share
 from engine.limits import meter
 from engine.optim.optimizer import Optimizer, check_lr, fused, number
+from engine.types.bfloat16 import BFLOAT16
 
 ARMIJO, CURVATURE = 1e-4, 0.9
 
@@ -140,6 +141,10 @@ _REMEMBERED = "d", "t", "old_dirs", "old_stps", "ro", "H_diag", "prev_flat_grad"
 """What a step leaves to the next, in the order of the state."""
 
 
+def _absolute_sum(gradient: Any) -> Any:
+    return np.abs(gradient).sum(dtype=np.float32 if gradient.dtype == BFLOAT16 else None)
+
+
 class LBFGS(Optimizer):
     """`step(closure)` evaluates the model several times. One parameter group only."""
 
@@ -225,7 +230,7 @@ class LBFGS(Optimizer):
             memory["d"] = constant(direction)
             before = memory["prev_loss"] = value
             first = state["n_iter"] == 1
-            step = min(1.0, 1.0 / np.abs(gradient).sum()) * lr if first else lr
+            step = min(1.0, 1.0 / _absolute_sum(gradient)) * lr if first else lr
             memory["t"] = _kept(step)
             slope = gradient.dot(direction)
             if slope > -group["tolerance_change"]:
@@ -279,6 +284,7 @@ class LBFGS(Optimizer):
         difference = gradient - memory["prev_flat_grad"]._array
         length = memory["t"]
         step = memory["d"]._array * (length._array if isinstance(length, Tensor) else length)
+        step = step.astype(gradient.dtype, copy=False)
         curvature = difference.dot(step)
         if curvature > 1e-10:
             if len(differences) == history:
@@ -286,7 +292,7 @@ class LBFGS(Optimizer):
                     kept.pop(0)
             differences.append(constant(difference))
             steps.append(constant(step))
-            weights.append(constant(1.0 / curvature))
+            weights.append(constant(gradient.dtype.type(1.0 / curvature)))
             memory["H_diag"] = constant(curvature / difference.dot(difference))
         scale = memory["H_diag"]
         if "al" not in state:

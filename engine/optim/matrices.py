@@ -22,6 +22,7 @@ from engine.optim.optimizer import (
     towards,
     zeros_like,
 )
+from engine.types.bfloat16 import limits_of
 from engine.types.coo import Coo
 
 
@@ -75,7 +76,7 @@ class Adafactor(Optimizer):
         step = next_step(state)
         lr, decay, (eps1, eps2) = number(group["lr"]), group["weight_decay"], group["eps"]
         if eps1 is None:
-            eps1 = float(np.finfo(parameter.dtype).eps)
+            eps1 = float(limits_of(parameter.dtype).eps)
         if group["maximize"]:
             grad = -grad
         weight = step ** group["beta2_decay"]

@@ -27,7 +27,7 @@ from engine.core.views import share
 from engine.limits import meter
 from engine.nn.grads import clear_grad
 from engine.types import dtypes
-from engine.types.bfloat16 import settled
+from engine.types.bfloat16 import BFLOAT16
 from engine.types.coo import Coo
 
 new = object.__new__
@@ -85,6 +85,11 @@ _LATE = dict.fromkeys("amsgrad maximize capturable differentiable decoupled_weig
     "foreach": None, "fused": None,
 }  # fmt: skip
 """Options that loaded states may lack, since optimizers have not always had them, and what they are then."""
+
+
+def _kept(state: dict[str, Any]) -> list[Tensor]:
+    """The tensors of a parameter's state that have its dtype."""
+    return [t for key, t in state.items() if isinstance(t, Tensor) and key != "step"]
 
 
 class Optimizer:
@@ -248,7 +253,7 @@ class Optimizer:
                 meter.charge(2 + (memory.size >> {"f": 10, "d": 9}.get(memory.dtype.char, 7)))
                 if observer is not None:
                     observer.before_write(memory)
-                if engine_state.bfloat16 and memory.dtype.char == "g" and by_ops:  # rounded after each
+                if memory.dtype == BFLOAT16 and by_ops:  # rounded after each
                     with unobserved():
                         self._recorded(parameter, grad, group, self.state[parameter])
                     if observer is not None:
@@ -256,13 +261,11 @@ class Optimizer:
                     continue
                 kept = self.state[parameter] if self._keeps_state(group) else {}
                 update = self._update_pairs if memory.dtype.kind == "c" else self._update
+                if memory.dtype == BFLOAT16:
+                    update = self._update_short
                 if type(grad._array) is Coo:
                     update = self._update_sparse
                 writes = update(memory, grad._array, group, kept)
-                if engine_state.bfloat16:
-                    for t in (parameter, *kept.values()):
-                        if isinstance(t, Tensor):
-                            t._array = settled(t._array)
                 parameter._version_counter.n += writes or self._writes
                 if observer is not None:
                     observer.wrote(parameter)
@@ -284,6 +287,17 @@ class Optimizer:
             if isinstance(t, Tensor) and t._array.shape == values.shape:
                 t._array = t._array.view(parameter.dtype).reshape(parameter.shape)
         parameter[...] = values.view(parameter.dtype).reshape(parameter.shape)
+        return writes
+
+    def _update_short(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:
+        """`_update` for bfloat16: in float32, rounded once, the state, too."""
+        for t in _kept(state):
+            t._array = t._array.astype(np.float32)
+        values = parameter.astype(np.float32)
+        writes = self._update(values, grad.astype(np.float32), group, state)
+        parameter[...] = values
+        for t in _kept(state):
+            t._array = t._array.astype(BFLOAT16)
         return writes
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int | None:

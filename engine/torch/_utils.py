@@ -22,7 +22,7 @@ class Memory:
         self.array = array
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_memory, (self.array.dtype.char, self.array.tobytes())
+        return _rebuild_memory, (self.array.dtype.name, self.array.tobytes())
 
 
 _memories: WeakValueDictionary[int, Memory] = WeakValueDictionary()

@@ -465,7 +465,7 @@ def _check_pushed(primals: Any, tangents: Any = ()) -> None:
     """ValueError for whole numbers, along which there is no tangent, and which are none."""
     for what, values in (("primal", primals), ("tangent", tangents)):
         for leaf in flatten(values)[0]:
-            if isinstance(leaf, Tensor) and leaf._array.dtype.kind not in "fcg":
+            if isinstance(leaf, Tensor) and leaf._array.dtype.kind not in dtypes.INEXACT:
                 raise errors.dual_dtype(what, leaf.dtype)
 
 

@@ -14,6 +14,7 @@ from engine.composites.creation import tensor
 from engine.core.tensor import Tensor, constant
 from engine.limits import meter
 from engine.types import dtypes
+from engine.types.bfloat16 import limits_of
 
 __all__ = ["assert_allclose", "assert_close", "make_tensor"]
 
@@ -71,7 +72,7 @@ Problem = tuple[str, type[Exception]]
 
 
 def _numeric(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind in "biufc"
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biufcV"
 
 
 def _difference(
@@ -220,7 +221,7 @@ def make_tensor(
     elif memory_format is not None:
         made = made.clone(memory_format=memory_format)
     if exclude_zero:
-        made[made.eq(0)] = 1 if whole else float(np.finfo(dtype.np).tiny)
+        made[made.eq(0)] = 1 if whole else float(limits_of(dtype.np).tiny)
     if not whole:
         made.requires_grad = requires_grad
     return made
@@ -228,7 +229,7 @@ def make_tensor(
 
 def _draw(made: Tensor, low: float, high: float) -> None:
     """Uniform numbers; in halves where the distance of the bounds is more than the type can hold."""
-    if high - low < np.finfo(made._array.dtype).max:
+    if high - low < limits_of(made._array.dtype).max:
         made.uniform_(low, high)
     else:
         made.uniform_(low / 2, high / 2).mul_(2)
@@ -245,12 +246,12 @@ def _bounds(dtype: dtypes.dtype, low: float | None, high: float | None) -> tuple
         limits = np.iinfo(dtype.np)
         lowest, highest, usual = int(limits.min), int(limits.max) + (dtype is not dtypes.int64), (-9, 10)
     else:
-        lowest, highest, usual = float(np.finfo(dtype.np).min), float(np.finfo(dtype.np).max), (-9, 9)
+        lowest, highest, usual = float(limits_of(dtype.np).min), float(limits_of(dtype.np).max), (-9, 9)
     low = max(lowest, usual[0]) if low is None else low
     high = min(highest, usual[1]) if high is None else high
     if low != low or high != high:
         raise errors.make_tensor_nan(low, high)
-    if low == high and kind in "fc":
+    if low == high and kind in dtypes.INEXACT:
         errors.warn_make_tensor_equal()
     elif low >= high:
         raise errors.make_tensor_order(low, high)

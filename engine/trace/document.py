@@ -49,7 +49,6 @@ from engine.trace.recorder import Recorder
 from engine.trace.sizes import SUMMARY
 from engine.trace.values import Values
 from engine.types import dtypes
-from engine.types.bfloat16 import python_number
 
 ITEMS, DEPTH = 64, 6
 """Members of one argument that are shown, and how deep they may lie."""
@@ -653,7 +652,7 @@ def _json(value: Any, depth: int = 0) -> Any:
     if kind in (float, complex):
         return plain(value)
     if isinstance(value, np.generic):
-        return plain(python_number(value))
+        return plain(value.item())
     if isinstance(value, np.dtype):
         return f"torch.{reading.dtype_name(value)}"
     if kind is slice:

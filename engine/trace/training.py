@@ -15,7 +15,6 @@ from engine.core.tensor import Tensor
 from engine.document.training import Point, Series
 from engine.trace import reading
 from engine.types import dtypes
-from engine.types.bfloat16 import python_number
 from engine.types.coo import Coo
 
 ELEMENTS = 1 << 20
@@ -68,7 +67,7 @@ class Training:
         self._series = self._reached = self._loss = None
         if series is None:
             return
-        loss = None if root is None else python_number(root)
+        loss = None if root is None else root.item()
         series.last = call, loss
         if reached is None:
             series.forget(loss)

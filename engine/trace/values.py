@@ -15,7 +15,6 @@ from engine.trace.digits import shortest
 from engine.trace.events import HeldArray
 from engine.trace.reading import dtype_name
 from engine.types import dtypes
-from engine.types.bfloat16 import python_lists
 from engine.types.coo import Coo
 
 _IMAGE = 1 << 14  # elements of the largest sparse tensor whose zeros are written out
@@ -61,7 +60,7 @@ class Values:
             dtype = dtypes.of_number(array).name
             return {"shape": [], "dtype": dtype, "data": plain(array)}
         described: dict[str, Any] = {"shape": list(array.shape), "dtype": dtype_name(array.dtype)}
-        if array.dtype.kind not in "biufc":
+        if array.dtype.kind not in "biufcV":
             return {**described, "data": None}
         if type(array) is Coo:
             return described | self._sparse(name, array)
@@ -107,12 +106,12 @@ class Values:
 
 def nested(array: Any) -> Any:
     """Nested lists of JSON values. float32 numbers get the digits that identify them: 0.1 and not 0.10000000149."""
-    if array.dtype.kind in dtypes.FLOATING and array.dtype.itemsize < 8:
+    if array.dtype.char in "ef":
         if not array.shape:
             return plain(float(str(array[()])))
         flat: list[Any] = shortest(array.reshape(-1))
         return shaped(flat if np.isfinite(array).all() else [plain(x) for x in flat], array.shape)
-    data = python_lists(array)
+    data = array.tolist()
     if array.dtype.kind in dtypes.INEXACT:
         return plain_lists(data) if array.dtype.kind == "c" or not np.isfinite(array).all() else data
     return data

@@ -1,7 +1,8 @@
 """`torch.bfloat16`: the first half of a float32, with 8 digits of its mantissa.
 
-numpy has no such type. Tensors hold their numbers as long doubles, a type that nothing else needs, and round them as
-PyTorch does after each op. Their bytes mean nothing to a program, and it cannot see them.
+numpy has no such type, ml_dtypes adds it: arithmetic runs in float32 and rounds each result to even, as PyTorch's does.
+With a Python float numpy's answer is a float32, and sums are rounded after each term. Kernels that do more than one
+thing therefore compute in float32 and round what they give (`in_single`).
 """
 
 from __future__ import annotations
@@ -9,63 +10,51 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
-STORED: np.dtype[Any] = np.dtype(np.longdouble)
-AVAILABLE = STORED != np.dtype(np.float64)
-"""False where long doubles are doubles."""
+BFLOAT16: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+SHORT = frozenset("eE")
+"""numpy's characters of the types of 16 bits, half and bfloat16."""
 FLOATING = "fV"
-"""numpy's kinds of floating point types: it counts those that others add, as ml_dtypes does, among none."""
+"""numpy's kinds of floating point types, among which it does not count bfloat16."""
 INEXACT = "fcV"
 """The same with complex numbers."""
 
 
+def limits_of(kind: Any) -> Any:
+    """`np.finfo`, of bfloat16, too."""
+    return ml_dtypes.finfo(kind)  # type: ignore[no-untyped-call]
+
+
 def rounded(a: Any) -> Any:
-    """Long doubles rounded to the nearest number of 8 digits, by way of float32; ties go to the even one."""
+    """Numbers as bfloat16, rounded by way of float32 as PyTorch does."""
     with np.errstate(over="ignore"):
-        single = np.array(a, np.float32)
-    bits = single.view(np.uint32)
-    up = (bits & 0xFFFF0000) + np.where((bits & 0xFFFF) + (bits >> 16 & 1) > 0x8000, np.uint32(0x10000), np.uint32(0))
-    return np.where(np.isnan(single), single, up.view(np.float32)).astype(STORED)[()]
-
-
-def settled(a: Any) -> Any:
-    """A result rounded, in its own memory where it has any; anything else as it is."""
-    if a.dtype.char != "g":
-        return a
-    if type(a) is not np.ndarray:
-        return rounded(a)
-    if a.flags.writeable and a.size:
-        a[...] = rounded(a)
-    return a
+        return np.asarray(a, np.float32).astype(BFLOAT16)[()]
 
 
 def by_vectors(once: Any, each: Any, in_order: bool) -> Any:
-    """What a kernel of bfloat16 or half gives that computes whole vectors of 32 elements in float32, rounded once, and
-    the elements after them, or all where their memory is not `in_order`, number by number, rounded each time.
+    """The result of a kernel of 16 bits that computes whole vectors of 32 elements in float32, rounded once, and the
+    elements after them, or all where their memory is not `in_order`, number by number, rounded each time.
     """
-    out = settled(np.array(each))
+    out = np.array(each)
     whole = out.size // 32 * 32
     if in_order and whole:
-        vectors = np.asarray(once).reshape(-1)[:whole]
-        out.reshape(-1)[:whole] = rounded(vectors) if vectors.dtype.char == "g" else vectors
+        out.reshape(-1)[:whole] = np.asarray(once).reshape(-1)[:whole]
     return out[()]
 
 
 def in_single(function: Callable[..., Any], *operands: Any) -> Any:
-    """What a function gives of bfloat16, whose long doubles it does not know, or of half: computed in float32."""
-    own = operands[0].dtype
-    given = [x.astype(np.float32) if getattr(x, "dtype", None) == own else x for x in operands]
-    found = function(*given)
-    return tuple(x.astype(own) for x in found) if isinstance(found, tuple) else found.astype(own)
+    """The result of a function of 16 bits computed in float32 and rounded once; of mixed operands as they are."""
+    kinds = {x.dtype for x in operands if hasattr(x, "dtype") and x.dtype.kind in INEXACT}
+    if len(kinds) != 1:
+        return function(*operands)
+    own = kinds.pop()
+    found = function(*[x.astype(np.float32) if getattr(x, "dtype", None) == own else x for x in operands])
+    if isinstance(found, tuple | list):
+        return tuple([_narrowed(x, own) for x in found])
+    return _narrowed(found, own)
 
 
-def python_number(a: Any) -> Any:
-    """The one number of an array, as Python's."""
-    value = a.item()
-    return float(value) if type(value) is np.longdouble else value
-
-
-def python_lists(a: Any) -> Any:
-    """Nested lists of Python's numbers."""
-    return (a.astype(np.float64) if a.dtype.char == "g" else a).tolist()
+def _narrowed(x: Any, own: np.dtype[Any]) -> Any:
+    return x.astype(own) if getattr(x, "dtype", None) == np.float32 else x

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from engine import errors, settings
-from engine.types import bfloat16 as long_doubles
 from engine.types import half as halves
+from engine.types.bfloat16 import BFLOAT16, SHORT, limits_of, rounded
 from engine.types.bfloat16 import FLOATING as FLOATING
 from engine.types.bfloat16 import INEXACT as INEXACT
 from engine.types.coo import Coo
@@ -41,7 +41,7 @@ sparse tensor has for an array."""
 class dtype:  # noqa: N801 - PyTorch's name
     """A ``torch.dtype``: one object per type, made only here.
 
-    ``np``: the numpy dtype (NotImplementedError if there is none; `bfloat16.py` says which bfloat16 has); ``name``:
+    ``np``: the numpy dtype (NotImplementedError if there is none; bfloat16's is that of ml_dtypes); ``name``:
     ``float32``; ``type_name``: ``Float``, as error texts print it; ``cpp_name``: ``float``; ``tensor_type``:
     ``torch.FloatTensor``; ``cpp_type``: what C++ calls that type, ``CPUBoolType`` where it has no name of its own.
     """
@@ -73,10 +73,6 @@ class dtype:  # noqa: N801 - PyTorch's name
     def __getattr__(self, name: str) -> Any:
         # Reached only for what is not set: `np` of a type numpy lacks, or a name that does not exist.
         if name == "np":
-            if self in _AVAILABLE:
-                for told in WHEN_ROUNDED:
-                    told()
-                return long_doubles.STORED
             raise errors.dtype_unavailable(self.name)
         raise errors.no_attribute("'torch.dtype' object", name)
 
@@ -117,7 +113,9 @@ def _make(name: str, type_name: str, cpp_name: str, abbr: str, kind: str, itemsi
     self.is_complex = kind == "c"
     self.is_signed = kind in "ifc"
     self.abbr = abbr
-    if hasattr(np, name):
+    if name == "bfloat16":
+        self.np = BFLOAT16
+    elif hasattr(np, name):
         self.np = np.dtype(name)
     return self
 
@@ -149,10 +147,8 @@ NAMES: dict[str, dtype] = {d.name: d for d in ALL} | {
 }
 """Every name a dtype has in the ``torch`` namespace."""
 
-_AVAILABLE = frozenset(d for d in ALL if d is not complex32 and (d is not bfloat16 or long_doubles.AVAILABLE))
+_AVAILABLE = frozenset(d for d in ALL if d is not complex32)
 PYTHON_TYPES: dict[type, dtype] = {float: float64, int: int64, bool: bool_, complex: complex128}
-WHEN_ROUNDED: list[Callable[[], None]] = []
-"""What is done when somebody is about to make numbers that are rounded after each op."""
 _REAL_OF = {complex32: float16, complex64: float32, complex128: float64}
 _COMPLEX_OF = {float16: complex32, bfloat16: complex64, float32: complex64, float64: complex128}
 _BY_NUMPY: dict[np.dtype[Any], dtype] = {d.np: d for d in ALL if d in _AVAILABLE}
@@ -173,8 +169,8 @@ def asked(dtype: Any) -> Any:
 
 
 def of_foreign(numpy_dtype: np.dtype[Any]) -> dtype:
-    """As :func:`of` for an array of a program's own, whose long doubles are no bfloat16."""
-    if numpy_dtype.char == "g":
+    """As :func:`of` for an array of a program's own, of which PyTorch takes no bfloat16."""
+    if numpy_dtype == BFLOAT16:
         raise errors.numpy_type_unsupported(numpy_dtype.type)
     return of(numpy_dtype)
 
@@ -333,9 +329,7 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     return from_ is bool_ or to is not bool_
 
 
-_LONG = long_doubles.STORED
 _targets: dict[tuple[_Key, _Key], np.dtype[Any]] = settings.contents({})
-"""What `promote` found, which depends on the default dtype."""
 
 
 def promote(a: Operand, b: Operand) -> tuple[Operand, Operand]:
@@ -348,36 +342,30 @@ def promote(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     target = _targets.get((ka, kb))
     if target is None:
         target = _targets[ka, kb] = _result_of_keys((ka, kb)).np
-    if target is _LONG:
-        return _short(a), _short(b)
     return cast(a, target), cast(b, target)
 
 
 def promote_factors(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     """As :func:`promote` for a product, to which a number comes as a float32 where the other is a bfloat16 or half."""
     target = result_type(a, b).np
-    return cast(a, target), cast(halves.factor(b) if target == halves.HALF else b, target)
+    return cast(a, target), cast(halves.factor(b) if target.char in SHORT else b, target)
 
 
 def promote_quotient(a: Operand, b: Operand) -> tuple[Operand, Operand]:
-    """As :func:`promote_float`; the number that half is divided by is a float32."""
-    a, b = promote_float(a, b)
-    return a, halves.factor(b) if getattr(a, "dtype", None) == halves.HALF else b
-
-
-def _short(operand: Operand) -> Any:
-    """An operand as bfloat16, to which numbers are rounded, too."""
-    if getattr(operand, "dtype", None) is _LONG:
-        return operand
-    return long_doubles.rounded(cast(operand, _LONG))
+    """As :func:`promote_float`; the number that half or bfloat16 is divided by is a float32."""
+    target = _float_target(a, b)
+    return cast(a, target.np), cast(halves.factor(b) if target.np.char in SHORT else b, target.np)
 
 
 def promote_float(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     """As :func:`promote` for operators that always give floating point: integers and bools become the default dtype."""
-    target = result_type(a, b)
-    if not (target.is_floating_point or target.is_complex):
-        target = _default
+    target = _float_target(a, b)
     return cast(a, target.np), cast(b, target.np)
+
+
+def _float_target(a: Operand, b: Operand) -> dtype:
+    target = result_type(a, b)
+    return target if target.is_floating_point or target.is_complex else _default
 
 
 def promote_all(*operands: Operand) -> tuple[Operand, ...]:
@@ -398,10 +386,10 @@ def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
     if isinstance(operand, Coo):
         return operand if operand.dtype == target else operand.astype(target)
     kind = target.kind
-    if kind in "fc":
+    if kind in INEXACT:
         if isinstance(operand, int) and not -(1 << 63) <= operand < 1 << 64:
             raise errors.integer_too_big()
-        return operand if target is not _LONG else np.longdouble(np.float32(operand.real))
+        return rounded(operand.real) if target == BFLOAT16 and type(operand) is not halves.Factor else operand
     if kind == "b":
         return np.bool_(operand)
     value = int(operand.real)
@@ -503,8 +491,9 @@ def cast_number(value: Any, dtype: Any, scalar: bool = False) -> Any:
                 raise errors.integer_overflow()
             raise errors.conversion_overflow(name)
         return dtype.type(whole)
-    if kind == "f" and (isinstance(value, complex) or scalar and math.inf > abs(value) > np.finfo(dtype).max):
-        raise errors.conversion_overflow(of(dtype).cpp_name)
+    if kind in FLOATING:
+        if isinstance(value, complex) or scalar and math.inf > abs(value) > limits_of(dtype).max:
+            raise errors.conversion_overflow(of(dtype).cpp_name)
     if kind == "b":
         return np.bool_(value)
     return dtype.type(value)

@@ -1,4 +1,7 @@
-"""Python's numbers as factors of `torch.half`: PyTorch's kernels keep them in float32, numpy would round them first."""
+"""Python's numbers as factors of half and bfloat16.
+
+PyTorch's kernels keep them in float32; numpy would round them first to half, and make float32 of bfloat16.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,22 @@ from typing import Any
 
 import numpy as np
 
-HALF: np.dtype[Any] = np.dtype(np.float16)
+from engine.types.bfloat16 import SHORT
 
 
 class Factor(float):
-    """A number that multiplies and divides half in float32, rounded once, and is a float to everything else."""
+    """A number that multiplies and divides 16 bits in float32, rounded once, and is a float to everything else."""
 
     __slots__ = ()
     __array_priority__ = 1000.0  # arrays leave their operators to it
 
 
 def _in_single(compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    if getattr(a, "dtype", None) != HALF:
+    own = getattr(a, "dtype", None)
+    if own is None or own.char not in SHORT:
         return _kept(compute(a, float(b)))
     with np.errstate(over="ignore"):
-        return compute(a.astype(np.float32), np.float32(b)).astype(HALF)
+        return compute(a.astype(np.float32), np.float32(b)).astype(own)
 
 
 def _reflected(compute: Callable[[Any, Any], Any], exact: bool) -> Callable[[Factor, Any], Any]:
@@ -46,5 +50,5 @@ Factor.__hash__ = float.__hash__  # type: ignore[method-assign]
 
 
 def factor(number: Any) -> Any:
-    """A Python number as a factor of half; anything else as it is."""
+    """A Python number as a factor of 16 bits; anything else as it is."""
     return Factor(number) if type(number) in (float, int) else number

@@ -17,7 +17,6 @@ import numpy as np
 from engine import errors, settings
 from engine.limits import meter
 from engine.types import dtypes
-from engine.types.bfloat16 import python_lists
 from engine.types.coo import Coo
 
 Array: TypeAlias = "np.ndarray[Any, Any] | np.generic | Coo"
@@ -169,7 +168,7 @@ def array_text(array: Array, indent: int = 0) -> str:
     meter.charge(16)
     if values.size <= options.threshold:
         meter.charge(int(values.size) >> 1)
-        return _rows(python_lists(values), values.shape, indent, _style(values.reshape(-1)))
+        return _rows(values.tolist(), values.shape, indent, _style(values.reshape(-1)))
     edge = options.edgeitems
     if not edge:
         return "[...]"
@@ -177,7 +176,7 @@ def array_text(array: Array, indent: int = 0) -> str:
         if extent > 2 * edge:
             values = np.take(values, [*range(edge), *range(extent - edge, extent)], axis)
     meter.charge(int(values.size) >> 1)
-    return _rows(python_lists(values), np.shape(array), indent, _style(values.reshape(-1)))
+    return _rows(values.tolist(), np.shape(array), indent, _style(values.reshape(-1)))
 
 
 def _rows(items: list[Any], shape: tuple[int, ...], indent: int, style: _Style) -> str:

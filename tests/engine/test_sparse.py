@@ -22,7 +22,7 @@ from tests.engine.gradients import array, check_gradients, rows_of, tensor
 
 @pytest.fixture(autouse=True)
 def as_in_a_fresh_interpreter() -> Iterator[None]:
-    """No tensors of bfloat16 were seen, and what is warned about once is warned about in the next test again."""
+    """No kind of tensor was seen, and what is warned about once is warned about in the next test again."""
     state.reset()
     yield
     settings.fresh()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.types.bfloat16 import STORED
+from engine.types.bfloat16 import BFLOAT16
 
 DIGITS = 9
 """Significant digits of recorded results."""
@@ -35,7 +35,7 @@ def _numbers(value: Any, digits: int | None) -> Any:
 
 
 def decode_array(value: Any, dtype: str, shape: list[int] | None = None) -> np.ndarray:
-    stored = STORED if dtype == "bfloat16" else np.dtype(dtype)
+    stored = BFLOAT16 if dtype == "bfloat16" else np.dtype(dtype)
     array = np.array(_plain(value), dtype=None if isinstance(value, dict) else stored)
     array = array.astype(stored, copy=False)
     return array.reshape(shape) if shape is not None else array

@@ -16,7 +16,7 @@ import numpy as np
 import engine.torch as torch
 from engine.core.registry import ops
 from engine.core.tensor import Tensor
-from engine.types.bfloat16 import STORED
+from engine.types.bfloat16 import BFLOAT16
 from tests.opdb.codec import cotangent, decode, decode_array
 
 DATA = Path(__file__).parent / "data"
@@ -145,7 +145,7 @@ def _close(got: Any, want: Any, near: tuple[float, float, bool]) -> bool:
     expected = decode_array(want, str(array.dtype)) if want != [] or array.size == 0 else np.array(want)
     if expected.size == 0 and array.size == 0:
         return True
-    relative, absolute, grows = CLOSE["bfloat16"] if array.dtype == STORED else near
+    relative, absolute, grows = CLOSE["bfloat16"] if array.dtype == BFLOAT16 else near
     if grows:
         absolute *= 1 + float(np.max(np.abs(expected), where=np.isfinite(expected), initial=0))
     return array.shape == expected.shape and np.allclose(array, expected, relative, absolute, equal_nan=True)

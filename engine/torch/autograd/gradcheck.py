@@ -87,7 +87,7 @@ def _numerical(
             else:
                 flat[index] = original
             _check_alike(sides, eps, np.unravel_index(index, x._array.shape))
-            slopes = [((b - a) / (2 * eps)).reshape(-1) for a, b in zip(*sides, strict=True)]
+            slopes = [((b - a) / (2 * eps)).astype(a.dtype).reshape(-1) for a, b in zip(*sides, strict=True)]
             column = [a + direction * b for a, b in zip(column, slopes, strict=True)] if column else slopes
         columns.append(column)
     return [np.stack([column[i] for column in columns]) for i in range(len(columns[0]))] if columns else []
