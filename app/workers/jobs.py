@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+import ml_dtypes
 import numpy as np
 import scipy
 
@@ -110,9 +111,9 @@ def describe() -> dict[str, Any]:
 
 
 def machine() -> list[str]:
-    """What else a result depends on: Python, scipy, and the instructions numpy found here."""
+    """What else a result depends on: Python, scipy, ml_dtypes, and the instructions numpy found here."""
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    return [platform.python_version(), scipy.__version__, platform.machine(), *found]
+    return [platform.python_version(), scipy.__version__, ml_dtypes.__version__, platform.machine(), *found]
 
 
 def warm() -> None:

@@ -13,6 +13,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from engine.limits import meter
+
 BFLOAT16: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
 SHORT = frozenset("eE")
 """numpy's characters of the types of 16 bits, half and bfloat16."""
@@ -20,6 +22,11 @@ FLOATING = "fV"
 """numpy's kinds of floating point types, among which it does not count bfloat16."""
 INEXACT = "fcV"
 """The same with complex numbers."""
+
+
+_LARGE, _TAKEN = 1 << 18, 12
+"""Elements of an operand from which on there must be room for so many bytes each: of float32 a copy, the result, and
+what it is computed from on the way."""
 
 
 def limits_of(kind: Any) -> Any:
@@ -50,6 +57,9 @@ def in_single(function: Callable[..., Any], *operands: Any) -> Any:
     if len(kinds) != 1:
         return function(*operands)
     own = kinds.pop()
+    largest = max([x.size for x in operands if type(x) is np.ndarray], default=0)
+    if largest > _LARGE:
+        meter.room(_TAKEN * largest)
     found = function(*[x.astype(np.float32) if getattr(x, "dtype", None) == own else x for x in operands])
     if isinstance(found, tuple | list):
         return tuple([_narrowed(x, own) for x in found])
