@@ -14,6 +14,7 @@ from torch.autograd.function import BackwardCFunction
 
 from .carried import findings, version
 from .document.limits import OUTPUT, shorten
+from .document.rows import Node, Origin, Scope, SourceFile, Usage
 from .errors import point_at_written
 from .formulas import formulas
 from .naming import Names
@@ -130,9 +131,9 @@ class _Builder:
         found = [(self.recording.tensors.find(t), how, place) for t, how, place in self.recorder.exits.found]
         return [at({"tensor": row.id, "how": how}, place) for row, how, place in found if row is not None]
 
-    def _origin(self, tensors: list[dict[str, Any]], argv: list[str] | None) -> dict[str, Any]:
+    def _origin(self, tensors: list[dict[str, Any]], argv: list[str] | None) -> Origin:
         devices = dict.fromkeys(row["device"] for row in tensors if "device" in row)
-        origin: dict[str, Any] = {
+        origin: Origin = {
             "kind": "captured",
             "torch": torch.__version__,
             "python": platform.python_version(),
@@ -140,9 +141,11 @@ class _Builder:
             "device": ", ".join(map(_device, devices)) or "cpu",
             "client": CLIENT,
         }
-        return origin if argv is None else {**origin, "argv": [shorten(word) for word in argv[:64]]}
+        if argv is not None:
+            origin["argv"] = [shorten(word) for word in argv[:64]]
+        return origin
 
-    def _limits(self) -> dict[str, Any]:
+    def _limits(self) -> Usage:
         recording = self.recording
         told = [event for event in recording.events if event["kind"] != "gap"]
         return {
@@ -154,7 +157,7 @@ class _Builder:
                 "passes": sum(event["kind"] == "backward" for event in told),
                 "events": len(told),
             },
-            "skipped": None if recording.truncated is None else dict(recording.missed),
+            "skipped": None if recording.truncated is None else recording.missed.copy(),
         }
 
     # --- what was not recorded
@@ -209,21 +212,22 @@ class _Builder:
             if op.node is not None:
                 recording.op_of_node.setdefault(op.node, op)
 
-    def _nodes(self) -> list[dict[str, Any]]:
+    def _nodes(self) -> list[Node]:
         recording, ref = self.recording, self.recording.nodes.ref
         order = sorted(int(n._sequence_nr()) for n in recording.nodes.list if not is_leaf(n))
         rank = {sequence: number for number, sequence in enumerate(dict.fromkeys(order))}
-        rows: list[dict[str, Any]] = []
+        rows: list[Node] = []
         complexes = {row.id for row in recording.tensors.rows if row.dtype.is_complex}
         for node in recording.nodes.list:
             id, name, leaf = ref(node), name_of(node), is_leaf(node)
             op = recording.op_of_node.get(id)
             says = _formula(name, op, complexes)
-            row: dict[str, Any] = {
+            edges: Any = [None if to is None else [ref(to), number] for to, number in node.next_functions]
+            row: Node = {
                 "id": id,
                 "name": shorten(name),
                 "sequence_nr": None if leaf else rank[int(node._sequence_nr())],
-                "next_functions": [None if to is None else [ref(to), number] for to, number in node.next_functions],
+                "next_functions": edges,
                 "variable": recording.tensor(node.variable).id if leaf else None,
                 "saved": recording.nodes.saved.get(id, {}),
                 "attributes": recording.nodes.attributes[id],
@@ -292,8 +296,8 @@ class _Builder:
         cut = seen.cut or ("integer" if integer else "leaf_without_requires_grad")
         return at({"cut": cut}, seen.place)
 
-    def _scope(self, scope: Any) -> dict[str, Any]:
-        row = {
+    def _scope(self, scope: Any) -> Scope:
+        row: Scope = {
             "id": scope.id,
             "parent": None if scope.parent is None else scope.parent.id,
             "kind": scope.kind,
@@ -301,7 +305,9 @@ class _Builder:
             "line": scope.line,
             "iteration": scope.iteration,
         }
-        return {**row, "file": scope.file} if scope.file else row
+        if scope.file:
+            row["file"] = scope.file
+        return row
 
 
 def _formula(name: str, op: Op | None, complexes: set[str]) -> dict[str, Any]:
@@ -329,7 +335,7 @@ def _device(name: str) -> str:
     return name
 
 
-def _file(name: str) -> dict[str, Any]:
+def _file(name: str) -> SourceFile:
     text = text_of(name)
     return {"name": shorten(cell_of(text) or name), "code": text, "first_line": 1}
 

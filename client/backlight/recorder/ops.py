@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..document import rows
 from .positions import Place, at
 
 
@@ -35,10 +36,10 @@ class Op:
         """What the timeline says of it."""
         return at({"kind": "op", "op": f"o{self.number}"}, self.place)
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> rows.Op:
         """The row of the document."""
         place = self.place
-        row: dict[str, Any] = {
+        row: rows.Op = {
             "id": f"o{self.number}",
             "name": self.name,
             "inputs": list(self.inputs),
@@ -51,4 +52,6 @@ class Op:
             "scope": self.scope,
             "arguments": self.arguments or {},
         }
-        return {**row, "file": place.file} if place.file else row
+        if place.file:
+            row["file"] = place.file
+        return row

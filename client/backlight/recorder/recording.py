@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ..document.limits import shorten
+from ..document.rows import Amounts
 from ..document.sizes import EVENT
 from ..limits import OP, Limits
 from .holding import Holding
@@ -104,7 +105,7 @@ class Recording:
         self.holding = Holding(self.positions)
         self.stdout: list[str] = []
         self.truncated: str | None = None
-        self.missed = {"ops": 0, "passes": 0, "events": 0}
+        self.missed: Amounts = {"ops": 0, "passes": 0, "events": 0}
         self.missed_text: list[str] = []
         self.settle: Callable[[], None] = lambda: None
         self.trace: Any = None
