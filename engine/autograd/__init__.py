@@ -1,1 +1,1 @@
-"""What users reach of the graph: `backward`, `grad`, custom Functions, forward mode, in-place ops."""
+"""The user's side of the graph: `backward`, `grad`, custom Functions, forward mode, in-place ops."""

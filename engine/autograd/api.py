@@ -43,7 +43,7 @@ class GradientEdge(tuple[Any, ...]):
 
     @property
     def ownership_token(self) -> None:
-        """What keeps the node of a Function in C++ alive; there are none here."""
+        """Keeps the node of a Function in C++ alive; there are none here."""
         return None
 
     def __repr__(self) -> str:
@@ -155,7 +155,7 @@ def gradients(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Any, ...]:
-    """What `grad` returns. `unused`: inputs may be unused."""
+    """The gradients that `grad` returns. `unused`: inputs may be unused."""
     if is_grads_batched:
         return _batched(roots, wanted, grad_outputs, retain_graph, create_graph, unused, materialize_grads)
     if state.batching is not None:
@@ -274,7 +274,7 @@ def _copied(array: Any) -> Any:
 
 
 def _inputs(value: Any, function: str) -> tuple[Any, ...]:
-    """What `inputs` names: a place in the graph, several, or the values of a dict. Raises where that is nothing."""
+    """Normalize `inputs`: one place in the graph, several, or the values of a dict. Raises where there is none."""
     if isinstance(value, Mapping):
         if type(value) is not dict:
             raise errors.inputs_mapping(function, value)

@@ -33,15 +33,15 @@ CONTEXT = frozenset(
     " needs_input_grad save_for_backward save_for_forward mark_dirty mark_non_differentiable set_materialize_grads"
     " materialize_grads _materialize_non_diff_grads dirty_tensors non_differentiable to_save apply".split()
 )
-"""What a program finds on its `ctx` besides what it stored there."""
+"""Names that a program finds on its `ctx` besides those it stored there."""
 
 
 _NOTHING: Any = range(0)
-"""What a node has that saved nothing: not the empty tuple, which tells passes that there is nothing to free."""
+"""`saved` of a node that saved nothing: not the empty tuple, which tells passes that there is nothing to free."""
 
 
 class FunctionCtx:
-    """What `forward` and `backward` of a Function get, which is its node. Made alone, it keeps what it is told."""
+    """The context of a Function's `forward` and `backward`, which is its node. Made alone, it keeps what it is told."""
 
     __module__ = "torch.autograd.function"
 
@@ -64,7 +64,7 @@ class FunctionCtx:
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether backward gets zeros for outputs that received no gradient."""
+        """Choose whether backward gets zeros for outputs that received no gradient."""
         self.materialize_grads = value
 
 
@@ -180,7 +180,7 @@ class BackwardCFunction(Node, FunctionCtx):
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
-        """What the program stored, on `ctx` or on the node."""
+        """Attributes that the program stored, on `ctx` or on the node."""
         fields = _fields(self)
         for name in fields.keys() - _own_fields():
             self.attributes[name] = fields.pop(name)
@@ -201,7 +201,7 @@ class BackwardCFunction(Node, FunctionCtx):
         return self._run(g, edges, graph=True)
 
     def push(self, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
-        """What `jvp` of the Function makes of tangents of the arguments. RuntimeError for what is no tangent."""
+        """Push tangents of the arguments through the Function's `jvp`. RuntimeError for what is no tangent."""
         if self.materialize_grads:
             tangents = [
                 zeros_like(value) if t is None and _is_inexact(value) else t
@@ -362,7 +362,7 @@ class Context:
 
 
 def context(node: BackwardCFunction, function: Callable[..., Any]) -> Any:
-    """What `function` gets for `ctx`."""
+    """The `ctx` that `function` gets."""
     if not isinstance(inspect.unwrap(function), FunctionType | MethodType):
         return node
     vars(node)  # what the program has stored on the node since
@@ -375,7 +375,7 @@ def node_of(ctx: Any) -> Any:
 
 
 def stored(ctx: Any) -> dict[str, Any]:
-    """What a program has stored on a `ctx`."""
+    """Attributes that a program has stored on a `ctx`."""
     attributes: dict[str, Any] = node_of(ctx).attributes
     return attributes
 
@@ -497,7 +497,7 @@ class Function(metaclass=FunctionMeta):
 
     @classmethod
     def _forward(cls, node: BackwardCFunction, args: tuple[Any, ...], apart: bool) -> Any:
-        """What forward returns; ops inside belong to this node: an observer may see the Function as one op."""
+        """Run forward. Ops inside belong to this node: an observer may see the Function as one op."""
         previous, observer, level = state.grad, state.observer, state.dual
         state.grad = False
         if level is not None:
@@ -530,7 +530,7 @@ class Function(metaclass=FunctionMeta):
 
     @classmethod
     def _of_entries(cls, level: Any, args: tuple[Any, ...]) -> Any:
-        """What `apply` gives for arguments that a `vmap` maps: by the rule of the class, or entry by entry."""
+        """`apply` for arguments that a `vmap` maps: by the rule of the class, or entry by entry."""
         if cls.vmap is Function.vmap:
             if not cls.generate_vmap_rule:
                 raise errors.function_vmap(cls.__name__)
@@ -558,7 +558,7 @@ class Function(metaclass=FunctionMeta):
 
     @classmethod
     def _vmapped(cls, level: Any, args: tuple[Any, ...]) -> Any:
-        """What a Function made of this one, which runs it on entries, gives for the batches."""
+        """Run a Function generated from this one on the batches."""
 
         def called(node: BackwardCFunction, name: str, *given: Any) -> Any:
             member = _implementation(cls) if name == "backward" else getattr(cls, name)
@@ -577,7 +577,7 @@ class Function(metaclass=FunctionMeta):
 
 
 class VmapInfo(NamedTuple):
-    """What `Function.vmap` is told of the `vmap` that it is called in."""
+    """The `info` of `Function.vmap`: size and randomness of the `vmap` that it is called in."""
 
     batch_size: int
     randomness: str
@@ -603,7 +603,7 @@ def _positional(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ski
 
 
 class FunctionOp:
-    """What an observer is told ran when a custom Function ran; the part of `Op` that documents use."""
+    """Stands for a custom Function where observers get an `Op`; has the part of it that documents use."""
 
     formulas: ClassVar[dict[str, str]] = {}
     saved_names: ClassVar[list[str]] = []

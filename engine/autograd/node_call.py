@@ -44,7 +44,7 @@ def call(self: Node, *grad_outputs: Any, **keywords: Any) -> Any:
 
 
 def _accumulate(node: AccumulateGrad, gradient: Tensor | None, graph: bool) -> None:
-    """What an observer hears of is a gradient that changed: there is no backward pass."""
+    """Accumulate without a backward pass: an observer hears of a gradient that changed."""
     if gradient is None:
         return
     variable = node.variable

@@ -1,4 +1,4 @@
-"""What `generate_vmap_rule` makes of a custom Function: one that runs it, and its backward, for all entries at once."""
+"""`generate_vmap_rule`: a Function that runs another, and its backward, for all entries at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class VmapRule:
         return {**members, "generate_vmap_rule": True, "__module__": self.function.__module__}
 
     def _mapped(self, function: Callable[..., Any], dims: Dims, args: tuple[Any, ...]) -> Any:
-        """What a function of a level, and of entries at it, gives."""
+        """Call a function of a level and of entries at it."""
         level = Level(self.size, self.randomness)
         with level.mapping():
             return function(level, *_wrapped(level, args, dims))
@@ -83,12 +83,12 @@ class VmapRule:
                 attributes[name], self.kept_dims[name] = unwrapped(level, value)
 
     def _with_entries(self, level: Level, attributes: dict[str, Any]) -> dict[str, Any]:
-        """What the Function stored, with entries again."""
+        """The attributes that the Function stored, with entries again."""
         kept = {name: attributes[name] for name in self.kept_dims if name in attributes}
         return {**attributes, **{name: _wrapped(level, value, self.kept_dims[name]) for name, value in kept.items()}}
 
     def _from_saved(self, ctx: Any, name: str, given: Sequence[Any], dims: Dims) -> tuple[Any, Any]:
-        """What `backward` or `jvp` of the Function gives for entries, as (batches, dimensions)."""
+        """Call `backward` or `jvp` of the Function on entries; returns (batches, dimensions)."""
         saved = ctx.saved_tensors
 
         def run(level: Level, *entries: Any) -> Any:

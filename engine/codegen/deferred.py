@@ -31,9 +31,9 @@ KEPT = Path(__file__).parent / "__pycache__" / f"deferred.{_FOR}"
 
 _pending: list[Callable[[], object]] = []
 _known: dict[bytes, bytes] | None = None
-"""What `KEPT` holds, while all is compiled."""
+"""Contents of `KEPT`, while all is compiled."""
 _used: dict[bytes, bytes] = {}
-"""What was asked for meanwhile."""
+"""Code that was asked for meanwhile."""
 
 
 def compile_all() -> None:
@@ -86,7 +86,7 @@ def later(finish: Callable[[], object]) -> None:
 
 
 class Pending:
-    """What a function that was not called yet will be. `write` gives its source, and names that only it needs."""
+    """A function that was not called yet. `write` gives its source, and names that only it needs."""
 
     __slots__ = ("function", "write")
 

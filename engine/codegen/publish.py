@@ -1,4 +1,4 @@
-"""Where ops become what users call: methods of Tensor, functions of `torch` and of `torch.nn.functional`.
+"""Publishes ops as what users call: methods of Tensor, functions of `torch` and of `torch.nn.functional`.
 
 `public` publishes a plain function (a composite, or the chooser among an op's overloads); `publish` a row.
 The tables are read once by `engine.torch` and by the interpreter's allow-tables.

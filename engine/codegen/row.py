@@ -12,7 +12,7 @@ from engine.core.registry import GRAPH, ops
 from engine.core.tensor import Tensor
 
 KEPT_ATTRIBUTES = ("shape", "ndim", "dtype", "strides")
-"""What a formula may read of a tensor without saving the tensor."""
+"""Attributes of a tensor that a formula may read without saving the tensor."""
 
 
 class Parameter:

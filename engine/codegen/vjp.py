@@ -130,7 +130,7 @@ class Differentiated(Emitter):
         return lines
 
     def _recovered(self, graph: bool) -> list[str]:
-        """What was saved, under the names in formulas, if nothing has written to it since."""
+        """Unpack saved tensors under their names in formulas, checked for in-place writes."""
         saved = self.saved_tensors + self.saved_outputs
         if not saved:
             return []

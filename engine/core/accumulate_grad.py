@@ -113,7 +113,7 @@ def _shown() -> bool:
 
 
 def _expected_refs() -> tuple[int, int]:
-    """How many references `_steal_or_clone` finds to a gradient that nothing else holds, and to the memory it views.
+    """Number of references `_steal_or_clone` finds to a gradient that nothing else holds, and to the memory it views.
 
     They are those of its callers' variables, of which Pythons count some or none: one gradient is handed in to see.
     """

@@ -1,4 +1,4 @@
-"""What a tensor stands for inside the function of a `vmap`: all entries of a batch."""
+"""The batch that a tensor stands for inside the function of a `vmap`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _checked(result: Any, before: Tensor | None, hook: Any) -> Any:
-    """What a hook returned in place of a gradient, or TypeError/RuntimeError when it cannot stand in for it."""
+    """Check what a hook returned in place of a gradient. TypeError or RuntimeError when it cannot stand in for it."""
     if before is None:
         raise errors.hook_replaced_none()
     if not isinstance(result, Tensor):
@@ -48,7 +48,7 @@ def _type_of(t: Tensor) -> str:
 
 
 def _call_hooks(hooks: HookDict, target: Any, value: Any, create_graph: bool) -> Any:
-    """What the hooks of one tensor make of its gradient; `target` is the leaf, or (node, output number)."""
+    """Pass a gradient through the hooks of one tensor; `target` is the leaf, or (node, output number)."""
     observer = state.observer
     tensor = _as_tensor(value)
     for number, hook in list(hooks.items()):
@@ -118,7 +118,7 @@ def _raw_all(values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _left(result: Any, before: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What a node hook left, as the observer is told it: also where it cannot stand in for what was there."""
+    """The result of a node hook as the observer is told it, valid or not."""
     values = before if result is None else result if isinstance(result, tuple) else (result,)
     return tuple(value._array if isinstance(value, Tensor) else None for value in values)
 

@@ -190,7 +190,7 @@ def is_anomaly_check_nan_enabled() -> bool:
 
 
 def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
-    """What `set_detect_anomaly` does, for good."""
+    """Turn anomaly mode on or off until told otherwise."""
     state.set_anomaly(bool(enabled), bool(check_nan))
 
 

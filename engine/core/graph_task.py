@@ -145,7 +145,7 @@ def _sum(present: Any, value: Any) -> Any:
 
 
 class ExecInfo:
-    """Why a node runs in a pass for given inputs.
+    """The reason that a node runs in a pass for given inputs.
 
     `needed`: it leads to an input. `captures`: (input_nr, index in `captured_grads`) of what is given back of it.
     """
@@ -181,7 +181,7 @@ class GraphTask:
         self.ready_queue = ReadyQueue()
 
     def compute_dependencies(self, root_edges: Sequence[tuple[Node, int]]) -> None:
-        """How many gradients each reachable node will receive."""
+        """Count the gradients that each reachable node will receive."""
         dependencies: dict[Node, int] = {}
         todo: list[Node] = []
         for node, _ in root_edges:
@@ -206,7 +206,7 @@ class GraphTask:
     def init_to_execute(
         self, root_edges: Sequence[tuple[Node, int]], inputs: Sequence[Any], accumulate_grad: bool
     ) -> None:
-        """Which nodes lie on a path to an input: only those run."""
+        """Mark the nodes on a path to an input: only those run."""
         exec_info = self.exec_info = {}
         self.captured_grads: list[Any] = [None] * len(inputs)
         for index, tensor in enumerate(inputs):

@@ -56,7 +56,7 @@ class HookDict(collections.OrderedDict[int, Callable[..., Any]]):
         return f"OrderedDict({list(self.items())!r})" if self else "OrderedDict()"
 
     def place(self, number: int) -> Position | None:
-        """Where the hook with this handle id was registered; None outside programs."""
+        """The place where the hook with this handle id was registered; None outside programs."""
         return None if self._places is None else self._places.get(number)
 
     def is_own(self, number: int) -> bool:

@@ -32,7 +32,7 @@ _SHOWN = (
     "metadata name next_functions register_hook register_prehook requires_grad _input_metadata _register_hook_dict"
     " _sequence_nr _set_sequence_nr"
 ).split()
-"""What `dir(node)` lists besides the saved tensors."""
+"""Names that `dir(node)` lists besides the saved tensors."""
 
 
 class VersionCounter:
@@ -61,7 +61,7 @@ class NodeHooks:
 
 
 class _InputMetadata:
-    """What a node knows of one of its outputs: its shape, type and place."""
+    """Shape, dtype and device of one output of a node."""
 
     __module__ = "torch._C._autograd"
     is_nested_tensor = is_cpp_nested_tensor = False
@@ -183,7 +183,7 @@ class Node(metaclass=NodeMeta):
 
     @property
     def _input_metadata(self) -> tuple[_InputMetadata, ...]:
-        """What gradients the node takes, one for each of its outputs."""
+        """Metadata of the gradients that the node takes, one for each of its outputs."""
         return tuple([_InputMetadata(*self.input_metadata(number)) for number in range(self.num_inputs)])
 
     @_in_c(0)

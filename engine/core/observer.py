@@ -1,4 +1,4 @@
-"""What the engine tells whoever watches it. docs/architecture.md has the table of calls."""
+"""The protocol of observers of the engine. docs/architecture.md has the table of calls."""
 
 from __future__ import annotations
 

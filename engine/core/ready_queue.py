@@ -1,4 +1,4 @@
-"""Which node runs next.
+"""The queue of nodes that are ready to run.
 
 PyTorch keeps the nodes that may run in a binary heap on their sequence numbers, the newest on top. Every recorded op
 has a number of its own, so any heap takes them in that order. Leaves share one number, greater than all others: they

@@ -19,13 +19,13 @@ OPS: dict[str, Op] = {}
 """Every op by its identifier (`mul`, `sum_dim`)."""
 
 GRAPH: dict[str, Any] = {"np": np, "inf": float("inf"), "nan": float("nan")}
-"""What names mean in formulas when the gradient is itself recorded."""
+"""Meaning of names in formulas when the gradient is itself recorded."""
 
 NODES: dict[str, NodeMeta] = {}
 """The first class of each node name."""
 
 WHEN_DECLARED: list[Callable[[Op], None]] = []
-"""What is done with every op once it is declared."""
+"""Functions called with every op once it is declared."""
 
 
 class Calls:

@@ -43,7 +43,7 @@ class SavedVariable:
             raise errors.pack_modified_input()
 
     def unpack(self, saver: Node) -> Tensor:
-        """What the unpack hook makes of it, in the place of what was saved."""
+        """Call the unpack hook for the value that takes the place of the saved one."""
         found = self.unpack_hook(self.value)
         if not isinstance(found, Tensor):
             raise errors.unpack_returned_non_tensor(found)
@@ -204,7 +204,7 @@ class disable_saved_tensors_hooks:  # noqa: N801
 
 
 class _Saved:
-    """What one tensor held when it was saved; kept by the nodes that saved it, and gone with them."""
+    """Snapshot of a tensor when it was saved; lives as long as the nodes that saved it."""
 
     __slots__ = ("__weakref__", "counter", "tensor", "version")
 
@@ -218,7 +218,7 @@ class _Saved:
 
 
 class _AllowMutationOnSavedContext:
-    """What `with allow_mutation_on_saved_tensors()` gives: what was saved, and which of it was overwritten since.
+    """The context of `allow_mutation_on_saved_tensors()`: tensors that were saved, and those overwritten since.
 
     PyTorch copies a tensor when it is written (`cloned`), and keeps it until then (`original`).
     """

@@ -17,12 +17,12 @@ from engine.core.observer import Position as Position
 from engine.types.coo import WHEN_MADE
 
 _ENGINE = "engine."
-"""How modules of the engine begin; what it generates is of none."""
+"""Prefix of the engine's modules; generated code is in none."""
 PackHooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
 class Culprit:
-    """What an error is about: its message, the version counter or node at fault, and the version that was saved. The
+    """The cause of an error: its message, the version counter or node at fault, and the version that was saved. The
     document points there."""
 
     __slots__ = ("counter", "message", "node", "saved")
@@ -32,7 +32,7 @@ class Culprit:
 
 
 class State:
-    """What every op consults.
+    """The global state that every op consults.
 
     `position` is (line, column, end line, end column) of the running expression; `graph_task` the backward pass in
     progress. `sparse`, `complex`, `hooked`: whether there were such tensors, and hooks. `autocast`: the
@@ -44,12 +44,9 @@ class State:
     `identify`: what stands for the address of an object in all that a program can see; the address itself when no
     program runs. `transforms`: the transforms of functions under way, the innermost last.
     `transposing`: whether the pass under way multiplies tangents, to which a user's Function has its own `jvp`.
-    `callback`: of a function that a program gave, what the engine calls with values that the program gave.
-    `equal`: whether two values that a program gave are equal, which is paid for.
     `evaluating`: the node that runs, of a pass in anomaly mode.
     `exposed`: is told of memory that the program can write to without the engine.
     `notice`: tells the user what is done otherwise here.
-    `represent`: the `repr` of a value that a program gave.
     `stack`: the calls of functions under way as lines of a traceback, the innermost last.
     """
 
@@ -236,7 +233,7 @@ WHEN_MADE.append(state.meet_sparse)
 
 @contextmanager
 def unobserved() -> Iterator[None]:
-    """What runs inside is no part of the program's computation: nobody is told of it."""
+    """Hide a block from the observer: it is no part of the program's computation."""
     observer = state.observer
     if observer is None:
         yield

@@ -51,7 +51,7 @@ class TensorMeta(type):
     """`torch.FloatTensor` and its kin, by dtype; `engine.composites.legacy` puts it here."""
 
     _derived: Callable[[type], None] | None = None
-    """Who is told of classes that derive from Tensor: `engine.torch.overrides`."""
+    """Called with classes that derive from Tensor; `engine.torch.overrides` puts it here."""
 
     def __init__(cls, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args)

@@ -21,7 +21,7 @@ new, ndarray = object.__new__, np.ndarray
 
 
 class DifferentiableViewMeta:
-    """How a tensor came to share another's memory.
+    """A view's relation to the tensor whose memory it shares.
 
     `base` is never itself a view. `attr_version` is the counter when `_grad_fn` was last right: a later write through
     any alias makes it stale. `creation_meta`: default, no_grad, multiple (of unbind, split …), function, inference.

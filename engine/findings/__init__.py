@@ -1,4 +1,4 @@
-"""What a run's own numbers say is wrong: rules over a run document."""
+"""Finds what is wrong with a run by its own numbers: rules over a run document."""
 
 from .rules import RULES, findings
 

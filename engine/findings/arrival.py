@@ -93,7 +93,7 @@ def _merge(
 
 
 def histories(facts: Facts) -> list[History]:
-    """What the losses were computed from."""
+    """Histories of the losses."""
     known: list[History] | None = facts.known.get("histories")
     if known is None:
         known = facts.known["histories"] = [history(facts, root, ops) for root, ops, _ in facts.losses]

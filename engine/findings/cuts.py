@@ -28,7 +28,7 @@ RULE = {
 
 @dataclass(slots=True, eq=False)
 class Cut:
-    """Where a path ends: `source` requires grad, and what was made of it (`result`) does not know of it."""
+    """The end of a path: `source` requires grad, and what was made of it (`result`) does not know of it."""
 
     how: str
     source: str
@@ -38,7 +38,7 @@ class Cut:
 
 @dataclass(slots=True, eq=False)
 class History:
-    """What a tensor was computed from: `parents` of each tensor on the way, and the cuts."""
+    """The history of a tensor: `parents` of each tensor on the way, and the cuts."""
 
     root: str
     parents: dict[str, list[str]] = field(default_factory=dict)
@@ -107,7 +107,7 @@ def _became_leaf(facts: Facts, tensor: str, made: Row) -> bool:
 
 
 def _detached(facts: Facts, row: Row) -> str:
-    """How a tensor was detached: one that only became an array left by `numpy()`."""
+    """The way a tensor was detached: one that only became an array left by `numpy()`."""
     if row["name"] is None and any(e["tensor"] == row["id"] and e["how"] == "numpy" for e in facts.exits):
         return "numpy"
     return str(row["why_no_grad"]["cut"]) if row["why_no_grad"] else "detach"
@@ -190,7 +190,7 @@ def _same_numbers(facts: Facts, source: Row, row: Row) -> bool:
 
 
 def receiver(facts: Facts, line: int | None, method: str = "backward") -> ast.expr | None:
-    """What a method is called on, on a line."""
+    """The expression that a method is called on, on a line."""
     for call in facts.source.calls(line, method):
         if isinstance(call.func, ast.Attribute) and called(call) == method:
             return call.func.value

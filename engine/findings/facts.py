@@ -43,7 +43,7 @@ class Pass:
 
 @dataclass(slots=True, eq=False)
 class Summary:
-    """What is known of a value, whatever its size."""
+    """Statistics of a value, whatever its size."""
 
     size: int
     low: float
@@ -63,7 +63,7 @@ SMALL = 64
 
 
 def _small_summary(row: Row) -> Summary | None:
-    """What is known of a value of few elements."""
+    """Statistics of a value of few elements."""
     elements: Any = row["data"] if row["shape"] else [row["data"]]
     for _ in row["shape"][1:]:
         elements = chain.from_iterable(elements)
@@ -80,7 +80,7 @@ def _small_summary(row: Row) -> Summary | None:
 
 
 class Facts:
-    """What rules ask a document. Everything is derived from the document alone.
+    """A document as rules query it. Everything is derived from the document alone.
 
     ``shown``: what a line of the source is in words, where it is not that of its only file.
     """
@@ -162,7 +162,7 @@ class Facts:
         return found
 
     def times(self, kind: str) -> list[int]:
-        """When events of a kind happened."""
+        """Times of the events of a kind."""
         return self._times.get(kind, [])
 
     @cached_property
@@ -203,12 +203,12 @@ class Facts:
 
     @cached_property
     def known_names(self) -> dict[str, str]:
-        """What tensors were called so far."""
+        """Names of tensors that were asked for so far."""
         return {}
 
     @cached_property
     def made_on(self) -> Counter[int | None]:
-        """How many leaves that require grad each line made."""
+        """Number of leaves that require grad, by the line that made them."""
         return Counter(row["line"] for t, row in self.tensors.items() if self.leaf(t))
 
     def shape(self, tensor: str) -> str:
@@ -253,7 +253,7 @@ class Facts:
         return self.ops[found[0]] if found and tensor not in self.ops[found[0]]["inputs"] else None
 
     def origin(self, tensor: str) -> tuple[str, Row | None]:
-        """Where the numbers of a tensor were computed: the tensor and op before those that only rearrange."""
+        """The origin of a tensor's numbers: the tensor and op before those that only rearrange."""
         for _ in range(20):
             made = self.maker(tensor)
             if made is None or made["name"] not in CHAIN or not made["inputs"]:
@@ -330,7 +330,7 @@ class Facts:
         return {}
 
     def summary(self, value: str | None) -> Summary | None:
-        """What is known of a value; None for what has no numbers to speak of."""
+        """Statistics of a value; None for what has no numbers to speak of."""
         if value is None:
             return None
         if value not in self._summaries:

@@ -1,4 +1,4 @@
-"""What a rule is, and what it says."""
+"""Rules, and the findings that they give."""
 
 from __future__ import annotations
 

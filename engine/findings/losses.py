@@ -92,7 +92,7 @@ def _operands(facts: Facts, op: Row) -> list[str]:
 
 
 def place(op: Row) -> tuple[int | None, ...]:
-    """Where the expression of an op begins and ends."""
+    """Start and end of an op's expression."""
     return op["line"], op["column"], op["end_line"], op["end_column"]
 
 
@@ -169,7 +169,7 @@ def _fed(facts: Facts, consumer: str, producer: str) -> Iterator[tuple[Row, Row,
 
 
 def _call_text(facts: Facts, op: Row) -> str:
-    """What the program calls on the line of an op."""
+    """Name of the function that the program calls for an op."""
     node = facts.source.expression(op)
     return called(node) if isinstance(node, ast.Call) and called(node) in KNOWN else op["name"]
 

@@ -1,4 +1,4 @@
-"""What to call a tensor: by its variable, else as the program or the picture spells what made it."""
+"""Names for tensors: their variables, else what made them as the program or the picture spells it."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _module(facts: Facts, op: Row) -> str | None:
 
 
 def _assigned(facts: Facts, row: Row) -> str | None:
-    """What a leaf was assigned to on the line that made it, where it is the only one of that line."""
+    """The target that a leaf was assigned to on the line that made it, where it is the only one of that line."""
     statement = facts.source.statement(row["line"])
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not row["requires_grad"]:
         return None

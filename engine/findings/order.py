@@ -14,7 +14,7 @@ from .source import Edit
 
 
 def _steps(facts: Facts, tensor: str) -> list[int]:
-    """When a leaf was stepped: of what an optimizer holds, only its own writes; a clamp of the weights is none."""
+    """Times of a leaf's steps: of what an optimizer holds, only its own writes; a clamp of the weights is none."""
     writes = facts.writes.get(tensor, [])
     uses = [use for optimizer in facts.stepping if tensor in optimizer["tensors"] for use in optimizer["uses"]]
     lines = {use["line"] for use in uses if use["what"] == "step"}

@@ -25,7 +25,7 @@ RANK = {"error": 0, "warning": 1, "hint": 2}
 
 
 def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """What rules find in a run document, worst first: entries of its field `findings`.
+    """Apply all rules to a run document. Gives the entries of its field `findings`, worst first.
 
     Reads nothing but the document, which may come from a file. It is worth more than what is said about it: what fails
     here is logged, and takes nothing else with it.

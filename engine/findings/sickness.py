@@ -20,7 +20,7 @@ FEWEST, LAYERS, RATIO = 8, 4, 1e3
 
 
 def _bad(facts: Facts, value: str | None) -> str | None:
-    """What is not finite in a value, if something is."""
+    """The kind of number in a value that is not finite, if any."""
     found = facts.summary(value)
     return None if found is None or found.finite else "NaN" if found.nan else "infinite"
 
@@ -97,7 +97,7 @@ OVERFLOWING = 1e15
 """Numbers of which products leave float32 soon."""
 
 ANOMALY = "returned nan values"
-"""What anomaly detection raises."""
+"""The words of the error that anomaly detection raises."""
 
 
 def _words(facts: Facts, op: Row) -> str:

@@ -1,4 +1,4 @@
-"""What happened in a run: the recorder that watches it, and the document made from it."""
+"""The recorder, which watches a run, and the document made from it."""
 
 from engine.trace.document import Builder
 from engine.trace.recorder import Recorder

@@ -20,7 +20,7 @@ _SMALLEST, _LARGEST = 1e-13, 1e15
 
 _TENS = np.array([float(f"1e{n}") for n in range(23)])
 _DOUBT = 1e-6
-"""How near to the middle between two decimals the product with a power of ten does not tell which is nearer."""
+"""Distance from the middle between two decimals below which a product does not tell which is nearer."""
 
 
 def shortest(numbers: Any) -> list[float]:

@@ -50,7 +50,7 @@ Entry: TypeAlias = Event | TensorRecord | LoopTurnEnd | Overwrite
 
 
 _SILENT = frozenset({TensorRecord, Overwrite, LoopTurnEnd, Gap})
-"""What is no event of its own."""
+"""Entries that are no event of their own."""
 
 
 def count_into(gap: Gap, entries: Iterable[Entry]) -> None:
@@ -139,7 +139,7 @@ def arrays_of(entry: Entry) -> list[Any]:
 
 
 def first_changes(entries: Iterable[Entry]) -> tuple[dict[int, tuple[Any, int]], dict[int, Any], set[int]]:
-    """What tensors hold before `entries`, by id: (number, version) of those that are written, `.grad` of those whose
+    """Values of tensors before `entries`, by id: (number, version) of those that are written, `.grad` of those whose
     `.grad` changes, and which of these a pass adds to.
 
     The number is None where it lives in memory, whose contents the entries tell.

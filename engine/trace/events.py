@@ -1,4 +1,4 @@
-"""What a recording consists of: tensors, scopes, ops, and the events of its timeline, all by reference.
+"""The parts of a recording: tensors, scopes, ops, and the events of its timeline, all by reference.
 
 Values are kept as `HeldArray`s or numpy scalars, and None where there is none. In the recorder's log values are as they
 are: arrays. `array` and `scope` of an event are for the record of its tensor, where that is seen for the first time.
@@ -54,7 +54,7 @@ class TensorRecord:
     seen: int
 
     def copy(self) -> TensorRecord:
-        """What was logged, of which no record is made yet."""
+        """The entry as it was logged, before a record was made of it."""
         return TensorRecord(self.tensor, self.value, self.position, self.scope, None, 0)
 
 
@@ -82,7 +82,7 @@ class OpRecord(TensorRecord):
         return (self.value,) if self.several is None else self.several_values or ()
 
     def copy(self) -> OpRecord:
-        """What was logged, of which no record is made yet."""
+        """The entry as it was logged, before a record was made of it."""
         ran = self.op, self.inputs, self.node, self.saved, self.several, self.several_values
         return OpRecord(self.tensor, self.value, self.position, self.scope, None, 0, *ran)
 
@@ -178,7 +178,7 @@ class ReleaseEvent:
 
 
 UNRECORDED = "unrecorded"
-"""What changed `.grad` where nothing was recorded."""
+"""The cause of a change to `.grad` where nothing was recorded."""
 
 RELEASED = ReleaseEvent()
 """The only one there is: it follows the `NodeEvent` of its node."""
@@ -233,7 +233,7 @@ class BackwardEndEvent:
 
 @dataclass(slots=True, eq=False)
 class Gap:
-    """What is not recorded between two events: how many ops, backward passes and events, what they printed, and the
+    """A part of the run that is not recorded: the number of ops, backward passes and events, their output, and the
     figures that they showed."""
 
     ops: int = 0
@@ -257,7 +257,7 @@ class ErrorEvent:
 
 
 PassEvent: TypeAlias = BackwardEvent | AccumulateEvent | BackwardEndEvent
-"""What makes sense only in a pass that was begun."""
+"""Events that make sense only in a pass that was begun."""
 
 Event: TypeAlias = (
     OpRecord

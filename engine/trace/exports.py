@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 _MERMAID = re.compile(r"""["#&<>%`\\\x00-\x1f\x7f-\x9f\u2028\u2029]""")
-"""What Mermaid would not show as it is: the end of a label, markup, its own comments and codes of characters."""
+"""Characters that Mermaid would not show: ends of labels, markup, comments and character codes."""
 
 _DOT = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
-"""What ends a string of DOT, or means something in it."""
+"""Escapes of the characters that end a string of DOT, or mean something in it."""
 
 
 def _labelled(document: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:

@@ -177,5 +177,5 @@ class Following:
 
 
 def _first_pass(entries: Iterable[Entry]) -> int | None:
-    """Where the first backward pass begins."""
+    """Index of the entry with which the first backward pass begins."""
     return next((i for i, entry in enumerate(entries) if type(entry) is BackwardEvent), None)

@@ -1,4 +1,4 @@
-"""What may hold tensors and was in a variable: modules, containers and objects, for the names that they give.
+"""Values of variables that may hold tensors: modules, containers and objects, for the names that they give.
 
 They end when they end in Python: where nothing but this refers to one, what names are found in it is copied, and it is
 let go of.
@@ -32,7 +32,7 @@ _ONLY_HERE = 2
 """References to a value that is only in `named`, while it is looked at."""
 
 Named = tuple[str, Any, bool]
-"""What a variable or a parameter is called, its value, and whether it is a variable."""
+"""Name and value of a variable or a parameter, and whether it is a variable."""
 
 
 class Holders:

@@ -67,7 +67,7 @@ def grad(t: Tensor) -> Any:
 
 
 def shown(target: Tensor | Node, attribute: str) -> Any:
-    """What an attribute gives at the moment: a flag, the value of a gradient, or a node; None for anything else."""
+    """The present value of an attribute: a flag, a gradient, or a node; None for anything else."""
     found = _SHOWN.get(attribute)
     return None if found is None else found(target)
 
@@ -192,7 +192,7 @@ def items(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def length(value: Any) -> int:
-    """How many members a list, tuple or dict holds; 0 for anything else."""
+    """Length of a list, tuple or dict; 0 for anything else."""
     for kind in (dict, list, tuple):
         if issubclass(type(value), kind):
             return int(kind.__len__(value))
@@ -200,7 +200,7 @@ def length(value: Any) -> int:
 
 
 def attributes(value: Any) -> dict[str, Any] | None:
-    """What an object of a class that a program made keeps by name; None for what keeps nothing so."""
+    """Attributes of an object whose class a program made; None for an object that has none."""
     kind = type(value)
     if _is_made_by_program(_class_members(kind)):
         for base in _ancestors(kind):
@@ -216,8 +216,8 @@ def holds(value: Any) -> bool:
 
 
 def members(value: Any) -> Iterator[tuple[str, bool, Any]]:
-    """What a container or object holds: (how a program goes on to it, whether by a word, it). Of a module what it did
-    not register."""
+    """Members of a container or object: (the text that leads to it, whether that is a word, it). Of a module only
+    what it did not register."""
     own = "_" if issubclass(type(value), Module) else "__"
     for name, member in (attributes(value) or {}).items():
         if not name.startswith(own):

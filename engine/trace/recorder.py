@@ -275,7 +275,7 @@ class Recorder:
             self.ahead.catch_up()
 
     def _add(self, entry: Entry) -> None:
-        """What happened besides ops and nodes."""
+        """Log an event other than an op or a node."""
         self._catch_up()
         tail = self._tail
         if tail is not None and tail.full:
@@ -588,7 +588,7 @@ class Recorder:
             self.ahead.ask()
 
     def _turn(self) -> int | None:
-        """Where the turn of the innermost loop that runs now began."""
+        """Start of the current iteration of the innermost loop."""
         scope: Scope | None = self.scope
         while scope is not None and (scope.kind != "loop" or scope.at is None):
             scope = scope.parent
@@ -626,7 +626,7 @@ class Recorder:
         return budget
 
     def _append_tail(self, gap: Gap, tail: Following, budget: Budget) -> None:
-        """What was followed, as far as there is room, after a gap."""
+        """Append what was followed after a gap, as far as there is room."""
         records = self.records
         tail.trim(budget.bytes - records.weight, self.limits.inline_values)
         gap.add(tail.before)

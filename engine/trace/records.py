@@ -1,4 +1,4 @@
-"""What is recorded of a run: its timeline, the ops and tensors in it, and the values that are kept for it.
+"""The records of a run: its timeline, the ops and tensors in it, and the values that are kept for it.
 
 `Records.make` turns entries of the log into records while there is room. Arrays are kept, not copied: who overwrites
 memory says so before (`Records.save`), and only then are the values that live in it copied. numpy scalars never change
@@ -66,12 +66,12 @@ _REACHABLE = 1 << 16
 
 
 _HELD_SHARE, _SPARED_SHARE = 2, 4
-"""What a recorder may keep of a run's memory, and what of that a program need not do without: powers of two. A process
+"""Shares of a run's memory that a recorder may keep, and that a program gets back for it: powers of two. A process
 has a sixteenth of a run's memory more for it."""
 
 
 class Budget:
-    """What a recording may take: `bytes` and `rows` are shares of the limits; a part of the memory may be kept."""
+    """The room of a recording: `bytes` and `rows` are shares of the limits; a part of the memory may be kept."""
 
     __slots__ = ("bytes", "events", "kept", "ops")
 
@@ -143,7 +143,7 @@ class Records:
         return held
 
     def _as_it_was(self, value: Any) -> HeldArray | None:
-        """What was kept of a value that might have been overwritten meanwhile, and was not."""
+        """The held array of a value that might have been overwritten meanwhile, and was not."""
         if (left := self._left.get(id(value))) is None:
             return None
         array, held = left
@@ -160,7 +160,7 @@ class Records:
         return tuple(map(self.hold, values))
 
     def _spare(self) -> None:
-        """What is kept is no memory of the program, up to a part of that."""
+        """Give the program back the memory that is kept, up to a part of it."""
         meter.spared = min(self.kept, self._limits.total_bytes >> _SPARED_SHARE)
 
     def save(self, memory: Any, perhaps: bool = False) -> None:
@@ -321,7 +321,7 @@ class Records:
         return weight
 
     def _held_node(self, event: NodeEvent) -> NodeEvent:
-        """What a node got and gave when some of it are arrays."""
+        """A node's event with its arrays held."""
         call, node, grad_outputs, grad_inputs, sends, ready, released = event
         hold = self.hold
         sends = [
@@ -440,7 +440,7 @@ class Records:
         self.whole = len(self.events), self.weight
 
     def _overwrite(self, entry: Overwrite) -> None:
-        """What was logged so far has this in its memory, and what follows has something else."""
+        """Move held values of overwritten memory into the copy that was made of it."""
         held = self.by_memory.pop(id(entry.memory), None)
         while held is not None:
             self._held.pop(id(held.array), None)
@@ -577,4 +577,4 @@ _MAKE: dict[type, Callable[[Records, Any], None]] = {
     LoopTurnEnd: Records._turn_end,
     Overwrite: Records._overwrite,
 }
-"""What makes records of an entry of the log that is not made where it is met, by its class."""
+"""Makers of records by the class of the entry, for those that `make` leaves to others."""

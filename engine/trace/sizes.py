@@ -1,5 +1,5 @@
-"""How many bytes a document takes: estimates while it is recorded, beside those of `engine.document.sizes`, and the
-truth when it is written."""
+"""Bytes that a document takes: estimates while it is recorded, beside those of `engine.document.sizes`, and the truth
+when it is written."""
 
 from __future__ import annotations
 

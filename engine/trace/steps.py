@@ -1,4 +1,4 @@
-"""What optimizers were given and what was asked of them, in order; recorded or not."""
+"""The log of optimizers: their parameters and the calls to them, in order, recorded or not."""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ from engine.types.bfloat16 import FLOATING
 new = object.__new__
 
 WHEN_MADE: list[Callable[[], None]] = []
-"""Who is told that there are sparse tensors."""
+"""Functions called when a sparse tensor is made."""
 
 _MOST = 1 << 63
 """Elements that no tensor has: their number is an int64."""
 _DIMENSIONS = 64
-"""What numpy's arrays have at most, which stand for sparse tensors in documents."""
+"""Maximum rank of numpy's arrays, which stand for sparse tensors in documents."""
 
 KEEPING_ZERO = frozenset({
     np.abs, np.absolute, np.sign, np.sqrt, np.cbrt, np.square, np.sin, np.tan, np.tanh, np.sinh, np.arcsin, np.arctan,
@@ -81,7 +81,7 @@ class Coo(NDArrayOperatorsMixin):
 
     @property
     def count(self) -> int:
-        """How many values there are."""
+        """Number of values."""
         return int(self.indices.shape[1])
 
     @property
@@ -193,7 +193,7 @@ class Coo(NDArrayOperatorsMixin):
         np.add.at(dense, tuple(self.indices), self.values.astype(dense.dtype, copy=False))
 
     def at(self, dense: Any) -> Any:
-        """What an array of its shape has at its places."""
+        """The elements of an array of its shape at its indices."""
         self.charge(20)
         return dense[tuple(self.indices)]
 

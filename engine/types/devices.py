@@ -97,7 +97,7 @@ class _Token:
 
 
 class layout(_Token):  # noqa: N801 - PyTorch's name
-    """How a tensor's elements are stored; only ``torch.strided`` exists."""
+    """The layout of a tensor's elements; only ``torch.strided`` exists."""
 
     __module__ = "torch"
     __slots__ = ()

@@ -34,7 +34,7 @@ from engine.types.sizes import size as size
 
 Number: TypeAlias = bool | int | float | complex
 Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number | Coo"
-"""What an operator sees: an array (tensor with dimensions), a numpy scalar (0-d tensor), a Python number or what a
+"""An operand: an array (tensor with dimensions), a numpy scalar (0-d tensor), a Python number or what a
 sparse tensor has for an array."""
 
 
@@ -285,7 +285,7 @@ _Key: TypeAlias = "np.dtype[Any] | type"
 
 
 def _key(operand: Operand) -> _Key:
-    """What promotion needs to know: the numpy dtype of an array with dimensions, otherwise the scalar's type."""
+    """The key of promotion: the numpy dtype of an array with dimensions, otherwise the scalar's type."""
     if isinstance(operand, np.ndarray):
         numpy_dtype: np.dtype[Any] = operand.dtype
         return numpy_dtype if operand.ndim else numpy_dtype.type
@@ -330,6 +330,7 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 
 
 _targets: dict[tuple[_Key, _Key], np.dtype[Any]] = settings.contents({})
+"""Results of `promote`, which depend on the default dtype."""
 
 
 def promote(a: Operand, b: Operand) -> tuple[Operand, Operand]:

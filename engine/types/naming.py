@@ -1,4 +1,4 @@
-"""What CPython calls a class in the words of its own errors: `'torch.dtype' object is not callable`.
+"""The name of a class in CPython's own errors: `'torch.dtype' object is not callable`.
 
 PyTorch's classes in C have the module in that name (`tp_name`), and not in `__name__`; a class of Python can have it
 nowhere else than there.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 
 _NAME = 3 * ctypes.sizeof(ctypes.c_void_p)
-"""Where a class keeps that name (`tp_name` of CPython's `PyTypeObject`)."""
+"""Offset of that name in a class (`tp_name` of CPython's `PyTypeObject`)."""
 _kept: list[ctypes.Array[ctypes.c_char]] = []
 
 

@@ -90,7 +90,7 @@ def printoptions(**changes: Any) -> Iterator[None]:
 
 
 class _Integers:
-    """How integers and bools are written."""
+    """Format of integers and bools."""
 
     def __init__(self, values: np.ndarray[Any, Any]) -> None:
         self.width = max((len(str(v)) for v in _extremes(values)), default=1)
@@ -100,7 +100,7 @@ class _Integers:
 
 
 class _Reals:
-    """How floats are written: the notation that suits the non-zero finite ones among ``values``."""
+    """Format of floats: the notation that suits the non-zero finite ones among ``values``."""
 
     def __init__(self, values: np.ndarray[Any, Any]) -> None:
         shown = values[np.isfinite(values) & (values != 0)].astype(np.float64)
@@ -131,7 +131,7 @@ class _Reals:
 
 
 class _Complexes:
-    """How complex numbers are written: real and imaginary parts each in a notation of their own."""
+    """Format of complex numbers: real and imaginary parts each in a notation of their own."""
 
     def __init__(self, values: np.ndarray[Any, Any]) -> None:
         self.real = _Reals(values.real)

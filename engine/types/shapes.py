@@ -174,7 +174,7 @@ def root(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def address(array: np.ndarray[Any, Any]) -> int:
-    """Where the first element is in memory."""
+    """Address of the first element."""
     return int(array.__array_interface__["data"][0])
 
 
@@ -192,7 +192,7 @@ def restride(
 
 
 def reach(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
-    """How far the elements reach in memory before and after the one that is indexed by zeros."""
+    """Extent of the elements in memory before and after the one that is indexed by zeros."""
     spans = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
     return -sum([s for s in spans if s < 0]), sum([s for s in spans if s > 0])
 
