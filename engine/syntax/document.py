@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .tree import Tree, read
@@ -24,6 +25,10 @@ def _known(table: dict[str, Tree]) -> dict[str, Tree]:
     return {text: tree for text, tree in table.items() if tree is not None}
 
 
+# Strings are no mathematics. Python warns of some, and of numbers such as 1if; programs can replace what that calls.
+_WARNED_OF = re.compile(r"""["'\\]|(?<![\w.])\d[\w.]*[A-Za-df-z_]""")
+
+
 def _expressions(document: dict[str, Any]) -> list[str]:
     """The sources, each once, of tensors that have no name and are therefore called by what made them."""
     lines = (document["source"].get("code") or "").split("\n")
@@ -36,7 +41,7 @@ def _expressions(document: dict[str, Any]) -> list[str]:
         if nameless.isdisjoint(op["outputs"]) or not 0 < end - start <= LONGEST or line > len(lines):
             continue
         text = lines[line - 1][start:end]
-        if not text.isidentifier():
+        if not text.isidentifier() and not _WARNED_OF.search(text):
             found.setdefault(text)
         if len(found) == MOST:
             break

@@ -15,6 +15,9 @@ Tree: TypeAlias = "str | int | float | bool | list[Tree] | None"
 MODULES = {"torch", "F", "math", "np", "nn"}
 """A function of these is not a method of theirs."""
 
+LARGEST = 2**53
+"""Up to here integers are the same for all readers of JSON."""
+
 _OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -104,8 +107,10 @@ def _constant(value: object, formula: bool) -> Tree:
         return ["said", *CONSTANTS[value], value]
     if isinstance(value, str):
         return ["'", value]
-    if value is None or isinstance(value, bool | int) or isinstance(value, float) and math.isfinite(value):
+    if isinstance(value, float) and math.isfinite(value) or isinstance(value, int) and abs(value) <= LARGEST:
         return value
+    if value is None:
+        return None
     raise _TooMuch
 
 

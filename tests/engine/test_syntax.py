@@ -45,7 +45,7 @@ def test_text_becomes_a_tree(text: str, tree: Tree) -> None:
     assert read(text) == tree
 
 
-BEYOND = ["x[1:]", "a < b > c", "[p for p in q]", "lambda: 0", "f(*x)", "1j", "1e999", "g *", "x\0"]
+BEYOND = ["x[1:]", "a < b > c", "[p for p in q]", "lambda: 0", "f(*x)", "1j", "9007199254740993", "1e999", "g *", "x\0"]
 
 
 @pytest.mark.parametrize("text", BEYOND)
@@ -116,6 +116,14 @@ def test_documents_have_each_tree_once() -> None:
     }
     assert trees(document) == {field: document[field] for field in ("formulas", "expressions")}
     json.dumps(document, allow_nan=False)
+
+
+@pytest.mark.parametrize("text", ["x if 1else y", "f('\\d')", 'f("a")', "0x1f * x", "1_000 * x"])
+def test_what_python_may_warn_of_is_not_parsed_again(text: str) -> None:
+    tensors = [{"id": "t0", "name": None}]
+    op = {"line": 1, "end_line": 1, "column": 0, "end_column": len(text), "outputs": ["t0"]}
+    document = {"source": {"code": text}, "nodes": [], "tensors": tensors, "ops": [op]}
+    assert trees(document) == {}
 
 
 def test_expressions_are_so_many_and_so_long() -> None:

@@ -2,8 +2,6 @@
  * Trees written as LaTeX, or as text, with any names or numbers put in. Pure.
  * @module
  */
-import { ORDERS } from "./tree.js";
-
 /** @typedef {import("./tree.js").Tree} Tree */
 /** @typedef {[text: string, binds: number]} Written */
 
@@ -68,7 +66,7 @@ const COMPARISONS = /** @type {Record<string, [string, string]>} LaTeX and text 
   "is not": ["\\ne", "≠"],
   in: ["\\in", "in"],
 });
-const compares = (/** @type {string} */ head) => ORDERS.has(head) || head in COMPARISONS;
+const compares = (/** @type {string} */ head) => Object.hasOwn(COMPARISONS, head);
 
 /** What Python calls True, False and None. @param {boolean | null} value */
 const spelled = (value) => (value === null ? "None" : value ? "True" : "False");
@@ -135,7 +133,7 @@ class LatexWriter {
       return [parts.map((part) => this.held(part, COMPARE + 1)).join(` ${COMPARISONS[head][0]} `), COMPARE];
     }
     if (head === "-" && parts.length === 1) return [`-${this.held(parts[0], UNARY)}`, BINDS["-"]];
-    return head in BINDS ? this.operator(head, parts[0], parts[1]) : this.call(head, parts);
+    return Object.hasOwn(BINDS, head) ? this.operator(head, parts[0], parts[1]) : this.call(head, parts);
   }
 
   /** @param {string} op @param {Tree} a @param {Tree} b @returns {Written} */
@@ -256,7 +254,7 @@ class TextWriter {
       return [parts.map((part) => this.held(part, COMPARE + 1)).join(` ${COMPARISONS[head][1]} `), COMPARE];
     }
     if (head === "-" && parts.length === 1) return [`−${this.held(parts[0], UNARY)}`, NEGATIVE];
-    return head in BINDS ? this.operator(head, parts[0], parts[1]) : this.call(head, parts);
+    return Object.hasOwn(BINDS, head) ? this.operator(head, parts[0], parts[1]) : this.call(head, parts);
   }
 
   /** @param {string} op @param {Tree} a @param {Tree} b @returns {Written} */
