@@ -25,23 +25,31 @@ def in_formulas(op: Emitter) -> Callable[..., Any]:
     layout, _, named = op.formula_format.partition(" ")
     if not layout:
         return op.kernel
-    kernel, image = op.kernel, [p.name for p in op.parameters].index(named) if named else 0
+    kernel, arrange = op.kernel, _ARRANGE[layout]
+    image = [p.name for p in op.parameters].index(named) if named else 0
 
     @functools.wraps(kernel)
     def laid_out(*arguments: Any, **options: Any) -> Any:
-        out = kernel(*arguments, **options)
-        if layout == "channels_last":
-            return channels_last(out, arguments[image]) if arguments[image].ndim == 4 else out
-        return contiguous(out) if layout == "contiguous" else _like_operands(out, arguments)
+        return arrange(kernel(*arguments, **options), arguments, image)
 
     return laid_out
 
 
-def _like_operands(out: Any, arguments: Sequence[Any]) -> Any:
+def _like_operands(out: Any, arguments: Sequence[Any], image: int) -> Any:
     for x in arguments:
         if type(x) is np.ndarray and not x.flags.c_contiguous:
             return alike(out, *arguments)
     return out
+
+
+_ARRANGE: dict[str, Callable[[Any, Sequence[Any], int], Any]] = {
+    "contiguous": lambda out, _, image: contiguous(out),
+    "preserve": _like_operands,
+    "channels_last": lambda out, operands, image: (
+        channels_last(out, operands[image]) if operands[image].ndim == 4 else out
+    ),
+}
+"""What brings a result into a memory format, given the operands and which of them is the image."""
 
 
 def code(op: Emitter) -> list[str]:
