@@ -30,7 +30,7 @@ from engine.core.views import (
     replay,
 )
 from engine.types import dtypes
-from engine.types.bfloat16 import in_single
+from engine.types.bfloat16 import SHORT, in_single
 from engine.types.coo import Coo
 from engine.types.shapes import address, empty_laid_out, expandable, is_dense, reach, restride, root
 
@@ -558,7 +558,7 @@ def _needs_promotion(a: Any, b: Any) -> bool:
     kind = getattr(a, "dtype", None)
     if kind is None or kind.kind not in dtypes.FLOATING:
         return True
-    return kind.char in "eg" if type(b) is float else getattr(b, "dtype", None) is not kind
+    return kind.char in SHORT if type(b) is float else getattr(b, "dtype", None) is not kind
 
 
 _OF_NUMBERS: dict[str, Callable[..., tuple[Any, ...]]] = {

@@ -215,14 +215,14 @@ def gelu_backward_kernel(g: Any, a: Any, approximate: str) -> Any:
 
 
 def mish_backward_kernel(g: Any, a: Any) -> Any:
-    if g.dtype == BFLOAT16:
+    if g.dtype is BFLOAT16:
         return in_single(mish_backward_kernel, g, a)
     t = tanh_values(log1p_values(pairs_exp(a)))
     return g * fused(a * sigmoid_kernel(a), fused(-t, t, 1), t)
 
 
 def silu_backward_kernel(g: Any, a: Any) -> Any:
-    if g.dtype == BFLOAT16:
+    if g.dtype is BFLOAT16:
         return in_single(silu_backward_kernel, g, a)
     s = sigmoid_kernel(a)
     return g * s * fused(a, 1 - s, 1)
@@ -260,7 +260,7 @@ def glu_kernel(a: Any, dim: int) -> Any:
 @kernel
 def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
     first, second, dim = halves(a, dim)
-    if g.dtype == BFLOAT16:
+    if g.dtype is BFLOAT16:
         share = in_single(sigmoid_kernel, second)
         return np.concatenate([g * share, in_single(_glu_slope, g, first, share)], axis=dim)
     s = sigmoid_kernel(second)
@@ -295,7 +295,7 @@ def log_sigmoid_kernel(a: Any) -> Any:
 
 @kernel
 def log_sigmoid_backward_kernel(g: Any, a: Any) -> Any:
-    if a.dtype == BFLOAT16:
+    if a.dtype is BFLOAT16:
         return in_single(_log_sigmoid_slope, g, a, in_single(pairs_exp, -np.abs(a)))
     return _log_sigmoid_slope(g, a, pairs_exp(-np.abs(a)))
 

@@ -47,9 +47,9 @@ def _expect_real(name: str, *operands: Any) -> None:
 
 def _as_operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Both, of which a number becomes a bfloat16 if the other is one."""
-    if getattr(a, "dtype", None) == BFLOAT16 and isinstance(b, float | int):
+    if getattr(a, "dtype", None) is BFLOAT16 and isinstance(b, float | int):
         return a, rounded(b)
-    if getattr(b, "dtype", None) == BFLOAT16 and isinstance(a, float | int):
+    if getattr(b, "dtype", None) is BFLOAT16 and isinstance(a, float | int):
         return rounded(a), b
     return a, b
 
@@ -188,7 +188,7 @@ def _raised(a: Any, exponent: Any) -> Any:
     if result.kind == "c" and not isinstance(exponent, float | int):
         undefined = (np.asarray(a) == 0) & (np.asarray(exponent) == 0)  # to C++, 0⁰ is none of complex numbers
         return np.where(undefined, complex(math.nan, math.nan), np.power(a, exponent)).astype(result)[()]
-    if result == BFLOAT16:
+    if result is BFLOAT16:
         return in_single(np.power, a, exponent)
     single = result == np.float32
     if not single or max(np.size(a), np.size(exponent)) > LARGEST_WIDE:
@@ -204,7 +204,7 @@ def _raised(a: Any, exponent: Any) -> Any:
 @kernel
 def reciprocal_root(a: Any) -> Any:
     root = np.sqrt(a)
-    if root.dtype != BFLOAT16:
+    if root.dtype is not BFLOAT16:
         return 1 / root
     return by_vectors(1 / np.sqrt(a.astype(np.float32)), 1 / root, np.ndim(a) == 0 or a.flags.c_contiguous)
 

@@ -20,7 +20,7 @@ MEAN, SUM = 1, 2
 
 
 def _reduced(loss: Any, reduction: int) -> Any:
-    if loss.dtype == BFLOAT16:
+    if loss.dtype is BFLOAT16:
         return in_single(_reduced, loss, reduction)
     if reduction == MEAN:
         total = summation.total(loss)
@@ -49,7 +49,7 @@ def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
 @kernel
 def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
     share = 2.0 / max(a.size, b.size, 1) if reduction == MEAN else 2.0
-    if a.dtype == BFLOAT16:
+    if a.dtype is BFLOAT16:
         return g * (rounded(share) * (a - b))
     return g * (a - b) * share
 
@@ -57,7 +57,7 @@ def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
 @kernel
 def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
     expect_float(a, "smooth_l1_cpu")
-    return _reduced(in_single(_smooth_l1, a, b, beta) if a.dtype == BFLOAT16 else _smooth_l1(a, b, beta), reduction)
+    return _reduced(in_single(_smooth_l1, a, b, beta) if a.dtype is BFLOAT16 else _smooth_l1(a, b, beta), reduction)
 
 
 def _smooth_l1(a: Any, b: Any, beta: float) -> Any:
@@ -87,7 +87,7 @@ def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
 def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) -> Any:
     _expect_one_dtype(a, b)
     share = 1.0 / max(a.size, 1) if reduction == MEAN else 1.0
-    if a.dtype == BFLOAT16:
+    if a.dtype is BFLOAT16:
         difference, share = a - b, rounded(share)
         outside = np.sign(difference) * (share * g) * delta
         return choose(np.abs(difference) < delta, share * difference * g, outside, difference)
@@ -176,7 +176,7 @@ PICKING = 50
 
 def _total(terms: Any, dtype: Any) -> Any:
     """The sum of all terms; of bfloat16 in PyTorch's order, by sixteens, rounded after each term."""
-    if dtype != BFLOAT16:
+    if dtype is not BFLOAT16:
         return np.add.reduce(terms, axis=None, dtype=dtype)
     sums = [rounded(0.0)] * 8
     meter.charge(terms.size)
@@ -256,7 +256,7 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
         raise errors.inplace_dtype(given.type_name, kept.type_name)
     _expect_within(target, pos_weight, (pos_weight, target))
     _expect_within(target, weight, (target, weight))
-    log_sigmoid = in_single(_log_sigmoid, a) if a.dtype == BFLOAT16 else _log_sigmoid(a)
+    log_sigmoid = in_single(_log_sigmoid, a) if a.dtype is BFLOAT16 else _log_sigmoid(a)
     if pos_weight is not None:
         log_sigmoid = ((pos_weight - 1) * target + 1) * log_sigmoid
     loss = (1 - target) * a - log_sigmoid
@@ -277,7 +277,7 @@ def soft_margin_kernel(a: Any, target: Any, reduction: int) -> Any:
         raise errors.inplace_shape(a.shape, shape)
     if a.dtype.kind in "iub":
         raise errors.inplace_dtype("Float", dtypes.of(a.dtype).type_name)
-    losses = in_single(_soft_margin, target, a) if a.dtype == BFLOAT16 else _soft_margin(target, a)
+    losses = in_single(_soft_margin, target, a) if a.dtype is BFLOAT16 else _soft_margin(target, a)
     return _reduced(losses.astype(a.dtype), reduction)
 
 

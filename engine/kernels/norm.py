@@ -41,7 +41,7 @@ def _check_dtypes(input: Any, *parameters: Any) -> bool:  # noqa: A002
     for p in given:
         if p.dtype != given[0].dtype:
             raise errors.expected_scalar_type(dtypes.of(input.dtype).type_name, dtypes.of(p.dtype).type_name)
-    return bool(given) and input.dtype == BFLOAT16 != given[0].dtype
+    return bool(given) and input.dtype is BFLOAT16 and given[0].dtype is not BFLOAT16
 
 
 def _single(value: Any) -> Any:
@@ -110,7 +110,7 @@ def batch_norm_kernel(
     for name, vector in (("weight", weight), ("bias", bias)):  # where PyTorch reads what lies beside it
         if vector is not None and vector.size != features:
             raise errors.batch_norm_features(name, features, vector.size)
-    if input.dtype == BFLOAT16:
+    if input.dtype is BFLOAT16:
         return _short_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
     ndim, axes = input.ndim, _batch_axes(input.ndim)
     if training:
@@ -171,7 +171,7 @@ def _short_batch_norm(
 
 
 def _blend(running: Any, now: Any, momentum: float) -> None:
-    if running.dtype == BFLOAT16:
+    if running.dtype is BFLOAT16:
         share = rounded(momentum)
         running[...] = share * rounded(now) + (1 - share) * running
         return
@@ -202,7 +202,7 @@ def batch_norm_backward_kernel(
     eps: float,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
-    if input.dtype == BFLOAT16:
+    if input.dtype is BFLOAT16:
         given = grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask
         return _short(batch_norm_backward_kernel, BFLOAT16, *given)
     axes = _batch_axes(input.ndim)
@@ -324,7 +324,7 @@ def group_norm_kernel(
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group (N, groups)."""
     _check_dtypes(input, weight, bias)
-    if input.dtype == BFLOAT16:
+    if input.dtype is BFLOAT16:
         return _short(group_norm_kernel, BFLOAT16, input, weight, bias, N, C, HxW, group, eps)
     if input.dtype.kind not in dtypes.FLOATING:
         raise errors.not_implemented_for("GroupNormKernelImpl", dtypes.of(input.dtype).type_name)
@@ -356,7 +356,7 @@ def group_norm_backward_kernel(
     sizes: Ints,
     output_mask: tuple[bool, ...],
 ) -> tuple[Any, Any, Any]:
-    if input.dtype == BFLOAT16:
+    if input.dtype is BFLOAT16:
         return _short(group_norm_backward_kernel, BFLOAT16, grads, input, mean, rstd, weight, sizes, output_mask)
     n, c, extent, group = sizes
     normal = input.reshape(n, group, c // group * extent) - mean[..., None]

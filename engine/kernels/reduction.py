@@ -59,7 +59,7 @@ def sum_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
         axes(dim, 0)
         return +a if target is None else a.astype(target)
     axis = None if dim is None else axes(dim, a.ndim)
-    if target == BFLOAT16:
+    if target is BFLOAT16:
         a, target = a.astype(target), None
     if a.dtype.char in SHORT and target is None:
         return added(a, axis=axis, dtype=np.float32, keepdims=keepdim).astype(a.dtype)
@@ -74,7 +74,7 @@ def mean_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
         a = a.astype(dtype.np)
     if a.dtype.kind not in dtypes.INEXACT:
         raise errors.mean_dtype(dtypes.of(a.dtype).type_name, given=dtype is not None)
-    if a.dtype == BFLOAT16:
+    if a.dtype is BFLOAT16:
         return in_single(mean_kernel, a, dim, keepdim)
     return sum_kernel(a, dim, keepdim) / (a.size if dim is None else count(a.shape, dim))
 

@@ -75,7 +75,7 @@ def log_softmax_kernel(a: Any, dim: int) -> Any:
     _expect_real(a, dim, "log_softmax")
     if a.dtype.char == "e":
         return in_single(log_softmax_kernel, a, dim)
-    if a.dtype == BFLOAT16:
+    if a.dtype is BFLOAT16:
         return in_single(partial(_log_softmax, log=_rounded_log), a, dim)
     return _log_softmax(a, dim, log_values)
 

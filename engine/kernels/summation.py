@@ -53,7 +53,7 @@ def total(a: Any, axes: Sequence[int] | None = None, keepdims: Any = False) -> A
 
 def _added(a: Any, axes: Shape, keepdims: Any) -> Any:
     """The sum in numpy's order; of bfloat16, whose sums it rounds after each term, in float32."""
-    if a.dtype == BFLOAT16:
+    if a.dtype is BFLOAT16:
         return _add(a, axis=axes, keepdims=keepdims, dtype=np.float32).astype(BFLOAT16)
     return _add(a, axis=axes, keepdims=keepdims)
 
