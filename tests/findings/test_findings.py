@@ -15,6 +15,7 @@ from engine.__main__ import main
 from engine.findings import RULES, findings
 from engine.findings.facts import Facts
 from engine.findings.finding import Found
+from engine.findings.names import name_of
 from engine.findings.source import Source, apply
 from tests.record.findings import ROOT, page
 
@@ -235,7 +236,7 @@ def test_a_place_counts_where_the_pass_comes_through_it() -> None:
 def test_what_raised_is_nothing_that_it_computed_on_the_way() -> None:
     code = "import torch\nlayer = torch.nn.Linear(3, 1)\nlayer(torch.ones(2, 3).double())\n"
     facts = Facts(engine.run(code=code, seed=0).document)
-    assert [facts.name(op["outputs"][0]) for op in facts.ops][-1] == "the result of t"
+    assert [name_of(facts, op["outputs"][0]) for op in facts.ops][-1] == "the result of t"
 
 
 def test_what_is_only_looked_at_mixes_nothing() -> None:

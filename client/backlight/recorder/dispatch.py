@@ -70,12 +70,7 @@ class Dispatch(TorchDispatchMode):
             if recording.truncated is not None and place is not None and caller < SILENT:
                 recording.missed["ops"] += 1
                 recording.missed["events"] += 1
-            for tensor in written:
-                recording.values.before_write(tensor)
-            out = func(*args, **kwargs)
-            if operator.silent and place is not None:
-                recording.tensors.born(out, place, recording.scopes.now)
-            return out
+            return self._passed_over(func, args, kwargs, operator, written, place)
         if caller == OPTIMIZER and not torch.is_grad_enabled():
             for tensor in written:
                 recording.values.before_write(tensor)
@@ -102,30 +97,44 @@ class Dispatch(TorchDispatchMode):
                 if unset:  # what it held before it was filled is nobody's
                     rows.insert(0, recording.tensor(inputs[0], place))
                 outputs = tensors_in(out if isinstance(out, (tuple, list)) else (out,))
-                if operator.detaches and rows:
-                    self._output(operator, outputs[0], 0, rows, None, place, None)
-                elif (rows and outputs and not operator.makes) or (written and not operator.undeclared):
-                    self._record(operator, rows, arguments(operator, args, kwargs), outputs, written, made, place)
-                else:
-                    for tensor in outputs:
-                        recording.tensors.born(tensor, place, recording.scopes.now, unset=operator.unset)
+                self._record(operator, rows, args, kwargs, outputs, written, made, place)
             except Exception as error:
                 recording.fail(error)
+        return out
+
+    def _passed_over(
+        self, func: Any, args: Any, kwargs: Any, operator: Operator, written: list[torch.Tensor], place: Place | None
+    ) -> Any:
+        """Run an operator that is not recorded, but for what it overwrites and what it silently makes."""
+        recording = self.recording
+        for tensor in written:
+            recording.values.before_write(tensor)
+        out = func(*args, **kwargs)
+        if operator.silent and place is not None:
+            recording.tensors.born(out, place, recording.scopes.now)
         return out
 
     def _record(
         self,
         operator: Operator,
         rows: list[Seen],
-        given: dict[str, Any] | None,
+        args: Any,
+        kwargs: Any,
         outputs: list[torch.Tensor],
         written: list[torch.Tensor],
         made: int | None,
         place: Place,
     ) -> None:
-        """An operator has run."""
+        """Record an operator that has run, or only the tensors that it made out of nothing."""
         recording, now = self.recording, self.recording.scopes.now
-        scope = now.id or recording.scopes.ref(now)
+        if operator.detaches and rows:
+            self._output(operator, outputs[0], 0, rows, None, place, None)
+            return
+        if not ((rows and outputs and not operator.makes) or (written and not operator.undeclared)):
+            for tensor in outputs:
+                recording.tensors.born(tensor, place, now, unset=operator.unset)
+            return
+        scope, given = now.id or recording.scopes.ref(now), arguments(operator, args, kwargs)
         op = Op(operator.name, tuple(map(_id, rows)), place, scope, given, operator.overload, made)
         names = []
         if written and not operator.undeclared:
