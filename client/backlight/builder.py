@@ -160,7 +160,7 @@ class _Builder:
             "skipped": None if recording.truncated is None else recording.missed.copy(),
         }
 
-    # --- what was not recorded
+    # What was not recorded
 
     def _gap(self) -> None:
         """Say what is missing, and how it left the tensors of the document."""
@@ -201,7 +201,7 @@ class _Builder:
                 used |= {row.id, *filter(None, (row.view_of, row.detached_from))}
         recording.tensors.rows = [row for row in recording.tensors.rows if row.id in used]
 
-    # --- tables
+    # Tables
 
     def _assign_ops(self) -> None:
         """Ops whose output is a view that nobody held know their node by its sequence number."""

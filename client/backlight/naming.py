@@ -64,7 +64,7 @@ class Names(Naming[torch.Tensor, Seen]):
             self.globals[shorten(name)] = row.id
         return row.id
 
-    # --- what the rules of names ask for
+    # What the rules of names ask for
 
     def row_of(self, tensor: torch.Tensor) -> Seen | None:
         return self.recording.tensors.find(tensor)
@@ -101,7 +101,7 @@ class Names(Naming[torch.Tensor, Seen]):
     def members(self, value: Any) -> list[tuple[str, bool, Any]]:
         return self.recording.holding.members(value)
 
-    # --- modules in variables
+    # Modules in variables
 
     def _module(self, name: str, module: torch.nn.Module) -> None:
         """A module, if the recording met something of it, with all below it."""

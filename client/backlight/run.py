@@ -45,7 +45,7 @@ class Run:
             raise RuntimeError("nothing is recorded yet: the document is made when the recorded block has ended")
         return self._document
 
-    # --- recording
+    # Recording
 
     def __enter__(self) -> Run:
         frame = sys._getframe(1)
@@ -81,7 +81,7 @@ class Run:
         tidy(error)
         self._document = build(recorder, names, every=variables is not None, error=told, argv=self.argv)
 
-    # --- what can be done with it
+    # What can be done with it
 
     def save(self, path: str | Path) -> None:
         """Write a file: `.html` is the page that plays the run, `.json` its document."""

@@ -44,9 +44,6 @@ def test_a_captured_program_answers_as_recorded(path: Path) -> None:
     assert differences == []
 
 
-# --- the document of the service
-
-
 def events(document: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     return [event for event in document["events"] if event["kind"] == kind]
 

@@ -95,7 +95,7 @@ class BackwardCFunction(Node, FunctionCtx):
             trace_forward(self)
         self.attributes: dict[str, Any] = {}  # what the program stored on ctx, under whatever names it likes
 
-    # --- what forward may call
+    # What forward may call
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors for backward, checked for in-place writes when they are read."""
@@ -192,7 +192,7 @@ class BackwardCFunction(Node, FunctionCtx):
             raise errors.object_attribute(type(self).__name__, name)
         del attributes[name]
 
-    # --- what the engine calls
+    # What the engine calls
 
     def apply(self, g: Any, edges: tuple[Node | None, ...]) -> Sequence[Any]:
         return self._run(g, edges, graph=False)

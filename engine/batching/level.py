@@ -99,7 +99,7 @@ class Level:
         self._source: random.Generator = random.default_generator
         self._drawn_from: Any = None
 
-    # --- coming and going
+    # Coming and going
 
     @contextmanager
     def mapping(self) -> Iterator[None]:
@@ -145,7 +145,7 @@ class Level:
                 )
                 t._version_counter, t._view, t._batch = own._version_counter, own._view, own._batch
 
-    # --- entries and batches
+    # Entries and batches
 
     def entry(self, batch: Tensor, dim: int = 0) -> Tensor:
         """What the program holds of a batch that is mapped over `dim`."""
@@ -200,7 +200,7 @@ class Level:
 
     innermost = staticmethod(innermost)
 
-    # --- ops
+    # Ops
 
     @staticmethod
     def batch(op: Op, inputs: tuple[Any, ...], out: Any) -> bool:
@@ -306,7 +306,7 @@ class Level:
             batches = self.stacked(rows)
         return self.wrapped(batches)
 
-    # --- passes
+    # Passes
 
     def point(self, t: Tensor) -> tuple[Tensor, Tensor]:
         """A leaf in place of a tensor, with entries of its own at every level; and what the leaf's whole stands for.
@@ -350,9 +350,6 @@ class Level:
                 for g, t in zip(found, wanted, strict=True)
             ])
         return [None if column[0] is None else ops.stack(list(column), 0) for column in zip(*rows, strict=True)]
-
-
-# --- functions that are no rows
 
 
 def on_batches(function: F) -> F:

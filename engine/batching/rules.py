@@ -37,9 +37,6 @@ def call(op: Op, arguments: Sequence[Any], function: Callable[..., Any] | None =
     return (function or op.call)(*positional, **named)
 
 
-# --- element by element
-
-
 def padded(level: Level, value: Any, rank: int) -> Any:
     """A tensor's batch, with dimensions of size 1 before those of an entry until they are `rank`."""
     if not isinstance(value, Tensor) or not level.maps(value):
@@ -94,9 +91,6 @@ def solve(level: Level, op: Op, a: Tensor, b: Tensor, left: bool, check_errors: 
     if not vector and a._array.ndim != b._array.ndim:
         return None
     return ops._linalg_solve_ex(level.expanded(a), level.expanded(b), left=left, check_errors=check_errors)
-
-
-# --- along dimensions
 
 
 def shifted(dim: Any, rank: int) -> Any:
@@ -180,9 +174,6 @@ def trace(level: Level, op: Op, x: Tensor) -> Any:
 def diag_embed(level: Level, op: Op, x: Tensor, offset: int, dim1: int, dim2: int) -> Any:
     rank = x._array.ndim + 1
     return ops.diag_embed(level.batched(x), offset, wrap_dim(dim1, rank) + 1, wrap_dim(dim2, rank) + 1)
-
-
-# --- shapes
 
 
 def view(level: Level, op: Op, x: Tensor, size: Sequence[int]) -> Any:
@@ -288,9 +279,6 @@ def stack(level: Level, op: Op, tensors: Sequence[Tensor], dim: int) -> Any:
     return ops.stack(given, wrap_dim(dim, tensors[0]._array.ndim + 1) + 1)
 
 
-# --- products of matrices
-
-
 def _matmul(a: Tensor, b: Tensor) -> Any:
     return a @ b
 
@@ -348,9 +336,6 @@ def addbmm(level: Level, op: Op, x: Tensor, a: Tensor, b: Tensor, beta: Any, alp
     else:
         product = ops.sum_dim(_matmul(level.batched(a), level.batched(b)), (1,))
     return ops.add(ops.mul_Scalar(padded(level, x, 2), beta), ops.mul_Scalar(product, alpha) if alpha != 1 else product)
-
-
-# --- by an index
 
 
 def _aligned(level: Level, *values: Any) -> list[Any] | None:
@@ -472,9 +457,6 @@ def embedding(level: Level, op: Op, weight: Tensor, indices: Tensor, padding_idx
     places = ops.add(padded(level, indices, indices._array.ndim), ops.mul_Scalar(
         _row_numbers(level, indices._array.ndim), rows))
     return ops.embedding(flat, places, padding_idx, *rest)
-
-
-# --- what has a dimension of samples already
 
 
 def _in_front(level: Level, x: Tensor) -> Tensor:
@@ -603,9 +585,6 @@ def attention(
     ))
 
 
-# --- losses
-
-
 def loss(level: Level, op: Op, *inputs: Any) -> Any:
     """Element by element, and then what is asked for of each entry."""
     place = next(i for i, p in enumerate(op.parameters) if p.name == "reduction")
@@ -680,9 +659,6 @@ def binary_cross_entropy_with_logits(
     if scale is not None:
         losses = ops.mul(losses, scale)
     return _reduced(losses, reduction)
-
-
-# --- of an op
 
 
 def rule_of(op: Op) -> Rule | None:

@@ -146,7 +146,7 @@ class Op(Differentiated):
         self.call: Callable[..., Any] = self._compile_call(self.identifier)
         self.operator: Callable[..., Any] = self._compile_call("__" + self.identifier, operator=True)
 
-    # --- what the text says
+    # What the text says
 
     def _find_saved(self) -> None:
         """Free names of the formulas → saved tensors, saved attributes of tensors, saved plain values, outputs."""
@@ -197,7 +197,7 @@ class Op(Differentiated):
         NODES.setdefault(name, cls)
         return cls
 
-    # --- used by in-place ops, hooks and the page
+    # Used by in-place ops, hooks and the page
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """Arguments by parameter name, defaults filled in. Raises TypeError as a call would."""

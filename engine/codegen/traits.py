@@ -18,7 +18,7 @@ class Traits:
     pointwise: bool = False
     """PyTorch's tag: each element of the result is made of those in its place. Rows of `pointwise(…)` have it."""
 
-    # --- what it costs (docs/limits.md)
+    # What it costs (docs/limits.md)
     cost: int = USUAL
     """Nanoseconds an element."""
     backward_cost: int = 0
@@ -33,7 +33,7 @@ class Traits:
     matmul_backward: bool = False
     """Its gradient consists of products of the matrices that it was made of."""
 
-    # --- how results lie in memory (engine/codegen/memory_format.py)
+    # How results lie in memory (engine/codegen/memory_format.py)
     memory_format: str = ""
     """Of the result: `contiguous`; `preserve`, like the first operand, as what promotes several operands does anyway;
     `preserve_self`, never like the second; `channels_last`, where the first operand has it, or those named after it."""
@@ -44,7 +44,7 @@ class Traits:
     gradient_follows: Literal["", "factor", "operands"] = ""
     """What else decides: the other `factor`, or both `operands`."""
 
-    # --- types of elements (engine/codegen/dtype_checks.py)
+    # Types of elements (engine/codegen/dtype_checks.py)
     refuses: dict[str, str] = {}
     """Kinds of elements that the kernel does not take, and what PyTorch says then."""
     refuses_inplace: dict[str, str] = {}
@@ -71,7 +71,7 @@ class Traits:
     autocast: Literal["", "lower_precision_fp", "fp32"] = ""
     """The policy of a region of mixed precision: `lower_precision_fp` or `fp32`."""
 
-    # --- complex numbers (engine/core/complex.py)
+    # Complex numbers (engine/core/complex.py)
     wirtinger: bool = False
     """Its formulas are conjugate Wirtinger derivatives as they stand, not meant for real numbers."""
     handle_r_to_c: bool = True
@@ -81,7 +81,7 @@ class Traits:
     fused_backward: bool = False
     """PyTorch computes its gradient at one go, though the formula has several steps."""
 
-    # --- what PyTorch makes of it
+    # What PyTorch makes of it
     sparse: bool = False
     """Its kernel takes sparse operands, or refuses them in PyTorch's words."""
     composed: bool = False
@@ -95,7 +95,7 @@ class Traits:
     compares_arrays: bool = False
     """As an operator it compares a tensor with an array."""
 
-    # --- vmap (engine/batching/rules.py)
+    # Vmap (engine/batching/rules.py)
     vmap: Callable[..., Any] | None = None
     """The batching rule; None: element by element if it is pointwise, else entry by entry."""
     keeps_bdim: bool | None = None
@@ -105,7 +105,7 @@ class Traits:
     vmap_error: Callable[[], Exception] | None = None
     """The error of an op that cannot be batched."""
 
-    # --- writing in place (engine/autograd/inplace.py)
+    # Writing in place (engine/autograd/inplace.py)
     internal_overlap: Literal["", "warn", "allow"] = ""
     """Whether elements that are written may share memory: no, or with a warning (`warn`), or (`allow`) as they get one
     value."""

@@ -22,8 +22,6 @@ SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
 
 
-# --- rectifiers
-
 publish("method torch", "relu")
 FUNCTIONAL["relu_"] = TORCH["relu_"]
 
@@ -146,9 +144,6 @@ def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: 
     return rrelu(input, lower, upper, training, True)
 
 
-# --- exponential units
-
-
 @public("nn")
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """x right of 0, alpha·(e^x − 1) left of it."""
@@ -190,8 +185,6 @@ def celu_(input: Tensor, alpha: float = 1.0) -> Any:
     """In-place `celu`."""
     return celu(input, alpha, True)
 
-
-# --- gates and curves
 
 publish("nn", "gelu", inplace=False)
 publish("nn", "log_sigmoid", names="logsigmoid", inplace=False)
@@ -243,9 +236,6 @@ def softsign(input: Tensor) -> Any:
 def tanhshrink(input: Tensor) -> Any:
     """x − tanh(x)."""
     return ops.sub(input, ops.tanh(input))
-
-
-# --- shares
 
 
 def _softmax_dim(name: str, dim: int | None, ndim: int) -> int:

@@ -29,9 +29,6 @@ def _is_tensor(function: str, other: Any, argument: str = "other") -> bool:
     return False
 
 
-# --- sums
-
-
 def _with_old_form(name: str, aliases: str) -> None:
     """`add` and `sub` still take PyTorch's old order `add(input, alpha, other)`, with a warning."""
     method, function, in_place = getattr(ops, name), OPS[name].function(), getattr(ops, name + "_")
@@ -98,8 +95,6 @@ def rsub(input: Tensor, other: Any, alpha: Any = 1) -> Any:
     """`other - alpha * input`."""
     return (ops.rsub if _is_tensor("rsub", other) else ops.rsub_Scalar)(input, other, alpha=alpha)
 
-
-# --- products and quotients
 
 publish("method torch", "mul", names="mul multiply")
 publish("method torch", "neg", names="neg negative")
@@ -212,9 +207,6 @@ def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], val
     return operands
 
 
-# --- powers
-
-
 @public("method torch")
 def pow(input: Any, exponent: Any) -> Any:
     """`input ** exponent`; either may be a number."""
@@ -260,9 +252,6 @@ def _is_complex(value: Any) -> bool:
 
 def _in_dtype(value: Any, dtype: str) -> Any:
     return cast(value, np.dtype(dtype)) if isinstance(value, Tensor) else value
-
-
-# --- in between
 
 
 @public("method torch")
@@ -316,9 +305,6 @@ def positive(input: Tensor) -> Tensor:
     if input._array.dtype.kind == "b":
         raise errors.positive_bool()
     return input
-
-
-# --- operators
 
 
 def operator(name: str, function: Callable[[Any, Any], Any]) -> None:

@@ -163,9 +163,6 @@ def _composed_attention(
     return cast(matmul(weights, value), own)
 
 
-# --- several heads
-
-
 def _check_shapes(
     query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, mask: Tensor | None, heads: int
 ) -> bool:

@@ -19,9 +19,6 @@ from engine.types import dtypes
 
 NUMBERS = (int, float, complex, np.generic)
 
-# --- comparisons
-
-
 def _comparison(name: str) -> Any:
     call = getattr(ops, name)
 
@@ -40,8 +37,6 @@ for _name, _aliases in {
 }.items():
     setattr(Tensor, f"__{_name}__", OPS[_name].operator)
     public("method torch", _name, *_aliases.split())(_comparison(_name))
-
-# --- bits and logic
 
 for _name in ("and", "or", "xor"):
     _operator = OPS[f"bitwise_{_name}"].operator
@@ -147,8 +142,6 @@ for _name, _row in (
 ):
     operator(f"__{_name}__", _in_place(_row, f"{_row}_"))
 
-# --- tests
-
 publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit")
 publish("method torch", "heaviside")
 
@@ -180,9 +173,6 @@ def equal(input: Tensor, other: Tensor) -> bool:
         meter.reserve(input._array.size, 1)
         meter.charge(input._array.size >> 10)
     return bool(input._array.shape == other._array.shape and np.all(input._array == other._array))
-
-
-# --- positions and counts
 
 
 def _reduction(name: str) -> Any:

@@ -30,8 +30,6 @@ from engine.types.coo import Coo, empty
 from engine.types.dtypes import cast_number
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 
-# --- what factories have in common
-
 
 def finished(array: Any, requires_grad: bool, device: Any = None, pin_memory: bool = False) -> Tensor:
     """A new leaf of a numpy value. Raises for devices that are not there and for integers that require grad."""
@@ -103,9 +101,6 @@ def allocate(function: str, shape: Shape, dtype: Any) -> None:
                 raise errors.negative_size(function)
             raise errors.negative_dimension(extent, shape)
     meter.allocate(math.prod(shape), dtype.itemsize)
-
-
-# --- filled with one value
 
 
 def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tensor]:
@@ -370,9 +365,6 @@ def empty_permuted(
     return _strided("empty_permuted", shape, strides, kind, requires_grad, device)
 
 
-# --- ranges
-
-
 @public("torch")
 def arange(
     *args: Any,
@@ -549,9 +541,6 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
 
 _triangle_indices("tril_indices", np.tril_indices)
 _triangle_indices("triu_indices", np.triu_indices)
-
-# --- from data
-
 
 @public("torch")
 def tensor(

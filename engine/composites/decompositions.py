@@ -36,9 +36,6 @@ def _wants_graph(*tensors: Tensor) -> bool:
     return state.dual is not None or state.grad and any(whole(t).requires_grad for t in tensors)
 
 
-# --- symmetric matrices that need not be positive
-
-
 @public("linalg")
 def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> Any:
     """L and D of A = L D Lᵀ in one matrix, the rows exchanged, and the first zero on the diagonal of D."""
@@ -61,9 +58,6 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
 def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False) -> Tensor:
     """X of A X = B, from the factors of A."""
     return ops.linalg_ldl_solve(LD, pivots, B, hermitian=hermitian)
-
-
-# --- inverse and determinants
 
 
 @public("linalg")
@@ -121,9 +115,6 @@ def logdet(input: Tensor) -> Tensor:
     if input.is_complex():
         return ops.add(ops.log(sign), size)
     return ops.where(ops.eq(sign, -1.0), math.nan, size)
-
-
-# --- LU factors
 
 
 @public("linalg")
@@ -190,9 +181,6 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     return linalg_lu_solve(LU_data, LU_pivots, b)
 
 
-# --- systems
-
-
 @public("linalg")
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
@@ -257,9 +245,6 @@ def tensorinv(A: Tensor, ind: int = 2) -> Any:
     return inverse.reshape(*last, *first)
 
 
-# --- Cholesky
-
-
 @public("linalg")
 def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
@@ -291,9 +276,6 @@ def cholesky(input: Tensor, upper: bool = False) -> Tensor:
 
 publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
 
-# --- QR
-
-
 @public("linalg", "qr")
 def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
     """Q and R of A = Q R: `reduced`, `complete` (Q square) or `r` (no Q)."""
@@ -311,9 +293,6 @@ def qr(input: Tensor, some: bool = True) -> Any:
 publish("linalg", "linalg_householder_product", names="householder_product", inplace=False)
 publish("method torch", "linalg_householder_product", names="orgqr", inplace=False)
 publish("method torch", "ormqr", "geqrf", inplace=False)
-
-
-# --- singular values
 
 
 @public("linalg", "svd")
@@ -345,9 +324,6 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     return returns("svd", (constant(u), svdvals(input), constant(v.swapaxes(-1, -2))))
 
 
-# --- eigenvalues
-
-
 @public("linalg")
 def eigh(A: Tensor, UPLO: str = "L") -> Any:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices, of which one triangle is read."""
@@ -375,9 +351,6 @@ def eigvals(A: Tensor) -> Tensor:
     _tensor("linalg_eigvals", A)
     check_square("linalg.eigvals", A)
     return ops.linalg_eig(A)[0]
-
-
-# --- functions of a whole matrix
 
 
 @public("linalg", "matrix_exp")

@@ -20,9 +20,6 @@ from engine.types.shapes import integer, wrap_dim
 Dims = tuple[int, ...]
 
 
-# --- what all of them do first
-
-
 def _normalization(norm: str | None, forward: bool) -> int:
     """0 for none, 1 for √n, 2 for n."""
     if norm is None or norm == "backward":
@@ -72,9 +69,6 @@ def _points(count: int) -> None:
 def _real_only(function: str, input: Tensor) -> None:
     if input.dtype.is_complex:
         raise errors.fft_needs_real(function, input.dtype.type_name)
-
-
-# --- one dimension
 
 
 def _from_real(
@@ -148,9 +142,6 @@ def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = 
 def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of `hfft`."""
     return _from_real("ihfft", input, n, dim, norm, False, True)
-
-
-# --- several dimensions
 
 
 def _shape_and_dims(x: Tensor, s: Any, dim: Any) -> tuple[list[int], Dims]:
@@ -265,9 +256,6 @@ for _name, _function in {
     "fft2": fftn, "ifft2": ifftn, "rfft2": rfftn, "irfft2": irfftn, "hfft2": hfftn, "ihfft2": ihfftn,
 }.items():
     _two_dimensional(_name, _function)
-
-# --- frequencies
-
 
 def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:
     if dim is None:

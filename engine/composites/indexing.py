@@ -125,10 +125,6 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     )
 
 
-# --- copies over a tensor
-
-
-
 @public("method")
 def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor's values, broadcast and converted, or with a number."""
@@ -163,9 +159,6 @@ def fill(input: Tensor, value: Any) -> Tensor:
 public("method", "zero_")(ops.zero_)
 TORCH["zero_"] = ops.zero_
 
-# --- order
-
-
 @public("method torch")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
     """The values in order along a dimension, and where they were."""
@@ -185,8 +178,6 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: b
     """Where the values in order along a dimension were."""
     return ops.argsort(input, dim, descending)
 
-
-# --- copies with a part replaced
 
 publish("method torch", "scatter_reduce", "diagonal_scatter")
 

@@ -19,8 +19,6 @@ from engine.types import dtypes
 from engine.types.plain_printing import plain
 from engine.types.shapes import Shape, dims, integer, sizes, whole, wrap_dim
 
-# --- parts
-
 publish("method torch", "select", "diagonal", "tril", "triu", "diag_embed")
 publish("method", "unfold")
 
@@ -168,9 +166,6 @@ def _split_along(name: str, needed: int, axis: int) -> Any:
 for _name, _needed, _axis in (("hsplit", 1, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)):
     public("method torch", _name)(_split_along(_name, _needed, _axis))
 
-# --- joins
-
-
 @public("torch", "cat", "concat", "concatenate")
 def cat(tensors: Sequence[Tensor], dim: int = 0, *, axis: int | None = None, out: None = None) -> Tensor:
     """The tensors joined along a dimension they have."""
@@ -260,9 +255,6 @@ def block_diag(*tensors: Tensor) -> Tensor:
     return ops.block_diag(list(checked_list("block_diag", tensors)))
 
 
-# --- grids
-
-
 @public("torch")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Vectors expanded to a grid, one dimension each; `xy` swaps the first two."""
@@ -317,9 +309,6 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     chosen = Tensor._from_array(mask)
     grids = meshgrid(*[input] * r, indexing="ij")
     return ops.stack([ops.masked_select(grid, chosen) for grid in grids], 1)
-
-
-# --- copies of parts
 
 
 @public("method", "repeat")
@@ -403,9 +392,6 @@ def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | N
 
 
 _repeated_by_entry = by_entry(_repeated)
-
-
-# --- other orders of elements
 
 
 @public("method", "flip")

@@ -24,9 +24,6 @@ def _unsafe_view(tensor: Tensor, shape: Sequence[int]) -> Tensor:
     return ops._unsafe_view(tensor, tuple(shape))
 
 
-# --- matmul
-
-
 def _matmul(first: Tensor, second: Tensor) -> Tensor:
     if state.autocast is not None:
         first, second = lowered(first, second)
@@ -149,9 +146,6 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return _matmul(input, weight.t()).add_(bias)
 
 
-# --- products plus a summand
-
-
 def _by_name(place: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The arguments of an old call by name, and none by position; those of any other as they are."""
     found = deprecated(place, name, args, kwargs)
@@ -195,9 +189,6 @@ def _with_factors_first(name: str) -> None:
 
 for _name in ("addmm", "baddbmm", "addbmm", "addmv", "addr"):
     _with_factors_first(_name)
-
-# --- outer products and contractions
-
 
 @public("method torch", "outer")
 def outer(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
@@ -297,9 +288,6 @@ def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
 def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:  # noqa: N803
     """The diagonals of matrices, as a view."""
     return ops.diagonal(A, offset, dim1, dim2)
-
-
-# --- chains
 
 
 @public("linalg")

@@ -71,9 +71,6 @@ def _broadcast(input: Tensor, target: Tensor) -> Any:
     return TORCH["broadcast_tensors"](input, target)
 
 
-# --- differences
-
-
 def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Any:
     if weight._array.shape != loss._array.shape:
         raise errors.loss_weight_size()
@@ -137,9 +134,6 @@ def huber_loss(
     if weight._array.shape != given._array.shape:
         raise errors.loss_weight_size()
     return reduced(ops.mul(ops.huber_loss(given, wanted, NONE, delta), weight), kind)
-
-
-# --- classes
 
 
 def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int) -> Any:
@@ -343,9 +337,6 @@ def linear_cross_entropy(
     return cross_entropy(
         logits, target, weight=weight, reduction=reduction, ignore_index=ignored, label_smoothing=label_smoothing
     )
-
-
-# --- likelihoods
 
 
 def _lengths(name: str, value: Any) -> tuple[int, ...]:

@@ -38,9 +38,6 @@ for _name in ("erfcx", "log_ndtr", "ndtri", "entr", "i0e", "i1", "i1e"):
 FUNCTIONAL["sigmoid"], FUNCTIONAL["tanh"] = TORCH["sigmoid"], TORCH["tanh"]
 
 
-# --- rounding and clamping
-
-
 @public("method torch special", "round")
 def round(input: Tensor, *, decimals: int = UNSET) -> Any:
     """To the nearest whole number (or decimal), halves to even."""
@@ -150,9 +147,6 @@ def clamp_max_(self: Tensor, max: Any) -> Any:
     return ops.clamp_max_Tensor_(self, max) if isinstance(max, Tensor) else ops.clamp_max_(self, _real_limit(max))
 
 
-# --- exponents
-
-
 def _check_exponent(self: Tensor, other: Any) -> None:
     if isinstance(other, Tensor) and other._array.dtype.kind == "b" and self._array.dtype.kind in dtypes.FLOATING:
         raise errors.not_implemented_for("ldexp_cpu_exp", "Bool")
@@ -171,9 +165,6 @@ def ldexp_(input: Tensor, other: Tensor) -> Any:
     check_inplace(input, input.requires_grad)
     _check_exponent(input, other)
     return ops.ldexp_(input, other)
-
-
-# --- choosing
 
 
 @public("torch")
@@ -209,9 +200,6 @@ def _as_scalar(value: Any, other: Any) -> Tensor:
     return Tensor._from_array(dtype.np.type(value))
 
 
-# --- products with logarithms
-
-
 def _by_kind(name: str, identifier: str, scalar: tuple[str, str], where: str) -> None:
     """Publish `name(input, other)`, either of which may be a number."""
 
@@ -240,9 +228,6 @@ _by_kind("xlog1py", "special_xlog1py", ("_self_scalar", "_other_scalar"), "speci
 def xlogy_(self: Tensor, other: Any) -> Any:
     """In-place `xlogy`."""
     return (ops.xlogy_ if isinstance(other, Tensor) else ops.xlogy_OtherScalar_)(self, other)
-
-
-# --- special functions made of others
 
 
 @public("torch special")

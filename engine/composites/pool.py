@@ -39,9 +39,6 @@ def _check_1d(function: str, input: Tensor) -> None:  # noqa: A002 - PyTorch's n
         raise errors.dimension_range(2, 3, input.ndim, function)
 
 
-# --- max pooling
-
-
 def _max_pool(
     rank: int,
     input: Tensor,  # noqa: A002
@@ -170,9 +167,6 @@ def _max_unpool(
     return getattr(ops, name)(input, indices, tuple(wanted))
 
 
-# --- average pooling
-
-
 def _avg_pool(
     rank: int,
     input: Tensor,  # noqa: A002
@@ -238,9 +232,6 @@ def _publish_avg_pool(rank: int) -> None:
     avg_pool.__name__ = avg_pool.__qualname__ = f"avg_pool{rank}d"
     avg_pool.__doc__ = "The mean of each window; the sum over `divisor_override` when that is given."
     public("nn", f"avg_pool{rank}d")(avg_pool)
-
-
-# --- adaptive pooling
 
 
 def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) -> Ints:  # noqa: A002
@@ -330,9 +321,6 @@ def _publish_adaptive_max(rank: int) -> None:
     public("nn", name)(adaptive_max_pool)
     public("nn", f"{name}_with_indices")(with_indices)
     public("torch", name)(with_indices)
-
-
-# --- norms over windows
 
 
 def _lp_pool(

@@ -48,9 +48,6 @@ def _keep(function: str, keepdim: Any, position: int) -> bool:
     return keepdim
 
 
-# --- sums and means
-
-
 @public("method torch", "sum")
 def sum_(
     input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
@@ -176,9 +173,6 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, axis: Any = Non
     return ops.logsumexp(input, _dims(dim), _keep("logsumexp", keepdims or keepdim, 3))
 
 
-# --- spreads
-
-
 def _spread(name: str, where: str) -> None:
     row = getattr(ops, name)
 
@@ -203,9 +197,6 @@ def _spread(name: str, where: str) -> None:
 
 for _name, _where in (("var", "method torch"), ("std", "method torch"), ("var_mean", "torch"), ("std_mean", "torch")):
     _spread(_name, _where)
-
-
-# --- extremes
 
 
 def _extreme(name: str, elementwise: str) -> None:
@@ -250,9 +241,6 @@ def _middle(name: str) -> None:
 _middle("median")
 _middle("nanmedian")
 publish("method torch", "mode", "kthvalue", "cummax", "cummin", "aminmax", inplace=False)
-
-
-# --- norms
 
 
 @public("linalg")

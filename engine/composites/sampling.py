@@ -209,8 +209,6 @@ def multinomial(
     return Tensor._from_array(drawn)
 
 
-# --- random numbers written over a tensor
-
 for _name in ("normal_", "exponential_", "geometric_", "cauchy_", "log_normal_"):
     public("method", _name)(getattr(ops, _name))
 
@@ -244,9 +242,6 @@ def random_(self: Tensor, *bounds: int, generator: Any = None, **kwargs: int) ->
     given = (*bounds, *(kwargs[name] for name in ("from", "to") if name in kwargs))
     write = (ops.random_, ops.random__to, ops.random__from)[len(given)]
     return write(self, *given, generator=generator)
-
-
-# --- the generator
 
 
 @public("torch")

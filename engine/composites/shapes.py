@@ -52,9 +52,6 @@ def checked_list(function: str, tensors: Any) -> Sequence[Tensor]:
     return tensors
 
 
-# --- shape
-
-
 def reshape_to(x: Tensor, shape: Sequence[int]) -> Tensor:
     """A view where the memory allows it, otherwise a copy in C order."""
     a = x._array
@@ -260,9 +257,6 @@ def squeeze(input: Tensor, dim: Any = _ALL) -> Tensor:
     if isinstance(dim, tuple | list):
         return ops.squeeze_dims(input, dims(dim))
     return ops.squeeze_dim(input, integer(dim))
-
-
-# --- order of dimensions
 
 
 @public("method", "permute")

@@ -105,9 +105,6 @@ def _extents(places: Any) -> tuple[int, ...]:
     return tuple([most + 1 for most in places.max(1).tolist()])
 
 
-# --- methods
-
-
 def _of_coo(name: str, function: Callable[[Tensor], Any], layout: str = "sparse coordinate") -> None:
     """Publish a method of sparse tensors, which refuses others."""
 
@@ -237,9 +234,6 @@ def sparse_mask(self: Tensor, mask: Tensor) -> Any:
     return ops.sparse_mask(self, mask)
 
 
-# --- torch.sparse
-
-
 def _tensors(function: str, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor):
@@ -304,9 +298,6 @@ _along("log_softmax")
 def spmm(input: Tensor, mat2: Tensor) -> Any:  # noqa: A002
     """`torch.mm`, in its old name for sparse matrices."""
     return ops.mm(input, mat2)
-
-
-# --- torch.sparse.FloatTensor and its kin
 
 
 class SparseType(TensorMeta):

@@ -19,8 +19,6 @@ from engine.core.tensor import Tensor, constant
 from engine.ops.complexes import imaginary_part, real_part
 from engine.types import dtypes, shapes
 
-# --- differences
-
 
 def _joined(input: Tensor, before: Tensor | None, after: Tensor | None, dim: int) -> Any:
     parts = [part for part in (before, input, after) if part is not None]
@@ -157,9 +155,6 @@ def _slope_at(input: Tensor, axis: int, places: Any, edge_order: int) -> Any:
     return ops.cat([first, center, last], axis)
 
 
-# --- integrals
-
-
 def _sides(y: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     extent = y.shape[dim]
     return ops.slice(y, dim, 0, extent - 1), ops.slice(y, dim, 1, extent)
@@ -224,9 +219,6 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
     _check_samples("cumulative_trapezoid", y)
     left, right = _sides(y, dim)
     return ops.cumsum(ops.mul_Scalar(_divisible(ops.add(left, right)), (1.0 if dx is None else dx) / 2.0), dim)
-
-
-# --- quantiles
 
 
 @by_entry
@@ -306,9 +298,6 @@ def nanquantile(
 ) -> Any:
     """As `quantile`, leaving NaN out."""
     return _quantile(input, q, dim, keepdim, interpolation, skip_nan=True)
-
-
-# --- covariances
 
 
 def _check_weights(name: str, weights: Tensor | None, observations: int, wanted: str, kinds: str) -> None:

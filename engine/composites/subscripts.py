@@ -126,9 +126,6 @@ def _copy_to(target: Tensor, value: Tensor) -> None:
         ops.copy_(target, source if stripped == own else ops.expand(source, own))
 
 
-# --- what an index consists of
-
-
 def _integer(x: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
     """One index; `position` in the whole index is what PyTorch calls the dimension when it is out of bounds."""
     shape = x._array.shape

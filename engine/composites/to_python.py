@@ -27,8 +27,6 @@ from engine.signatures.native import check
 from engine.types import dtypes
 from engine.types.shapes import address, contiguous_strides, integer, root, wrap_dim
 
-# --- Python values
-
 
 def _refuse_entry(t: Tensor, error: Callable[[], Exception]) -> None:
     """Raise for an entry of a `vmap`, which has no number of its own; another inside a further transform."""
@@ -274,9 +272,6 @@ for _name, _function in {
     _function.__name__, _function.__qualname__ = _name, f"Tensor.{_name}"
     setattr(Tensor, _name, _function)
 
-# --- types
-
-
 def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
     if x._array.dtype == dtype and not copy and (memory_format is None or suggests(x._array, memory_format)):
@@ -464,9 +459,6 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
         if not isinstance(value, Tensor | int | float | complex | np.generic):
             raise errors.argument_type("result_type", f"tensor{position}", position, "Tensor", value)
     return dtypes.result_type(*(x._array if isinstance(x, Tensor) else x for x in (tensor1, tensor2)))
-
-
-# --- sizes and strides
 
 
 @public("method")

@@ -155,7 +155,7 @@ class Node(metaclass=NodeMeta):
             return True
         return False
 
-    # --- PyTorch's surface
+    # PyTorch's surface
 
     @_in_c(0)
     def name(self) -> str:

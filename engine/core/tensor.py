@@ -132,7 +132,7 @@ class Tensor(metaclass=TensorMeta):
         made.__class__ = cls
         return made
 
-    # --- making tensors inside the engine
+    # Making tensors inside the engine
 
     @staticmethod
     def _from_array(array: Any, requires_grad: bool = False) -> Tensor:
@@ -158,7 +158,7 @@ class Tensor(metaclass=TensorMeta):
         wide = dtypes.float64 if dtype.is_floating_point else dtype
         return constant(wide.np.type(value))
 
-    # --- the value
+    # The value
 
     @property
     def shape(self) -> dtypes.Size:
@@ -218,7 +218,7 @@ class Tensor(metaclass=TensorMeta):
     def is_inference(self) -> bool:
         return self._inference
 
-    # --- autograd
+    # Autograd
 
     @property
     def requires_grad(self) -> bool:
@@ -416,7 +416,7 @@ class Tensor(metaclass=TensorMeta):
             return self._hooks
         return None if fn.hooks is None else fn.hooks.tensor_pre.get(self._output_nr)
 
-    # --- text
+    # Text
 
     def __repr__(self) -> str:
         if state.transforms:
@@ -481,9 +481,6 @@ def _repr_in_graph(t: Tensor, recorded: bool, leaf: bool) -> str:
         requires_grad=recorded,
         grad_fn_name=None if leaf or not recorded or t.grad_fn is None else type(t.grad_fn).__name__,
     )
-
-
-# --- helpers that generated code calls
 
 
 _EXACT: dict[type, Callable[[Any], Any]] = {float: float.__pos__, int: int.__pos__, complex: complex.__pos__}

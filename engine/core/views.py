@@ -214,9 +214,6 @@ def as_strided_node(t: Tensor, base: Tensor, seen: Any = None) -> Node:
     return node
 
 
-# --- saved tensors that were written to
-
-
 def check_version(node: Node, index: int, saved: Tensor) -> None:
     """Raise PyTorch's in-place error when a saved tensor was written to since it was saved."""
     expected = saved_version(node, index)

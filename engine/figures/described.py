@@ -111,9 +111,6 @@ def _told(axes: Any, twin: int | None, bars: list[Any], points: int) -> Descript
     }
 
 
-# --- legends
-
-
 def _index(artist: Any, told: list[Told]) -> int:
     for i, series in enumerate(told):
         if any(artist is some for some in series.of):

@@ -93,9 +93,6 @@ def _pixels(figure: Any, box: Any, dpi: float) -> str:
     )
 
 
-# --- what is drawn
-
-
 @contextmanager
 def _set(setters: list[Callable[[bool], object]], value: bool) -> Iterator[None]:
     """Something about artists has this value, and the other one afterwards."""

@@ -39,8 +39,6 @@ def in_data(axes: Any, transform: Any, xy: Any) -> Any:
     return np.where(abs(found) < 1e-12 * np.nanmax(abs(found), initial=0), 0.0, found)
 
 
-# --- lines
-
 _STYLES = {"-": "-", "--": "--", "-.": "-.", ":": ":", "solid": "-", "dashed": "--", "dashdot": "-.", "dotted": ":"}
 
 
@@ -59,8 +57,6 @@ def dashes_of(pattern: Any) -> str:
         return "-"
     return "-." if len(lengths) > 2 else "--" if lengths[0] >= lengths[1] else ":"
 
-
-# --- markers
 
 _MARKERS = frozenset(". , o v ^ < > 1 2 3 4 8 s p P * h H + x X D d | _".split())
 _CARETS = "__||<>^v<>^v"

@@ -84,9 +84,6 @@ def _label(artist: Any) -> str | None:
     return None if text in (None, "") or str(text).startswith("_") else shorten(str(text))
 
 
-# --- containers
-
-
 def _contained(axes: Any, container: Any) -> Iterator[Told]:
     parts = [artist for artist in _artists(container) if artist.get_visible() and artist.axes is not None]
     if not parts:
@@ -122,9 +119,6 @@ def _errorbars(axes: Any, container: Any) -> Iterator[Told]:
         looks = _looks(bars[0], 0)
         of = bars if line is not None else (container, *bars)
         yield Told(of, bars[0].get_zorder(), label, lambda points: _segments(rows, looks, bool(caps), points))
-
-
-# --- single artists
 
 
 def _alone(axes: Any, artist: Any) -> list[Told]:
@@ -303,9 +297,6 @@ def _stepped(patch: Any, x: Any, y: Any, base: float, upright: bool, points: int
     return _filled(x, np.full_like(y, base), y, points) | looks
 
 
-# --- straight lines
-
-
 def _rows(axes: Any, collection: Any) -> Any:
     """From (x, y) to (x, y), a row for each line."""
     found = [path.vertices for path in collection.get_paths()]
@@ -347,9 +338,6 @@ def _segments(rows: Any, looks: Description, caps: bool, points: int) -> Descrip
     kept = rows[evenly(len(rows), max(points // 2, 1))]
     x, y, to_x, to_y = map(reals, kept.T)
     return {"kind": "segments", "from": [x, y], "to": [to_x, to_y], "of": len(rows), **looks, "caps": caps}
-
-
-# --- texts
 
 
 def _text(axes: Any, text: Any, points: int) -> Description:

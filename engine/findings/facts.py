@@ -113,7 +113,7 @@ class Facts:
             for given in op["inputs"]:
                 self.users.setdefault(given, []).append(i)
 
-    # --- time
+    # Time
 
     @cached_property
     def passes(self) -> list[Pass]:
@@ -199,7 +199,7 @@ class Facts:
             scope = row["parent"]
         return found
 
-    # --- names
+    # Names
 
     @cached_property
     def known_names(self) -> dict[str, str]:
@@ -240,7 +240,7 @@ class Facts:
         """Optimizers that took a step."""
         return [o for o in self.optimizers if any(use["what"] == "step" for use in o["uses"])]
 
-    # --- the graph
+    # The graph
 
     def leaf(self, tensor: str) -> bool:
         """Whether gradients are to end up here; a view made under no_grad is none."""
@@ -288,7 +288,7 @@ class Facts:
         place = bisect_left(made, time)
         return self.ops[made[place - 1]] if place else None
 
-    # --- numbers
+    # Numbers
 
     def array(self, value: str | None) -> np.ndarray | None:
         """All numbers of a value; None where the document has only a summary."""

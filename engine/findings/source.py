@@ -188,7 +188,7 @@ class Source:
             names |= new
         return lines
 
-    # --- edits
+    # Edits
 
     def replace(self, node: ast.expr, new: str) -> Edit:
         return {

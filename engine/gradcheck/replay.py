@@ -73,7 +73,7 @@ class Replay:
         self.loss(constant(widened(self.tape.value)), lambda step, _: ran.append(step))
         self.steps = ran
 
-    # --- one op
+    # One op
 
     def _step(self, step: Step) -> list[Tensor] | None:
         """The results of an op from what its inputs are now; None if none of them moved, or the graph ends here."""
@@ -146,7 +146,7 @@ class Replay:
         self._now[id(t)] = target
         return target
 
-    # --- values
+    # Values
 
     def _touches(self, value: Any, inside: bool) -> bool:
         if isinstance(value, Tensor):

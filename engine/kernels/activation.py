@@ -59,9 +59,6 @@ def expect_float(a: Any, name: str) -> None:
         raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
 
 
-# --- rectifiers
-
-
 @kernel
 def relu_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
@@ -119,9 +116,6 @@ def rrelu_kernel(a: Any, noise: Any, lower: float, upper: float, training: bool)
     return choose(a <= 0, a * noise, a, a) if training else leaky_relu_kernel(a, (lower + upper) / 2)
 
 
-# --- exponential units
-
-
 @kernel
 def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
     expect_float(a, "elu_cpu")
@@ -137,8 +131,6 @@ def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, 
         below = g * (input_scale * alpha * scale) * pairs_exp(np.minimum(a, 0) * input_scale)
     return choose(a <= 0, below, g * scale, g)
 
-
-# --- gates
 
 _BEND = tuple(
     zero_dim(coefficient, np.float32)
@@ -269,9 +261,6 @@ def glu_backward_kernel(g: Any, a: Any, dim: int) -> Any:
 
 def _glu_slope(g: Any, first: Any, s: Any) -> Any:
     return g * first * s * (1 - s)
-
-
-# --- soft and hard curves
 
 
 @kernel

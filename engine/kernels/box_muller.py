@@ -48,9 +48,6 @@ def normal_blocks32(blocks: Array, mean: float, std: float) -> Array:
     return np.concatenate(halves, axis=1)
 
 
-# --- multiply-adds and functions that round as compiled code does
-
-
 def fma32(a: Any, b: Any, c: Any) -> Array:
     """a * b + c, rounded once: the product of two float32 is exact in float64."""
     result: Array = (np.multiply(a, b, dtype=FLOAT64) + c).astype(FLOAT32)
@@ -84,7 +81,6 @@ def libm(function: Callable[[float], float], values: Array) -> Array:
     return in_pieces(values.size, FLOAT64, lambda n: np.fromiter(map(function, next(pieces).tolist()), FLOAT64, n))
 
 
-# --- float32 logarithm, sine and cosine ----------------------------------------------------------------------------
 # PyTorch's vectorised normal kernel uses the polynomials of the Cephes library (S. Moshier, logf.c and sinf.c), with
 # every multiply-add fused.
 

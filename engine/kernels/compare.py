@@ -12,8 +12,6 @@ from engine.limits import meter
 from engine.types import dtypes
 from engine.types.shapes import broadcast_pair, empty_laid_out, integer, wrap_dim, wrap_dims
 
-# --- tests of each element
-
 
 @kernel
 def test_kernel(a: Any, function: str) -> Any:
@@ -49,9 +47,6 @@ def equal_kernel(a: Any, b: Any) -> bool:
     return bool(a.shape == b.shape and np.all(a == b))
 
 
-# --- logic and bits
-
-
 @kernel
 def bits_kernel(a: Any, b: Any, function: str, name: str) -> Any:
     kind = np.result_type(a, b) if isinstance(a, np.ndarray | np.generic) else b.dtype
@@ -84,9 +79,6 @@ def heaviside_types(operands: dict[str, Any]) -> bool:
 def _refuse_two_types(a: Any, values: Any) -> None:
     if a.dtype != values.dtype:
         raise errors.heaviside_dtypes()
-
-
-# --- answers about many elements
 
 
 def _axes(a: Any, dim: Any) -> Any:
@@ -143,9 +135,6 @@ def unravel_kernel(indices: Any, shape: Any) -> list[Any]:
     return found[::-1]
 
 
-# --- sorted sequences and sets
-
-
 @kernel
 def searchsorted_kernel(boundaries: Any, values: Any, out_int32: bool, right: bool) -> Any:
     kind = np.int32 if out_int32 else np.int64
@@ -199,9 +188,6 @@ def unique_consecutive_kernel(a: Any, dim: int | None = None) -> tuple[Any, Any,
 @kernel
 def isin_kernel(elements: Any, test_elements: Any, invert: bool = False) -> Any:
     return np.isin(elements, test_elements, invert=invert)[()]
-
-
-# --- counting
 
 
 @kernel

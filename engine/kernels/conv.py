@@ -21,8 +21,6 @@ from engine.limits import meter
 from engine.types import dtypes
 from engine.types.shapes import Ints, is_dense, restride
 
-# --- patches
-
 RUNS, SHORT_RUNS, SHORT, FAR = 1, 4, 4, 8
 """Nanoseconds for an element that is copied with its neighbours, and where there are few of them, or each in another
 line of the cache."""
@@ -123,8 +121,6 @@ def channels_as_rows(g: Any) -> Any:
     """(N, F, …) as (F, N·L)."""
     return g.swapaxes(0, 1).reshape(g.shape[1], -1)
 
-
-# --- the three products, without bias
 
 CACHED = 1 << 19
 """Bytes of columns that are worked on at once, so that they are still in the cache when they are multiplied."""
@@ -240,9 +236,6 @@ def _weight_gradient(
         return (rows @ cols.T).reshape(shape)
     per_group = rows.reshape(groups, shape[0] // groups, -1) @ cols.reshape(groups, -1, cols.shape[1]).swapaxes(1, 2)
     return per_group.reshape(shape)
-
-
-# --- kernels
 
 
 def _check(

@@ -21,8 +21,6 @@ from engine.kernels.solve import (
 )
 from engine.limits import meter
 
-# --- Cholesky
-
 
 def cholesky_factor(a: Any, upper: bool) -> tuple[Any, Any]:
     """`(L, info)`, reading one triangle of (…, n, n); `info`: the first leading minor that is not positive, or 0."""
@@ -84,9 +82,6 @@ def cholesky_inverse_kernel(factor: Any, upper: bool) -> Any:
     return cholesky_solve_kernel(np.eye(factor.shape[-1], dtype=factor.dtype), factor, upper)
 
 
-# --- QR
-
-
 @kernel
 def qr_kernel(a: Any, mode: str) -> tuple[Any, Any]:
     check_matrix("linalg.qr", a)
@@ -99,9 +94,6 @@ def qr_kernel(a: Any, mode: str) -> tuple[Any, Any]:
         return np.zeros((0,), a.dtype), lu.column_major(np.linalg.qr(a, "r"))
     q, r = np.linalg.qr(a, mode)  # type: ignore[call-overload]
     return lu.column_major(q), lu.column_major(r)
-
-
-# --- singular values
 
 
 @kernel
@@ -123,9 +115,6 @@ def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None
         return none, np.linalg.svd(a, compute_uv=False), none
     except np.linalg.LinAlgError:
         raise errors.not_converged("linalg.svd") from None
-
-
-# --- eigenvalues
 
 
 def symmetric_eigenvectors(a: Any, triangle: Any) -> tuple[Any, Any]:

@@ -44,9 +44,6 @@ def _signed(size: float, sign: float) -> float:
     return -size if sign < 0 else size
 
 
-# --- to tridiagonal form
-
-
 def _reflector(alpha: Any, rest: Any) -> tuple[float, Any, Any]:
     """`(beta, tau, scale)` of the reflection that takes (alpha, rest) to (beta, 0), where beta is real."""
     length = float(np.linalg.norm(rest))
@@ -99,9 +96,6 @@ def _product(reflections: list[tuple[slice, Any, Any]], n: int, dtype: Any) -> A
         block = product[place, place]
         block -= tau * np.outer(vector, vector.conj() @ block)
     return product
-
-
-# --- to diagonal form
 
 
 def _rotation(f: float, g: float) -> tuple[float, float, float]:

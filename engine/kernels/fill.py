@@ -39,9 +39,6 @@ def copy_kernel(a: Any, src: Any) -> Any:
     return src.astype(a.dtype, copy=False)
 
 
-# --- random numbers written over a tensor; `generator` None is the default one
-
-
 @kernel
 def drawn(a: Any, generator: Any, distribution: str, *parameters: float) -> Any:
     draw = getattr(generator or random.default_generator, distribution)
@@ -71,9 +68,6 @@ def random_kernel(a: Any, generator: Any, low: int, high: int | None) -> Any:
     if high is None:
         return in_memory_order(a, lambda shape: source.full_range(shape, a.dtype))
     return in_memory_order(a, lambda shape: source.integers(low, high, shape, a.dtype))
-
-
-# --- random numbers whose distribution is a tensor
 
 
 @kernel

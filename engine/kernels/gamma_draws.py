@@ -52,9 +52,6 @@ DIRICHLET_FIT = np.array(
     ]
 )  # fmt: skip
 
-# --- drawing
-
-
 def _gamma(alpha: Any, source: random.Generator) -> float:
     """One gamma number of shape `alpha`, a numpy scalar whose precision is kept where PyTorch keeps it."""
     if not alpha >= 0:
@@ -107,9 +104,6 @@ def dirichlet_kernel(alpha: Any, generator: Any) -> Any:
     shares = (found / found.sum(-1, keepdims=True)).astype(alpha.dtype)
     limits = np.finfo(alpha.dtype)
     return np.clip(shares, limits.tiny, 1 - limits.epsneg)[()]
-
-
-# --- slopes
 
 
 @kernel

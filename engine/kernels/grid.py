@@ -41,9 +41,6 @@ class Axis(NamedTuple):
     pixels: Any
 
 
-# --- one dimension
-
-
 def _reflected(x: Any, low: float, high: float) -> tuple[Any, Any]:
     """`x` mirrored at `low` and `high` until it lies between, and the sign of its slope."""
     if low == high:
@@ -115,9 +112,6 @@ def _axis(grid: Any, extent: int, mode: int, padding: int, corners: bool) -> Axi
     return Axis(whole, inside, weights, slopes, bends, slope * scalar(pixels))
 
 
-# --- all dimensions together
-
-
 class Tap(NamedTuple):
     """One pixel of each sample: flat position and weight (N, P), and derivatives of the weight along dimensions."""
 
@@ -176,9 +170,6 @@ def _collect(total: Any, position: Any, values: Any) -> None:
     rows = np.arange(n * c)[:, None] * planes.shape[1]
     index = rows + np.broadcast_to(position[:, None], values.shape).reshape(n * c, -1)
     np.add.at(planes.reshape(-1), index.reshape(-1), values.reshape(-1))
-
-
-# --- kernels
 
 
 def _check(image: Any, grid: Any, mode: int) -> None:
@@ -269,9 +260,6 @@ def grid_sampler_double_backward_kernel(
     for dim in range(rank):
         on_places[..., rank - 1 - dim] *= axes[dim].pixels
     return on_g.reshape(g.shape), on_image, on_places.reshape(grid.shape)
-
-
-# --- affine maps
 
 
 def _coordinates(count: int, corners: bool, dtype: Any) -> Any:

@@ -18,9 +18,6 @@ from engine.types.shapes import Shape, expandable, wrap_dim
 _FEW = 1 << 16
 """Elements that are read or written without being counted first: an index may take them all for each of its own."""
 
-# --- x[indices]
-
-
 #
 # `indices` are the index tensors, `places` the dimensions they stand at; the other dimensions are kept whole.
 def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
@@ -161,9 +158,6 @@ def _copied(a: Any) -> None:
         costs.work(costs.COPIED, a)
 
 
-# --- gather and scatter: an index for every element, along one dimension
-
-
 def _check_index(function: str, a: Any, dim: int, index: Any) -> int:
     """The wrapped dimension. RuntimeError for an index of the wrong type, shape or range."""
     dim = wrap_dim(dim, a.ndim)
@@ -260,9 +254,6 @@ def scatter_with_kernel(a: Any, dim: int, index: Any, source: Any, value: Any, r
         raise errors.scatter_reduce_argument("add, multiply")
     (np.add if reduce == "add" else np.multiply).at(flat, places, value if part is None else part)
     return whole if whole.ndim else whole[()]
-
-
-# --- index_select and its kin: whole slices along one dimension
 
 
 def _check_slices(function: str, a: Any, dim: int, index: Any) -> int:
@@ -394,9 +385,6 @@ def index_fill_kernel(a: Any, dim: int, index: Any, value: Any) -> Any:
     flat = whole.reshape(-1) if not whole.ndim else whole
     np.moveaxis(flat, dim, 0)[index.reshape(-1)] = value
     return whole if whole.ndim else whole[()]
-
-
-# --- take and put: indices into the flattened tensor
 
 
 def _flat_index(function: str, a: Any, index: Any) -> Any:

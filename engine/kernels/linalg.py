@@ -14,8 +14,6 @@ from engine.types import dtypes
 from engine.types.coo import Coo
 from engine.types.shapes import Shape, expandable, expanded, wrap_dim
 
-# --- what the operands must be
-
 
 def _type_name(a: Any) -> str:
     return dtypes.of(a.dtype).type_name
@@ -39,9 +37,6 @@ def _extent(a: Any, dim: int) -> int:
     if not a.ndim:
         raise errors.dim_of_no_dims(dim)
     return int(a.shape[wrap_dim(dim, a.ndim)])
-
-
-# --- kernels
 
 
 def _charge_product(rows: int, inner: int, columns: int, dtype: Any) -> None:
@@ -275,9 +270,6 @@ def trilinear_kernel(i1: Any, i2: Any, i3: Any, expand1: Shape, expand2: Shape, 
     ndim = i1.ndim + len(expand1)
     labels = [[d for d in range(ndim) if d not in absent] for absent in (expand1, expand2, expand3, sumdim)]
     return np.einsum(i1, labels[0], i2, labels[1], i3, labels[2], labels[3], optimize=True)
-
-
-# --- gradients
 
 
 def is_column_major(shape: Shape, strides: Shape, itemsize: int) -> bool:

@@ -36,9 +36,6 @@ def _expect_one_dtype(a: Any, *others: Any) -> None:
             raise errors.found_dtype(dtypes.of(other.dtype).type_name, dtypes.of(a.dtype).type_name)
 
 
-# --- squares and absolute differences
-
-
 @kernel
 def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
     expect_float(a, "mse_cpu")
@@ -92,9 +89,6 @@ def huber_backward_kernel(g: Any, a: Any, b: Any, reduction: int, delta: float) 
         outside = np.sign(difference) * (share * g) * delta
         return choose(np.abs(difference) < delta, share * difference * g, outside, difference)
     return g * share * np.clip(a - b, -delta, delta)
-
-
-# --- negative log-likelihood
 
 
 def check_target(target: Any) -> None:
@@ -213,9 +207,6 @@ def nll_backward_kernel(
     return out
 
 
-# --- cross entropy of two classes
-
-
 @kernel
 def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
     _expect_one_dtype(a, target, weight)
@@ -265,9 +256,6 @@ def bce_logits_kernel(a: Any, target: Any, weight: Any, pos_weight: Any, reducti
 
 def _log_sigmoid(a: Any) -> Any:
     return np.minimum(a, 0) - log1p_values(exp_values(-np.abs(a)))
-
-
-# --- margins
 
 
 @kernel

@@ -86,9 +86,6 @@ def _channel_products(a: Any, b: Any) -> Any:
     return np.add.reduce(np.vecdot(a.reshape(n, c, extent), b.reshape(n, c, extent)), axis=0)
 
 
-# --- batch norm
-
-
 @kernel
 def batch_norm_kernel(
     input: Any,  # noqa: A002 - PyTorch's name
@@ -224,9 +221,6 @@ def batch_norm_backward_kernel(
     return grad_input, product if output_mask[1] else None, total if output_mask[2] else None
 
 
-# --- layer norm
-
-
 @kernel
 def layer_norm_kernel(
     input: Any,  # noqa: A002
@@ -306,9 +300,6 @@ def layer_norm_backward_kernel(
         grad_input *= scale
         grad_input = grad_input.reshape(input.shape)
     return grad_input, grad_weight, grad_bias
-
-
-# --- group norm
 
 
 @kernel

@@ -14,8 +14,6 @@ from engine.limits import meter
 from engine.types import dtypes
 from engine.types.shapes import Ints, restride
 
-# --- patches as columns
-
 
 def _check(window: Ints, dilation: Ints, padding: Ints, stride: Ints) -> None:
     for name, values in (("kernel_size", window), ("dilation", dilation), ("padding", padding), ("stride", stride)):
@@ -90,9 +88,6 @@ def col2im_kernel(columns: Any, image: Ints, window: Ints, dilation: Ints, paddi
     inside = total[..., padding[0] : padding[0] + image[0], padding[1] : padding[1] + image[1]]
     inside = np.ascontiguousarray(inside)
     return inside if columns.ndim == 3 else inside[0]
-
-
-# --- pixels between channels and space
 
 
 @kernel

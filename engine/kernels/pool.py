@@ -18,8 +18,6 @@ from engine.limits import meter
 from engine.types import dtypes
 from engine.types.shapes import Ints
 
-# --- geometry
-
 
 def pooled_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Ints:
     """Output positions; with `ceil_mode` a window may hang over the far edge, but not start beyond it."""
@@ -92,9 +90,6 @@ def _grid(values: list[Any], spatial: Ints) -> Any:
     return total
 
 
-# --- max pooling
-
-
 def lowest(dtype: Any) -> Any:
     """What every value is at least."""
     return -np.inf if dtype.kind in dtypes.FLOATING else np.iinfo(dtype).min
@@ -163,9 +158,6 @@ def max_unpool_kernel(x: Any, indices: Any, size: Ints) -> Any:
     out = np.zeros((planes, extent), x.dtype)
     np.put_along_axis(out, indices.reshape(planes, -1), x.reshape(planes, -1), 1)
     return out.reshape(*x.shape[:-rank], *size)
-
-
-# --- average pooling
 
 
 def _divisors(
@@ -243,9 +235,6 @@ def avg_pool_backward_kernel(
     within: Any = (..., *(slice(p, p + s) for s, p in zip(spatial, padding, strict=True)))
     inside = image[within]
     return inside if inside.shape == image.shape else inside.copy()
-
-
-# --- adaptive pooling: windows of as equal a size as possible
 
 
 def bins(extent: int, count: int) -> list[tuple[int, int]]:

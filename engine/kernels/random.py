@@ -90,7 +90,7 @@ class Generator:
     def device(self) -> dtypes.device:
         return dtypes.cpu
 
-    # --- seeds and state -------------------------------------------------------------------------------------------
+    # Seeds and state
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream of ``seed`` (its low 32 bits count); returns self.
@@ -153,7 +153,7 @@ class Generator:
         """A new generator in the same state."""
         return Generator().restore(self.state_bytes())
 
-    # --- words and uniform numbers ---------------------------------------------------------------------------------
+    # Words and uniform numbers
 
     def _words(self, count: int) -> Array:
         """The next ``count`` 32-bit words, as uint64."""
@@ -196,7 +196,7 @@ class Generator:
         np.copyto(filled, dtype.type(low), where=filled == dtype.type(high))
         return filled
 
-    # --- normal numbers --------------------------------------------------------------------------------------------
+    # Normal numbers
 
     def normal(
         self, shape: Shape, mean: float = 0.0, std: float = 1.0, dtype: DType = FLOAT32, *, contiguous: bool = True
@@ -248,7 +248,7 @@ class Generator:
         _require_float("log_normal_cpu", dtype)
         return _shaped(libm(_exp, self._scaled_normals(math.prod(shape), mean, std)), shape, dtype)
 
-    # --- integers --------------------------------------------------------------------------------------------------
+    # Integers
 
     def integers(self, low: int, high: int, shape: Shape, dtype: DType = INT64) -> Any:
         """``randint``, ``Tensor.random_(low, high)``: low included, high not."""
@@ -288,7 +288,7 @@ class Generator:
                 order[i], order[i + step] = order[i + step], order[i]
         return np.array(order, dtype)
 
-    # --- coins -----------------------------------------------------------------------------------------------------
+    # Coins
 
     def coins(self, shape: Shape, p: float = 0.5, dtype: DType = FLOAT32) -> Any:
         """``Tensor.bernoulli_(p)``: ones with probability p."""
@@ -308,7 +308,7 @@ class Generator:
         """What dropout multiplies by: 0 with probability p, else 1 / (1 - p)."""
         return self.coins(shape, 1.0 - p, dtype) / dtype.type(1.0 - p)
 
-    # --- other distributions ---------------------------------------------------------------------------------------
+    # Other distributions
 
     def exponential(self, shape: Shape, rate: float = 1.0, dtype: DType = FLOAT32) -> Any:
         """``Tensor.exponential_``."""
@@ -374,8 +374,6 @@ class Generator:
         return _shaped(parts.reshape(-1).view(dtype), shape, dtype)
 
 
-# --- the default generator -----------------------------------------------------------------------------------------
-
 default_generator = Generator()
 
 
@@ -400,9 +398,6 @@ settings.register(_OfPrograms())
 def manual_seed(seed: Any) -> Generator:
     """``torch.manual_seed``: seeds the default generator with ``int(seed)`` and returns it."""
     return default_generator.manual_seed(int(seed))
-
-
-# --- how arrays are filled -----------------------------------------------------------------------------------------
 
 
 def _normal_blocks(uniforms: Array, mean: float, std: float, dtype: DType) -> Array:

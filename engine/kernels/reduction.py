@@ -25,9 +25,6 @@ from engine.types.shapes import Shape, wrap_dim, wrap_dims
 added: Any = np.add.reduce
 multiplied: Any = np.multiply.reduce
 
-# --- dimensions
-
-
 def axes(dim: Any, ndim: int) -> Shape:
     """The dimensions that are reduced, as non-negative ints: all of them for None, () and []."""
     if dim is None or isinstance(dim, tuple | list) and not dim:
@@ -39,9 +36,6 @@ def axes(dim: Any, ndim: int) -> Shape:
 def count(shape: Shape, dim: Any = None) -> int:
     """How many elements are reduced into one."""
     return math.prod(shape if dim is None else [shape[axis] for axis in axes(dim, len(shape))])
-
-
-# --- sums and means
 
 
 @kernel
@@ -88,9 +82,6 @@ def nansum_kernel(a: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     )
 
 
-# --- products
-
-
 @kernel
 def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     if dtype is not None:
@@ -103,9 +94,6 @@ def prod_kernel(a: Any, dim: Any = None, keepdim: bool = False, dtype: Any = Non
     axis = None if dim is None else wrap_dim(dim, a.ndim)
     product = multiplied(a, axis=axis, keepdims=keepdim)
     return product if dtype is None or product.dtype == dtype.np else product.astype(dtype.np)
-
-
-# --- running sums and products
 
 
 def _accumulated(a: Any, dim: int, dtype: Any, function: Any, wide: Any) -> Any:
@@ -160,9 +148,6 @@ def logsumexp_kernel(a: Any, dim: Any, keepdim: bool) -> Any:
     powers = exp_values(a - top)
     total = log_values(sum_kernel(powers, dim, True)) + top
     return (total if keepdim else total.reshape([n for i, n in enumerate(a.shape) if i not in reduced]))[()]
-
-
-# --- spreads
 
 
 @kernel

@@ -29,9 +29,6 @@ class Taps(NamedTuple):
     weights: Any
 
 
-# --- where an output element lies in the input
-
-
 def _scale(extent: int, count: int, corners: bool, given: float | None, dtype: Any) -> Any:
     """Input elements per output element. `given` is the program's factor, which need not be the ratio of sizes."""
     if corners:
@@ -115,9 +112,6 @@ def _filtered(method: str, extent: int, count: int, scale: Any) -> Taps:
     return Taps(np.minimum(positions, extent - 1), weights.astype(scale.dtype))
 
 
-# --- along one dimension
-
-
 def _gathered(x: Any, axis: int, positions: Any, weights: Any) -> Any:
     if weights is None:
         return x.take(positions[:, 0], axis)
@@ -135,8 +129,6 @@ def _scattered(g: Any, axis: int, extent: int, positions: Any, weights: Any) -> 
         add_along(total, axis, positions[:, number], share)
     return total
 
-
-# --- kernels
 
 _NAMES = {"nearest": "nearest", "nearest-exact": "nearest", "linear": "linear"}
 

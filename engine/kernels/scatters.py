@@ -15,8 +15,6 @@ from engine.kernels.strided import as_strided_kernel
 from engine.types.bfloat16 import FLOATING
 from engine.types.shapes import wrap_dim
 
-# --- scatter_reduce
-
 _START: dict[str, Callable[[Any], Any]] = {
     "sum": lambda dtype: 0, "mean": lambda dtype: 0, "prod": lambda dtype: 1,
     "amax": lambda dtype: -np.inf if dtype.kind in FLOATING else np.iinfo(dtype).min if dtype.kind != "b" else False,
@@ -58,9 +56,6 @@ def index_reduce_kernel(a: Any, dim: int, index: Any, source: Any, reduce: str, 
     if not a.ndim:
         places = places.reshape(())
     return scatter_reduce_kernel(a, dim, places, source, reduce, include_self=include_self)
-
-
-# --- a part replaced
 
 
 def _replaced(view: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,8 +17,6 @@ from engine.types import dtypes
 from engine.types.coo import Coo
 from engine.types.shapes import Shape, integer, wrap_dim, wrap_dims
 
-# --- copies
-
 _LAST = {
     dtypes.channels_last: (4, (0, 2, 3, 1), (0, 3, 1, 2)),
     dtypes.channels_last_3d: (5, (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)),
@@ -84,9 +82,6 @@ def clone_kernel(a: Any, memory_format: Any = None) -> Any:
     copy = empty_like(a, a.dtype)
     copy[...] = a
     return copy
-
-
-# --- joins
 
 
 @kernel
@@ -158,9 +153,6 @@ def block_shape(shape: Shape) -> tuple[int, int]:
     return (1, 1) if not shape else (1, shape[0]) if len(shape) == 1 else (shape[0], shape[1])
 
 
-# --- splits
-
-
 @kernel
 def unbind_kernel(a: Any, dim: int = 0) -> list[Any]:
     if not a.ndim:
@@ -204,9 +196,6 @@ def split_with_sizes_kernel(a: Any, split_sizes: Sequence[int], dim: int = 0) ->
         parts.append(a[(*before, slice(start, start + size))])
         start += size
     return parts
-
-
-# --- rearrangements
 
 
 @kernel
@@ -265,9 +254,6 @@ def repeat_kernel(a: Any, repeats: Sequence[int]) -> Any:
         raise errors.negative_dimension(next(n for n in shape if n < 0), shape)
     meter.allocate(math.prod(shape), a.itemsize)
     return np.tile(a, repeats) if repeats else a.copy()
-
-
-# --- triangles and diagonals
 
 
 def _triangle(function: Any, name: str) -> Any:

@@ -12,8 +12,6 @@ from engine.kernels.names import kernel
 from engine.types import dtypes
 from engine.types.bfloat16 import SHORT
 
-# --- what the operands must be
-
 
 def check_batches(function: str, a: Any, x: Any, name: str, less: int) -> None:
     """What `a` asks of the dimensions of `x`, which has `less` of them."""
@@ -85,9 +83,6 @@ def adjoint(x: Any) -> Any:
     return x.mT.conj() if x.dtype.kind == "c" else x.mT
 
 
-# --- LU factors
-
-
 @kernel
 def lu_factor_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
     if a.ndim < 2:
@@ -132,9 +127,6 @@ def linalg_lu_kernel(a: Any, pivot: bool) -> tuple[Any, Any, Any]:
     return swaps, *lu_parts(factors)
 
 
-# --- triangular systems
-
-
 @kernel
 def solve_triangular_kernel(a: Any, b: Any, *, upper: bool, left: bool, unitriangular: bool) -> Any:
     check_square("linalg.solve_triangular", a)
@@ -158,9 +150,6 @@ def triangular_solve_kernel(b: Any, a: Any, upper: bool, transpose: bool, unitri
     triangle = a.mT if transpose else a
     x = lu.substitute(triangle, b, upper != transpose, unitriangular)
     return x, lu.column_major(np.broadcast_to(a, (*x.shape[:-2], *a.shape[-2:])))
-
-
-# --- general systems
 
 
 @kernel
@@ -203,18 +192,12 @@ def lu_solve_kernel(factors: Any, pivots: Any, b: Any, left: bool, adjoint: bool
     return lu_solved(factors, pivots, b, left, adjoint)
 
 
-# --- the inverse
-
-
 @kernel
 def inverse_kernel(a: Any) -> tuple[Any, Any]:
     check_square("linalg.inv", a)
     check_float("linalg.inv", a)
     factors, pivots, info = lu.lu(a)
     return lu.solved(factors, pivots, np.eye(a.shape[-1], dtype=a.dtype)), info
-
-
-# --- determinants
 
 
 @kernel

@@ -63,9 +63,6 @@ def _as_before() -> Iterator[None]:
         random.set_rng_state(before)
 
 
-# --- features of inner layers
-
-
 class Features(Module):
     """A model of which inner layers are returned, by name."""
 

@@ -48,9 +48,6 @@ def _pictures(source: Source, labels: Any, classes: int, shape: tuple[int, ...])
     return np.clip(patterns[labels] + source.normal(0, 0.1, (len(labels), *shape)), 0, 1).astype(np.float32)
 
 
-# --- scikit-learn
-
-
 def _bunch(X: Any, y: Any, options: dict[str, Any], names: Sequence[str], target: str = "target", **more: Any) -> Any:  # noqa: N803 - scikit-learn's name
     """What a function of scikit-learn returns, in the form that was asked for."""
     frame = None
@@ -264,8 +261,6 @@ def _named(function: Any, name: str) -> Any:
     function.__module__ = "sklearn.datasets"
     return function
 
-
-# --- seaborn
 
 _MONTHS = "January,February,March,April,May,June,July,August,September,October,November,December"
 _TABLES: dict[str, tuple[int, str]] = {

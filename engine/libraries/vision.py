@@ -110,9 +110,6 @@ class Rows:
         return few[np.resize(np.arange(self.count), self.real)]
 
 
-# --- targets that are no numbers
-
-
 def _mask(self: Any, label: int, draw: Any) -> Any:
     shape = self._rows.shape[:2]
     made = np.zeros(shape, np.uint8)
@@ -190,9 +187,6 @@ def _by_type(self: Any, label: int, draw: Any) -> Any:
 
 _MASKS = frozenset({"instance", "semantic", "color", "polygon", "segmentation", "annotation"})
 
-# --- items that are more than an image
-
-
 def _clip(self: Any, index: int) -> Any:
     rows, frames = self._rows, int(getattr(self, "frames_per_clip", 16))
     video = np.stack([rows.image(index + number) for number in range(frames)])
@@ -244,9 +238,6 @@ def _with_field(self: Any, index: int, channels: int, masked: bool) -> Any:
     if self.transforms is not None:
         item = self.transforms(*item)
     return item if masked or item[3] is not None else item[:3]
-
-
-# --- all of them
 
 
 def _of(height: int, width: int, channels: int = 3) -> tuple[int, ...]:

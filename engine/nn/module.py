@@ -114,7 +114,7 @@ class Module:
         """What the module computes; every subclass defines its own."""
         raise errors.module_without_forward(type(self).__name__)
 
-    # --- the call
+    # The call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         observer = state.observer
@@ -147,7 +147,7 @@ class Module:
         path = path_below(_running[-1], self) if _running else ""
         return f"{path}: {kind}" if path else kind
 
-    # --- hooks
+    # Hooks
 
     def register_forward_pre_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
@@ -210,7 +210,7 @@ class Module:
         """Call `hook(module, incompatible_keys)` after loading."""
         return self._load_state_dict_post_hooks.add(hook)
 
-    # --- registration
+    # Registration
 
     def _new_name(self, what: str, name: Any, members: dict[str, Any]) -> None:
         """Refuse a name that is no name, or that already means something else."""
@@ -337,7 +337,7 @@ class Module:
         own = [*object.__dir__(self), *self._parameters, *self._modules, *self._buffers]
         return sorted({name for name in own if not name[:1].isdigit()})
 
-    # --- what it holds
+    # What it holds
 
     def _named_members(
         self,
@@ -457,7 +457,7 @@ class Module:
             raise errors.no_member(parent._get_name(), name)
         setattr(parent, name, module)
 
-    # --- modes and conversions
+    # Modes and conversions
 
     def train(self: M, mode: bool = True) -> M:
         """Training mode, for this module and all below it: dropout drops, batch norm uses the batch's statistics."""
@@ -599,7 +599,7 @@ class Module:
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Accepted: modules run as they are."""
 
-    # --- state
+    # State
 
     def state_dict(
         self,
@@ -652,7 +652,7 @@ class Module:
         """Take back what `get_extra_state` gave."""
         raise errors.extra_state("set")
 
-    # --- text
+    # Text
 
     def _get_name(self) -> str:
         return type(self).__name__

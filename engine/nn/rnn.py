@@ -109,7 +109,7 @@ class RNNBase(Module):
             text += f", bidirectional={self.bidirectional}"
         return text
 
-    # --- the call
+    # The call
 
     def check_input(self, input: Tensor) -> None:  # noqa: A002 - PyTorch's name
         """Refuse an input of another dtype or width than the layer's."""

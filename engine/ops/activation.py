@@ -14,8 +14,6 @@ from engine.kernels.activation import BELL, TANH_CUBIC, TANH_SCALE, halves, mish
 from engine.kernels.memory_format import alike
 from engine.ops.arithmetic import zero_like
 
-# --- rectifiers
-
 pointwise(
     "relu(self)", "ReluBackward0", "relu_kernel(self)", self="threshold_backward(g, result, 0)",
     says="where the input was positive the slope is 1, elsewhere nothing passes",
@@ -118,9 +116,6 @@ op(
     inplace=False, says="the slope is 1 right of 0 and the drawn number left of it", opmath="bfloat16",
 )
 
-# --- exponential units
-
-
 @rule
 def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, is_result: bool, self: Any) -> Any:
     negative = (self < 0) * 1.0 if not hasattr(self, "_array") else ops.to_dtype(self < 0, self._array.dtype)
@@ -160,9 +155,6 @@ pointwise(
     inplace=False,
     says=ELU, memory_format="preserve", formula_format="preserve", opmath="bfloat16",
 )
-
-# --- gates
-
 
 @rule
 def gelu_second_derivative(self: Any, approximate: str) -> Any:
@@ -260,9 +252,6 @@ def glu_double_backward_grad_output(g: Any, self: Any, dim: int) -> Any:
     one = np.ones_like(np.take(array, range(half), dim))
     slopes = g * ops.glu_backward(constant(one) if hasattr(self, "_array") else one, self, dim)
     return ops.slice(slopes, dim, 0, half) + ops.slice(slopes, dim, half, 2 * half)
-
-
-# --- soft and hard curves
 
 
 @rule

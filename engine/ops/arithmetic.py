@@ -16,8 +16,6 @@ from engine.codegen.op import pointwise, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 
-# --- sums
-
 add = pointwise(
     "add(self, other, *, alpha: Scalar = 1)", "AddBackward0",
     "self + other if alpha == 1 else plus_multiple(self, other, alpha)", promote="self other",
@@ -55,8 +53,6 @@ neg = pointwise(
     "neg(self)", "NegBackward0", "negated(self) if self.dtype.kind == 'c' else -self", bools=False, self="-g",
     says="the slope is −1", sparse=True, fast_inplace="floating",
 )
-
-# --- products and quotients
 
 mul = pointwise(
     "mul(self, other)", "MulBackward0", "self * other", promote="self other",
@@ -150,8 +146,6 @@ reciprocal = pointwise(
     says="the slope of 1/x is −1/x², the result squared",
 )
 
-# --- powers and roots
-
 power_number = pointwise(
     "pow.Tensor_Scalar(self, exponent: Scalar)", "PowBackward0", "power(self, exponent)",
     self="zero_like(g) if exponent == 0 else g * (exponent * self ** (exponent - 1))",
@@ -186,8 +180,6 @@ pointwise(
     refuses={"biuc": "hypot_cpu"}, opmath="bfloat16",
 )
 
-# --- size and sign
-
 absolute = pointwise(
     "abs(self)", "AbsBackward0", "size_kernel(self)", self="g * sgn(self)",
     says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
@@ -214,8 +206,6 @@ pointwise(
     real="self", self="copysign_backward(g, self, result)",
     says="the slope is 1 where the sign was kept, −1 where it was turned",
 )
-
-# --- the larger, the smaller, and in between
 
 @rule
 def filled(g: Any, mask: Any) -> Any:
@@ -266,9 +256,6 @@ pointwise(
     cost=20, workspace=3, gradient_format="self end weight", refuses={"biu": "lerp_kernel_tensor"},
     opmath="half",
 )
-
-# --- pieces of formulas
-
 
 @rule
 def zero_like(g: Any) -> Any:

@@ -39,8 +39,6 @@ for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("
         refuses=_refused, returns_bool=True,
     )
 
-# --- tests of each element
-
 pointwise("isnan(self: Tensor)", None, "test_kernel(self, 'isnan')", inplace=False, says=_SAYS, sparse=True)
 pointwise("isinf(self: Tensor)", None, "test_kernel(self, 'isinf')", inplace=False, says=_SAYS, sparse=True)
 pointwise("isfinite(self: Tensor)", None, "test_kernel(self, 'isfinite')", inplace=False, says=_SAYS, cost=20)
@@ -61,8 +59,6 @@ pointwise(
     "isclose(self: Tensor, other: Tensor, rtol=1e-05, atol=1e-08, equal_nan=False)", None, isclose_kernel,
     inplace=False, says=_SAYS, broadcasts=True, cost=8, memory_format="preserve", opmath="bfloat16",
 )
-
-# --- logic and bits
 
 for _name in ("and", "or", "xor"):
     pointwise(
@@ -93,8 +89,6 @@ pointwise(
     inplace_broadcast=heaviside_types,
 )
 
-# --- answers about many elements
-
 for _name in ("all", "any"):
     op(f"{_name}(self: Tensor, dim=None, keepdim=False)", None, f"all_any_kernel(self, '{_name}', dim, keepdim)",
        inplace=False, says=_SAYS, vmap=rules.over, cost=20, memory_format="contiguous")
@@ -113,8 +107,6 @@ op("count_nonzero(self: Tensor, dim=None)", None, "count_kernel(self, dim)", inp
    vmap=rules.over, cost=20, memory_format="contiguous")
 
 op("unravel_index(indices: Tensor, shape)", None, unravel_kernel, outputs="*", inplace=False, says=_POSITIONS, cost=150)
-
-# --- sorted sequences and sets
 
 op("searchsorted(sorted_sequence: Tensor, self: Tensor, *, out_int32=False, right=False)", None,
    "searchsorted_kernel(sorted_sequence, self, out_int32, right)", inplace=False, says=_POSITIONS, cost=150,
@@ -137,8 +129,6 @@ op("unique_consecutive(self, dim=None)", "UniqueConsecutiveBackward0", "unique_c
 op("isin(elements: Tensor, test_elements: Tensor, *, assume_unique=False, invert=False)", None,
    "isin_kernel(elements, test_elements, invert)", inplace=False, says=_SAYS, cost=250, workspace=3,
    refuses={"bc": "Unsupported input type encountered for isin(): {type}"}, opmath="bfloat16")
-
-# --- counting
 
 _COUNTS = "a count has no gradient: the graph ends here"
 op("bincount(self: Tensor, weights: Tensor = None, minlength=0)", None, bincount_kernel, inplace=False, says=_COUNTS,

@@ -11,8 +11,6 @@ from engine.core.tensor import Tensor
 from engine.kernels.conv import convolution_backward_kernel, transposed_size
 from engine.types.shapes import Ints
 
-# --- the gradient of the gradient
-
 
 @rule
 def convolution_double_backward(
@@ -85,8 +83,6 @@ def _narrowed(x: Any, shape: Ints) -> Any:
             x = ops.slice(x, dim, 0, size, 1)
     return x
 
-
-# --- rows
 
 _DEFAULTS = "stride=(1,), padding=(0,), dilation=(1,), transposed=False, output_padding=(0,), groups=1"
 _OPTIONS = "stride, padding, dilation, transposed, output_padding, groups"

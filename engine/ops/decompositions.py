@@ -24,8 +24,6 @@ from engine.ops.shape import new_zeros
 from engine.ops.solve import adjoint, is_complex, total_of
 from engine.types import dtypes
 
-# --- Cholesky
-
 
 @rule
 def cholesky_backward(g: Any, upper: bool, factor: Any) -> Any:
@@ -84,9 +82,6 @@ op(
     autocast="fp32",
 )
 
-# --- QR
-
-
 @rule
 def halved_diagonal(x: Any) -> Any:
     """`x`, which is nobody else's, with the real part of its diagonal halved in place."""
@@ -139,9 +134,6 @@ op(
     says="the gradients of Q and R, as far as a turn and a triangle allow, brought back through R", vmap=rules.same,
     backward_cost=4, matmul_backward=True, wirtinger=True,
 )
-
-# --- singular values
-
 
 @rule
 def svd_backward(g: Any, u: Any, s: Any, vh: Any, full: bool) -> Any:
@@ -215,9 +207,6 @@ op(
     says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",
     vmap=rules.same, backward_cost=4, matmul_backward=True, wirtinger=True,
 )
-
-# --- eigenvalues
-
 
 @kernel
 def eig_kernel(a: Any) -> tuple[Any, Any]:

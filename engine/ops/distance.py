@@ -18,8 +18,6 @@ from engine.ops.reduction import restored, values
 from engine.ops.solve import conjugate_of
 from engine.types.shapes import wrap_dim
 
-# --- pieces of formulas
-
 
 @rule
 def norm_backward(g: Any, self: Any, order: float, result: Any, dim: Any, keepdim: bool) -> Any:
@@ -61,8 +59,6 @@ def renorm_backward(g: Any, self: Any, order: float, dim: int, maxnorm: float) -
     inverse = ops.reciprocal(norm + 1e-7)
     return ops.where(norm > maxnorm, maxnorm * inverse * (g - inverse * along), g)
 
-
-# --- rows
 
 NORM = "a norm grows along each element in proportion to its size^(p − 1)"
 op(

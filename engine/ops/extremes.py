@@ -13,8 +13,6 @@ from engine.core.tensor import Tensor, constant
 from engine.kernels.reduction import added, axes
 from engine.ops.reduction import reviewed, values
 
-# --- pieces of formulas
-
 
 @rule
 def to_selected(g: Any, dim: int, indices: Any, shape: tuple[int, ...], keepdim: bool) -> Any:
@@ -53,8 +51,6 @@ def shared_along(g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any
         return reviewed(g, array.shape, dim, keepdim) / constant(number) * constant(mask)
     return (reviewed(g, array.shape, dim, keepdim) / number.astype(g.dtype) * mask)[()]
 
-
-# --- rows
 
 CHOSEN = "the gradient goes to the element that was chosen"
 SHARED = "the gradient goes to the chosen element; equals share it"

@@ -24,8 +24,6 @@ pointwise(
     says="the old value is gone; the new one gets the gradient", copies=True, fast_inplace="integral",
 )
 
-# --- random numbers written over a tensor; `generator` None is the default one
-
 _SAYS = "random numbers do not depend on what was there"
 for _signature, _node, _drawn in (
     ("normal_(self, mean=0.0, std=1.0", "NormalBackward0", "'normal', mean, std"),
@@ -47,8 +45,6 @@ op("random_.to(self, to, *, generator=None)", "RandomBackward1", "random_kernel(
    self="zeros_like(g)", says=_SAYS, refuses={"c": "random_kernel_cpu"})
 op("random_.from(self, low, to, *, generator=None)", "RandomBackward0", "random_kernel(self, generator, low, to)",
    self="zeros_like(g)", says=_SAYS, refuses={"c": "random_kernel_cpu"})
-
-# --- random numbers whose distribution is a tensor
 
 _SAYS = "what was drawn is not differentiable: the gradient is 0"
 op("bernoulli(self, *, generator=None)", "BernoulliBackward0", "bernoulli_of_kernel(self, generator)",

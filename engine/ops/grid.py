@@ -28,8 +28,6 @@ def affine_grid_gradient(g: Any, size: Ints, corners: bool) -> Any:
     return ops.transpose(to_theta, 1, 2)
 
 
-# --- rows
-
 _OPTIONS = "interpolation_mode, padding_mode, align_corners"
 for _rank in (2, 3):
     op(

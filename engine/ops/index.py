@@ -26,8 +26,6 @@ from engine.kernels.memory_format import alike
 from engine.ops.shape import new_zeros
 from engine.types.shapes import Shape
 
-# --- x[indices]
-
 op("index(self, indices: Tensors, places)", "IndexBackward0", "index_kernel(self, indices, places)", inplace=False,
    self="_index_put_impl(new_zeros(g, self.shape), indices, g, places, True)",
    tex=ADDED_UP, says="the gradient goes back to the places that were read, adding up where one was read twice",
@@ -43,8 +41,6 @@ for _name, _node, _traits in (
        values="index(g, indices, places)",
        says="what was overwritten gets 0; the values get the gradient of the places they went to", vmap=rules.index_put,
        vmap_inplace=rules.index_put_, cost=costs.WRITTEN, **_traits, opmath="bfloat16")
-
-# --- gather and scatter: an index for every element, along one dimension
 
 op("gather(self, dim, index: Tensor, *, sparse_grad=False)", "GatherBackward0", gather_kernel, inplace=False,
    self="gather_backward(g, self, dim, index, sparse_grad)",
@@ -75,9 +71,6 @@ op("scatter.value_reduce(self: Tensor, dim, index: Tensor, value: Scalar, *, red
 op("scatter_add(self, dim, index: Tensor, src)", "ScatterAddBackward0", scatter_add_kernel,
    self="g", src="gather(g, dim, index)", says="each value gets the gradient of the place it was added to",
    vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous", overlap="late any", opmath="bfloat16")
-
-# --- index_select and its kin: whole slices along one dimension
-
 
 @rule
 def index_select_backward(g: Any, shape: Shape, dim: int, index: Any) -> Any:
@@ -124,9 +117,6 @@ op("index_fill.int_Tensor(self, dim, index: Tensor, value)", "IndexFillBackward1
    self="index_fill_int_Scalar(g, dim, index, 0)", value="sum(index_select(g, dim, distinct(index)))",
    says="what was overwritten gets 0; the value gets the sum of the gradients of the places it went to", cost=50,
    backward_cost=4, internal_overlap="warn", overlap="late any")
-
-# --- take and put: indices into the flattened tensor
-
 
 @rule
 def take_backward(g: Any, self: Any, index: Any) -> Any:

@@ -24,8 +24,6 @@ from engine.kernels.linalg import (
 )
 from engine.types.shapes import Shape
 
-# --- pieces of formulas
-
 
 @rule
 def mm_grad_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
@@ -75,8 +73,6 @@ def batched(g: Any, count: int, rows: int, columns: int) -> Any:
     """The gradient of a sum over a batch of products, repeated for each of them."""
     return ops.expand(ops.unsqueeze(g, 0), (count, rows, columns))
 
-
-# --- rows
 
 mm = op(
     "mm(self, mat2)", "MmBackward0", "mm_kernel(self, mat2)", inplace=False,

@@ -38,8 +38,6 @@ def one_like(g: Any) -> Any:
     return constant(array) if isinstance(g, Tensor) else array
 
 
-# --- squares and absolute differences
-
 MSE = "the slope of a square: 2 · (input − target), divided by how many there are for a mean"
 op(
     "mse_loss(self, target, reduction=1)", "MseLossBackward0", "mse_kernel(self, target, reduction)",
@@ -101,8 +99,6 @@ op(
     memory_format="contiguous", formula_format="contiguous",
 )
 
-# --- negative log-likelihood
-
 NLL = "each row's gradient goes to the element of its target class, with a minus"
 for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
     op(
@@ -120,9 +116,6 @@ for _name, _node in (("nll_loss", "NllLoss"), ("nll_loss2d", "NllLoss2D")):
         grad_output=f"{_name}(g, target, weight, reduction, ignore_index)[0]", self="zero_like(g)", says=NLL,
         memory_format="contiguous", formula_format="contiguous",
     )
-
-# --- cross entropy of two classes
-
 
 @rule
 def weighted(g: Any, weight: Any) -> Any:
@@ -205,9 +198,6 @@ op(
     vmap=rules.binary_cross_entropy_with_logits, broadcasts=True, cost=20, backward_cost=1,
     refuses={"biuc": "log_sigmoid_cpu"}, autocast="fp32",
 )
-
-# --- margins
-
 
 @rule
 def soft_margin_double_backward(g: Any, self: Any, target: Any, reduction: int) -> Any:

@@ -83,8 +83,6 @@ def through_statistics(grad_mean: Any, grad_rstd: Any, values: Any, rstd: Any) -
     return parts
 
 
-# --- rows
-
 _LAYER_TEX = (
     r"\frac{1}{\sigma}\bigl(g w - \overline{g w} - \hat x\,\overline{g w\,\hat x}\bigr)", r"\textstyle\sum g\,\hat x",
     r"\textstyle\sum g",

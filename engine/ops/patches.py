@@ -5,8 +5,6 @@ from __future__ import annotations
 from engine.batching import rules
 from engine.codegen.op import op
 
-# --- patches as columns
-
 op(
     "im2col(self, kernel_size, dilation, padding, stride)", "Im2ColBackward0",
     "im2col_kernel(self, kernel_size, dilation, padding, stride)", inplace=False,
@@ -20,8 +18,6 @@ op(
     self="im2col(g, kernel_size, dilation, padding, stride)",
     says="each copy of a pixel gets the gradient of the pixel", opmath="bfloat16",
 )
-
-# --- pixels between channels and space
 
 op(
     "pixel_shuffle(self, upscale_factor)", "PixelShuffleBackward0", "pixel_shuffle_kernel(self, upscale_factor)",

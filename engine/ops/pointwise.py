@@ -11,8 +11,6 @@ from engine.codegen.op import pointwise, rule
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, constant
 
-# --- exponentials and logarithms
-
 exp = pointwise(
     "exp(self)", "ExpBackward0", "exp_kernel(self)", real="self", self="g * result",
     says="the exponential is its own slope", cost=8,
@@ -74,8 +72,6 @@ pointwise(
     grad_output="sigmoid_backward(g, output)", output="g * grad_output * (-2 * output + 1)", inplace=False,
     says="the slope of a sigmoid's slope", opmath="bfloat16",
 )
-
-# --- trigonometry
 
 pointwise(
     "sin(self)", "SinBackward0", "sin_kernel(self)", real="self", self="g * cos(self)", says="the slope of sin is cos",
@@ -161,8 +157,6 @@ pointwise(
     memory_format="preserve",
 )
 
-# --- rounding
-
 FLAT = "a step is flat: its slope is 0"
 pointwise(
     "floor(self)", "FloorBackward0", "whole(self, np.floor)", self="zero_like(g)", says=FLAT,
@@ -188,8 +182,6 @@ pointwise(
     "frac(self)", "FracBackward0", "self - np.trunc(self)", self="g",
     says="between its jumps the fraction grows with its input: the slope is 1", refuses={"biuc": "frac_cpu"},
 )
-
-# --- clamping and choosing
 
 pointwise(
     "clamp(self, min=None, max=None)", "ClampBackward1", "clamp_kernel(self, min, max)",
@@ -249,9 +241,6 @@ pointwise(
     self="g / power_of_two(exponent)", inplace=False, says="the slope of x/2^e is 1/2^e", keeps_bdim=False, cost=50,
     workspace=3,
 )
-
-# --- pieces of formulas
-
 
 @rule
 def differs(self: Any, other: Any) -> Any:

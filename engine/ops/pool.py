@@ -19,8 +19,6 @@ def gathered_planes(g: Any, indices: Any, rank: int) -> Any:
     return flat.reshape(tuple(indices.shape))
 
 
-# --- rows
-
 for _rank in (2, 3):
     _rule = rules.sampled(_rank + 1)
     _format, _gradient = ("channels_last", "channels_last self") if _rank == 2 else ("", "")

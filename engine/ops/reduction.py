@@ -17,9 +17,6 @@ from engine.ops.complexes import as_type
 from engine.types.bfloat16 import limits_of
 from engine.types.shapes import Shape, wrap_dim
 
-# --- dimensions
-
-
 rule(count)
 
 
@@ -55,8 +52,6 @@ def reviewed(g: Any, shape: Shape, dim: Any, keepdim: bool) -> Any:
         target = (1,)  # PyTorch adds the dimension, and sums over it in the end
     return ops.view(g, target) if isinstance(g, Tensor) else np.reshape(g, target)
 
-
-# --- sums and means
 
 op(
     "sum(self, *, dtype=None)", "SumBackward0", "sum_kernel(self, dtype=dtype)", self="expand(g, self.shape)",
@@ -97,9 +92,6 @@ op(
     vmap=rules.along("dim"), memory_format="contiguous", refuses={"c": "nansum on CPU does not support complex inputs"},
     opmath="bfloat16",
 )
-
-# --- products
-
 
 @rule
 def prod_backward(g: Any, self: Any, result: Any) -> Any:
@@ -157,9 +149,6 @@ op(
     says="each factor's slope is the product of the others", vmap=rules.along("dim"), cost=50, handle_r_to_c=False,
     memory_format="contiguous", autocast="fp32",
 )
-
-# --- running sums and products
-
 
 @rule
 def reversed_cumsum(g: Any, dim: int, dtype: Any = None) -> Any:
@@ -243,9 +232,6 @@ op(
     inplace=False, hides="self",
     says="each element's slope is its softmax", vmap=rules.along("dim"), cost=20, memory_format="contiguous",
 )
-
-# --- spreads
-
 
 @rule
 def var_backward(g: Any, self: Any, dim: Any, correction: float | None, keepdim: bool) -> Any:

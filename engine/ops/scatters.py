@@ -20,8 +20,6 @@ from engine.ops.shape import new_zeros
 from engine.types import dtypes
 from engine.types.shapes import Shape, contiguous_strides
 
-# --- scatter_reduce
-
 _SAYS = "each value gets the share of the gradient that the reduction gives it"
 op("scatter_reduce(self, dim, index: Tensor, src, reduce, *, include_self=True)", "ScatterReduceBackward0",
    scatter_reduce_kernel, says=_SAYS, together=(
@@ -102,8 +100,6 @@ def _as_numbers(mask: Any, like: Any) -> Any:
         return Tensor._from_array(mask._array.astype(like._array.dtype))
     return mask.astype(like.dtype)
 
-
-# --- a part replaced
 
 for _name, _node, _parameters, _arguments in (
     ("select", "SelectScatterBackward0", "dim, index", "dim, index"),

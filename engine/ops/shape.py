@@ -41,8 +41,6 @@ from engine.limits import meter
 from engine.types.coo import Coo
 from engine.types.shapes import Shape, wrap_dim
 
-# --- copies
-
 
 @kernel
 def cast_kernel(a: Any, dtype: Any, memory_format: Any = None) -> Any:
@@ -74,9 +72,6 @@ pointwise(
     inplace=False, says="whole numbers have no gradient: the graph ends here", cost=8, sparse=True, composed=True,
 )
 
-# --- sums that undo broadcasting
-
-
 def sum_to(g: Any, shape: Sequence[int]) -> Any:
     """The tensor summed over what broadcasting `shape` to it added."""
     shape = tuple(shape)
@@ -94,9 +89,6 @@ def sum_to(g: Any, shape: Sequence[int]) -> Any:
 
 NUMPY["sum_to_size"] = sum_to_array
 GRAPH["sum_to_size"] = sum_to
-
-# --- joins
-
 
 @rule
 def cat_backward(g: Any, shapes: Sequence[Shape], dim: int) -> tuple[Any, ...]:
@@ -156,9 +148,6 @@ def new_zeros(like: Any, shape: Shape) -> Any:
 
 GRAPH["new_zeros"] = NUMPY["new_zeros"] = new_zeros
 
-# --- splits
-
-
 @rule
 def unbind_backward(g: Sequence[Any], dim: int) -> Any:
     """The parts stacked again, zeros where a part was not used."""
@@ -212,9 +201,6 @@ for _name, _node, _view in (
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
        self="split_backward(g, split_sizes, dim, self.shape)", vmap=rules.along("dim"))
 
-# --- rearrangements
-
-
 @rule
 def repeat_backward(g: Any, repeats: Sequence[int], shape: Shape) -> Any:
     """The sum over the copies."""
@@ -248,8 +234,6 @@ op("rot90(self, k=1, dims=(0, 1))", "Rot90Backward0", rot90_kernel, inplace=Fals
 op("repeat(self, repeats)", "RepeatBackward0", repeat_kernel, inplace=False,
    self="repeat_backward(g, repeats, self.shape)", says="every copy sends its gradient back: they are summed",
    vmap=rules.repeat)
-
-# --- triangles and diagonals
 
 op("tril(self, diagonal=0)", "TrilBackward0", tril_kernel, self="tril(g, diagonal)",
    says="what was cut off gets no gradient", vmap=rules.same, cost=20, memory_format="contiguous")

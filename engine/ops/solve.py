@@ -22,8 +22,6 @@ from engine.ops.reduction import product_of_others
 from engine.ops.shape import new_zeros
 from engine.types.bfloat16 import limits_of
 
-# --- pieces of formulas
-
 
 def _adjoint(x: Any) -> Any:
     """The conjugate transpose of each matrix."""
@@ -59,9 +57,6 @@ def uncolumn(x: Any, vector: bool) -> Any:
 def total_of(first: Any, second: Any) -> Any:
     """The sum of two gradients, either of which may be missing."""
     return second if first is None else first if second is None else first + second
-
-
-# --- LU factors
 
 
 @rule
@@ -153,9 +148,6 @@ op(
     says="the two triangles' gradients side by side in one matrix", backward_cost=2, matmul_backward=True,
 )
 
-# --- triangular systems
-
-
 @rule
 def solve_triangular_backward(
     g: Any, a: Any, x: Any, upper: bool, left: bool, unitriangular: bool, wanted: tuple[bool, bool]
@@ -196,9 +188,6 @@ op(
     together=("self A", "triangular_solve_backward(g, self, A, solution, upper, transpose, unitriangular, wanted)"),
     inplace=False, tex=_TRIANGLE_TEX[::-1], says=_SOLVE_SAYS, backward_cost=4, matmul_backward=True, wirtinger=True,
 )
-
-# --- general systems
-
 
 @rule
 def solve_backward(
@@ -251,17 +240,12 @@ op(
     matmul_backward=True, wirtinger=True,
 )
 
-# --- the inverse
-
 op(
     "linalg_inv_ex(A, *, check_errors=False)", "LinalgInvExBackward0", "inverse_kernel(A)", outputs="inverse info!",
     inplace=False, A="-(adjoint(inverse) @ (g @ adjoint(inverse)))",
     tex="-A^{-\\mathsf T} G\\,A^{-\\mathsf T}", says="for A⁻¹ the gradient is −A⁻ᵀ G A⁻ᵀ", vmap=rules.same,
     matmul_backward=True, wirtinger=True, autocast="fp32",
 )
-
-# --- determinants
-
 
 @rule
 def scaled_identity(g: Any, n: int) -> Any:

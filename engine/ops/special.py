@@ -15,8 +15,6 @@ from engine.types.bfloat16 import limits_of
 
 NUMPY["special"] = special  # forward texts name scipy's functions
 
-# --- error functions
-
 pointwise(
     "erf(self)", "ErfBackward0", "erf_kernel(self)", real="self", self="1.1283791670955126 * exp(-self ** 2) * g",
     says="the slope is the bell curve 2/√π · e^(−x²)", tex=r"\tfrac{2}{\sqrt\pi}\,e^{-\mathrm{self}^2}\,g", cost=8,
@@ -51,8 +49,6 @@ pointwise(
     opmath="half",
 )
 
-# --- gamma functions
-
 pointwise(
     "lgamma(self)", "LgammaBackward0", "log_gamma(self)", real="self", self="g * digamma(self)",
     says="the slope of log Γ is ψ", cost=150, workspace=3, refuses={"c": "lgamma_vml_cpu"}, opmath="half",
@@ -84,8 +80,6 @@ def mvlgamma_derivative(self: Any, p: int) -> Any:
         return ops.sum_dim(ops.digamma(ops.add(constant(shifts), ops.unsqueeze(self, -1))), -1)
     return digamma_kernel(shifts + np.asarray(self)[..., None]).sum(-1)
 
-
-# --- Bessel functions
 
 pointwise(
     "i0(self)", "I0Backward0", "special.i0(self)", real="self", self="g * special_i1(self)",
@@ -124,8 +118,6 @@ def i1_derivative(self: Any, result: Any, scaled: bool) -> Any:
         slope = ops.i0(safe) - part
     return ops.where(clear, slope, 0.5)
 
-
-# --- products with logarithms
 
 pointwise(
     "special_entr(self)", "SpecialEntrBackward0", "special.entr(self)", real="self", self="g * -(1 + log(self))",

@@ -174,7 +174,7 @@ class LBFGS(Optimizer):
         """Minimise for at most `max_iter` iterations; returns the loss before the first."""
         return super().step(closure)
 
-    # --- parameters as one vector
+    # Parameters as one vector
 
     def _gradient(self) -> Any:
         meter.charge(len(self._params) + (sum([p._array.size for p in self._params]) >> 7))
@@ -209,7 +209,7 @@ class LBFGS(Optimizer):
             loss = closure()
         return loss, float(loss.detach() if hasattr(loss, "detach") else loss), self._gradient()
 
-    # --- the method
+    # The method
 
     def _minimize(self, closure: Any) -> Any:
         group = self.param_groups[0]

@@ -144,7 +144,7 @@ class Optimizer:
             text += "".join(f"    {key}: {group[key]}\n" for key in sorted(group) if key != "params")
         return text + ")"
 
-    # --- groups
+    # Groups
 
     def add_param_group(self, param_group: Group) -> None:
         """Add parameters with options of their own: `{'params': …, 'lr': …}`."""
@@ -190,7 +190,7 @@ class Optimizer:
                 raise errors.optimizer_non_leaf()
         return members
 
-    # --- stepping
+    # Stepping
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or set them to zero."""
@@ -314,7 +314,7 @@ class Optimizer:
         """The same by ops, for `differentiable=True`."""
         raise NotImplementedError
 
-    # --- hooks
+    # Hooks
 
     def _hooks_around(self, when: str) -> list[Callable[..., Any]]:
         """The hooks to call before or after a step; none of its own if a user's class never called `__init__`."""
@@ -376,7 +376,7 @@ class Optimizer:
         """Call `hook(optimizer)` after loading."""
         return self._saving["after loading"].add(hook, first=prepend)
 
-    # --- saving
+    # Saving
 
     def state_dict(self) -> dict[str, Any]:
         """State and groups, with parameters replaced by their numbers."""

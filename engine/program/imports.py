@@ -151,9 +151,6 @@ def _unreachable(*args: Any, **kwargs: Any) -> NoReturn:
     raise socket.gaierror(socket.EAI_AGAIN, "programs have no network here: write the data into the program")
 
 
-# --- what is not here
-
-
 class Absent:
     """A name of a module that is not here: it can be imported, and using it is the error."""
 

@@ -106,7 +106,7 @@ class _Instrument(ast.NodeTransformer):
         named = [name for target in targets for name in _names(target)]
         return [_at(name, ast.Expr(_bound(name.id))) for name in named]
 
-    # --- what binds names
+    # What binds names
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:  # noqa: N802
         lets_go = isinstance(node.value, ast.Constant)
@@ -166,7 +166,7 @@ class _Instrument(ast.NodeTransformer):
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_expression  # noqa: N815
 
-    # --- loops
+    # Loops
 
     def visit_For(self, node: ast.For) -> ast.For:  # noqa: N802
         early, waits = any(isinstance(part, ast.Break | ast.Return) for part in ast.walk(node)), self.waits(node)
@@ -197,7 +197,7 @@ class _Instrument(ast.NodeTransformer):
         node.body.insert(0, _at(node, ast.Expr(_call(CHARGE))))
         return node
 
-    # --- functions
+    # Functions
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # noqa: N802
         return self.function(node, "generator" if _yields(node.body) else "function")
@@ -241,7 +241,7 @@ class _Instrument(ast.NodeTransformer):
         self.within.pop()
         return node
 
-    # --- what is caught, and what is looked at
+    # What is caught, and what is looked at
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:  # noqa: N802
         self.generic_visit(node)
@@ -265,9 +265,6 @@ def loop_label(target: ast.expr) -> str:
     if isinstance(target, ast.Tuple) and all(isinstance(part, ast.Name) for part in target.elts):
         return "for " + ", ".join(part.id for part in target.elts if isinstance(part, ast.Name))
     return "for"
-
-
-# --- what a program only looks at: it prints, asserts or follows it through the graph
 
 
 def looked_at(program: Iterable[ast.stmt]) -> Looked:
@@ -312,9 +309,6 @@ def _tells(name: str) -> bool:
 
 def _constant(index: ast.expr) -> int | None:
     return index.value if isinstance(index, ast.Constant) and type(index.value) is int else None
-
-
-# --- trees
 
 
 def _names(target: ast.expr) -> Iterator[ast.Name]:

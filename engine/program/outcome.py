@@ -187,9 +187,6 @@ def _is_ours(filename: str) -> bool:
     return filename == FILE or filename.startswith(ENGINE)
 
 
-# --- errors
-
-
 def failed(
     exception: BaseException, places: Places, suggest: Callable[[BaseException], str | None], watch: Watch
 ) -> Error | None:

@@ -167,9 +167,6 @@ class SilentModule(ModuleType):
         return made
 
 
-# --- those that have more to them
-
-
 def _wandb(module: ModuleType, show: Show) -> dict[str, Any]:
     config, summary = Given("wandb.config"), Given("wandb.summary")
 

@@ -115,7 +115,7 @@ class Watch:
         if not self.stood:
             self.stood = [(frame.f_code, frame.f_lasti) for frame in frames_of_program(sys._getframe(1))][::-1]
 
-    # --- calls
+    # Calls
 
     def _function(self) -> tuple[Callable[..., None], Callable[[], None]]:
         """What is called when a function was called, and when it returns or is left by an error.
@@ -151,7 +151,7 @@ class Watch:
 
         return enter, leave
 
-    # --- loops
+    # Loops
 
     def turns(self, values: Iterable[Any], label: str, line: int, early: bool) -> Iterator[Any]:
         """The values of a loop; `early`: it may end before its last turn."""
@@ -255,7 +255,7 @@ class Watch:
             if self.reached is None or begun > 1:  # the outermost that has ended a turn counts
                 self.reached = Turns(loop.label, loop.line, max(begun - 1, 0), loop.count)
 
-    # --- what the recorder is told of
+    # What the recorder is told of
 
     def catch_up(self) -> None:
         """Have the recorder where the program is."""

@@ -273,9 +273,6 @@ def _slotnames(cls: type) -> list[str]:
     return found
 
 
-# --- files
-
-
 def _system(command: Any) -> int:
     state.notice("os.system starts no commands here: the line does nothing.")
     return 127 << 8  # what a shell says that finds no such command
@@ -378,9 +375,6 @@ def _numbered_names() -> Iterator[str]:
         number += 1
 
 
-# --- randomness of the system
-
-
 def _seeding(system: random.Random) -> Callable[..., None]:
     seed_with = random.Random.seed
 
@@ -388,9 +382,6 @@ def _seeding(system: random.Random) -> Callable[..., None]:
         seed_with(self, system.getrandbits(256) if a is None else a, version)
 
     return seed
-
-
-# --- tracebacks: without what runs the program
 
 
 def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> Callable[[Any], Iterator[Any]]:
@@ -410,9 +401,6 @@ def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> C
                 yield frame, place
 
     return walk_its_own
-
-
-# --- what is built in
 
 
 def _seconds(seconds: Any) -> float:

@@ -30,9 +30,6 @@ def _within(p):
         raise Unlike
 
 
-# --- activations
-
-
 def relu(input, inplace=False):
     torch.relu_(input) if inplace else torch.relu(input)
 
@@ -135,9 +132,6 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
         logits / tau  # noqa: B018 - what cannot divide says so
 
 
-# --- dropout
-
-
 def dropout(input, p=0.5, training=True, inplace=False):
     _within(p)
     (_VF.dropout_ if inplace else _VF.dropout)(input, p, training)
@@ -169,9 +163,6 @@ def dropout3d(input, p=0.5, training=True, inplace=False):
     _within(p)
     input.dim()
     (_VF.feature_dropout_ if inplace else _VF.feature_dropout)(input, p, training)
-
-
-# --- pooling
 
 
 def _max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -334,9 +325,6 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     torch.grid_sampler(input, grid, 0, 0, bool(align_corners))
 
 
-# --- normalization
-
-
 def _several(sizes, first):
     """The check that there is more than one value to take a mean of."""
     if math.prod(sizes[first:2] if first == 0 and len(sizes) < 3 else sizes[first:]) == 1:
@@ -390,9 +378,6 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     written.norm(input, p, dim, keepdim=True) if isinstance(input, Tensor) else input.norm(p, dim, keepdim=True)
 
 
-# --- embeddings and patches
-
-
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
@@ -441,9 +426,6 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     _nn.col2im(input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
-
-
-# --- losses
 
 
 def _together(input, target):

@@ -155,8 +155,6 @@ class Signature:
         return Refusal("invalid keyword arguments")
 
 
-# --- types
-
 WORDS = {
     "Tensor": "Tensor",
     "Scalar": "Number",

@@ -134,9 +134,6 @@ def chain_matmul(*matrices, out=None):
         torch.chain_matmul(matrices)
 
 
-# --- methods
-
-
 class OfTensor:
     """Methods of `torch.Tensor`."""
 
@@ -169,9 +166,6 @@ class OfTensor:
 for _name, _method in list(vars(OfTensor).items()):
     if isinstance(_method, FunctionType):
         _method.__qualname__ = f"Tensor.{_name}"
-
-
-# --- torch.nn.init
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):

@@ -49,9 +49,6 @@ __all__ = [
 Argnums = int | tuple[int, ...]
 
 
-# --- points and results
-
-
 class Points:
     """Where a function is differentiated: a leaf in place of every tensor of a nested value.
 
@@ -279,9 +276,6 @@ def _chosen(args: Sequence[Any], argnums: Argnums) -> tuple[Any, Callable[[Any],
     return args[numbers[0]] if single else tuple(args[n] for n in numbers), complete
 
 
-# --- gradients of scalar functions
-
-
 def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that returns (gradient, value) of a scalar function."""
 
@@ -314,9 +308,6 @@ def grad(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) 
         return (gradient, value[1]) if has_aux else gradient
 
     return _named(transformed, func)
-
-
-# --- products with the Jacobian
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
@@ -417,9 +408,6 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
         return points.result(unflatten(product, spec))
 
     return points.result(out), slope
-
-
-# --- whole Jacobians
 
 
 def _jacobian(
@@ -543,9 +531,6 @@ def jacfwd(
 def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
     """A function that returns the Hessian of a scalar function."""
     return jacfwd(jacrev(func, argnums), argnums)
-
-
-# --- the rest
 
 
 def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:

@@ -43,9 +43,6 @@ functionalize, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, vjp, vmap = (
 )
 
 
-# --- modules as functions of their parameters
-
-
 class FunctionalModuleWithBuffers(Module):
     """What `make_functional_with_buffers` makes: a module that is called with its parameters and buffers."""
 

@@ -180,7 +180,7 @@ class GradScaler:
             steps = 0
         tracker.fill_(steps)
 
-    # --- what it keeps
+    # What it keeps
 
     def is_enabled(self) -> bool:
         """Whether it scales at all."""

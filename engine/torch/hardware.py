@@ -93,9 +93,6 @@ def _no_accelerator(*_: Any, **__: Any) -> Any:
     raise errors.no_accelerator()
 
 
-# --- automatic mixed precision
-
-
 class autocast:  # noqa: N801 - PyTorch's name
     """`with torch.autocast("cpu"):` multiplies matrices in bfloat16; of `"cuda"` it does nothing, and warns so."""
 
@@ -247,8 +244,6 @@ cpu = Namespace(
     **_each("synchronize", _nothing),
     **_each("current_device", _cpu),
 )  # fmt: skip
-
-# --- devices that are not there
 
 def _without_mps(name: str) -> Callable[..., Any]:
     def refuse() -> Any:
@@ -533,8 +528,6 @@ def was_built(name: str) -> bool | None:
             return built()
     return None
 
-
-# --- settings that change nothing here
 
 _settings: dict[str, Any] = settings.contents({"precision": "highest", "deterministic": 0})
 

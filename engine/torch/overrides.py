@@ -82,9 +82,6 @@ settings.variable(_state, "off")
 settings.variable(_state, "subclasses_off")
 
 
-# --- who is asked
-
-
 def _disabled_torch_function_impl(func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """A class that has it for its `__torch_function__` is not asked."""
     with _off("subclasses_off"):
@@ -121,9 +118,6 @@ def _consider(value: Any, found: list[Any]) -> None:
         return
     place = next((i for i, other in enumerate(found) if issubclass(kind, type(other))), len(found))
     found.insert(place, value)
-
-
-# --- asking
 
 
 @contextmanager
@@ -229,9 +223,6 @@ def __torch_function__(cls: Any, func: Any, types: Any, args: Any = (), kwargs: 
 
 setattr(Tensor, NAME, classmethod(__torch_function__))
 setattr(Parameter, NAME, _disabled_torch_function_impl)
-
-
-# --- from when on
 
 
 _as_they_are: list[Any] = []
@@ -367,9 +358,6 @@ def _meets(args: Iterable[Any], kwargs: Mapping[str, Any]) -> bool:
 
 
 MEETS.append(_meets)
-
-
-# --- `torch.overrides`
 
 
 class TorchFunctionMode:

@@ -191,7 +191,7 @@ class Builder:
                 lines.append(int(record.position[0]))
         return tensors[:ITEMS], nodes, sorted(set(lines))[:ITEMS]
 
-    # --- ids
+    # Ids
 
     def _tensor_id(self, t: Tensor) -> str:
         found = self.tensor_ids.get(id(t))
@@ -258,7 +258,7 @@ class Builder:
         leaf = reading.variable(node)
         return self.room.take(NODE if leaf is None or id(leaf) in self.tensor_ids else 2 * NODE + SUMMARY)
 
-    # --- tables
+    # Tables
 
     def _tensor(self, record: TensorRecord) -> rows.Tensor:
         t = record.tensor
@@ -428,7 +428,7 @@ class Builder:
             "iteration": scope.iteration,
         }
 
-    # --- the timeline
+    # The timeline
 
     def _events(self, events: list[Event]) -> list[rows.Event]:
         found: list[rows.Event] = []

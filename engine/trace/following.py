@@ -43,7 +43,7 @@ class Following:
         """Whether something is in the gaps already."""
         return bool(self.before.events or self.after.events or self.missed.events)
 
-    # --- where things begin
+    # Where things begin
 
     def mark(self) -> int:
         """Here."""
@@ -69,7 +69,7 @@ class Following:
             (self.after if self.turn else self.before).add(self.missed)
             self.missed = Gap()
 
-    # --- staying small
+    # Staying small
 
     def overwritten(self, memory: Any) -> None:
         """Keep what is in `memory` for the values of the log that lie there."""

@@ -130,7 +130,7 @@ class Names(Naming[Tensor, TensorRecord]):
             rows.append(row if part.whole else {**row, "unreadable": True})
         return rows
 
-    # --- what the rules of names ask for
+    # What the rules of names ask for
 
     def row_of(self, tensor: Tensor) -> TensorRecord | None:
         return self.records.tensors.get(id(tensor))

@@ -146,9 +146,6 @@ def dtype_name(kind: Any) -> str:
         return str(kind)
 
 
-# --- nodes
-
-
 def edges(node: Node) -> tuple[tuple[Node | None, int], ...]:
     """(node or None, output number) of each input."""
     found, numbers = _slot(_edges, node), _slot(_numbers, node)
@@ -175,9 +172,6 @@ def arguments(node: Node) -> tuple[Any, ...]:
 def sequence_nr(node: Node) -> int | None:
     found = _slot(_seq, node)
     return found if type(found) is int else None
-
-
-# --- containers
 
 
 def items(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -266,9 +260,6 @@ def plain(value: Any, depth: int = 4) -> Any:
     if issubclass(kind, float):
         return float.__float__(value)
     return value if is_tensor(value) else f"<{kind.__name__}>"
-
-
-# --- modules
 
 
 class Part:

@@ -141,7 +141,7 @@ class Recorder:
         """Whether the run is only followed."""
         return self._tail is not None
 
-    # --- what the engine says
+    # What the engine says
 
     def create(self, tensor: Tensor) -> None:
         scope = self.scope
@@ -314,7 +314,7 @@ class Recorder:
             if done < len(log):
                 self._follow(log[done:])
 
-    # --- what the engine says besides ops and nodes
+    # What the engine says besides ops and nodes
 
     def wrote(self, tensor: Tensor) -> None:
         old, self._old = self._old, None
@@ -460,7 +460,7 @@ class Recorder:
         """Numbers left the graph."""
         self.exits.tell(tensor, how, state.position)
 
-    # --- turns of a loop that are not the last ones
+    # Turns of a loop that are not the last ones
 
     def _skip(self, tail: Following) -> None:
         """Only count what happens, until a turn begins that may be its loop's last."""
@@ -497,7 +497,7 @@ class Recorder:
         """Whether the last backward pass was only counted, because a loop ended before its last turn."""
         return self._skipping or 0 <= self._skipped_call == self.calls - 1
 
-    # --- what the interpreter says
+    # What the interpreter says
 
     def bind(self, name: str, value: Any) -> None:
         """A variable was assigned; only tensors matter, and what may hold some."""
@@ -569,7 +569,7 @@ class Recorder:
         """The record of a tensor; the run is over."""
         return self.records.tensor(t, reading.array(t), state.position, self.scope)
 
-    # --- when there is no more room
+    # When there is no more room
 
     def _follow(self, rest: list[Entry]) -> None:
         """Make no more records until the run is over. `rest` was logged and is no record yet."""

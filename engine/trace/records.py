@@ -117,7 +117,7 @@ class Records:
         self._named_in: dict[int, list[Tensor]] = {}
         self._graded: dict[int, tuple[Tensor, Any]] = {}
 
-    # --- values
+    # Values
 
     def hold(self, value: Any) -> Any:
         """The value, safe from later writes."""
@@ -178,7 +178,7 @@ class Records:
             held.beside, held = None, held.beside
         self._spare()
 
-    # --- making records
+    # Making records
 
     def tensor(self, t: Tensor, value: Any, position: Position | None, scope: Scope) -> TensorRecord:
         """The record of a tensor, made when it is first seen."""
@@ -447,7 +447,7 @@ class Records:
             held.array = in_copy(held.array, entry.memory, entry.copy)
             held.beside, held = None, held.beside
 
-    # --- when there is no more room
+    # When there is no more room
 
     def undo(self, count: int, weight: int) -> Gap:
         """Forget all but the first `count` events, and what was seen later; returns what they were."""

@@ -65,7 +65,7 @@ class Coo(NDArrayOperatorsMixin):
         self.indices, self.values, self.shape = indices, values, shape
         self.coalesced = coalesced
 
-    # --- what it says of itself
+    # What it says of itself
 
     @property
     def dtype(self) -> Any:
@@ -114,7 +114,7 @@ class Coo(NDArrayOperatorsMixin):
             flat += row
         return flat
 
-    # --- the same with something changed
+    # The same with something changed
 
     def like(self, values: Any, coalesced: bool | None = None) -> Coo:
         """Other values at the same places."""
@@ -206,7 +206,7 @@ class Coo(NDArrayOperatorsMixin):
         at[at == there.size] = 0
         return at, there[at] == flat if there.size else np.zeros(flat.size, np.bool_)
 
-    # --- arithmetic
+    # Arithmetic
 
     def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Any:
         if method == "__call__" and not options:

@@ -183,8 +183,6 @@ def parse(text: str) -> dtype:
     return found
 
 
-# --- the default dtype ---------------------------------------------------------------------------------------------
-
 _default = float32
 settings.variable(sys.modules[__name__], "_default")
 
@@ -227,9 +225,6 @@ def _of_python_type(kind: type) -> dtype:
     if issubclass(kind, float):
         return _default
     return default_complex()
-
-
-# --- promotion -----------------------------------------------------------------------------------------------------
 
 
 def promote_types(a: dtype, b: dtype) -> dtype:
@@ -406,9 +401,6 @@ def cast(operand: Operand, target: np.dtype[Any]) -> Operand:
 def to_float(a: np.ndarray[Any, Any] | np.generic) -> Any:
     """The operand of a unary operator that gives floating point: integers and bools become the default dtype."""
     return a if a.dtype.kind in INEXACT else a.astype(_default.np)
-
-
-# --- limits of a dtype ---------------------------------------------------------------------------------------------
 
 
 _OMITTED = object()

@@ -70,9 +70,6 @@ def send(piece: bytes) -> None:
         view = view[os.write(REPLY, view) :]
 
 
-# --- what may be wrong with a frame
-
-
 def framed(header: bytes, *parts: bytes, size: int | None = None) -> bytes:
     return struct.pack("!I", len(header) if size is None else size) + header + b"".join(parts)
 
@@ -288,9 +285,6 @@ BODIES: dict[str, bytes] = {
     "a bomb": bomb(300 * MEGABYTE),
     "lists to 1,000,000": compress(b"[" * 10**6 + b"]" * 10**6 + b"\xff"),
 }  # fmt: skip
-
-
-# --- what may be wrong with the time they take
 
 
 def drip(frame: bytes, size: int, seconds: float) -> Iterator[bytes | Callable[[], None]]:

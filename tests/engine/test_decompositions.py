@@ -161,9 +161,6 @@ def test_second_gradient_of_a_singular_determinant() -> None:
     check_gradients(linalg.det, singular)
 
 
-# --- what comes out
-
-
 def test_a_solution_solves() -> None:
     rng = np.random.default_rng(0)
     for n in (1, 2, 3, 5, 17, 100):

@@ -21,9 +21,6 @@ def singles(*shape: int) -> np.ndarray:
     return random.randn(*shape).astype(np.float32)
 
 
-# --- gradients that leaves take over
-
-
 def test_two_leaves_never_share_a_gradient() -> None:
     a, b = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)
     (a + b).backward(torch.ones(3))
@@ -57,8 +54,6 @@ def test_the_gradient_of_a_weight_lies_as_the_weight() -> None:
     layer(torch.ones(3, 5)).sum().backward()
     assert layer.weight.grad.stride() == layer.weight.stride() == (5, 1)
 
-
-# --- writes in place
 
 WRITES = {
     "add a number": lambda x, y: x.add_(0.1),
@@ -107,9 +102,6 @@ def test_a_write_is_the_same_by_the_long_way(
     short = [written(graph) for graph in graphs]
     monkeypatch.setattr(inplace, "_everyday", lambda *call: False)
     assert short == [written(graph) for graph in graphs]
-
-
-# --- kernels
 
 
 @pytest.mark.parametrize("shape", [(1, 300, 50), (7, 784, 256), (64, 256, 128), (64, 784, 127), (65, 784, 256)])
@@ -163,9 +155,6 @@ def test_the_gradient_of_the_bias_of_a_large_layer_is_the_sum_of_its_rows() -> N
     g, b = singles(64, 100), torch.zeros(100, requires_grad=True)
     (torch.zeros(64, 100) + b).backward(torch.from_numpy(g))
     np.testing.assert_allclose(b.grad._array, g.astype(float).sum(0), rtol=1e-5, atol=1e-5)
-
-
-# --- steps of optimizers
 
 
 @pytest.mark.parametrize("spread", [1, 15, 40, 1e30])

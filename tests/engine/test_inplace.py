@@ -112,9 +112,6 @@ def test_retain_grad_follows_the_tensor_through_a_write() -> None:
     assert y.grad.item() == 1.0
 
 
-# --- views of other elements than the base's
-
-
 def _numbers(x: Any) -> Any:
     return torch.view_as_complex(x * 1)
 

@@ -24,9 +24,6 @@ def test_a_freed_block_is_given_out_again() -> None:
     assert len(addresses) < 8
 
 
-# --- who may write where
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("key", [key for key in keys() if key not in INTERNAL])
 def test_nobody_writes_into_what_another_holds(key: str) -> None:

@@ -101,9 +101,6 @@ print(d.classes, d[1][0].shape, d[1][1])
     assert printed(HEAD + code) == ["['a', 'b'] torch.Size([3, 8, 8]) 1"]
 
 
-# --- torchvision itself
-
-
 @pytest.mark.parametrize("name", ["resnet18", "squeezenet1_1", "mobilenet_v2", "densenet121", "swin_t"])
 def test_models_train(name: str) -> None:
     code = f"""
@@ -189,9 +186,6 @@ for make in (T.AutoAugment(), T.RandAugment(), T.TrivialAugmentWide(), T.AugMix(
 print("all")
 """
     assert printed(HEAD + code) == ["all"]
-
-
-# --- tables
 
 
 def test_scikit_learns_own_data_are_real_and_what_it_fetches_is_not() -> None:

@@ -132,8 +132,6 @@ def test_a_module_that_forgot_its_base_fails_where_pytorch_does(statement: str, 
     assert found["error"]["line"] == 5
 
 
-# --- sizes
-
 LONG = (
     "class N(nn.Module): pass\nn = N()\nfor i in range(500): n.add_module('x' * 30000 + str(i), nn.Linear(1, 1))",
     "import warnings\nfor i in range(500): warnings.warn(str(i) + 'w' * 90000)",
@@ -157,9 +155,6 @@ def test_a_document_has_its_size_whatever_it_consists_of(program: str) -> None:
     found = document(HEAD + program)
     assert encoded(found) <= 8_388_608
     assert not violations(found)
-
-
-# --- the caller
 
 
 def test_one_run_at_a_time() -> None:

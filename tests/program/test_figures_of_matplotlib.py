@@ -63,9 +63,6 @@ def series(program: str) -> list[dict[str, Any]]:
     return [some for axes in only(program)["axes"] for some in axes["series"]]
 
 
-# --- every kind of plot
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_kind_of_plot_shows_something(name: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -128,8 +125,6 @@ def _forked(program: str) -> int:
     sys.addaudithook(refuse)
     os._exit(0 if run(program) else 1)
 
-
-# --- as the stand-in describes them
 
 ALIKE = {
     "lines": "plt.plot([1, 2, 4], 'r--o', label='a')\nplt.plot([3, 1], lw=3, alpha=.5)\nplt.legend(title='t')",
@@ -243,9 +238,6 @@ def test_points_are_joined_to_the_triangles_that_matplotlib_finds() -> None:
         "try: tri.Triangulation([0, 0, 1], [0, 0, 1])\n"
         "except ValueError as error: assert 'at least 3 unique points' in str(error)\n"
     )
-
-
-# --- when they are shown
 
 
 def how(events: list[tuple[dict[str, Any], str, str | None]]) -> list[tuple[int, str, str | None]]:

@@ -7,8 +7,6 @@ import pytest
 from engine.program import imports, silent
 from tests.forked import notices, printed, ran
 
-# --- which libraries a program imports
-
 
 @pytest.mark.parametrize(
     ("text", "found"),
@@ -33,9 +31,6 @@ def test_what_is_installed_has_a_version_and_what_is_not_is_passed_over(monkeypa
     found = imports.installed()
     assert found.keys() == imports.EXTRA.keys() - {"no_such_library"} and found["PIL"][0].isdigit()
     imports.preload({"no_such_library"})
-
-
-# --- silent libraries
 
 
 def test_settings_that_the_program_gave_are_given_back() -> None:
@@ -112,9 +107,6 @@ display.set_matplotlib_formats("svg")
 IPython.display.display(display is IPython.display)
 """
     assert printed(code) == ["0", "1", "True"]
-
-
-# --- what is not here
 
 
 def test_an_import_that_is_not_used_passes() -> None:

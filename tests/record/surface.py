@@ -21,9 +21,6 @@ DEEPEST = 5
 TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "surface.txt"
 
 
-# --- the engine's half
-
-
 def ours() -> dict[str, Any]:
     """Modules as {path: names}, classes as {key: {paths, names, bases}}."""
     from engine.program.bridge import offered, submodules
@@ -81,8 +78,6 @@ def source(member: Any) -> str:
     written = isinstance(member, FunctionType) and member.__code__.co_filename[0] != "<"
     return inspect.getsource(member) if written else ""
 
-
-# --- PyTorch's half
 
 ELSEWHERE = {
     "engine.nn.utils.rnn._Fields": "torch.nn.utils.rnn.PackedSequence",

@@ -31,8 +31,6 @@ def write(name: str, cases: list[Any]) -> None:
     print(name, len(cases), "cases,", len(text), "bytes")
 
 
-# --- dtypes: result dtypes of every pair of operands
-
 INTEGERS = ["bool", "uint8", "int8", "int16", "int32", "int64"]
 DTYPES = [*INTEGERS, "float16", "float32", "float64", "complex64", "complex128"]
 NUMBERS: list[Any] = [True, 3, 2.5, 2 + 1j]
@@ -60,8 +58,6 @@ def record_dtypes() -> None:
     torch.set_default_dtype(torch.float32)
     write("dtypes", cases)
 
-
-# --- printing
 
 SPECIAL = [0, -0.0, np.nan, np.inf, -np.inf, 1, -1, 0.5, 1e-4, 9999.5, 99999.0, 0.99995, 1e8, 1.0001e8, 1e-40]
 
@@ -167,8 +163,6 @@ def record_repr(case: dict[str, Any], t: torch.Tensor, choose: random.Random) ->
     torch.set_printoptions(profile="default")
 
 
-# --- random numbers: each call is written once in PyTorch's terms and once in ours
-
 FLOATS = ["float32", "float64", "float16"]
 SEEDS = [0, 1, 42, 2**63, -7]
 SIZES = [0, 1, 2, 15, 16, 17, 40, 128, 1003]
@@ -244,9 +238,6 @@ def record_random() -> None:
     write("random", cases)
 
 
-# --- errors and warnings: a program that provokes each text
-
-
 def record_errors() -> None:
     cases = []
     for line in (DATA / "errors.txt").read_text().splitlines():
@@ -272,9 +263,6 @@ def record_errors() -> None:
         cases.append([program, kind, category, re.sub(r" \(Triggered internally at .*\)$", "", text)])
     torch.set_default_dtype(torch.float32)
     write("errors", cases)
-
-
-# --- calls with wrong arguments: a few of each function
 
 
 def record_calls() -> None:

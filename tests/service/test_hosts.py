@@ -32,9 +32,6 @@ def asked(address: str, line: str, *fields: str, body: bytes = b"") -> tuple[int
     return int(match[1]), received
 
 
-# --- hosts
-
-
 @pytest.mark.parametrize("path", ["/", "/docs", "/healthz", "/readyz", "/v1/limits", "/v1/runs", "/static/js/main.js"])
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_a_service_on_this_machine_answers_to_no_other_name(fake_service: str, method: str, path: str) -> None:
@@ -146,9 +143,6 @@ def test_one_spelling_of_each_host() -> None:
 def test_what_is_no_host_or_origin_is_refused(setting: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
         Settings(**setting)  # type: ignore[arg-type]
-
-
-# --- origins
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])

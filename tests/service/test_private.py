@@ -40,9 +40,6 @@ def posted(client: httpx.Client, code: str) -> tuple[str, dict[str, str]]:
     return answer.headers["content-location"], {TOKEN: answer.headers[TOKEN]}
 
 
-# --- ids
-
-
 def test_an_id_cannot_be_computed_without_the_secret_of_the_store() -> None:
     one, other = Keys(), Keys()
     assert one.run(b"x") == one.run(b"x") != other.run(b"x")
@@ -129,9 +126,6 @@ def test_replicas_agree_on_a_secret_whatever_becomes_of_the_server(valkey: Serve
             await server.close()
 
     completed(body())
-
-
-# --- deletion
 
 
 def test_a_run_is_deleted_by_who_has_sent_it_and_by_nobody_else(fake: httpx.Client) -> None:
@@ -278,9 +272,6 @@ def test_a_run_is_deleted_on_all_replicas(valkey: Server, serve: Serve, monkeypa
         assert posted(other, "x") == (location, token)
         assert other.delete(location, headers=token).status_code == 204
         assert [client.get(location).status_code for client in (one, other)] == [404, 404]
-
-
-# --- the file
 
 
 @pytest.mark.parametrize("before", [None, 0o644])

@@ -88,9 +88,6 @@ async def sharing(store: SharedStore) -> None:
             await asyncio.sleep(0.02)
 
 
-# --- results
-
-
 def test_a_name_that_is_none_harms_nobody(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
         store = SharedStore(one, 60)
@@ -330,9 +327,6 @@ def test_who_leaves_while_the_server_answers_leaves_nothing_behind(valkey: Serve
     two(valkey, body)
 
 
-# --- flights
-
-
 def test_one_replica_makes_what_several_want(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
         who: list[str] = []
@@ -555,9 +549,6 @@ def test_without_the_server_everybody_makes_it(valkey: Server) -> None:
     two(valkey, body)
 
 
-# --- budgets
-
-
 def test_what_a_client_uses_at_one_replica_it_lacks_at_the_other(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
         limited = rules(Settings(client_cpu_seconds=10.0, client_cpu_share=0.01), Slots(1, 3, ""))
@@ -636,9 +627,6 @@ def test_a_debt_stays_where_nobody_else_is_here(valkey: Server) -> None:
         assert told[0] == pytest.approx(-8) and told[1] == pytest.approx(-8, abs=0.1)
 
     two(valkey, body)
-
-
-# --- services
 
 
 def test_the_same_program_sent_to_two_services_runs_once(serve: Serve, valkey: Server) -> None:

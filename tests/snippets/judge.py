@@ -97,7 +97,7 @@ class Comparison:
     def note(self, what: str, want: Any, got: Any) -> None:
         self.found.append(f"{what}: expected {str(want)[:300]} got {str(got)[:300]}")
 
-    # --- what was printed and raised
+    # What was printed and raised
 
     def stdout(self) -> None:
         if self.structure_only:
@@ -120,7 +120,7 @@ class Comparison:
         if not right:
             self.note("error", want, {k: got[k] for k in ("type", "message", "line")})
 
-    # --- tensors
+    # Tensors
 
     def array(self, ref: str | None) -> dict[str, Any] | None:
         if ref is None:
@@ -155,7 +155,7 @@ class Comparison:
         if want is not None and not same_values(got, want, dtype):
             self.note(what, want, got)
 
-    # --- backward passes
+    # Backward passes
 
     def passes(self) -> list[dict[str, Any]]:
         """The engine runs of the document, as the record describes them."""

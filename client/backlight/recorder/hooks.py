@@ -71,7 +71,7 @@ class Hooks:
 
         return register
 
-    # --- tensors
+    # Tensors
 
     def begin(self, run: Any) -> None:
         """A pass begins: watch the hooks of all tensors that have some."""
@@ -123,7 +123,7 @@ class Hooks:
                 recording.gradients[name] = (tensor, tensor.grad, after)
                 recording.put("grad", run.place, tensor=name, before=before, after=after, by="retain_grad")
 
-    # --- modules
+    # Modules
 
     def _watching_modules(self, original: Any) -> Any:
         hooks = self

@@ -173,7 +173,7 @@ class Pass:
         self._hooked: list[Any] = []
         self._pushed = 0
 
-    # --- before and after
+    # Before and after
 
     def begin(self) -> bool:
         """Watch the nodes that the roots lead to; False for a call that the engine will refuse."""
@@ -296,7 +296,7 @@ class Pass:
         for task in reached:
             task.needed = id(task.node) in needed
 
-    # --- while it runs
+    # While it runs
 
     def _runs(self, node: Any, _: Any) -> None:
         """A node is about to run."""

@@ -111,7 +111,7 @@ class Recording:
         self.trace: Any = None
         self.mode: Any = None
 
-    # --- the timeline
+    # The timeline
 
     def put(self, kind: str, place: Place | None = None, *, weight: int = 0, **row: Any) -> None:
         """Something happened."""
@@ -147,7 +147,7 @@ class Recording:
             self.events.append({"kind": "backward_end", "call": call})
         self.truncated = limit
 
-    # --- tensors
+    # Tensors
 
     def ref(self, tensor: torch.Tensor | None) -> str | None:
         """The value that a tensor holds now."""

@@ -80,7 +80,7 @@ class Tracing:
         self._python.stop()
         self._running, self._frames = False, {}
 
-    # --- what Python says
+    # What Python says
 
     def _wanted(self, code: CodeType) -> bool:
         found = self._traced.get(id(code))
@@ -137,7 +137,7 @@ class Tracing:
         self.returned(frame)
         self._frames.pop(id(frame), None)
 
-    # --- variables
+    # Variables
 
     def _bind(self, frame: FrameType, inside: _Frame, line: int) -> None:
         """The line that has run assigned these."""
@@ -213,7 +213,7 @@ class Tracing:
         if len(holders) < _PARAMETERS and (variable or id(value) not in holders) and holding.holds(value):
             holders[id(value)] = (name, value, variable)
 
-    # --- loops
+    # Loops
 
     def _turn(self, frame: FrameType, inside: _Frame, before: int | None) -> None:
         """A line begins, after another in this frame: turns of the loops around it may end and begin."""
@@ -235,7 +235,7 @@ class Tracing:
                 turns.scope = scopes.enter("loop", loop.label, loop.line, file, turns.count)
                 turns.count += 1
 
-    # --- frames
+    # Frames
 
     def _frame(self, frame: FrameType, scope: Scope | None) -> _Frame:
         code = frame.f_code

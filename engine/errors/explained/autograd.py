@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TABLE: list[tuple[str, str, str, str]] = [
-    # --- starting a backward pass
+    # Starting a backward pass
     (
         "RuntimeError",
         r"Trying to backward through the graph a second time",
@@ -126,7 +126,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "With is_grads_batched=True the first dimension of each starting gradient counts the batch.",
         "Give all of them the same first size, followed by the output's shape.",
     ),
-    # --- during a backward pass
+    # During a backward pass
     (
         "RuntimeError",
         r"one of the variables needed for gradient computation has been modified by an inplace operation: "
@@ -204,7 +204,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "PyTorch has no derivative formula for {op}.",
         "Use an operation that has one, or wrap the step in a custom autograd Function.",
     ),
-    # --- requires_grad and .grad
+    # Requires_grad and .grad
     (
         "RuntimeError",
         r"you can only change requires_grad flags of leaf variables\. If you want to use",
@@ -300,7 +300,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "{name} follows from how the tensor was computed and cannot be set.",
         "To cut a tensor out of its graph use detach(); to change its shape use view() or reshape().",
     ),
-    # --- in-place writes and views
+    # In-place writes and views
     (
         "RuntimeError",
         r"a leaf Variable that requires grad (is being|has been) used in an in-place operation",
@@ -448,7 +448,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "With out= the result overwrites a tensor that already exists, and the graph has no place for that.",
         "Leave out= away and use the result, or compute under torch.no_grad().",
     ),
-    # --- inference mode
+    # Inference mode
     (
         "RuntimeError",
         r"Inference tensors cannot be saved for backward",
@@ -464,7 +464,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "link to a graph. Outside the block it may be read, but not take part.",
         "Use y.clone() outside the block to get an ordinary tensor.",
     ),
-    # --- hooks
+    # Hooks
     (
         "RuntimeError",
         r"cannot register a hook on a tensor that doesn't require gradient",
@@ -522,7 +522,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "This needs tensors that take part in a graph.",
         "Pass tensors with requires_grad=True; mode is 'all' or 'any'.",
     ),
-    # --- custom Functions
+    # Custom Functions
     (
         "RuntimeError",
         r"function (?P<name>\w+) returned an incorrect number of gradients \(expected (?P<want>\d+), got "
@@ -574,7 +574,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "forward() without ctx goes together with a setup_context() that saves what backward needs.",
         "Add @staticmethod def setup_context(ctx, inputs, output), or give forward() a ctx.",
     ),
-    # --- checkpoint, functional, gradcheck
+    # Checkpoint, functional, gradcheck
     (
         "ValueError RuntimeError",
         r"(Unexpected keyword arguments: |When use_reentrant=True, torch\.utils\.checkpoint is incompatible|none of "

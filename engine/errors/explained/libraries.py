@@ -5,7 +5,7 @@ from __future__ import annotations
 _PARAMETER = r"Expected parameter (?P<name>\w+) \(.*?\) of distribution (?P<kind>\w+)\("
 
 TABLE: list[tuple[str, str, str, str]] = [
-    # --- distributions
+    # Distributions
     (
         "ValueError",
         _PARAMETER + r".*satisfy the constraint PositiveDefinite",
@@ -79,7 +79,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The three describe the same thing: a covariance, its inverse, its Cholesky factor.",
         "Give one of them; scale_tril is the cheapest to differentiate.",
     ),
-    # --- parametrizations, pruning
+    # Parametrizations, pruning
     (
         "ValueError",
         r"Registering a parametrization may not change the (?P<what>shape|dtype)",
@@ -111,14 +111,14 @@ TABLE: list[tuple[str, str, str, str]] = [
         "There is no mask on {name}.",
         "Prune it first, or check prune.is_pruned(module).",
     ),
-    # --- lazy layers
+    # Lazy layers
     (
         "RuntimeError ValueError",
         r"(Can't access the shape of an uninitialized|Attempted to use an uninitialized) parameter",
         "A lazy layer's parameters have no shape until it has seen its first input.",
         "Call the model once on an example batch before counting, initialising or printing its parameters.",
     ),
-    # --- optimizers
+    # Optimizers
     (
         "ValueError",
         r"Muon only supports 2D parameters",
@@ -131,7 +131,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "SparseAdam is for sparse gradients, which nn.Embedding(sparse=True) gives.",
         "Use Adam, or make the embedding sparse.",
     ),
-    # --- tests
+    # Tests
     (
         "AssertionError",
         r"(Tensor-likes|Scalars) are not (close|equal)",

@@ -26,7 +26,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "torch.load gives back tensors and containers of them; a whole module or another object is more than that.",
         "Save model.state_dict() instead of the model, or load with weights_only=False.",
     ),
-    # --- losses
+    # Losses
     (
         "IndexError",
         r"Target (?P<target>-?\d+) is out of bounds",
@@ -85,7 +85,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "A parameter of the loss does not fit its input.",
         "weight has one entry per class; label_smoothing lies between 0 and 1; delta is positive.",
     ),
-    # --- layers
+    # Layers
     (
         "RuntimeError",
         r"Given groups=\d+, weight of size (?P<weight>\[.*?\]), expected input\[1, (?P<got>\d+), \d+, \d+\] to have 1 "
@@ -160,7 +160,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "time, input_size) with batch_first=True, and hidden (layers, batch, hidden_size).",
         "Print the shapes and compare.",
     ),
-    # --- modules
+    # Modules
     (
         "NotImplementedError",
         r"Module \[(?P<name>\w+)\] is missing the required \"forward\" function",
@@ -274,7 +274,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The data set and the loader's options do not fit each other.",
         "Lengths must add up to the size of the data set; use either shuffle=True or a sampler.",
     ),
-    # --- optimizers
+    # Optimizers
     (
         "ValueError",
         r"can't optimize a non-leaf Tensor",

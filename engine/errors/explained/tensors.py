@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TABLE: list[tuple[str, str, str, str]] = [
-    # --- shapes
+    # Shapes
     (
         "RuntimeError",
         r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton "
@@ -125,7 +125,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The dimensions that are summed over must have the same size (3 for cross).",
         "Print both shapes and name the dimensions with dims= or dim=.",
     ),
-    # --- indices
+    # Indices
     (
         "IndexError RuntimeError",
         r"(index_copy_\(\): )?index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size "
@@ -194,7 +194,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The condition must be of bools.",
         "Write a comparison (x > 0), or convert with .bool().",
     ),
-    # --- dtypes
+    # Dtypes
     (
         "RuntimeError",
         r"(expected m1 and m2 to have the same dtype|mat1 and mat2 must have the same dtype|\w+ and mat2 must have the "
@@ -279,7 +279,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The number does not fit the type it is meant for.",
         "Use a smaller number or a wider dtype.",
     ),
-    # --- making tensors
+    # Making tensors
     (
         "ValueError",
         r"expected sequence of length (?P<want>\d+) at dim (?P<dim>\d+) \(got (?P<got>\d+)\)",
@@ -344,7 +344,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "These bounds and steps describe no sequence.",
         "The step must lead from start towards end, and counts must not be negative.",
     ),
-    # --- devices
+    # Devices
     (
         "AssertionError RuntimeError TypeError",
         r"(Torch not compiled with CUDA|Cannot initialize CUDA without|PyTorch was compiled without CUDA|"
@@ -366,7 +366,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "This does not name a device.",
         "Write 'cpu'.",
     ),
-    # --- linear algebra
+    # Linear algebra
     (
         "_LinAlgError LinAlgError",
         r".*singular",
@@ -386,7 +386,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "This is defined for matrices (or stacks of them) of certain shapes.",
         "Print the shape; det, inv and eigh need as many rows as columns.",
     ),
-    # --- the rest of shapes
+    # The rest of shapes
     (
         "RuntimeError IndexError",
         r"(zero-dimensional tensor|[\w.]+\(\) cannot be applied to a 0-dim|[\w.]+ (expects|expected) at least a "
@@ -466,7 +466,7 @@ TABLE: list[tuple[str, str, str, str]] = [
         "The data or the type is not one that this accepts.",
         "Use torch.tensor(data, dtype=...), with numbers in lists of equal length.",
     ),
-    # --- random numbers
+    # Random numbers
     (
         "RuntimeError ValueError",
         r"(normal expects|uniform_ expects|random_ expects|bernoulli_ expects|Expected p_in|log_normal_ expects"

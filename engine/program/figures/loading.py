@@ -67,9 +67,6 @@ def _environment(**variables: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-# --- fonts
-
-
 def _hold_fonts() -> None:
     """Have fonts in memory: processes that are forked may open no file, and must not share one that is open."""
     from matplotlib import _mathtext, font_manager, ft2font, get_data_path  # noqa: PLC0415
@@ -103,9 +100,6 @@ def _hold_fonts() -> None:
     for name in ("ttflist", "afmlist"):
         own = [font for font in getattr(manager, name) if font_manager._cached_realpath(font.fname) in held]
         setattr(manager, name, sorted(own, key=lambda font: font.fname))
-
-
-# --- what would need a window, a program or a network
 
 
 def _put_in_place(pyplot: Any) -> None:

@@ -124,9 +124,6 @@ def _afresh() -> None:
         loading.reset()
 
 
-# --- what matplotlib calls
-
-
 def show(figure: Any) -> None:
     """`figure.show()`."""
     for shown in _active[-1:]:

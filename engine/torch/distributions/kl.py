@@ -84,9 +84,6 @@ def _trace_of_square(matrix: Any) -> Any:
     return matrix.reshape(-1, m * n).pow(2).sum(-1).reshape(matrix.shape[:-2])
 
 
-# --- a type and itself
-
-
 @register_kl(Bernoulli, Bernoulli)
 def _bernoulli(p: Any, q: Any) -> Any:
     heads = p.probs * (F.softplus(-q.logits) - F.softplus(-p.logits))

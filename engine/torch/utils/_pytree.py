@@ -157,9 +157,6 @@ def tree_any_only(type_or_types: Any, /, pred: Any, tree: Any, is_leaf: IsLeaf =
     return any(map(pred, filter(_predicate(type_or_types), tree_leaves(tree, is_leaf))))
 
 
-# --- with the way to each leaf
-
-
 def tree_leaves_with_path(tree: Any, is_leaf: IsLeaf = None) -> list[tuple[Any, Any]]:
     """(keys that lead there, leaf) for every leaf."""
     return list(flatten_with_path(tree, is_leaf))
