@@ -36,7 +36,7 @@ test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/
 
 check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff check .
-	$(BIN)/ruff format --check app
+	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm run --silent types && npm run --silent lint && npm test --silent; \

@@ -550,11 +550,12 @@ class Function(metaclass=FunctionMeta):
             raise errors.function_vmap_out_dims(out_dims, result)
         if result is not results:
             return level.entry(result, out_dims) if out_dims is not None else result
-        return tuple([
-            level.entry(t, dim) if isinstance(t, Tensor) and dim is not None else t
-            for t, dim in zip(result, places, strict=True)
-        ])
-
+        return tuple(
+            [
+                level.entry(t, dim) if isinstance(t, Tensor) and dim is not None else t
+                for t, dim in zip(result, places, strict=True)
+            ]
+        )
 
     @classmethod
     def _vmapped(cls, level: Any, args: tuple[Any, ...]) -> Any:
@@ -570,9 +571,7 @@ class Function(metaclass=FunctionMeta):
         generated._carried = cls._carried or any(each.carries for each in state.transforms)
         with level.lowered():
             *results, places = generated.apply(*batches)
-        made = tuple([
-            t if dim is None else level.entry(t, dim) for t, dim in zip(results, rule.out_dims, strict=True)
-        ])
+        made = tuple([t if dim is None else level.entry(t, dim) for t, dim in zip(results, rule.out_dims, strict=True)])
         return made if isinstance(places, tuple) else made[0]
 
 
@@ -784,9 +783,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
 def _refuse(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values with one node before all of them that refuses; it stands on leaves of its own."""
-    leaves = [
-        grad_accumulator(t.detach()._as_leaf()) if _is_inexact(t) else None for t in values
-    ]
+    leaves = [grad_accumulator(t.detach()._as_leaf()) if _is_inexact(t) else None for t in values]
     node = Error(errors.once_differentiable, tuple(leaves))
     node.outputs = [(t._array.shape, t._array.dtype) if isinstance(t, Tensor) else ((), None) for t in values]
     node.shape, node.dtype = node.outputs[0]

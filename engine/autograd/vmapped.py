@@ -133,9 +133,7 @@ class VmapRule:
             size = value._array.shape
             value = ops.expand(value, (*size[:dim], self.size, *size[dim + 1 :]))
         if shape is not None:
-            value, dim = self._mapped(
-                lambda level, entry: unwrapped(level, entry.sum_to_size(shape)), (dim,), (value,)
-            )
+            value, dim = self._mapped(lambda level, entry: unwrapped(level, entry.sum_to_size(shape)), (dim,), (value,))
         return value if dim == wanted else _moved(value, dim, wanted)
 
 

@@ -141,7 +141,10 @@ class Level:
             if t is not None and t._batch is not None and t._batch.level is self:
                 own = t._batch.tensor
                 t._array, t._requires_grad, t._grad_fn, t._output_nr = (
-                    own._array, own._requires_grad, own._grad_fn, own._output_nr
+                    own._array,
+                    own._requires_grad,
+                    own._grad_fn,
+                    own._output_nr,
                 )
                 t._version_counter, t._view, t._batch = own._version_counter, own._view, own._batch
 
@@ -345,10 +348,12 @@ class Level:
         for entry, given in enumerate(self.entries((list(roots), list(weights)))):
             keep = retain if entry == self.size - 1 else True
             found = passes(given[0], [self.batched(t) for t in wanted], given[1], keep, *how)
-            rows.append([
-                ops.select(g, 0, entry) if g is not None and self.maps(t) else g
-                for g, t in zip(found, wanted, strict=True)
-            ])
+            rows.append(
+                [
+                    ops.select(g, 0, entry) if g is not None and self.maps(t) else g
+                    for g, t in zip(found, wanted, strict=True)
+                ]
+            )
         return [None if column[0] is None else ops.stack(list(column), 0) for column in zip(*rows, strict=True)]
 
 

@@ -425,7 +425,11 @@ def _written(
     kept = x._array.ndim - sum([i._array.ndim if i._array.dtype.kind == "b" else 1 for i in indices])
     moved = tuple([place + 1 for place in places])
     return (
-        level.batched(x), [_row_numbers(level, rank), *given], padded(level, values, rank + kept), (0, *moved), *rest
+        level.batched(x),
+        [_row_numbers(level, rank), *given],
+        padded(level, values, rank + kept),
+        (0, *moved),
+        *rest,
     )
 
 
@@ -454,8 +458,9 @@ def embedding(level: Level, op: Op, weight: Tensor, indices: Tensor, padding_idx
         return None
     rows, width = weight._array.shape
     flat = _in_front(level, weight).reshape((level.size * rows, width))
-    places = ops.add(padded(level, indices, indices._array.ndim), ops.mul_Scalar(
-        _row_numbers(level, indices._array.ndim), rows))
+    places = ops.add(
+        padded(level, indices, indices._array.ndim), ops.mul_Scalar(_row_numbers(level, indices._array.ndim), rows)
+    )
     return ops.embedding(flat, places, padding_idx, *rest)
 
 
@@ -496,23 +501,59 @@ def sampled(rank: int) -> Rule:
 
 
 def convolution(
-    level: Level, op: Op, x: Tensor, weight: Tensor, bias: Tensor | None, stride: Any, padding: Any, dilation: Any,
-    transposed: bool, output_padding: Any, groups: int,
+    level: Level,
+    op: Op,
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
 ) -> Any:
     if not level.maps(weight):
-        return _with_bias(level, bias, lambda own: _unfolded(level, call(op, (
-            _folded(level, x), weight, own, stride, padding, dilation, transposed, output_padding, groups,
-        ))))
+        return _with_bias(
+            level,
+            bias,
+            lambda own: _unfolded(
+                level,
+                call(
+                    op,
+                    (
+                        _folded(level, x),
+                        weight,
+                        own,
+                        stride,
+                        padding,
+                        dilation,
+                        transposed,
+                        output_padding,
+                        groups,
+                    ),
+                ),
+            ),
+        )
     # Entries have weights of their own: each is a group of channels.
     batch, size = _moved(level.expanded(x), 0, 1), level.size
     samples, _, channels, *extents = batch._array.shape
 
     def grouped(own: Tensor | None) -> Any:
-        out = call(op, (
-            batch.reshape((samples, size * channels, *extents)), _folded(level, weight),
-            None if own is None else own.repeat(size), stride, padding, dilation, transposed, output_padding,
-            size * groups,
-        ))
+        out = call(
+            op,
+            (
+                batch.reshape((samples, size * channels, *extents)),
+                _folded(level, weight),
+                None if own is None else own.repeat(size),
+                stride,
+                padding,
+                dilation,
+                transposed,
+                output_padding,
+                size * groups,
+            ),
+        )
         shape = out._array.shape
         return _moved(ops.view(out, (samples, size, shape[1] // size, *shape[2:])), 1, 0)
 
@@ -545,8 +586,16 @@ def native_layer_norm(
 
 
 def native_batch_norm(
-    level: Level, op: Op, x: Tensor, weight: Tensor | None, bias: Tensor | None, mean: Tensor | None,
-    var: Tensor | None, training: bool, momentum: float, eps: float,
+    level: Level,
+    op: Op,
+    x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    mean: Tensor | None,
+    var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
 ) -> Any:
     """Channels of all entries side by side."""
     batch, size = _moved(level.expanded(x), 0, 1), level.size
@@ -564,25 +613,41 @@ def native_batch_norm(
 
 
 def native_group_norm(
-    level: Level, op: Op, x: Tensor, weight: Any, bias: Any, samples: int, channels: int, extent: int, group: int,
+    level: Level,
+    op: Op,
+    x: Tensor,
+    weight: Any,
+    bias: Any,
+    samples: int,
+    channels: int,
+    extent: int,
+    group: int,
     eps: float,
 ) -> Any:
     if level.maps(weight) or level.maps(bias):
         return None
-    return _unfolded(level, op.call(
-        _folded(level, x), weight, bias, level.size * samples, channels, extent, group, eps
-    ))
+    return _unfolded(
+        level, op.call(_folded(level, x), weight, bias, level.size * samples, channels, extent, group, eps)
+    )
 
 
 def attention(
-    level: Level, op: Op, query: Tensor, key: Tensor, value: Tensor, dropout_p: float, is_causal: bool, mask: Any,
+    level: Level,
+    op: Op,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    dropout_p: float,
+    is_causal: bool,
+    mask: Any,
     scale: Any,
 ) -> Any:
     if mask is not None or query._array.ndim != 4:
         return None
-    return _unfolded(level, op.call(
-        _folded(level, query), _folded(level, key), _folded(level, value), dropout_p, is_causal, None, scale
-    ))
+    return _unfolded(
+        level,
+        op.call(_folded(level, query), _folded(level, key), _folded(level, value), dropout_p, is_causal, None, scale),
+    )
 
 
 def loss(level: Level, op: Op, *inputs: Any) -> Any:
@@ -615,9 +680,7 @@ def nll_loss(
         batch = ops.mul(batch, weights)
     counts = ops.ne(chosen, ignore_index)
     safe = ops.unsqueeze(ops.where(counts, chosen, constant(np.int64(0))), channel - (not level.maps(target)))
-    places = ops.expand(safe, tuple([
-        extent if dim != channel else 1 for dim, extent in enumerate(batch._array.shape)
-    ]))
+    places = ops.expand(safe, tuple([extent if dim != channel else 1 for dim, extent in enumerate(batch._array.shape)]))
     nothing = constant(x._array.dtype.type(0))
 
     def picked(values: Tensor) -> Any:

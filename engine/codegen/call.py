@@ -612,9 +612,7 @@ class Emitter(Traits):
             lines.append("    attach_alias(out, self)")
         elif self.view:
             multiple = bool(self.outputs or self.variadic)
-            lines.append(
-                "    for t in out: as_view(t, self, True)" if multiple else "    as_view(out, self, False)"
-            )
+            lines.append("    for t in out: as_view(t, self, True)" if multiple else "    as_view(out, self, False)")
         if self.node_class is not None:
             live = " or ".join(f"{p.name}_g" for p in self.inputs)
             lines.append(f"    if state.grad and ({live}):" if live else "    if False:")
@@ -740,10 +738,6 @@ class Emitter(Traits):
         if parameter.kind == "tensors":
             return f"tuple({name})"
         users = self.users[name]
-        if (
-            len(self.inputs) == 1
-            or len(users) != 1
-            or any(self.by_name[u].kind == "tensors" for u in users)
-        ):
+        if len(self.inputs) == 1 or len(users) != 1 or any(self.by_name[u].kind == "tensors" for u in users):
             return name
         return f"{name} if {next(iter(users))}_g else None"

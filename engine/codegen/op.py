@@ -161,9 +161,7 @@ class Op(Differentiated):
         self.saved_tensors = sorted(
             p.name for p in self.parameters if p.kind in ("grad", "tensor", "tensors") and p.name in used
         )
-        self.users = {
-            s: [p for p, free in names.items() if s in free or s in self.keeps] for s in self.saved_tensors
-        }
+        self.users = {s: [p for p, free in names.items() if s in free or s in self.keeps] for s in self.saved_tensors}
         output_names = [o.name for o in self.outputs] or ["result"]
         self.saved_outputs = [name for name in output_names if name in used]
         self.saved_values = [p.name for p in self.parameters if p.kind in ("scalar", "plain") and p.name in used]

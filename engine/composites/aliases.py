@@ -62,8 +62,14 @@ def native_cross_entropy_of_logits(
 
 @public("torch", "triplet_margin_loss")
 def native_triplet_margin_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6,
-    swap: bool = False, reduction: int = 0,
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2.0,
+    eps: float = 1e-6,
+    swap: bool = False,
+    reduction: int = 0,
 ) -> Any:
     """`nn.functional.triplet_margin_loss` whose reduction is a number."""
     return of_triplets(anchor, positive, negative, margin, p, eps, swap, reduction)

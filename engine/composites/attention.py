@@ -86,9 +86,7 @@ def scaled_dot_product_attention(
     if state.autocast is not None:
         query, key, value, attn_mask = lowered(query, key, value, attn_mask)
         with outside():
-            return scaled_dot_product_attention(
-                query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa
-            )
+            return scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     if not isinstance(is_causal, bool | np.bool_):
         raise errors.argument_type("scaled_dot_product_attention", "is_causal", 6, "bool", is_causal)
     _check_attention(query, key, value, attn_mask)
@@ -219,13 +217,13 @@ def _projections(
     weights = weight.chunk(3)
     biases = (None, None, None) if bias is None else bias.chunk(3)
     return (
-        linear(query, weights[0], biases[0]), linear(key, weights[1], biases[1]), linear(value, weights[2], biases[2]),
+        linear(query, weights[0], biases[0]),
+        linear(key, weights[1], biases[1]),
+        linear(value, weights[2], biases[2]),
     )
 
 
-def _check_projections(
-    query: Tensor, key: Tensor, value: Tensor, embed_dim: int, heads: int, separate: bool
-) -> None:
+def _check_projections(query: Tensor, key: Tensor, value: Tensor, embed_dim: int, heads: int, separate: bool) -> None:
     if query.shape[-1] != embed_dim:
         raise errors.attention_embedding(embed_dim, query.shape[-1])
     if embed_dim // heads * heads != embed_dim:
@@ -366,7 +364,11 @@ def _without_weights(
         else:
             mask = mask.view(batch, heads, -1, columns)
     output = scaled_dot_product_attention(
-        q.view(batch, heads, rows, head), k.view(batch, heads, columns, head), v.view(batch, heads, columns, head),
-        mask, drop, is_causal,
+        q.view(batch, heads, rows, head),
+        k.view(batch, heads, columns, head),
+        v.view(batch, heads, columns, head),
+        mask,
+        drop,
+        is_causal,
     )
     return output.permute(2, 0, 1, 3).reshape(batch * rows, heads * head)

@@ -19,6 +19,7 @@ from engine.types import dtypes
 
 NUMBERS = (int, float, complex, np.generic)
 
+
 def _comparison(name: str) -> Any:
     call = getattr(ops, name)
 
@@ -33,7 +34,12 @@ def _comparison(name: str) -> Any:
 
 
 for _name, _aliases in {
-    "eq": "", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+    "eq": "",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
 }.items():
     setattr(Tensor, f"__{_name}__", OPS[_name].operator)
     public("method torch", _name, *_aliases.split())(_comparison(_name))
@@ -128,16 +134,34 @@ def _overwrite(name: str) -> Any:
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Tensor, f"{_name}_", _overwrite(_name))
 for _name in (
-    "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and",
-    "bitwise_or", "bitwise_xor", "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "heaviside",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "logical_not",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "bitwise_not",
+    "bitwise_left_shift",
+    "bitwise_right_shift",
+    "gcd",
+    "lcm",
+    "heaviside",
 ):
     setattr(Tensor, f"{_name}_", _in_place(_name, f"{_name}_"))
 for _name, _alias in {
-    "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
 }.items():
     setattr(Tensor, f"{_alias}_", getattr(Tensor, f"{_name}_"))
 for _name, _row in (
-    ("iand", "bitwise_and"), ("ior", "bitwise_or"), ("ixor", "bitwise_xor"), ("ilshift", "bitwise_left_shift"),
+    ("iand", "bitwise_and"),
+    ("ior", "bitwise_or"),
+    ("ixor", "bitwise_xor"),
+    ("ilshift", "bitwise_left_shift"),
     ("irshift", "bitwise_right_shift"),
 ):
     operator(f"__{_name}__", _in_place(_row, f"{_row}_"))
@@ -189,8 +213,10 @@ def _reduction(name: str) -> Any:
 
 
 for _name, _doc in {
-    "all": "Whether all elements are true.", "any": "Whether any element is true.",
-    "argmax": "Where the largest element is.", "argmin": "Where the smallest element is.",
+    "all": "Whether all elements are true.",
+    "any": "Whether any element is true.",
+    "argmax": "Where the largest element is.",
+    "argmin": "Where the smallest element is.",
 }.items():
     _function = _reduction(_name)
     _function.__doc__ = _doc

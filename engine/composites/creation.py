@@ -64,7 +64,6 @@ def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:
     return found.np
 
 
-
 def strided_only(layout: Any, like: Any = None) -> None:
     """Refuse the layout of sparse tensors, and to make a dense tensor like a sparse one."""
     if layout is dtypes.sparse_coo:
@@ -174,7 +173,9 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
     for function, places, published in (
-        (factory, "torch", name), (like, "torch", f"{name}_like"), (new_method, "method", f"new_{name}"),
+        (factory, "torch", name),
+        (like, "torch", f"{name}_like"),
+        (new_method, "method", f"new_{name}"),
     ):
         function.__name__ = function.__qualname__ = published
         function.__doc__ = doc
@@ -542,6 +543,7 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
 _triangle_indices("tril_indices", np.tril_indices)
 _triangle_indices("triu_indices", np.triu_indices)
 
+
 @public("torch")
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
@@ -650,9 +652,7 @@ def from_numpy(ndarray: Any) -> Tensor:
 
 
 @public("torch")
-def frombuffer(
-    buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
-) -> Tensor:
+def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
     """A vector on the memory of an array, or of the bytes of an immutable value."""
     if not isinstance(buffer, np.ndarray | bytes):
         raise errors.no_buffer()

@@ -276,6 +276,7 @@ def cholesky(input: Tensor, upper: bool = False) -> Tensor:
 
 publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
 
+
 @public("linalg", "qr")
 def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
     """Q and R of A = Q R: `reduced`, `complete` (Q square) or `r` (no Q)."""
@@ -407,9 +408,9 @@ def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = Non
         return Tensor._from_array(np.zeros(A.shape[:-2], np.int64)[()])
     values = (eigvalsh(A).abs() if hermitian else svdvals(A)).detach()
     largest = values.amax(-1)
-    bound = ops.maximum(*(
-        level if isinstance(level, Tensor) else largest * 0 + level for level in (absolute, largest * relative)
-    ))
+    bound = ops.maximum(
+        *(level if isinstance(level, Tensor) else largest * 0 + level for level in (absolute, largest * relative))
+    )
     rank = (values > bound.unsqueeze(-1)).sum(-1)
     bump_version(rank)  # PyTorch writes the sum into it
     return rank

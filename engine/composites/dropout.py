@@ -102,7 +102,10 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
 
 @public("nn")
 def feature_alpha_dropout(
-    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False  # noqa: A002
+    input: Tensor,
+    p: float = 0.5,
+    training: bool = False,
+    inplace: bool = False,  # noqa: A002
 ) -> Tensor:
     """`alpha_dropout` of whole channels."""
     return _alpha_drop(input, p, training, inplace, feature=True)
@@ -162,11 +165,12 @@ def _torch(name: str, drop: Any, feature: bool) -> None:
 
 
 for _name, _function, _feature in (
-    ("dropout", _drop, False), ("feature_dropout", _drop, True), ("alpha_dropout", _alpha_drop, False),
+    ("dropout", _drop, False),
+    ("feature_dropout", _drop, True),
+    ("alpha_dropout", _alpha_drop, False),
     ("feature_alpha_dropout", _alpha_drop, True),
 ):
     _torch(_name, _function, _feature)
-
 
 
 @public("torch")

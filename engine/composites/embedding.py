@@ -125,7 +125,14 @@ def embedding_bag(
     if per_sample_weights is not None and mode != "sum":
         raise errors.bag_weights_mode(mode)
     return torch_embedding_bag(
-        weight, input, offsets, scale_grad_by_freq, MODES.index(mode), sparse, per_sample_weights, include_last_offset,
+        weight,
+        input,
+        offsets,
+        scale_grad_by_freq,
+        MODES.index(mode),
+        sparse,
+        per_sample_weights,
+        include_last_offset,
         padding_idx,
     )[0]
 

@@ -253,9 +253,15 @@ def _two_dimensional(name: str, function: Any) -> None:
 
 
 for _name, _function in {
-    "fft2": fftn, "ifft2": ifftn, "rfft2": rfftn, "irfft2": irfftn, "hfft2": hfftn, "ihfft2": ihfftn,
+    "fft2": fftn,
+    "ifft2": ifftn,
+    "rfft2": rfftn,
+    "irfft2": irfftn,
+    "hfft2": hfftn,
+    "ihfft2": ihfftn,
 }.items():
     _two_dimensional(_name, _function)
+
 
 def _shifted(input: Tensor, dim: Any, back: bool) -> Tensor:
     if dim is None:
@@ -286,7 +292,12 @@ def _frequencies(values: Any, n: int, d: float, dtype: Any, requires_grad: bool)
 
 @public("fft")
 def fftfreq(
-    n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None,
+    n: int,
+    d: float = 1.0,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `fft` of `n` points `d` apart is of."""
@@ -298,7 +309,12 @@ def fftfreq(
 
 @public("fft")
 def rfftfreq(
-    n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None,
+    n: int,
+    d: float = 1.0,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """The frequencies that `rfft` of `n` points `d` apart is of."""

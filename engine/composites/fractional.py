@@ -19,8 +19,12 @@ def _publish(rank: int) -> None:
     name = f"fractional_max_pool{rank}d"
 
     def with_indices(
-        input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
-        return_indices: bool = False, _random_samples: Tensor | None = None,
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
     ) -> tuple[Tensor, Tensor]:
         if output_size is None and output_ratio is None:
             raise errors.fractional_size(name)
@@ -35,8 +39,12 @@ def _publish(rank: int) -> None:
         return getattr(ops, name)(input, window, size, _random_samples)
 
     def pool(
-        input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
-        return_indices: bool = False, _random_samples: Tensor | None = None,
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
     ) -> Any:
         found = with_indices(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
         return found if return_indices else found[0]

@@ -34,7 +34,11 @@ def grid_sampler(
 
 @public("torch")
 def grid_sampler_2d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool  # noqa: A002
+    input: Tensor,
+    grid: Tensor,
+    interpolation_mode: int,
+    padding_mode: int,
+    align_corners: bool,  # noqa: A002
 ) -> Tensor:
     """`grid_sampler` of images with two spatial dimensions."""
     return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -42,7 +46,11 @@ def grid_sampler_2d(
 
 @public("torch")
 def grid_sampler_3d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool  # noqa: A002
+    input: Tensor,
+    grid: Tensor,
+    interpolation_mode: int,
+    padding_mode: int,
+    align_corners: bool,  # noqa: A002
 ) -> Tensor:
     """`grid_sampler` of images with three spatial dimensions."""
     return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)

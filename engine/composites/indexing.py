@@ -120,9 +120,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     shape = list(broadcast_pair(tuple(own), tuple(index)))
     wide = [*shape[:axis], extent, *shape[axis + 1 :]]
     places = [*shape[:axis], count, *shape[axis + 1 :]]
-    return ops.gather(
-        ops.expand(input, wide), axis, ops.expand(indices, places)
-    )
+    return ops.gather(ops.expand(input, wide), axis, ops.expand(indices, places))
 
 
 @public("method")
@@ -158,6 +156,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
 
 public("method", "zero_")(ops.zero_)
 TORCH["zero_"] = ops.zero_
+
 
 @public("method torch")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:

@@ -166,6 +166,7 @@ def _split_along(name: str, needed: int, axis: int) -> Any:
 for _name, _needed, _axis in (("hsplit", 1, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)):
     public("method torch", _name)(_split_along(_name, _needed, _axis))
 
+
 @public("torch", "cat", "concat", "concatenate")
 def cat(tensors: Sequence[Tensor], dim: int = 0, *, axis: int | None = None, out: None = None) -> Tensor:
     """The tensors joined along a dimension they have."""
@@ -275,9 +276,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0
     shape = tuple([given[i]._array.size for i in order])
-    return tuple([
-        ops.expand(ops.view(t, tuple([-1 if i == index else 1 for i in order])), shape) for index, t in enumerate(given)
-    ])
+    return tuple(
+        [
+            ops.expand(ops.view(t, tuple([-1 if i == index else 1 for i in order])), shape)
+            for index, t in enumerate(given)
+        ]
+    )
 
 
 @public("torch")

@@ -190,6 +190,7 @@ def _with_factors_first(name: str) -> None:
 for _name in ("addmm", "baddbmm", "addbmm", "addmv", "addr"):
     _with_factors_first(_name)
 
+
 @public("method torch", "outer")
 def outer(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
     """The (n, m) matrix of products of two vectors."""
@@ -376,9 +377,7 @@ def _chain_order(sizes: list[int]) -> list[list[int]]:
     for length in range(1, n):
         for i in range(n - length):
             j = i + length
-            costs = [
-                (cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)
-            ]
+            costs = [(cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)]
             cost[i][j], split[i][j] = min(costs)
     return split
 
@@ -414,4 +413,3 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
         power = _matmul(power, power)
     assert result is not None
     return result
-

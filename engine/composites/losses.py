@@ -82,7 +82,10 @@ def _weighted(loss: Tensor, weight: Tensor, reduction: int) -> Any:
 
 @public("nn")
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Any:
@@ -95,7 +98,10 @@ def mse_loss(
 
 @public("nn")
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Any:
@@ -108,7 +114,10 @@ def l1_loss(
 
 @public("nn")
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Any:
@@ -164,17 +173,21 @@ def _nll(input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore
         return ops.nll_loss2d(input, target, weight, kind, ignore_index)[0]
     flat = (n, c, 1, -1) if input._array.size else (n, c, 0, 0)
     folded = (n, 1, -1) if input._array.size else (n, 0, 0)
-    loss = ops.nll_loss2d(
-        TORCH["reshape"](input, flat), TORCH["reshape"](target, folded), weight, kind, ignore_index
-    )[0]
+    loss = ops.nll_loss2d(TORCH["reshape"](input, flat), TORCH["reshape"](target, folded), weight, kind, ignore_index)[
+        0
+    ]
     return ops.view(loss, (n, *sizes)) if kind == NONE else loss
 
 
 @public("nn")
 def nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
     ignore_index: int = -100,
-    reduce: bool | None = None, reduction: str = "mean",
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """Minus the log-probability of the target class."""
     return _nll(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
@@ -182,9 +195,14 @@ def nll_loss(
 
 @public("nn")
 def cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
     ignore_index: int = -100,
-    reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
 ) -> Any:
     """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -233,7 +251,12 @@ def _uniform_loss(logs: Tensor, target: Tensor, weight: Tensor | None, kind: int
 
 
 def _cross_entropy_of_probabilities(
-    input: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignore_index: int, label_smoothing: float,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    kind: int,
+    ignore_index: int,
+    label_smoothing: float,
     axis: int,
 ) -> Any:
     if target._array.dtype.kind not in dtypes.FLOATING:
@@ -262,7 +285,10 @@ def _cross_entropy_of_probabilities(
 
 @public("nn")
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Any:
@@ -279,9 +305,13 @@ def binary_cross_entropy(
 
 @public("nn")
 def binary_cross_entropy_with_logits(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
     reduce: bool | None = None,
-    reduction: str = "mean", pos_weight: Tensor | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
 ) -> Any:
     """Cross entropy of two classes, of scores before the sigmoid."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -293,7 +323,10 @@ def binary_cross_entropy_with_logits(
 
 @public("nn")
 def kl_div(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Any:
@@ -321,9 +354,16 @@ def kl_div(
 
 @public("nn")
 def linear_cross_entropy(
-    input: Tensor, linear_weight: Tensor, target: Tensor, *,
-    linear_bias: Tensor | None = None, weight: Tensor | None = None,
-    reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
+    *,
+    linear_bias: Tensor | None = None,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    ignore_index: int | None = None,
+    label_smoothing: float = 0.0,
+    options: Any = None,
 ) -> Any:
     """`cross_entropy` of a linear layer."""
     features = linear_weight.shape[-1]
@@ -351,8 +391,13 @@ def _lengths(name: str, value: Any) -> tuple[int, ...]:
 @public("nn")
 @by_entry
 def ctc_loss(
-    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0,
-    reduction: str = "mean", zero_infinity: bool = False,
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Any,
+    target_lengths: Any,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
 ) -> Any:
     """Minus the log-likelihood of label sequences, over all their alignments with the steps (T, N, C) or (T, C)."""
     kind = reduction_number(reduction)
@@ -382,8 +427,14 @@ def ctc_loss(
 
 @public("nn")
 def poisson_nll_loss(
-    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: bool | None = None,
-    eps: float = 1e-8, reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """Minus the log-likelihood of counts under a Poisson rate (or its logarithm)."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -432,4 +483,3 @@ def gaussian_nll_loss(
     if full:
         loss = ops.add(loss, 0.5 * math.log(2 * math.pi))
     return reduced(loss, reduction_number(reduction))
-

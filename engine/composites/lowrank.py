@@ -49,9 +49,7 @@ def svd_lowrank(
 
 
 @public("torch")
-def pca_lowrank(
-    A: Tensor, q: int | None = None, center: bool = True, niter: int = 2
-) -> tuple[Tensor, Tensor, Tensor]:
+def pca_lowrank(A: Tensor, q: int | None = None, center: bool = True, niter: int = 2) -> tuple[Tensor, Tensor, Tensor]:
     """The `q` principal components of rows of data, as the columns of V."""
     m, n = A.shape[-2:]
     if q is None:

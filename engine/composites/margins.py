@@ -30,8 +30,14 @@ def soft_margin_loss(
 
 @public("nn")
 def multi_margin_loss(
-    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
-    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """How far other classes come within the margin of the target's score."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -58,8 +64,12 @@ def multilabel_margin_loss(
 
 @public("nn")
 def multilabel_soft_margin_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
-    reduce: bool | None = None, reduction: str = "mean",
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """Two-class cross entropy of each class, averaged over classes."""
     if reduction not in ("none", "mean", "sum"):
@@ -76,7 +86,11 @@ def multilabel_soft_margin_loss(
 
 @public("nn")
 def hinge_embedding_loss(
-    input: Tensor, target: Tensor, margin: float = 1.0, size_average: bool | None = None, reduce: bool | None = None,
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Any:
     """Distances where the target is 1; how far they fall short of the margin where it is −1."""
@@ -105,8 +119,13 @@ def _equals(target: Tensor, value: int) -> Tensor:
 
 @public("nn")
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
-    reduce: bool | None = None, reduction: str = "mean",
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """How far the first input fails to be larger (target 1) or smaller (−1) by a margin."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -127,8 +146,13 @@ def ranked(input1: Tensor, input2: Tensor, target: Tensor, margin: float, kind: 
 
 @public("nn")
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
-    reduce: bool | None = None, reduction: str = "mean",
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """1 − cosine where the target is 1, the cosine beyond the margin where it is −1."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -151,8 +175,16 @@ def cosine_embedding_loss(
 
 @public("nn")
 def triplet_margin_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
-    swap: bool = False, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> Any:
     """How far the positive fails to be nearer to the anchor than the negative, by a margin."""
     kind = reduction_number(reduction, size_average, reduce)
@@ -177,9 +209,14 @@ def of_triplets(
 
 @public("nn")
 def triplet_margin_with_distance_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *,
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
     distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
-    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
 ) -> Any:
     """As `triplet_margin_loss`, with a distance of the caller's."""
     kind = reduction_number(reduction)

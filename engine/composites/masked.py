@@ -99,8 +99,14 @@ def _publish_extremes() -> None:
 
         @public("masked", name)
         def function(
-            input: Tensor, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Tensor | None = None,
-            row: Callable[..., Any] = row, sign: int = sign,
+            input: Tensor,
+            dim: Any = None,
+            *,
+            keepdim: bool = False,
+            dtype: Any = None,
+            mask: Tensor | None = None,
+            row: Callable[..., Any] = row,
+            sign: int = sign,
         ) -> Any:
             filled = _filled(input, mask, _lowest(input, sign))
             return _in(row(filled, _dims(dim, input.ndim), bool(keepdim)), dtype)
@@ -116,8 +122,14 @@ def _publish_places() -> None:
 
         @public("masked", name)
         def function(
-            input: Tensor, dim: int | None = None, *, keepdim: bool = False, dtype: Any = None,
-            mask: Tensor | None = None, row: Callable[..., Any] = row, sign: int = sign,
+            input: Tensor,
+            dim: int | None = None,
+            *,
+            keepdim: bool = False,
+            dtype: Any = None,
+            mask: Tensor | None = None,
+            row: Callable[..., Any] = row,
+            sign: int = sign,
         ) -> Any:
             places = row(_filled(_in(input, dtype), mask, _lowest(input, sign)), dim, bool(keepdim))
             return cast(places, (dtype or input.dtype).np)  # places are numbers of the input's dtype, as in PyTorch
@@ -138,7 +150,12 @@ def masked_median(
 
 @public("masked", "norm")
 def masked_norm(
-    input: Tensor, ord: float = 2.0, dim: Any = None, *, keepdim: bool = False, dtype: Any = None,
+    input: Tensor,
+    ord: float = 2.0,
+    dim: Any = None,
+    *,
+    keepdim: bool = False,
+    dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Any:
     """The p-norm of what the mask keeps."""
@@ -166,7 +183,11 @@ def masked_logsumexp(
 
 @public("masked", "logaddexp")
 def masked_logaddexp(
-    input: Tensor, other: Tensor, *, dtype: Any = None, input_mask: Tensor | None = None,
+    input: Tensor,
+    other: Tensor,
+    *,
+    dtype: Any = None,
+    input_mask: Tensor | None = None,
     other_mask: Tensor | None = None,
 ) -> Any:
     """log(e^x + e^y), each where its mask keeps it."""
@@ -179,8 +200,13 @@ def _publish_running() -> None:
 
         @public("masked", name)
         def function(
-            input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None,
-            row: Callable[..., Any] = row, fill: int = fill,
+            input: Tensor,
+            dim: int,
+            *,
+            dtype: Any = None,
+            mask: Tensor | None = None,
+            row: Callable[..., Any] = row,
+            fill: int = fill,
         ) -> Any:
             return row(_filled(input, mask, fill), _dims(dim, input.ndim)[0], dtype=dtype or input.dtype)
 
@@ -209,8 +235,14 @@ def masked_softmin(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor |
 
 
 def _spread(
-    input: Tensor, dim: Any, unbiased: bool | None, correction: float | None, keepdim: bool, dtype: Any,
-    mask: Tensor | None, root: bool,
+    input: Tensor,
+    dim: Any,
+    unbiased: bool | None,
+    correction: float | None,
+    keepdim: bool,
+    dtype: Any,
+    mask: Tensor | None,
+    root: bool,
 ) -> Any:
     """Variance or standard deviation by its definition, as PyTorch composes it."""
     if unbiased is not None:
@@ -232,8 +264,14 @@ def _spread(
 
 @public("masked", "var")
 def masked_var(
-    input: Tensor, dim: Any = None, unbiased: bool | None = None, *, correction: float | None = None,
-    keepdim: bool = False, dtype: Any = None, mask: Tensor | None = None,
+    input: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    *,
+    correction: float | None = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
 ) -> Any:
     """The variance of what the mask keeps."""
     return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root=False)
@@ -241,8 +279,14 @@ def masked_var(
 
 @public("masked", "std")
 def masked_std(
-    input: Tensor, dim: Any = None, unbiased: bool | None = None, *, correction: float | None = None,
-    keepdim: bool = False, dtype: Any = None, mask: Tensor | None = None,
+    input: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    *,
+    correction: float | None = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
 ) -> Any:
     """The standard deviation of what the mask keeps."""
     return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root=True)

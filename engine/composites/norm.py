@@ -38,7 +38,10 @@ def _batch_norm(
                 raise errors.batch_norm_running(name)
     features = input.shape[1] if input.ndim > 1 else 0
     for name, vector in (
-        ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
+        ("running_mean", running_mean),
+        ("running_var", running_var),
+        ("weight", weight),
+        ("bias", bias),
     ):
         if vector is not None and vector.numel() != features:
             raise errors.batch_norm_features(name, features, vector.numel())
@@ -130,9 +133,7 @@ def native_batch_norm(
     """Batch norm with the means and inverse deviations it used."""
     check_weight("native_batch_norm", running_mean=running_mean, running_var=running_var)
     _check_channels(input)
-    return ops.native_batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps
-    )
+    return ops.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
 def _shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
@@ -224,9 +225,7 @@ def _group_norm(
     _check_groups(input, c, num_groups, weight, bias)
     last = input._array.ndim == 4 and suggests(input._array, dtypes.channels_last)
     given = input if last else input.contiguous()
-    return ops.native_group_norm(
-        given, weight, bias, n, c, math.prod(input.shape[2:]), num_groups, eps
-    )[0]
+    return ops.native_group_norm(given, weight, bias, n, c, math.prod(input.shape[2:]), num_groups, eps)[0]
 
 
 @public("torch")
@@ -279,9 +278,7 @@ def by_instance(
     spatial = input.shape[2:]
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
     flat = input.contiguous().view(1, n * c, *spatial)
-    out = _batch_norm(
-        flat, repeated[2], repeated[3], repeated[0], repeated[1], use_input_stats, momentum, eps
-    )
+    out = _batch_norm(flat, repeated[2], repeated[3], repeated[0], repeated[1], use_input_stats, momentum, eps)
     for running, used in ((running_mean, repeated[2]), (running_var, repeated[3])):
         if running is not None and used is not None and use_input_stats:
             running.copy_(used.view(n, c).mean(0))
@@ -319,7 +316,11 @@ def rms_norm(
 
 @public("nn")
 def local_response_norm(
-    input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0  # noqa: A002
+    input: Tensor,
+    size: int,
+    alpha: float = 1e-4,
+    beta: float = 0.75,
+    k: float = 1.0,  # noqa: A002
 ) -> Tensor:
     """Divides by a power of the mean square over `size` neighbouring channels; Krizhevsky et al., 2012."""
     ndim = input.ndim
@@ -342,7 +343,11 @@ def local_response_norm(
 
 @public("nn")
 def normalize(
-    input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None  # noqa: A002
+    input: Tensor,
+    p: float = 2.0,
+    dim: Any = 1,
+    eps: float = 1e-12,
+    out: Tensor | None = None,  # noqa: A002
 ) -> Tensor:
     """Vectors along `dim` divided by their p-norm, but by no less than `eps`."""
     norm = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)

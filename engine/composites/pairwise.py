@@ -15,7 +15,9 @@ from engine.types import dtypes
 from engine.types.shapes import broadcast_pair, wrap_dim
 
 _MODES = {
-    "use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": True, "donot_use_mm_for_euclid_dist": False,
+    "use_mm_for_euclid_dist_if_necessary": None,
+    "use_mm_for_euclid_dist": True,
+    "donot_use_mm_for_euclid_dist": False,
 }
 _MANY_ROWS = 25
 
@@ -51,9 +53,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 
 @public("torch")
-def cdist(
-    x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"
-) -> Tensor:
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Tensor:
     """Distances between all rows: x1 (*, P, M), x2 (*, R, M) → (*, P, R)."""
     if compute_mode not in _MODES:
         raise errors.cdist_mode(compute_mode)
@@ -78,9 +78,7 @@ def cdist(
     if size == 1:
         distance = ops._euclidean_dist(x1, x2)
     else:
-        first, second = (
-            x.expand(*batch, *x.shape[-2:]).contiguous().view(size, *x.shape[-2:]) for x in (x1, x2)
-        )
+        first, second = (x.expand(*batch, *x.shape[-2:]).contiguous().view(size, *x.shape[-2:]) for x in (x1, x2))
         distance = ops._euclidean_dist(first, second)
     return distance.view(*batch, x1.shape[-2], x2.shape[-2])
 

@@ -27,9 +27,7 @@ def unfold(
     stride: Pair = 1,
 ) -> Tensor:
     """The patches of an image (N, C, H, W) as columns (N, C·K, L), with K pixels at L positions."""
-    return ops.im2col(
-        input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
-    )
+    return ops.im2col(input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
 
 
 @public("nn")
@@ -42,9 +40,7 @@ def fold(
     stride: Pair = 1,
 ) -> Tensor:
     """Columns (N, C·K, L) added up to an image (N, C, H, W)."""
-    return ops.col2im(
-        input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
-    )
+    return ops.col2im(input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
 
 
 @public("nn torch")

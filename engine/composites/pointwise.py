@@ -16,13 +16,21 @@ from engine.core.registry import ops
 from engine.core.tensor import Tensor, number
 from engine.types import dtypes
 
-publish(
-    "method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "logit"
-)
+publish("method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "logit")
 publish("method torch", "sin", "cos", "tan", "sinh", "cosh", "sinc", "deg2rad", "rad2deg", "angle", "sigmoid", "tanh")
 publish(
-    "method torch", "floor", "ceil", "frac", "erf", "erfc", "erfinv", "lgamma", "digamma", "mvlgamma", "i0",
-    "nan_to_num"
+    "method torch",
+    "floor",
+    "ceil",
+    "frac",
+    "erf",
+    "erfc",
+    "erfinv",
+    "lgamma",
+    "digamma",
+    "mvlgamma",
+    "i0",
+    "nan_to_num",
 )
 for _inverse in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
     publish("method torch", _inverse, names=f"{_inverse} arc{_inverse[1:]}")

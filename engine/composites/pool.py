@@ -53,8 +53,10 @@ def _max_pool(
     if rank == 1 and not return_indices and input.ndim not in (2, 3):
         raise errors.max_pool1d_dimensions(tuple(input.shape))
     options = (
-        _option(name, "kernel_size", kernel_size, rank), _option(name, "stride", stride, rank, optional=True),
-        _option(name, "padding", padding, rank), _option(name, "dilation", dilation, rank),
+        _option(name, "kernel_size", kernel_size, rank),
+        _option(name, "stride", stride, rank, optional=True),
+        _option(name, "padding", padding, rank),
+        _option(name, "dilation", dilation, rank),
     )
     if rank > 1:
         if input.ndim not in (rank + 1, rank + 2):
@@ -64,7 +66,11 @@ def _max_pool(
     if not return_indices:
         _check_max_pool1d(input, window[0], (steps or window)[0], margins[0], spread[0], ceil_mode)
     flat = ops.max_pool2d_with_indices(
-        input.unsqueeze(-2), (1, *window), (1, *steps) if steps else (1, *window), (0, *margins), (1, *spread),
+        input.unsqueeze(-2),
+        (1, *window),
+        (1, *steps) if steps else (1, *window),
+        (0, *margins),
+        (1, *spread),
         bool(ceil_mode),
     )
     return flat[0].squeeze(-2), flat[1].squeeze(-2)
@@ -111,9 +117,7 @@ def _publish_max_pool(rank: int) -> None:
         ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> Any:
-        values, indices = _max_pool(
-            rank, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices
-        )
+        values, indices = _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
         return (values, indices) if return_indices else values
 
     max_pool.__doc__ = "The largest value of each window; with `return_indices` also where it is in its plane."
@@ -198,9 +202,7 @@ def _avg_pool(
             if input.ndim > 4:
                 raise errors.pool_input(2, tuple(input.shape))
         return getattr(ops, name)(input, window, steps, margins, *rest)
-    flat = ops.avg_pool2d(
-        input.unsqueeze(-2), (1, *window), (1, *(steps or window)), (0, *margins), *rest
-    )
+    flat = ops.avg_pool2d(input.unsqueeze(-2), (1, *window), (1, *(steps or window)), (0, *margins), *rest)
     return flat.squeeze(-2)
 
 
@@ -324,7 +326,12 @@ def _publish_adaptive_max(rank: int) -> None:
 
 
 def _lp_pool(
-    rank: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool  # noqa: A002
+    rank: int,
+    input: Tensor,
+    norm_type: float,
+    kernel_size: Any,
+    stride: Any,
+    ceil_mode: bool,  # noqa: A002
 ) -> Tensor:
     if isinstance(norm_type, int | float) and math.isinf(norm_type):
         sign = 1 if norm_type > 0 else -1
@@ -341,7 +348,11 @@ def _lp_pool(
 
 def _publish_lp_pool(rank: int) -> None:
     def lp_pool(
-        input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False  # noqa: A002
+        input: Tensor,
+        norm_type: float,
+        kernel_size: Any,
+        stride: Any = None,
+        ceil_mode: bool = False,  # noqa: A002
     ) -> Tensor:
         return _lp_pool(rank, input, norm_type, kernel_size, stride, ceil_mode)
 

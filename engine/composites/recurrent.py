@@ -109,7 +109,20 @@ def _layer(mode: str, x: Tensor, state: State, weights: Weights, backwards: bool
     if not has_biases:
         b_ih = b_hh = Tensor._from_array(np.zeros(w_hh.shape[0], w_hh._array.dtype))
     output, h, c, _ = ops.mkldnn_rnn_layer(
-        x.contiguous(), w_ih, w_hh, b_ih, b_hh, *state, backwards, (), 2, w_hh.shape[1], 1, has_biases, False, False,
+        x.contiguous(),
+        w_ih,
+        w_hh,
+        b_ih,
+        b_hh,
+        *state,
+        backwards,
+        (),
+        2,
+        w_hh.shape[1],
+        1,
+        has_biases,
+        False,
+        False,
         train,
     )
     return output, (h, c)
@@ -148,8 +161,10 @@ def recurrent(
     if mode == "LSTM":
         if not one_op and x._array.dtype == np.float32:
             errors.warn_lstm_projections()
-        pairs = [(h[i], c[i]) for h, c in [hx] for i in range(h.shape[0])] if one_op else list(
-            zip(hx[0].unbind(0), hx[1].unbind(0), strict=True)
+        pairs = (
+            [(h[i], c[i]) for h, c in [hx] for i in range(h.shape[0])]
+            if one_op
+            else list(zip(hx[0].unbind(0), hx[1].unbind(0), strict=True))
         )
         states: list[State] = list(pairs)
     else:
@@ -185,9 +200,7 @@ def _publish(name: str, mode: str) -> None:
         bidirectional: bool,
         batch_first: bool,
     ) -> tuple[Tensor, ...]:
-        return recurrent(
-            mode, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first
-        )
+        return recurrent(mode, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)
 
     layers.__name__ = layers.__qualname__ = name
     layers.__doc__ = "The layers of a recurrent module, with the parameters given."

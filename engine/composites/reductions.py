@@ -50,8 +50,13 @@ def _keep(function: str, keepdim: Any, position: int) -> bool:
 
 @public("method torch", "sum")
 def sum_(
-    input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
-    keepdims: bool = False
+    input: Tensor,
+    dim: Any = UNSET,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    axis: Any = UNSET,
+    keepdims: bool = False,
 ) -> Any:
     """The sum of all elements, or along dimensions."""
     if axis is not UNSET:
@@ -67,8 +72,13 @@ def sum_(
 
 @public("method torch")
 def mean(
-    input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
-    keepdims: bool = False
+    input: Tensor,
+    dim: Any = UNSET,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    axis: Any = UNSET,
+    keepdims: bool = False,
 ) -> Any:
     """The mean of all elements, or along dimensions."""
     if axis is not UNSET:
@@ -103,8 +113,13 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @public("method torch")
 def prod(
-    input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, dtype: Any = None, axis: Any = UNSET,
-    keepdims: bool = False
+    input: Tensor,
+    dim: Any = UNSET,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+    axis: Any = UNSET,
+    keepdims: bool = False,
 ) -> Any:
     """The product of all elements, or along a dimension."""
     dim = axis if dim is UNSET else dim
@@ -178,8 +193,14 @@ def _spread(name: str, where: str) -> None:
 
     @public(where, name)
     def function(
-        input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *,
-        correction: float | None = None, axis: Any = None, keepdims: bool = False,
+        input: Tensor,
+        dim: Any = None,
+        unbiased: bool | None = None,
+        keepdim: bool = False,
+        *,
+        correction: float | None = None,
+        axis: Any = None,
+        keepdims: bool = False,
     ) -> Any:
         if isinstance(dim, bool):
             dim, unbiased = None, dim
@@ -204,8 +225,13 @@ def _extreme(name: str, elementwise: str) -> None:
 
     @public("method torch", name)
     def function(
-        input: Tensor, dim: Any = UNSET, keepdim: bool = False, *, other: Any = None, axis: Any = UNSET,
-        keepdims: bool = False
+        input: Tensor,
+        dim: Any = UNSET,
+        keepdim: bool = False,
+        *,
+        other: Any = None,
+        axis: Any = UNSET,
+        keepdims: bool = False,
     ) -> Any:
         other = dim if isinstance(dim, Tensor) else other
         if other is not None:

@@ -107,19 +107,22 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
 
 
 _factory(
-    "rand", lambda source, shape, dtype, contiguous: source.uniform(shape, dtype=dtype),
+    "rand",
+    lambda source, shape, dtype, contiguous: source.uniform(shape, dtype=dtype),
     "Uniform numbers from 0 up to 1.",
 )
 _factory(
-    "randn", lambda source, shape, dtype, contiguous: source.normal(shape, dtype=dtype, contiguous=contiguous),
+    "randn",
+    lambda source, shape, dtype, contiguous: source.normal(shape, dtype=dtype, contiguous=contiguous),
     "Normal numbers, mean 0, std 1.",
 )
 
 
 @public("torch")
 @draws(_more_integers)
-def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
-            **kwargs: Any) -> Tensor:
+def randint(
+    *args: Any, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, **kwargs: Any
+) -> Tensor:
     """Integers from `low` (default 0) up to but not including `high`: `randint(low=0, high, size)`."""
     given = list(args)
     for key in kwargs:
@@ -142,9 +145,19 @@ def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = 
 
 @public("torch")
 @draws(_alike)
-def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
-                 requires_grad: bool = False, generator: Any = None, layout: Any = None, pin_memory: bool = False,
-                 memory_format: Any = None) -> Tensor:
+def randint_like(
+    input: Tensor,
+    low: int,
+    high: int | None = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    generator: Any = None,
+    layout: Any = None,
+    pin_memory: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     """As `randint`, in the shape and type of another tensor."""
     strided_only(layout, input)
     start, end = (0, low) if high is None else (low, high)
@@ -158,8 +171,17 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 
 @public("torch")
 @draws()
-def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False,
-             out: None = None, layout: Any = None, pin_memory: bool = False) -> Tensor:
+def randperm(
+    n: int,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: None = None,
+    layout: Any = None,
+    pin_memory: bool = False,
+) -> Tensor:
     """The numbers below `n` in random order."""
     strided_only(layout)
     kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randperm")
@@ -169,9 +191,19 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = 
 
 @public("torch")
 @draws(_more_normal, by_value=True)
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None,
-           device: Any = None, requires_grad: bool = False, out: None = None, layout: Any = None,
-           pin_memory: bool = False) -> Tensor:
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: None = None,
+    layout: Any = None,
+    pin_memory: bool = False,
+) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
     strided_only(layout)
     if size is not None and not any(isinstance(x, Tensor) and (x._array.ndim or x.requires_grad) for x in (mean, std)):

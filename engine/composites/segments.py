@@ -13,8 +13,15 @@ from engine.types.shapes import wrap_dim
 
 @public("torch")
 def segment_reduce(
-    data: Tensor, reduce: str, *, lengths: Tensor | None = None, indices: Tensor | None = None,
-    offsets: Tensor | None = None, axis: int = 0, unsafe: bool = False, initial: float | None = None,
+    data: Tensor,
+    reduce: str,
+    *,
+    lengths: Tensor | None = None,
+    indices: Tensor | None = None,
+    offsets: Tensor | None = None,
+    axis: int = 0,
+    unsafe: bool = False,
+    initial: float | None = None,
 ) -> Tensor:
     """Segments of `data` along `axis`, given by their lengths or their bounds, each reduced to one element.
 

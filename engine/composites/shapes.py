@@ -34,7 +34,6 @@ def named_sizes(function: str, given: tuple[Any, ...], named: dict[str, Any], na
     return (named[name],)
 
 
-
 def tensor_list(function: str, tensors: Any) -> Sequence[Tensor]:
     """The tensors of `f([a, b])` and `f(a, b)`. TypeError when something else is among them."""
     if len(tensors) == 1 and isinstance(tensors[0], tuple | list):

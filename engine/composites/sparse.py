@@ -329,5 +329,3 @@ for _dtype in dtypes.ALL:
     if _dtype.available and _dtype.type_name in "Byte Char Double Float Half Int Long Short".split():
         _name = f"{_dtype.type_name}Tensor"
         SPARSE[_name] = SparseType(_name, (), {"dtype": _dtype, "__module__": "torch.sparse"})
-
-

@@ -133,6 +133,13 @@ def set_backward(g: Any) -> None:
     raise errors.set_not_differentiable()
 
 
-op("set_(self, source)", "NotImplemented", "other_memory(self, source)", self="set_backward(g)",
-   source="set_backward(g)", inplace=False, says="PyTorch has no gradient for it")
+op(
+    "set_(self, source)",
+    "NotImplemented",
+    "other_memory(self, source)",
+    self="set_backward(g)",
+    source="set_backward(g)",
+    inplace=False,
+    says="PyTorch has no gradient for it",
+)
 _SET = OPS["set_"]

@@ -272,6 +272,7 @@ for _name, _function in {
     _function.__name__, _function.__qualname__ = _name, f"Tensor.{_name}"
     setattr(Tensor, _name, _function)
 
+
 def cast(x: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in another numpy dtype; itself when it has it already and no copy is asked for."""
     if x._array.dtype == dtype and not copy and (memory_format is None or suggests(x._array, memory_format)):
@@ -336,9 +337,19 @@ def _converter(dtype: dtypes.dtype) -> Any:
 
 
 for _name, _dtype in {
-    "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
-    "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
-    "bool": dtypes.bool_, "cfloat": dtypes.complex64, "cdouble": dtypes.complex128, "chalf": dtypes.complex32,
+    "float": dtypes.float32,
+    "double": dtypes.float64,
+    "half": dtypes.float16,
+    "bfloat16": dtypes.bfloat16,
+    "long": dtypes.int64,
+    "int": dtypes.int32,
+    "short": dtypes.int16,
+    "char": dtypes.int8,
+    "byte": dtypes.uint8,
+    "bool": dtypes.bool_,
+    "cfloat": dtypes.complex64,
+    "cdouble": dtypes.complex128,
+    "chalf": dtypes.complex32,
 }.items():
     public("method", _name)(_converter(_dtype))
 
@@ -410,8 +421,17 @@ def is_neg(self: Tensor) -> bool:
 
 
 for _name in (
-    "is_quantized", "is_meta", "is_mps", "is_xpu", "is_mkldnn", "is_nested", "is_vulkan", "is_sparse_csr", "is_xla",
-    "is_ipu", "is_maia",
+    "is_quantized",
+    "is_meta",
+    "is_mps",
+    "is_xpu",
+    "is_mkldnn",
+    "is_nested",
+    "is_vulkan",
+    "is_sparse_csr",
+    "is_xla",
+    "is_ipu",
+    "is_maia",
 ):
     setattr(Tensor, _name, property(lambda self: False))
 
@@ -553,6 +573,8 @@ def _volatile(self: Tensor) -> bool:
 
 
 for _name, _read in {
-    "volatile": _volatile, "is_cpu": lambda self: True, "grad_dtype": lambda self: self.dtype,
+    "volatile": _volatile,
+    "is_cpu": lambda self: True,
+    "grad_dtype": lambda self: self.dtype,
 }.items():
     setattr(Tensor, _name, property(_read))

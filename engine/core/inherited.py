@@ -38,9 +38,9 @@ def written_into_each(base: C) -> C:
             own = isinstance(value, FunctionType)
             setattr(cls, name, named(value, f"{cls.__name__}.{name}", cls) if own else value)
         bases = [kind for each in cls.__bases__ for kind in (base.__bases__ if each is base else (each,))]
-        cls.__bases__ = tuple([
-            kind for kind in bases if not any(other is not kind and issubclass(other, kind) for other in bases)
-        ])
+        cls.__bases__ = tuple(
+            [kind for kind in bases if not any(other is not kind and issubclass(other, kind) for other in bases)]
+        )
 
     base.__init_subclass__ = classmethod(__init_subclass__)  # type: ignore[assignment, method-assign]
     return base

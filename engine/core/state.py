@@ -203,7 +203,10 @@ class State:
     def _update(self) -> None:
         # Ops test one flag, so that nobody watching costs one attribute read.
         self.unusual = (
-            bool(self._pack_hooks) or self.anomaly or self.inference_seen or self._batching is not None
+            bool(self._pack_hooks)
+            or self.anomaly
+            or self.inference_seen
+            or self._batching is not None
             or self._dual is not None
         )
         self.watch(self.observer)

@@ -40,9 +40,7 @@ def module_attribute(module: str, name: str) -> AttributeError | NotImplementedE
 
 def conv_kernel_empty(kernel: Shape) -> RuntimeError:
     if len(kernel) == 3:
-        return RuntimeError(
-            f"kernel size should be greater than zero, but got: {' x '.join(map(str, kernel))} (TxHxW)"
-        )
+        return RuntimeError(f"kernel size should be greater than zero, but got: {' x '.join(map(str, kernel))} (TxHxW)")
     height, width = kernel if len(kernel) == 2 else (1, *kernel)
     return RuntimeError(
         f"kernel size should be greater than zero, but got kernel_height: {height} kernel_width: {width}"
@@ -56,9 +54,7 @@ def output_padding(output: Shape, stride: Shape, dilation: Shape) -> RuntimeErro
         for name, sizes in (("output_padding", output), ("stride", stride), ("dilation", dilation))
         for side, value in zip(sides, sizes, strict=True)
     ]
-    return RuntimeError(
-        f"output padding must be smaller than either stride or dilation, but got {' '.join(values)}"
-    )
+    return RuntimeError(f"output padding must be smaller than either stride or dilation, but got {' '.join(values)}")
 
 
 def pool_option(function: str, name: str, count: str, given: int, optional: bool) -> RuntimeError:

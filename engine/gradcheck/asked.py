@@ -69,9 +69,7 @@ def _nothing(asked: str, identity: str | None, known: Sequence[str]) -> str:
     )
 
 
-def _tape(
-    records: Records, leaf: Tensor, call: int | None, again: Callable[[Recorder], None], limits: Limits
-) -> Tape:
+def _tape(records: Records, leaf: Tensor, call: int | None, again: Callable[[Recorder], None], limits: Limits) -> Tape:
     """The tape of a pass; of a second run that looks into custom Functions, if there are any on it."""
     number, event = find(records, leaf, call)
     tape = Tape(records, event)

@@ -135,7 +135,13 @@ def elu_backward_kernel(g: Any, alpha: float, scale: float, input_scale: float, 
 _BEND = tuple(
     zero_dim(coefficient, np.float32)
     for coefficient in (
-        7.97884941e-1, 3.63330845e-2, -3.25949439e-5, -5.53062087e-5, 3.96474748e-6, -1.32263607e-7, 1.75617888e-9,
+        7.97884941e-1,
+        3.63330845e-2,
+        -3.25949439e-5,
+        -5.53062087e-5,
+        3.96474748e-6,
+        -1.32263607e-7,
+        1.75617888e-9,
     )
 )
 """Coefficients of P in Φ(x) = ½(1 + tanh(x·P(x²))), by least squares: within 3e-8, and saturated where the fit ends."""

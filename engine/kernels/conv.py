@@ -61,8 +61,10 @@ def _patches(x: Any, window: Ints, size: Ints, stride: Ints, dilation: Ints) -> 
     steps = x.strides[2:]
     shape = (c, *window, n, *size)
     strides = (
-        x.strides[1], *[s * d for s, d in zip(steps, dilation, strict=True)],
-        x.strides[0], *[s * t for s, t in zip(steps, stride, strict=True)],
+        x.strides[1],
+        *[s * d for s, d in zip(steps, dilation, strict=True)],
+        x.strides[0],
+        *[s * t for s, t in zip(steps, stride, strict=True)],
     )
     return restride(x, shape, strides)
 
@@ -172,9 +174,7 @@ def _forward(x: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilat
     return channels_first(rows, n, size)
 
 
-def input_gradient(
-    g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Any:
+def input_gradient(g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     """What reaches the input of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
     column_bytes = shape[1] * math.prod(weight.shape[2:]) * math.prod(size) * g.itemsize
@@ -200,9 +200,7 @@ def input_gradient(
     return out
 
 
-def _input_gradient(
-    g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Any:
+def _input_gradient(g: Any, weight: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     rows, filters = channels_as_rows(g), weight.shape[0]
     if groups == 1:
         cols = weight.reshape(filters, -1).T @ rows
@@ -212,9 +210,7 @@ def _input_gradient(
     return add_columns(cols, shape, weight.shape[2:], g.shape[2:], stride, padding, dilation)
 
 
-def weight_gradient(
-    g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Any:
+def weight_gradient(g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     """What reaches the weight of `forward` from a gradient (N, F, …) of its output."""
     n, size = g.shape[0], g.shape[2:]
     _charge(shape, n * math.prod(size), g.dtype, groups)
@@ -227,9 +223,7 @@ def weight_gradient(
     return total
 
 
-def _weight_gradient(
-    g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Any:
+def _weight_gradient(g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     rows = channels_as_rows(g)
     cols = columns(x, shape[2:], g.shape[2:], stride, padding, dilation)
     if groups == 1:

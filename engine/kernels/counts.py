@@ -22,8 +22,16 @@ Uniform = Callable[[], float]
 LARGE = 10
 """From this mean on numbers are found by rejection."""
 TAIL = (
-    0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.0207906721037650, 0.0166446911898211,
-    0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,
+    0.0810614667953272,
+    0.0413406959554092,
+    0.0276779256849983,
+    0.0207906721037650,
+    0.0166446911898211,
+    0.0138761288230707,
+    0.0118967099458917,
+    0.0104112652619720,
+    0.00925546218271273,
+    0.00833056343336287,
 )
 """What Stirling's formula lacks of log k!, for small k."""
 
@@ -113,7 +121,10 @@ def _rejected(trials: Any, p: Any, uniform: Uniform) -> float:
             (m + 0.5) * math.log((m + 1) / (r * (count - m + 1)))
             + (count + 1) * math.log((count - m + 1) / (count - k + 1))
             + (k + 0.5) * math.log(r * (count - k + 1) / (k + 1))
-            + _tail(m) + _tail(count - m) - _tail(k) - _tail(count - k)
+            + _tail(m)
+            + _tail(count - m)
+            - _tail(k)
+            - _tail(count - k)
         )
         if level <= bound:
             return float(k)

@@ -114,8 +114,15 @@ def ctc_kernel(
 
 @kernel
 def ctc_backward_kernel(
-    g: Any, log_probs: Any, targets: Any, input_lengths: Lengths, target_lengths: Lengths, losses: Any, alphas: Any,
-    blank: int, zero_infinity: bool,
+    g: Any,
+    log_probs: Any,
+    targets: Any,
+    input_lengths: Lengths,
+    target_lengths: Lengths,
+    losses: Any,
+    alphas: Any,
+    blank: int,
+    zero_infinity: bool,
 ) -> Any:
     """PyTorch's gradient, which takes the inputs to be log-probabilities: e^x minus the share of paths through x."""
     out = np.zeros_like(log_probs)

@@ -18,10 +18,17 @@ from engine.types.shapes import Ints
 def _places(window: Ints, size: Ints, stride: Ints, dilation: Ints) -> Iterator[tuple[Ints, Any]]:
     """Each place in the kernel, and the index of what it meets at all positions."""
     for offset in product(*map(range, window)):
-        yield offset, (slice(None), slice(None), *[
-            slice(o * d, o * d + (n - 1) * t + 1, t)
-            for o, d, n, t in zip(offset, dilation, size, stride, strict=True)
-        ])
+        yield (
+            offset,
+            (
+                slice(None),
+                slice(None),
+                *[
+                    slice(o * d, o * d + (n - 1) * t + 1, t)
+                    for o, d, n, t in zip(offset, dilation, size, stride, strict=True)
+                ],
+            ),
+        )
 
 
 def _factors(weight: Any, offset: Ints, ndim: int) -> Any:

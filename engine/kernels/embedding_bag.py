@@ -33,9 +33,7 @@ def _check(weight: Any, indices: Any, offsets: Any, per_sample_weights: Any, pad
     if wrong.size:
         raise errors.bag_index(int(wrong[0]), int(indices[wrong[0]]), rows)
     if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
-        raise errors.bag_weights_dtype(
-            dtypes.of(weight.dtype).cpp_type, dtypes.of(per_sample_weights.dtype).cpp_type
-        )
+        raise errors.bag_weights_dtype(dtypes.of(weight.dtype).cpp_type, dtypes.of(per_sample_weights.dtype).cpp_type)
 
 
 def _bags(count: int, offsets: Any, last: bool) -> Any:
@@ -140,9 +138,7 @@ def _frequencies(indices: Any, num_weights: int) -> Any:
 
 
 @kernel
-def bag_weights_backward_kernel(
-    g: Any, weight: Any, indices: Any, offsets: Any, last: bool, padding_idx: int
-) -> Any:
+def bag_weights_backward_kernel(g: Any, weight: Any, indices: Any, offsets: Any, last: bool, padding_idx: int) -> Any:
     """What a row contributes to its bag is its weight's slope."""
     bags = _bags(indices.size, offsets, last)
     slopes = (g[bags] * weight[indices]).sum(1)

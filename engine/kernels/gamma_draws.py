@@ -52,6 +52,7 @@ DIRICHLET_FIT = np.array(
     ]
 )  # fmt: skip
 
+
 def _gamma(alpha: Any, source: random.Generator) -> float:
     """One gamma number of shape `alpha`, a numpy scalar whose precision is kept where PyTorch keeps it."""
     if not alpha >= 0:
@@ -113,7 +114,8 @@ def standard_gamma_grad(alpha: Any, x: Any) -> Any:
     small, large = value < 0.8, a > 8
     middle = large & (0.9 * a <= value) & (value <= 1.1 * a)
     found = np.select(
-        [small, middle, large], [_gamma_small(a, value), _gamma_middle(a, value), _gamma_large(a, value)],
+        [small, middle, large],
+        [_gamma_small(a, value), _gamma_middle(a, value), _gamma_large(a, value)],
         _gamma_fitted(a, value),
     )
     return found.astype(alpha.dtype)[()]

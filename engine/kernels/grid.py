@@ -126,8 +126,7 @@ def _axes(image: Any, grid: Any, mode: int, padding: int, corners: bool) -> list
     spatial = image.shape[2:]
     places = grid.reshape(grid.shape[0], -1, len(spatial))
     return [
-        _axis(places[..., len(spatial) - 1 - dim], extent, mode, padding, corners)
-        for dim, extent in enumerate(spatial)
+        _axis(places[..., len(spatial) - 1 - dim], extent, mode, padding, corners) for dim, extent in enumerate(spatial)
     ]
 
 
@@ -140,9 +139,7 @@ def _taps(axes: list[Axis], spatial: Ints, derivatives: int = 0) -> Iterator[Tap
             position = position * extent + axis.positions[..., number]
             inside = inside & axis.inside[..., number]
 
-        def weight(
-            orders: list[int], choice: tuple[int, ...] = choice, inside: Any = inside
-        ) -> Any:
+        def weight(orders: list[int], choice: tuple[int, ...] = choice, inside: Any = inside) -> Any:
             total: Any = inside
             for axis, number, order in zip(axes, choice, orders, strict=True):
                 total = (axis.weights, axis.slopes, axis.bends)[order][..., number] * total
@@ -150,9 +147,11 @@ def _taps(axes: list[Axis], spatial: Ints, derivatives: int = 0) -> Iterator[Tap
 
         unit = [[int(i == dim) for i in range(rank)] for dim in range(rank)]
         slopes = [weight(unit[dim]) for dim in range(rank)] if derivatives else []
-        bends = [
-            [weight([a + b for a, b in zip(unit[i], unit[j], strict=True)]) for j in range(rank)] for i in range(rank)
-        ] if derivatives > 1 else []
+        bends = (
+            [[weight([a + b for a, b in zip(unit[i], unit[j], strict=True)]) for j in range(rank)] for i in range(rank)]
+            if derivatives > 1
+            else []
+        )
         yield Tap(position, weight([0] * rank), slopes, bends)
 
 

@@ -18,6 +18,7 @@ from engine.types.shapes import Shape, expandable, wrap_dim
 _FEW = 1 << 16
 """Elements that are read or written without being counted first: an index may take them all for each of its own."""
 
+
 #
 # `indices` are the index tensors, `places` the dimensions they stand at; the other dimensions are kept whole.
 def _key(shape: Shape, indices: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:

@@ -56,6 +56,8 @@ def lstsq_kernel(a: Any, b: Any, rcond: float | None, driver: str) -> tuple[Any,
     none = np.zeros((0,), np.int64)
     kept = driver in ("gelsd", "gelss")
     return (
-        x, residuals, none if driver == "gels" else np.asarray(rank)[()],
+        x,
+        residuals,
+        none if driver == "gels" else np.asarray(rank)[()],
         values if kept else np.zeros((0,), values.dtype),
     )

@@ -42,11 +42,17 @@ def matrix_exp_kernel(a: Any) -> Any:
     c = PADE
     odd = work @ (
         sixth @ (c[13] * sixth + c[11] * fourth + c[9] * second)
-        + c[7] * sixth + c[5] * fourth + c[3] * second + c[1] * one
+        + c[7] * sixth
+        + c[5] * fourth
+        + c[3] * second
+        + c[1] * one
     )
     even = (
         sixth @ (c[12] * sixth + c[10] * fourth + c[8] * second)
-        + c[6] * sixth + c[4] * fourth + c[2] * second + c[0] * one
+        + c[6] * sixth
+        + c[4] * fourth
+        + c[2] * second
+        + c[0] * one
     )
     result = np.linalg.solve(even - odd, even + odd)
     for _ in range(squarings):

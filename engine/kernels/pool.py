@@ -75,10 +75,16 @@ def _surrounded(x: Any, fill: Any, size: Ints, window: Ints, stride: Ints, paddi
 def _offsets(size: Ints, window: Ints, stride: Ints, dilation: Ints) -> Iterator[tuple[Ints, Any]]:
     """Each offset within the window, and the index of what lies there for all output positions."""
     for offset in product(*map(range, window)):
-        yield offset, (..., *(
-            slice(o * d, o * d + (n - 1) * t + 1, t)
-            for o, n, t, d in zip(offset, size, stride, dilation, strict=True)
-        ))
+        yield (
+            offset,
+            (
+                ...,
+                *(
+                    slice(o * d, o * d + (n - 1) * t + 1, t)
+                    for o, n, t, d in zip(offset, size, stride, dilation, strict=True)
+                ),
+            ),
+        )
 
 
 def _grid(values: list[Any], spatial: Ints) -> Any:

@@ -1,6 +1,6 @@
 """The LSTM layer, which PyTorch's CPU build runs as one op in float32 (Hochreiter and Schmidhuber, 1997).
 
-    i, f, o = σ(…)   g = tanh(…)   c' = f·c + i·g   h' = o·tanh(c')
+i, f, o = σ(…)   g = tanh(…)   c' = f·c + i·g   h' = o·tanh(c')
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from engine.types.shapes import Shape, wrap_dim, wrap_dims
 added: Any = np.add.reduce
 multiplied: Any = np.multiply.reduce
 
+
 def axes(dim: Any, ndim: int) -> Shape:
     """The dimensions that are reduced, as non-negative ints: all of them for None, () and []."""
     if dim is None or isinstance(dim, tuple | list) and not dim:

@@ -90,7 +90,9 @@ def taps(method: str, extent: int, count: int, corners: bool, given: float | Non
     first = np.minimum(np.floor(centers).astype(int), last)
     share = np.clip(centers - first.astype(dtype), 0, 1).astype(dtype)
     weights = [
-        _cubic_far(share + 1, -0.75), _cubic_near(share, -0.75), _cubic_near(1 - share, -0.75),
+        _cubic_far(share + 1, -0.75),
+        _cubic_near(share, -0.75),
+        _cubic_near(1 - share, -0.75),
         _cubic_far(2 - share, -0.75),
     ]
     return Taps(np.clip(first[:, None] + np.arange(-1, 3), 0, last), np.stack(weights, 1).astype(dtype))
@@ -142,7 +144,7 @@ def _check(x: Any, size: Ints, method: str) -> None:
     if x.dtype.kind not in dtypes.FLOATING and x.dtype != np.uint8:
         name = _NAMES.get(method, "cubic")
         if rank == 2 and name != "cubic" and (x.shape[1] <= 3):
-            kind = f'upsample_{"bi" if name == "linear" else ""}{name}2d_channels_last'
+            kind = f"upsample_{'bi' if name == 'linear' else ''}{name}2d_channels_last"
         else:
             kind = f"compute_indices_weights_{name}"
         raise errors.not_implemented_for(kind, dtypes.of(x.dtype).type_name)

@@ -16,7 +16,9 @@ from engine.types.bfloat16 import FLOATING
 from engine.types.shapes import wrap_dim
 
 _START: dict[str, Callable[[Any], Any]] = {
-    "sum": lambda dtype: 0, "mean": lambda dtype: 0, "prod": lambda dtype: 1,
+    "sum": lambda dtype: 0,
+    "mean": lambda dtype: 0,
+    "prod": lambda dtype: 1,
     "amax": lambda dtype: -np.inf if dtype.kind in FLOATING else np.iinfo(dtype).min if dtype.kind != "b" else False,
     "amin": lambda dtype: np.inf if dtype.kind in FLOATING else np.iinfo(dtype).max if dtype.kind != "b" else True,
 }

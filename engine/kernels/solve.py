@@ -132,9 +132,7 @@ def solve_triangular_kernel(a: Any, b: Any, *, upper: bool, left: bool, unitrian
     check_square("linalg.solve_triangular", a)
     check_matrix("linalg.solve_triangular", b, "B")
     if a.dtype != b.dtype:
-        raise errors.solve_dtypes(
-            "linalg.solve_triangular", dtypes.of(a.dtype).type_name, dtypes.of(b.dtype).type_name
-        )
+        raise errors.solve_dtypes("linalg.solve_triangular", dtypes.of(a.dtype).type_name, dtypes.of(b.dtype).type_name)
     if a.shape[-2] != b.shape[-2 if left else -1]:
         raise errors.solve_shapes("linalg.solve_triangular", a.shape, b.shape, left)
     check_implemented("triangular_solve_cpu", a)

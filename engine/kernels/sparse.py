@@ -345,5 +345,3 @@ def embedding_sparse_backward(g: Any, indices: Any, num_weights: int, padding_id
         meter.allocate(rows.size, rows.itemsize)
         flat, rows = flat[kept], rows[kept]
     return Coo(flat.astype(np.int64)[None], rows, (num_weights, g.shape[-1]))
-
-

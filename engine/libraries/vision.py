@@ -187,6 +187,7 @@ def _by_type(self: Any, label: int, draw: Any) -> Any:
 
 _MASKS = frozenset({"instance", "semantic", "color", "polygon", "segmentation", "annotation"})
 
+
 def _clip(self: Any, index: int) -> Any:
     rows, frames = self._rows, int(getattr(self, "frames_per_clip", 16))
     video = np.stack([rows.image(index + number) for number in range(frames)])

@@ -19,9 +19,28 @@ from engine.nn.parameter import (  # noqa: F401
 )
 
 _FILES = (
-    "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten",
-    "fold", "instancenorm", "lazy", "linear", "loss", "normalization", "padding", "pixelshuffle", "pooling", "rnn",
-    "sparse", "transformer", "upsampling",
+    "activation",
+    "adaptive",
+    "batchnorm",
+    "channelshuffle",
+    "container",
+    "conv",
+    "distance",
+    "dropout",
+    "flatten",
+    "fold",
+    "instancenorm",
+    "lazy",
+    "linear",
+    "loss",
+    "normalization",
+    "padding",
+    "pixelshuffle",
+    "pooling",
+    "rnn",
+    "sparse",
+    "transformer",
+    "upsampling",
 )
 _PRIVATE = ("NonDynamicallyQuantizableLinear",)
 _BASES = frozenset(
@@ -52,9 +71,13 @@ for _file in _FILES:
 modules.Module = Module  # type: ignore[attr-defined]
 modules.module = _module_file  # type: ignore[attr-defined]
 _module_file.__all__ = [  # type: ignore[attr-defined]
-    *(name for name, value in vars(_module_file).items()
-      if name[0] != "_" and str(getattr(value, "__module__", "")).startswith(("engine", "torch"))),
-    "_IncompatibleKeys", "_addindent",
+    *(
+        name
+        for name, value in vars(_module_file).items()
+        if name[0] != "_" and str(getattr(value, "__module__", "")).startswith(("engine", "torch"))
+    ),
+    "_IncompatibleKeys",
+    "_addindent",
 ]
 modules.__all__ = [name for name in vars(modules) if not name.startswith("_")]  # type: ignore[attr-defined]
 
@@ -67,4 +90,3 @@ __all__ = sorted(
 
 def __getattr__(name: str) -> Any:
     raise errors.module_attribute("torch.nn", name)
-

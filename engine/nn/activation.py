@@ -346,6 +346,7 @@ class LogSoftmax(Module):
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
 
+
 class ReLU6(Hardtanh):
     """min(max(0, x), 6)."""
 
@@ -480,14 +481,32 @@ class MultiheadAttention(Module):
         options: dict[str, Any] = {}
         if not self._qkv_same_embed_dim:
             options = {
-                "use_separate_proj_weight": True, "q_proj_weight": self.q_proj_weight,
-                "k_proj_weight": self.k_proj_weight, "v_proj_weight": self.v_proj_weight,
+                "use_separate_proj_weight": True,
+                "q_proj_weight": self.q_proj_weight,
+                "k_proj_weight": self.k_proj_weight,
+                "v_proj_weight": self.v_proj_weight,
             }
         output, weights = F.multi_head_attention_forward(
-            query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias, self.bias_k,
-            self.bias_v, self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias,
-            training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights, attn_mask=attn_mask,
-            average_attn_weights=average_attn_weights, is_causal=is_causal, **options,
+            query,
+            key,
+            value,
+            self.embed_dim,
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            self.bias_k,
+            self.bias_v,
+            self.add_zero_attn,
+            self.dropout,
+            self.out_proj.weight,
+            self.out_proj.bias,
+            training=self.training,
+            key_padding_mask=key_padding_mask,
+            need_weights=need_weights,
+            attn_mask=attn_mask,
+            average_attn_weights=average_attn_weights,
+            is_causal=is_causal,
+            **options,
         )
         return (output.transpose(1, 0) if self.batch_first and batched else output), weights
 

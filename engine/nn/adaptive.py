@@ -36,8 +36,11 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         if not cutoffs:
             raise errors.cutoffs_empty()
         if (
-            cutoffs != sorted(cutoffs) or min(cutoffs) <= 0 or max(cutoffs) > n_classes - 1
-            or len(set(cutoffs)) != len(cutoffs) or any(int(c) != c for c in cutoffs)
+            cutoffs != sorted(cutoffs)
+            or min(cutoffs) <= 0
+            or max(cutoffs) > n_classes - 1
+            or len(set(cutoffs)) != len(cutoffs)
+            or any(int(c) != c for c in cutoffs)
         ):
             raise errors.cutoffs_order()
         self.in_features = in_features

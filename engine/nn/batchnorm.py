@@ -109,8 +109,14 @@ class _BatchNorm(_NormBase):
         from_batch = self.training or (self.running_mean is None and self.running_var is None)
         keeps = not self.training or self.track_running_stats
         return F.batch_norm(
-            input, self.running_mean if keeps else None, self.running_var if keeps else None, self.weight, self.bias,
-            from_batch, factor, self.eps,
+            input,
+            self.running_mean if keeps else None,
+            self.running_var if keeps else None,
+            self.weight,
+            self.bias,
+            from_batch,
+            factor,
+            self.eps,
         )
 
 

@@ -134,9 +134,19 @@ class _Conv(_ConvNd):
     ) -> None:
         rank = self._rank
         super().__init__(
-            in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank),
-            padding if isinstance(padding, str) else for_each(padding, rank), for_each(dilation, rank), False,
-            (0,) * rank, groups, bias, padding_mode, dtype, device,
+            in_channels,
+            out_channels,
+            for_each(kernel_size, rank),
+            for_each(stride, rank),
+            padding if isinstance(padding, str) else for_each(padding, rank),
+            for_each(dilation, rank),
+            False,
+            (0,) * rank,
+            groups,
+            bias,
+            padding_mode,
+            dtype,
+            device,
         )
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
@@ -190,8 +200,19 @@ class _ConvTransposeNd(_ConvNd):
             raise errors.conv_transpose_padding_mode(type(self).__name__)
         rank = self._rank
         super().__init__(
-            in_channels, out_channels, for_each(kernel_size, rank), for_each(stride, rank), for_each(padding, rank),
-            for_each(dilation, rank), True, for_each(output_padding, rank), groups, bias, padding_mode, dtype, device,
+            in_channels,
+            out_channels,
+            for_each(kernel_size, rank),
+            for_each(stride, rank),
+            for_each(padding, rank),
+            for_each(dilation, rank),
+            True,
+            for_each(output_padding, rank),
+            groups,
+            bias,
+            padding_mode,
+            dtype,
+            device,
         )
 
     def _extra(self, input: Tensor, output_size: Sequence[int] | None) -> Ints:  # noqa: A002
@@ -206,8 +227,10 @@ class _ConvTransposeNd(_ConvNd):
         if len(size) != rank:
             raise errors.conv_transpose_size_length(self._rank, input.ndim, len(output_size))
         lowest = [
-            (input.shape[-rank + i] - 1) * self.stride[i] - 2 * self.padding[i]
-            + self.dilation[i] * (self.kernel_size[i] - 1) + 1
+            (input.shape[-rank + i] - 1) * self.stride[i]
+            - 2 * self.padding[i]
+            + self.dilation[i] * (self.kernel_size[i] - 1)
+            + 1
             for i in range(rank)
         ]
         highest = [low + stride - 1 for low, stride in zip(lowest, self.stride, strict=True)]
@@ -218,7 +241,13 @@ class _ConvTransposeNd(_ConvNd):
     def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:  # noqa: A002
         convolve = getattr(F, f"conv_transpose{self._rank}d")
         return convolve(
-            input, self.weight, self.bias, self.stride, self.padding, self._extra(input, output_size), self.groups,
+            input,
+            self.weight,
+            self.bias,
+            self.stride,
+            self.padding,
+            self._extra(input, output_size),
+            self.groups,
             self.dilation,
         )
 

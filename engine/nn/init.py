@@ -23,7 +23,14 @@ from engine.kernels.solve import check_implemented
 from engine.limits import meter
 
 _LINEAR = (
-    "linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "sigmoid",
+    "linear",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "sigmoid",
 )
 
 
@@ -249,9 +256,11 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: rando
     zeros = math.ceil(sparsity * rows)
     source = generator or random.default_generator
     own = tensor._array
-    values = np.array(in_memory_order(own, lambda shape: source.normal(
-        shape, 0.0, std, own.dtype, contiguous=bool(own.flags.c_contiguous)
-    )))
+    values = np.array(
+        in_memory_order(
+            own, lambda shape: source.normal(shape, 0.0, std, own.dtype, contiguous=bool(own.flags.c_contiguous))
+        )
+    )
     for column in range(columns):
         values[random.default_generator.permutation(rows)[:zeros], column] = 0
     return _fill(tensor, values)

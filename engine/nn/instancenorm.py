@@ -49,8 +49,14 @@ class _InstanceNorm(_NormBase):
 
     def _apply_instance_norm(self, input: Tensor) -> Tensor:  # noqa: A002
         return F.instance_norm(
-            input, self.running_mean, self.running_var, self.weight, self.bias,
-            self.training or not self.track_running_stats, 0.0 if self.momentum is None else self.momentum, self.eps,
+            input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+            0.0 if self.momentum is None else self.momentum,
+            self.eps,
         )
 
 

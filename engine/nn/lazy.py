@@ -101,7 +101,14 @@ class _LazyConvXdMixin(LazyModuleMixin):
 
     weight: Any
     _options: tuple[str, ...] = (
-        "stride", "padding", "dilation", "groups", "bias", "padding_mode", "device", "dtype",
+        "stride",
+        "padding",
+        "dilation",
+        "groups",
+        "bias",
+        "padding_mode",
+        "device",
+        "dtype",
     )
 
     def reset_parameters(self: Any) -> None:

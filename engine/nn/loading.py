@@ -37,9 +37,7 @@ def _persistent_buffers(module: Any) -> dict[str, Tensor | None]:
     return {n: b for n, b in module._buffers.items() if n not in module._non_persistent_buffers_set}
 
 
-def save(
-    module: Any, destination: OrderedDict[str, Any] | None, prefix: str, keep_vars: bool
-) -> OrderedDict[str, Any]:
+def save(module: Any, destination: OrderedDict[str, Any] | None, prefix: str, keep_vars: bool) -> OrderedDict[str, Any]:
     """Collect the state of a module and of all below it."""
     if destination is None:
         destination = OrderedDict()

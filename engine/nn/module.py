@@ -619,9 +619,7 @@ class Module:
     def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
         loading.save_own(self, destination, prefix, keep_vars)
 
-    def load_state_dict(
-        self, state_dict: Any, strict: bool = True, assign: bool = False
-    ) -> _IncompatibleKeys:
+    def load_state_dict(self, state_dict: Any, strict: bool = True, assign: bool = False) -> _IncompatibleKeys:
         """Copy values from a state dict; RuntimeError when keys (if `strict`) or sizes do not match."""
         return loading.load(self, state_dict, strict, assign)
 

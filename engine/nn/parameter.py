@@ -16,8 +16,14 @@ from engine.signatures.native import check
 from engine.types import dtypes
 
 __all__ = [
-    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin", "is_lazy",
+    "Buffer",
+    "Parameter",
+    "UninitializedBuffer",
+    "UninitializedParameter",
+    "UninitializedTensorMixin",
+    "is_lazy",
 ]
+
 
 def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Parameter:
     """A parameter whose values a layer's `reset_parameters` writes: sizes, or one tuple of them. Raises TypeError."""

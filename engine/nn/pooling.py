@@ -36,7 +36,12 @@ class _MaxPoolNd(Module):
     def forward(self, input: Tensor) -> Any:  # noqa: A002 - PyTorch's name
         pool = getattr(F, f"max_pool{self._rank}d")
         return pool(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.dilation,
+            ceil_mode=self.ceil_mode,
             return_indices=self.return_indices,
         )
 
@@ -77,9 +82,7 @@ class _MaxUnpoolNd(Module):
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # noqa: A002
         unpool = getattr(F, f"max_unpool{self._rank}d")
-        return unpool(
-            input, indices, self.kernel_size, self.stride, self.padding, output_size
-        )
+        return unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
@@ -127,7 +130,12 @@ class _AvgPoolNd(Module):
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         pool = getattr(F, f"avg_pool{self._rank}d")
         return pool(
-            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
             self.divisor_override,
         )
 
@@ -154,9 +162,7 @@ class AvgPool1d(_AvgPoolNd):
         )
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.avg_pool1d(
-            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
-        )
+        return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 
 class AvgPool2d(_AvgPoolNd):
@@ -184,9 +190,7 @@ class _LPPoolNd(Module):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         pool = getattr(F, f"lp_pool{self._rank}d")
-        return pool(
-            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
-        )
+        return pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
     def extra_repr(self) -> str:
         return (
@@ -312,7 +316,11 @@ class _FractionalMaxPoolNd(Module):
     def forward(self, input: Tensor) -> Any:
         pool = getattr(F, f"fractional_max_pool{self._rank}d")
         return pool(
-            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
+            input,
+            self.kernel_size,
+            self.output_size,
+            self.output_ratio,
+            self.return_indices,
             _random_samples=self._random_samples,
         )
 

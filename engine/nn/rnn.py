@@ -130,8 +130,15 @@ class RNNBase(Module):
 
     def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:  # noqa: A002
         return TORCH[function](
-            input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
-            self.bidirectional, self.batch_first,
+            input,
+            hx,
+            self._flat_weights,
+            self.bias,
+            self.num_layers,
+            self.dropout,
+            self.training,
+            self.bidirectional,
+            self.batch_first,
         )
 
     def _packed(self, sequence: PackedSequence, hx: Any) -> Any:
@@ -162,8 +169,16 @@ class RNNBase(Module):
                     else errors.rnn_hidden_size(expected, tuple(state.shape))
                 )
         output, *last = recurrent_packed(
-            self.mode, data, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
-            self.training, self.bidirectional,
+            self.mode,
+            data,
+            batch_sizes,
+            hx,
+            self._flat_weights,
+            self.bias,
+            self.num_layers,
+            self.dropout,
+            self.training,
+            self.bidirectional,
         )
         states = tuple(last) if many else last[0]
         return PackedSequence(output, batch_sizes, order, back), _permuted(states, back)
@@ -366,9 +381,7 @@ class RNNCellBase(Module):
         elif not batched:
             states = tuple(state.unsqueeze(0) for state in states)
         hx: Any = states if count > 1 else states[0]
-        result = TORCH[f"{function}_cell"](
-            input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
-        )
+        result = TORCH[f"{function}_cell"](input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
         if batched:
             return result
         return tuple(r.squeeze(0) for r in result) if count > 1 else result.squeeze(0)

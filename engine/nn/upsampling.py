@@ -33,7 +33,11 @@ class Upsample(Module):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
         return F.interpolate(
-            input, self.size, self.scale_factor, self.mode, self.align_corners,
+            input,
+            self.size,
+            self.scale_factor,
+            self.mode,
+            self.align_corners,
             recompute_scale_factor=self.recompute_scale_factor,
         )
 

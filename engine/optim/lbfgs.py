@@ -161,8 +161,12 @@ class LBFGS(Optimizer):
     ) -> None:
         check_lr(lr)
         defaults = {
-            "lr": lr, "max_iter": max_iter, "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
-            "tolerance_grad": tolerance_grad, "tolerance_change": tolerance_change, "history_size": history_size,
+            "lr": lr,
+            "max_iter": max_iter,
+            "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
+            "tolerance_grad": tolerance_grad,
+            "tolerance_change": tolerance_change,
+            "history_size": history_size,
             "line_search_fn": line_search_fn,
         }
         super().__init__(params, defaults)
@@ -178,10 +182,12 @@ class LBFGS(Optimizer):
 
     def _gradient(self) -> Any:
         meter.charge(len(self._params) + (sum([p._array.size for p in self._params]) >> 7))
-        return np.concatenate([
-            _real(np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad.to_dense()._array))
-            for p in self._params
-        ])
+        return np.concatenate(
+            [
+                _real(np.zeros(p.numel(), p._array.dtype) if p._grad is None else np.ravel(p._grad.to_dense()._array))
+                for p in self._params
+            ]
+        )
 
     def _write(self, values: list[Any]) -> None:
         observer = engine_state.observer

@@ -59,7 +59,12 @@ class Adafactor(Optimizer):
             if not good:
                 raise errors.optimizer_bound(name, bound, option)
         defaults = {
-            "lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d, "weight_decay": weight_decay, "foreach": foreach,
+            "lr": lr,
+            "beta2_decay": beta2_decay,
+            "eps": eps,
+            "d": d,
+            "weight_decay": weight_decay,
+            "foreach": foreach,
             "maximize": maximize,
         }
         super().__init__(params, defaults)
@@ -137,8 +142,14 @@ class Muon(Optimizer):
         if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
             raise errors.muon_adjust(adjust_lr_fn)
         defaults = {
-            "lr": lr, "weight_decay": weight_decay, "momentum": momentum, "nesterov": nesterov,
-            "ns_coefficients": ns_coefficients, "eps": eps, "ns_steps": ns_steps, "adjust_lr_fn": adjust_lr_fn,
+            "lr": lr,
+            "weight_decay": weight_decay,
+            "momentum": momentum,
+            "nesterov": nesterov,
+            "ns_coefficients": ns_coefficients,
+            "eps": eps,
+            "ns_steps": ns_steps,
+            "adjust_lr_fn": adjust_lr_fn,
         }
         super().__init__(params, defaults)
         for group in self.param_groups:

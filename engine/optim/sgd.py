@@ -45,8 +45,15 @@ class SGD(Optimizer):
             if value < 0.0:
                 raise errors.optimizer_value(what, value)
         defaults = {
-            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov,
-            "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
+            "lr": lr,
+            "momentum": momentum,
+            "dampening": dampening,
+            "weight_decay": weight_decay,
+            "nesterov": nesterov,
+            "maximize": maximize,
+            "foreach": foreach,
+            "differentiable": differentiable,
+            "fused": fused,
         }
         if nesterov and (momentum <= 0 or dampening != 0):
             raise errors.nesterov()

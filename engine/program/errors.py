@@ -13,6 +13,8 @@ from engine.limits import Turns
 
 HINT = "backlight_hint"
 """The attribute of an exception that says what helps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One line of a traceback, outermost first."""

@@ -25,9 +25,7 @@ _OF_FRAMES = frozenset({"super", "locals", "vars", "dir", "eval", "exec"})
 _LETTING_GO = frozenset({"clear", "discard", "pop", "popitem", "popleft", "remove"})
 """Methods of collections after which a member may be gone."""
 
-_DONE_BY_CALLS = frozenset(
-    "backward step zero_grad train eval retain_grad zero_ detach_ requires_grad_ show".split()
-)
+_DONE_BY_CALLS = frozenset("backward step zero_grad train eval retain_grad zero_ detach_ requires_grad_ show".split())
 """What programs call for what it does: a statement that only names such a function has lost its parentheses."""
 
 Made = TypeVar("Made", bound=ast.AST)

@@ -35,7 +35,8 @@ class _Finder(DistributionFinder):
         return None
 
     def find_distributions(
-        self, context: DistributionFinder.Context = DistributionFinder.Context()  # noqa: B008 - as declared there
+        self,
+        context: DistributionFinder.Context = DistributionFinder.Context(),  # noqa: B008 - as declared there
     ) -> Iterable[Distribution]:
         if context.name is None:
             return list(self.packages.values())

@@ -83,4 +83,3 @@ def _refusal(place: Place, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Ex
     except Exception:  # about the values: the engine knows better
         return None
     return None
-

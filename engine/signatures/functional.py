@@ -331,9 +331,7 @@ def _several(sizes, first):
         raise Unlike
 
 
-def batch_norm(
-    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05
-):
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     if training:
         _several(input.size(), 0)
     if eps < 0.0:
@@ -378,9 +376,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     written.norm(input, p, dim, keepdim=True) if isinstance(input, Tensor) else input.norm(p, dim, keepdim=True)
 
 
-def embedding(
-    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
-):
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if padding_idx is None:
         padding_idx = -1
     elif padding_idx > 0:
@@ -465,9 +461,7 @@ def cross_entropy(
     _nn.cross_entropy_loss(input, target, weight, 1, ignore_index, label_smoothing)
 
 
-def nll_loss(
-    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
-):
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     _nn.nll_loss_nd(input, target, weight, 1, ignore_index)
 
 
@@ -483,9 +477,7 @@ def binary_cross_entropy_with_logits(
     torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, 1)
 
 
-def ctc_loss(
-    log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
-):
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, 1, zero_infinity)
 
 
@@ -514,16 +506,12 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     torch.hinge_embedding_loss(input, target, margin, 1)
 
 
-def margin_ranking_loss(
-    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
-):
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     input1.dim(), input2.dim(), target.dim()
     torch.margin_ranking_loss(input1, input2, target, margin, 1)
 
 
-def cosine_embedding_loss(
-    input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
-):
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     torch.cosine_embedding_loss(input1, input2, target, margin, 1)
 
 
@@ -544,9 +532,7 @@ def triplet_margin_loss(
     torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, 1)
 
 
-def multi_margin_loss(
-    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
-):
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     if p != 1 and p != 2:
         return
     _nn.multi_margin_loss(input, target, p, margin, weight, 1)
@@ -556,9 +542,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     _nn.multilabel_margin_loss(input, target, 1)
 
 
-def multilabel_soft_margin_loss(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
-):
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     _nn.log_sigmoid(input)
 
 
@@ -575,6 +559,7 @@ def _choosing(name, position):
         (indexed if chosen else plain)(*args, **kwargs)
 
     return choose
+
 
 FUNCTIONAL: dict[str, Any] = {
     name: function

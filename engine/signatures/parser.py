@@ -141,9 +141,7 @@ class Signature:
     def _missing(self, index: int) -> Refusal:
         names = [f'"{p.name}"' for p in self.parameters[index:] if not p.optional]
         plural = "s" if len(names) == 1 else ""  # the parser has it the wrong way round
-        return Refusal(
-            f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
-        )
+        return Refusal(f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}")
 
     def _unknown(self, kwargs: Mapping[str, Any], given: int) -> Refusal:
         names = [p.name for p in self.parameters]

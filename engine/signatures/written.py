@@ -42,7 +42,6 @@ def _in_parts(tensor, size, dim):
         torch.split_with_sizes(tensor, size, dim)
 
 
-
 def meshgrid(*tensors, indexing=None):
     only = len(tensors) == 1 and isinstance(tensors[0], list | tuple)
     torch.meshgrid(list(tensors[0]) if only else list(tensors))

@@ -121,9 +121,7 @@ def vmap(
     def mapped(leaves: list[Any], spec: TreeSpec, dims: list[int | None], size: int, kwargs: Any) -> Any:
         level = Level(size, randomness)
         with refusing_randomness(randomness), level.mapping():
-            entries = [
-                leaf if dim is None else level.entry(leaf, dim) for leaf, dim in zip(leaves, dims, strict=True)
-            ]
+            entries = [leaf if dim is None else level.entry(leaf, dim) for leaf, dim in zip(leaves, dims, strict=True)]
             result = func(*unflatten(entries, spec), **kwargs)
             outputs, shape, places = _outputs(func, result, out_dims)
             with level.outside():
@@ -146,9 +144,7 @@ def vmap(
             parts = []
             for start in range(0, size, chunk_size):
                 count = min(chunk_size, size - start)
-                given = [
-                    t if d is None else t.narrow(d, start, count) for t, d in zip(leaves, dims, strict=True)
-                ]
+                given = [t if d is None else t.narrow(d, start, count) for t, d in zip(leaves, dims, strict=True)]
                 parts.append(mapped(given, spec, dims, count, kwargs))
             _, shape, places = parts[0]
             columns = zip(*[part[0] for part in parts], strict=True)

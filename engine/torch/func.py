@@ -79,7 +79,8 @@ class Points:
         self.given = unflatten(self.leaves, self.spec)
         self.recording = state.grad
         self.closed = {
-            id(p) for p, value in zip(self.ends, self.sources, strict=True)
+            id(p)
+            for p, value in zip(self.ends, self.sources, strict=True)
             if not (value.requires_grad and self.recording)
         }
 
@@ -168,7 +169,11 @@ def _nodes(tensors: Sequence[Tensor]) -> Iterator[Node]:
 
 
 def _transformed(
-    points: Points, func: Callable[..., Any], args: Sequence[Any], kwargs: Any = None, forward: bool = False,
+    points: Points,
+    func: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Any = None,
+    forward: bool = False,
     rows: bool = False,
 ) -> Any:
     """The function's result; Functions called meanwhile know that they are being transformed.
@@ -195,8 +200,13 @@ def _gradients(outputs: Sequence[Tensor], points: Sequence[Tensor], weights: Any
     if not live or not points:
         return [zeros_like(point) for point in points]
     found = backward_pass(
-        [outputs[place] for place in live], points, None if weights is None else [weights[place] for place in live],
-        retain_graph=True, create_graph=graph, unused=True, materialize_grads=True,
+        [outputs[place] for place in live],
+        points,
+        None if weights is None else [weights[place] for place in live],
+        retain_graph=True,
+        create_graph=graph,
+        unused=True,
+        materialize_grads=True,
     )
     return list(found)
 
@@ -411,7 +421,12 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
 
 
 def _jacobian(
-    func: Callable[..., Any], args: Sequence[Any], kwargs: Any, argnums: Argnums, has_aux: bool, name: str,
+    func: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Any,
+    argnums: Argnums,
+    has_aux: bool,
+    name: str,
     forward: bool = False,
 ) -> Any:
     """Rows of the Jacobian, one backward pass for each element of the outputs; and aux.
@@ -439,11 +454,16 @@ def _jacobian(
             with unobserved() if forward else nullcontext():
                 rows = [_gradients([element], points.leaves, None, graph) for element in elements]
             columns: Any = zip(*rows, strict=True) if rows else [() for _ in points.leaves]
-            blocks.append([
-                _block(column, shape, point._array.shape, forward) if column
-                else point.new_zeros((*shape, *point._array.shape), dtype=None if _continuous(output) else output.dtype)
-                for column, point in zip(columns, points.leaves, strict=True)
-            ])
+            blocks.append(
+                [
+                    _block(column, shape, point._array.shape, forward)
+                    if column
+                    else point.new_zeros(
+                        (*shape, *point._array.shape), dtype=None if _continuous(output) else output.dtype
+                    )
+                    for column, point in zip(columns, points.leaves, strict=True)
+                ]
+            )
         points.join(blocks, out, aux)
     jacobian = unflatten([unflatten(block, points.spec) for block in blocks], spec)
     return points.result(jacobian, view=True), points.result(aux)
@@ -488,7 +508,8 @@ def _columns(outputs: list[Tensor], points: Points) -> list[list[Tensor]]:
                     column[place].append(product)
         return [
             [
-                _block(column, leaf._array.shape, out._array.shape, forward=True) if column
+                _block(column, leaf._array.shape, out._array.shape, forward=True)
+                if column
                 else out.new_zeros((*out._array.shape, *leaf._array.shape))
                 for column, leaf in zip(columns, points.leaves, strict=True)
             ]

@@ -245,6 +245,7 @@ cpu = Namespace(
     **_each("current_device", _cpu),
 )  # fmt: skip
 
+
 def _without_mps(name: str) -> Callable[..., Any]:
     def refuse() -> Any:
         raise errors.no_mps(name)
@@ -467,6 +468,8 @@ _cuda_switches: dict[str, Any] = {
     "is_flash_attention_available": _no,
     "sdp_kernel": _sdp_kernel,
 }
+
+
 @contextmanager
 def flags(
     enabled: bool = False,

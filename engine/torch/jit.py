@@ -13,9 +13,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def script(
-    obj: Any, optimize: Any = None, _frames_up: int = 0, _rcb: Any = None, example_inputs: Any = None
-) -> Any:
+def script(obj: Any, optimize: Any = None, _frames_up: int = 0, _rcb: Any = None, example_inputs: Any = None) -> Any:
     """The function, module or class itself."""
     errors.warn_jit("script")
     if obj is None or isinstance(obj, int | float | complex | str | bytes):

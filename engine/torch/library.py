@@ -77,7 +77,8 @@ class CustomOpDef:
             member: staticmethod(partial(getattr(self, f"_run_{member}"))) for member in ("forward", "backward")
         }
         self._generated: Any = FunctionMeta(
-            f"GeneratedBackwardFor_{namespace}_{name}_default", (Function,),
+            f"GeneratedBackwardFor_{namespace}_{name}_default",
+            (Function,),
             {**members, "__module__": "torch._library.autograd"},
         )
 

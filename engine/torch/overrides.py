@@ -168,9 +168,7 @@ def _named(asked: Asked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple
     return by_name(asked.func, args, kwargs)
 
 
-def by_name(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def by_name(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments of a call by the names of its parameters, with defaults, but for those without one; as they are
     where a parameter cannot be given both ways."""
     signature = inspect.signature(function)

@@ -23,7 +23,11 @@ class fork_rng:  # noqa: N801 - PyTorch's name
     __module__ = "torch.random"
 
     def __init__(
-        self, devices: Any = None, enabled: bool = True, _caller: str = "fork_rng", _devices_kw: str = "devices",
+        self,
+        devices: Any = None,
+        enabled: bool = True,
+        _caller: str = "fork_rng",
+        _devices_kw: str = "devices",
         device_type: str = "cuda",
     ) -> None:
         self.enabled = enabled

@@ -365,9 +365,7 @@ class Records:
         event.value = self.hold(value)
         self.append(event, VALUE)
         for other in self._aliases(t, value):
-            self.append(
-                WriteEvent(other, reading.version(other), self.hold(reading.array(other)), position), VALUE
-            )
+            self.append(WriteEvent(other, reading.version(other), self.hold(reading.array(other)), position), VALUE)
         if leaf is not None:
             _, before = self._graded.get(id(leaf), (leaf, None))
             self._append_grad(GradEvent(leaf, before, value, "in_place", position))

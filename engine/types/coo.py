@@ -198,8 +198,7 @@ class Coo(NDArrayOperatorsMixin):
         return dense[tuple(self.indices)]
 
     def found_in(self, other: Coo) -> tuple[Any, Any]:
-        """For every place of this one its position among those of `other`, which is coalesced, and whether it is there.
-        """
+        """For each place its position among those of `other`, which is coalesced, and whether it is there."""
         self.charge(100)
         flat, there = self.flat, other.flat
         at = np.searchsorted(there, flat)

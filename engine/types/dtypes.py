@@ -48,8 +48,17 @@ class dtype:  # noqa: N801 - PyTorch's name
 
     __module__ = "torch"
     __slots__ = (
-        "name", "type_name", "cpp_name", "tensor_type", "cpp_type", "np", "itemsize", "is_floating_point", "is_complex",
-        "is_signed", "abbr",
+        "name",
+        "type_name",
+        "cpp_name",
+        "tensor_type",
+        "cpp_type",
+        "np",
+        "itemsize",
+        "is_floating_point",
+        "is_complex",
+        "is_signed",
+        "abbr",
     )
 
     name: str
@@ -138,12 +147,33 @@ int64 = _make("int64", "Long", "long int", "i64", "i", 8)
 bool_ = _make("bool", "Bool", "bool", "b8", "b", 1)
 
 ALL: tuple[dtype, ...] = (
-    float16, bfloat16, float32, float64, complex32, complex64, complex128,
-    uint8, uint16, uint32, uint64, int8, int16, int32, int64, bool_,
+    float16,
+    bfloat16,
+    float32,
+    float64,
+    complex32,
+    complex64,
+    complex128,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    int8,
+    int16,
+    int32,
+    int64,
+    bool_,
 )
 NAMES: dict[str, dtype] = {d.name: d for d in ALL} | {
-    "half": float16, "float": float32, "double": float64, "chalf": complex32, "cfloat": complex64,
-    "cdouble": complex128, "short": int16, "int": int32, "long": int64,
+    "half": float16,
+    "float": float32,
+    "double": float64,
+    "chalf": complex32,
+    "cfloat": complex64,
+    "cdouble": complex128,
+    "short": int16,
+    "int": int32,
+    "long": int64,
 }
 """Every name a dtype has in the ``torch`` namespace."""
 

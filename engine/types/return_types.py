@@ -70,9 +70,7 @@ def named_like_c(name: str, base: type[NamedResult], fields: tuple[str, ...]) ->
     return cls  # type: ignore[no-any-return]
 
 
-TYPES: dict[str, type[NamedResult]] = {
-    name: named_like_c(name, NamedResult, fields) for name, fields in FIELDS.items()
-}
+TYPES: dict[str, type[NamedResult]] = {name: named_like_c(name, NamedResult, fields) for name, fields in FIELDS.items()}
 
 
 def returns(name: str, values: Sequence[Any]) -> tuple[Any, ...]:

@@ -417,7 +417,9 @@ WHOLE: dict[str, str] = {
 }  # fmt: skip
 """Programs that take it in other ways."""
 
-_IMPORTS = "import copy, pickle\nimport numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+_IMPORTS = (
+    "import copy, pickle\nimport numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+)
 _BACKWARD = "if isinstance(y, torch.Tensor) and y.requires_grad: (y.abs() if y.is_complex() else y).sum().backward()"
 
 

@@ -65,9 +65,7 @@ def told(target: Service, code: str) -> bytes:
 @contextlib.contextmanager
 def busy() -> Iterator[None]:
     """Endless processes, half of which go through much memory."""
-    started = [
-        subprocess.Popen([sys.executable, "-c", NEIGHBOURS[number % len(NEIGHBOURS)]]) for number in range(BUSY)
-    ]
+    started = [subprocess.Popen([sys.executable, "-c", NEIGHBOURS[number % len(NEIGHBOURS)]]) for number in range(BUSY)]
     try:
         yield
     finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 
-PREAMBLE = '''import warnings
+PREAMBLE = """import warnings
 
 import torch
 import torch.nn as nn
@@ -74,7 +74,7 @@ x = torch.randn(2, 4, 5, requires_grad=True)
 y = torch.randn(1, 2, 6, 4, requires_grad=True)
 z = torch.randn(2, 3, 4).permute(0, 2, 1).requires_grad_()
 e = torch.zeros(0, 3, requires_grad=True)
-'''
+"""
 STATEMENT = """
 print("$", {shown!r})
 try:

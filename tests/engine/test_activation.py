@@ -30,7 +30,9 @@ ROWS: dict[str, Case] = {
     "rrelu_with_noise": (lambda x: ops.rrelu_with_noise(x, NOISE, 0.1, 0.3, True), A),
     "rrelu_with_noise_": (lambda x: F.rrelu_(x * 1), A),
     "rrelu_with_noise_backward": (
-        lambda g, x: ops.rrelu_with_noise_backward(g, x, NOISE, 0.1, 0.3, True, False), G, A,
+        lambda g, x: ops.rrelu_with_noise_backward(g, x, NOISE, 0.1, 0.3, True, False),
+        G,
+        A,
     ),
     "elu": (lambda x: F.elu(x, 1.3), A),
     "elu_": (lambda x: F.elu_(x * 1, 1.3), A),
@@ -82,8 +84,15 @@ def test_every_row_is_checked() -> None:
 @pytest.mark.parametrize(
     "f",
     [
-        lambda x: F.gelu(x, approximate="tanh"), F.selu, F.relu6, F.softsign, F.tanhshrink,
-        lambda x: F.softmin(x, dim=0), lambda x: torch.softmax(x, 0), F.sigmoid, F.tanh,
+        lambda x: F.gelu(x, approximate="tanh"),
+        F.selu,
+        F.relu6,
+        F.softsign,
+        F.tanhshrink,
+        lambda x: F.softmin(x, dim=0),
+        lambda x: torch.softmax(x, 0),
+        F.sigmoid,
+        F.tanh,
     ],
 )
 def test_composites_have_gradients(f: Any) -> None:
@@ -99,9 +108,16 @@ def test_prelu_with_one_weight_and_one_per_channel() -> None:
 @pytest.mark.parametrize(
     ("f", "expected"),
     [
-        (F.relu, 0.0), (lambda x: F.leaky_relu(x), 0.01), (lambda x: F.hardtanh(x, 0, 1), 0.0), (F.relu6, 0.0),
+        (F.relu, 0.0),
+        (lambda x: F.leaky_relu(x), 0.01),
+        (lambda x: F.hardtanh(x, 0, 1), 0.0),
+        (F.relu6, 0.0),
         (F.elu, 1.0),
-        (F.gelu, 0.5), (F.silu, 0.5), (F.hardswish, 0.5), (F.softplus, 0.5), (lambda x: F.threshold(x, 0, 0), 0.0),
+        (F.gelu, 0.5),
+        (F.silu, 0.5),
+        (F.hardswish, 0.5),
+        (F.softplus, 0.5),
+        (lambda x: F.threshold(x, 0, 0), 0.0),
     ],
 )
 def test_slopes_at_zero(f: Any, expected: float) -> None:
@@ -113,11 +129,16 @@ def test_slopes_at_zero(f: Any, expected: float) -> None:
 @pytest.mark.parametrize(
     ("f", "node"),
     [
-        (lambda x: F.relu(x, inplace=True), "ReluBackward0"), (F.elu_, "EluBackward1"), (F.celu_, "CeluBackward1"),
-        (F.leaky_relu_, "LeakyReluBackward1"), (lambda x: F.threshold_(x, 0.1, 1), "ThresholdBackward1"),
-        (F.hardtanh_, "HardtanhBackward0"), (lambda x: F.silu(x, inplace=True), "SiluBackward0"),
+        (lambda x: F.relu(x, inplace=True), "ReluBackward0"),
+        (F.elu_, "EluBackward1"),
+        (F.celu_, "CeluBackward1"),
+        (F.leaky_relu_, "LeakyReluBackward1"),
+        (lambda x: F.threshold_(x, 0.1, 1), "ThresholdBackward1"),
+        (F.hardtanh_, "HardtanhBackward0"),
+        (lambda x: F.silu(x, inplace=True), "SiluBackward0"),
         (F.selu_, "EluBackward1"),
-        (lambda x: F.mish(x, inplace=True), "MishBackward0"), (F.rrelu_, "RreluWithNoiseBackward1"),
+        (lambda x: F.mish(x, inplace=True), "MishBackward0"),
+        (F.rrelu_, "RreluWithNoiseBackward1"),
     ],
 )
 def test_in_place_forms(f: Any, node: str) -> None:
@@ -157,8 +178,11 @@ def test_drawn_slopes_of_rrelu_are_those_of_the_generator() -> None:
         ("F.celu(x, 0)", RuntimeError, "ZeroDivisionError: alpha cannot be 0 for CELU"),
         ("F.silu(i)", NotImplementedError, "\"silu_cpu\" not implemented for 'Long'"),
         ("F.relu(i > 1)", RuntimeError, "Boolean inputs not supported for relu"),
-        ("F.prelu(torch.ones(2, 3), torch.ones(2))", RuntimeError,
-         "Mismatch of parameter numbers and input channel size. Found parameter numbers = 2 and channel size = 3."),
+        (
+            "F.prelu(torch.ones(2, 3), torch.ones(2))",
+            RuntimeError,
+            "Mismatch of parameter numbers and input channel size. Found parameter numbers = 2 and channel size = 3.",
+        ),
     ],
 )
 def test_refusals(text: str, kind: type[Exception], message: str) -> None:

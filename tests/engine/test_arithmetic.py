@@ -66,8 +66,13 @@ def test_every_row_is_checked() -> None:
 @pytest.mark.parametrize(
     "f",
     [
-        lambda x, y: x * y, lambda x, y: x / y, lambda x, y: x - y, torch.hypot, torch.maximum,
-        lambda x, y: torch.lerp(x, y, 0.2), lambda x, y: (x * x) ** y,
+        lambda x, y: x * y,
+        lambda x, y: x / y,
+        lambda x, y: x - y,
+        torch.hypot,
+        torch.maximum,
+        lambda x, y: torch.lerp(x, y, 0.2),
+        lambda x, y: (x * x) ** y,
     ],
 )
 def test_broadcast_operands_get_gradients_of_their_own_shape(f: Any) -> None:
@@ -134,16 +139,30 @@ def test_only_what_is_needed_is_saved() -> None:
 @pytest.mark.parametrize(
     ("text", "dtype"),
     [
-        ("i * 2.5", "float32"), ("i / 2", "float32"), ("i ** 2", "int64"), ("i ** 2.5", "float32"),
+        ("i * 2.5", "float32"),
+        ("i / 2", "float32"),
+        ("i ** 2", "int64"),
+        ("i ** 2.5", "float32"),
         ("i + True", "int64"),
-        ("f * d0", "float32"), ("f * d", "float64"), ("b + b", "bool"), ("b * 2", "int64"), ("i // 2", "int64"),
-        ("i % 2", "int64"), ("h * 2.0", "float16"), ("f + 2", "float32"), ("2 ** i", "int64"), ("2.0 ** i", "float32"),
+        ("f * d0", "float32"),
+        ("f * d", "float64"),
+        ("b + b", "bool"),
+        ("b * 2", "int64"),
+        ("i // 2", "int64"),
+        ("i % 2", "int64"),
+        ("h * 2.0", "float16"),
+        ("f + 2", "float32"),
+        ("2 ** i", "int64"),
+        ("2.0 ** i", "float32"),
     ],
 )
 def test_result_dtypes(text: str, dtype: str) -> None:
     names = {
-        "i": torch.tensor([1, 2]), "f": torch.tensor([1.0]), "d": torch.tensor([1.0], dtype=torch.float64),
-        "d0": torch.tensor(1.0, dtype=torch.float64), "b": torch.tensor([True]),
+        "i": torch.tensor([1, 2]),
+        "f": torch.tensor([1.0]),
+        "d": torch.tensor([1.0], dtype=torch.float64),
+        "d0": torch.tensor(1.0, dtype=torch.float64),
+        "b": torch.tensor([True]),
         "h": torch.tensor([1.0], dtype=torch.float16),
     }
     assert eval(text, names).dtype is getattr(torch, dtype)
@@ -152,10 +171,16 @@ def test_result_dtypes(text: str, dtype: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("m + torch.ones(2, 4)", RuntimeError,
-         "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"),
-        ("m.add_(torch.ones(2, 4))", RuntimeError,
-         "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"),
+        (
+            "m + torch.ones(2, 4)",
+            RuntimeError,
+            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1",
+        ),
+        (
+            "m.add_(torch.ones(2, 4))",
+            RuntimeError,
+            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1",
+        ),
         ("x + 'a'", TypeError, "unsupported operand type(s) for +: 'Tensor' and 'str'"),
         ("x / None", TypeError, "unsupported operand type(s) for /: 'Tensor' and 'NoneType'"),
         ("x % 'a'", TypeError, "unsupported operand type(s) for %: 'Tensor' and 'str'"),
@@ -167,17 +192,29 @@ def test_result_dtypes(text: str, dtype: str) -> None:
         ("i // 0", RuntimeError, "ZeroDivisionError"),
         ("i % 0", RuntimeError, "ZeroDivisionError"),
         ("i ** -1", RuntimeError, "Integers to negative integer powers are not allowed."),
-        ("-(i > 1)", RuntimeError,
-         "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
-         "`~` or `logical_not()` operator instead."),
-        ("(i > 1) - (i > 1)", RuntimeError,
-         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-         "operator instead."),
-        ("i - True", RuntimeError,
-         "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
-         "the `~` or `logical_not()` operator instead."),
-        ("torch.div(x, x, rounding_mode='foo')", RuntimeError,
-         "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'foo'"),
+        (
+            "-(i > 1)",
+            RuntimeError,
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
+            "the `~` or `logical_not()` operator instead.",
+        ),
+        (
+            "(i > 1) - (i > 1)",
+            RuntimeError,
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead.",
+        ),
+        (
+            "i - True",
+            RuntimeError,
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+            "use the `~` or `logical_not()` operator instead.",
+        ),
+        (
+            "torch.div(x, x, rounding_mode='foo')",
+            RuntimeError,
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'foo'",
+        ),
         ("x * 2 ** 70", OverflowError, "int too big to convert"),
     ],
 )
@@ -191,11 +228,19 @@ def test_refusals(text: str, kind: type[Exception], message: str) -> None:
 @pytest.mark.parametrize(
     ("f", "at", "expected"),
     [
-        (lambda x: x**0, 0.0, 0.0), (lambda x: x**1, 0.0, 1.0), (lambda x: x**2, 0.0, 0.0),
+        (lambda x: x**0, 0.0, 0.0),
+        (lambda x: x**1, 0.0, 1.0),
+        (lambda x: x**2, 0.0, 0.0),
         (lambda x: x**0.5, 0.0, np.inf),
-        (lambda x: x**-1, 0.0, -np.inf), (lambda x: 0**x, 0.0, 0.0), (abs, 0.0, 0.0), (torch.sign, 0.0, 0.0),
-        (torch.sqrt, 0.0, np.inf), (lambda x: torch.maximum(x, torch.tensor(1.0)), 1.0, 0.5),
-        (lambda x: torch.fmod(x, 2), 0.0, 1.0), (lambda x: x % 2, 0.0, 1.0), (torch.sqrt, -1.0, np.nan),
+        (lambda x: x**-1, 0.0, -np.inf),
+        (lambda x: 0**x, 0.0, 0.0),
+        (abs, 0.0, 0.0),
+        (torch.sign, 0.0, 0.0),
+        (torch.sqrt, 0.0, np.inf),
+        (lambda x: torch.maximum(x, torch.tensor(1.0)), 1.0, 0.5),
+        (lambda x: torch.fmod(x, 2), 0.0, 1.0),
+        (lambda x: x % 2, 0.0, 1.0),
+        (torch.sqrt, -1.0, np.nan),
     ],
 )
 def test_slopes_where_there_is_a_choice(f: Any, at: float, expected: float) -> None:
@@ -206,8 +251,13 @@ def test_slopes_where_there_is_a_choice(f: Any, at: float, expected: float) -> N
 
 def test_in_place_operators_write_and_keep_identity() -> None:
     for symbol, expected in [
-        (operator.iadd, 6.0), (operator.isub, 2.0), (operator.imul, 8.0), (operator.itruediv, 2.0),
-        (operator.ifloordiv, 2.0), (operator.imod, 0.0), (operator.ipow, 16.0),
+        (operator.iadd, 6.0),
+        (operator.isub, 2.0),
+        (operator.imul, 8.0),
+        (operator.itruediv, 2.0),
+        (operator.ifloordiv, 2.0),
+        (operator.imod, 0.0),
+        (operator.ipow, 16.0),
     ]:
         x = torch.tensor([4.0])
         before = x

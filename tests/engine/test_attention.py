@@ -19,7 +19,10 @@ X = np.sin(np.arange(3 * 1 * 2) + 0.2).reshape(3, 1, 2)
 ROWS: dict[str, Case] = {
     "_safe_softmax": (lambda x: ops._safe_softmax(x, -1), M),
     "_scaled_dot_product_flash_attention_for_cpu": (
-        lambda q, k, v: ops._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, True)[0], Q, K, V,
+        lambda q, k, v: ops._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, True)[0],
+        Q,
+        K,
+        V,
     ),
 }
 ONLY_AS_GRADIENTS = {"_scaled_dot_product_flash_attention_for_cpu_backward"}

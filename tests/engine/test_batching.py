@@ -19,14 +19,25 @@ CASES = 4
 """Samples of an op that are tried, spread over all that are recorded."""
 
 REFUSED = (
-    "vmap: We do not support batching operators", "vmap: Attempted to vmap over", "vmap: It looks like",
-    "vmap: inplace arithmetic", "doesn't match the broadcast shape", "Batch norm got a batched tensor",
-    "Cannot access data pointer", "vmap: called random", "vmap: Cannot ask",
+    "vmap: We do not support batching operators",
+    "vmap: Attempted to vmap over",
+    "vmap: It looks like",
+    "vmap: inplace arithmetic",
+    "doesn't match the broadcast shape",
+    "Batch norm got a batched tensor",
+    "Cannot access data pointer",
+    "vmap: called random",
+    "vmap: Cannot ask",
 )
 """What PyTorch refuses to map as well."""
 
 RANDOM = {
-    "nn.functional.gumbel_softmax", "bernoulli", "multinomial", "nn.functional.dropout", "pca_lowrank", "svd_lowrank",
+    "nn.functional.gumbel_softmax",
+    "bernoulli",
+    "multinomial",
+    "nn.functional.dropout",
+    "pca_lowrank",
+    "svd_lowrank",
 }
 """Ops that draw random numbers: what they do in a `vmap` is recorded from PyTorch (snippets)."""
 
@@ -131,8 +142,11 @@ def difference(key: str, case: dict[str, Any], way: int) -> str | None:
         live = [t for t in results if t.requires_grad]
         weights = [Tensor._from_array(cotangent(t._array.shape, t._array.dtype, i)[()]) for i, t in enumerate(live)]
         wanted = [t for t in points if t.requires_grad]
-        gradients.append(_outcome(lambda a=live, b=wanted, w=weights: torch.autograd.grad(a, b, w, allow_unused=True))
-                         if live else ((), None))
+        gradients.append(
+            _outcome(lambda a=live, b=wanted, w=weights: torch.autograd.grad(a, b, w, allow_unused=True))
+            if live
+            else ((), None)
+        )
     (ours, failed), (theirs, other) = gradients
     if failed or other:
         return None if failed and other else f"gradients: {failed} instead of {other}"

@@ -25,7 +25,10 @@ CONV: dict[str, Case] = {
     "convolution_backward": (
         lambda g, x, w: ops.convolution_backward(
             g, x, w, (3,), (1, 1), (0, 0), (1, 1), False, (0, 0), 1, (True, True, True)
-        ), G, IMAGE, KERNEL,
+        ),
+        G,
+        IMAGE,
+        KERNEL,
     ),
 }
 PATCHES: dict[str, Case] = {

@@ -36,14 +36,26 @@ def test_gradients() -> None:
 
 
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
-    "negative rate": (lambda: torch.poisson(torch.tensor([-1.0])), RuntimeError,
-                      "invalid Poisson rate, expected rate to be non-negative"),
-    "whole rate": (lambda: torch.poisson(torch.tensor([1])), NotImplementedError,
-                   "\"poisson_cpu\" not implemented for 'Long'"),
-    "dtypes": (lambda: torch.binomial(torch.ones(1), torch.ones(1).double()), RuntimeError,
-               "Found dtype Double but expected Float"),
-    "whole count": (lambda: torch.binomial(torch.tensor([1]), torch.ones(1)), ValueError,
-                    "binomial only supports floating-point dtypes for count, got: Long"),
+    "negative rate": (
+        lambda: torch.poisson(torch.tensor([-1.0])),
+        RuntimeError,
+        "invalid Poisson rate, expected rate to be non-negative",
+    ),
+    "whole rate": (
+        lambda: torch.poisson(torch.tensor([1])),
+        NotImplementedError,
+        "\"poisson_cpu\" not implemented for 'Long'",
+    ),
+    "dtypes": (
+        lambda: torch.binomial(torch.ones(1), torch.ones(1).double()),
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    "whole count": (
+        lambda: torch.binomial(torch.tensor([1]), torch.ones(1)),
+        ValueError,
+        "binomial only supports floating-point dtypes for count, got: Long",
+    ),
 }
 
 

@@ -21,11 +21,19 @@ def test_answers_as_recorded(statement: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: torch.zeros(100, 100), lambda: torch.full((10_000,), 1.0), lambda: torch.arange(10_000),
-        lambda: torch.linspace(0, 1, 10_000), lambda: torch.eye(100), lambda: torch.randn(10_000),
-        lambda: torch.randint(0, 5, (10_000,)), lambda: torch.randperm(10_000), lambda: torch.tril_indices(100, 100),
-        lambda: torch.tensor([[0.0] * 100] * 100), lambda: torch.FloatTensor(100, 100),
-        lambda: torch.ones(3).new_zeros(10_000), lambda: torch.ones(1).resize_(10_000),
+        lambda: torch.zeros(100, 100),
+        lambda: torch.full((10_000,), 1.0),
+        lambda: torch.arange(10_000),
+        lambda: torch.linspace(0, 1, 10_000),
+        lambda: torch.eye(100),
+        lambda: torch.randn(10_000),
+        lambda: torch.randint(0, 5, (10_000,)),
+        lambda: torch.randperm(10_000),
+        lambda: torch.tril_indices(100, 100),
+        lambda: torch.tensor([[0.0] * 100] * 100),
+        lambda: torch.FloatTensor(100, 100),
+        lambda: torch.ones(3).new_zeros(10_000),
+        lambda: torch.ones(1).resize_(10_000),
     ],
 )
 def test_sizes_are_checked_before_memory_is_taken(make: object) -> None:
@@ -46,8 +54,14 @@ def test_the_observer_hears_of_every_factory() -> None:
     state.watch(Observer())  # type: ignore[arg-type]
     try:
         results = [
-            torch.tensor([1.0]), torch.zeros(2), torch.ones_like(torch.ones(1)), torch.arange(3), torch.eye(2),
-            torch.rand(2), torch.FloatTensor([1]), torch.from_numpy(np.ones(2)),
+            torch.tensor([1.0]),
+            torch.zeros(2),
+            torch.ones_like(torch.ones(1)),
+            torch.arange(3),
+            torch.eye(2),
+            torch.rand(2),
+            torch.FloatTensor([1]),
+            torch.from_numpy(np.ones(2)),
         ]
     finally:
         state.watch(None)

@@ -77,10 +77,14 @@ OTHERS: dict[str, Case] = {
     "solve, one matrix for a stack": (linalg.solve, SQUARE, np.stack([B, -B])),
     "solve, a stack for one right-hand side": (linalg.solve, STACK, B),
     "solve_triangular, lower, from the right": (
-        lambda a, b: linalg.solve_triangular(a, b, upper=False, left=False), LOWER, B.T.copy(),
+        lambda a, b: linalg.solve_triangular(a, b, upper=False, left=False),
+        LOWER,
+        B.T.copy(),
     ),
     "solve_triangular, with a unit diagonal": (
-        lambda a, b: linalg.solve_triangular(a, b, upper=False, unitriangular=True), LOWER, B,
+        lambda a, b: linalg.solve_triangular(a, b, upper=False, unitriangular=True),
+        LOWER,
+        B,
     ),
     "triangular_solve, transposed": (lambda b, a: ops.triangular_solve(b, a, True, True)[0], B, UPPER),
     "lu, tall": (lambda a: linalg.lu(a)[1:], TALL),
@@ -89,7 +93,9 @@ OTHERS: dict[str, Case] = {
     "lu_solve, adjoint": (lambda a, b: linalg.lu_solve(a, PIVOTS, b, adjoint=True), SQUARE, B),
     "lu_solve, from the right": (lambda a, b: linalg.lu_solve(a, PIVOTS, b, left=False), SQUARE, B.T.copy()),
     "lu_solve, from the right, adjoint": (
-        lambda a, b: linalg.lu_solve(a, PIVOTS, b, left=False, adjoint=True), SQUARE, B.T.copy(),
+        lambda a, b: linalg.lu_solve(a, PIVOTS, b, left=False, adjoint=True),
+        SQUARE,
+        B.T.copy(),
     ),
     "inv of a stack": (linalg.inv, STACK),
     "det of a stack": (linalg.det, STACK),
@@ -210,12 +216,31 @@ LAPLACIAN = ((2, -1, 0), (-1, 2, -1), (0, -1, 2))
 COUPLED = ((5, 2, 0, 1), (2, 1, 0, -1), (0, 0, -3, 2), (1, -1, 2, 0))
 VECTORS: list[tuple[Any, str, Any]] = [
     (LAPLACIAN, "L", ((0.5, -0.707107, -0.5), (0.707107, 0, 0.707107), (0.5, 0.707107, -0.5))),
-    (((4, 1, 2), (1, 3, 0), (2, 0, 2)), "U",
-     ((-0.547398, 0.15351, 0.822673), (0.231804, -0.916757, 0.325306), (0.804128, 0.368771, 0.466246))),
-    (COUPLED, "L", ((-0.079482, 0.339823, 0.134388, -0.927439), (0.124309, -0.717602, -0.584175, -0.358238),
-                    (-0.86805, -0.389002, 0.307589, -0.023572), (0.474045, -0.467167, 0.738965, -0.104723))),
-    (COUPLED, "U", ((0.079482, -0.339823, 0.134388, -0.927439), (-0.124309, 0.717602, -0.584175, -0.358238),
-                    (0.86805, 0.389002, 0.307589, -0.023572), (-0.474045, 0.467167, 0.738965, -0.104723))),
+    (
+        ((4, 1, 2), (1, 3, 0), (2, 0, 2)),
+        "U",
+        ((-0.547398, 0.15351, 0.822673), (0.231804, -0.916757, 0.325306), (0.804128, 0.368771, 0.466246)),
+    ),
+    (
+        COUPLED,
+        "L",
+        (
+            (-0.079482, 0.339823, 0.134388, -0.927439),
+            (0.124309, -0.717602, -0.584175, -0.358238),
+            (-0.86805, -0.389002, 0.307589, -0.023572),
+            (0.474045, -0.467167, 0.738965, -0.104723),
+        ),
+    ),
+    (
+        COUPLED,
+        "U",
+        (
+            (0.079482, -0.339823, 0.134388, -0.927439),
+            (-0.124309, 0.717602, -0.584175, -0.358238),
+            (0.86805, 0.389002, 0.307589, -0.023572),
+            (-0.474045, 0.467167, 0.738965, -0.104723),
+        ),
+    ),
 ]
 """Eigenvectors recorded from torch 2.13: their signs are the algorithm's."""
 
@@ -228,8 +253,13 @@ def test_eigenvectors_have_the_signs_of_torch(matrix: Any, triangle: str, vector
 
 def test_eigenvectors_of_any_size() -> None:
     rng = np.random.default_rng(2)
-    for a in (*(rng.standard_normal((n, n)) for n in (1, 2, 7, 25, 26, 40)), np.ones((5, 5)), np.zeros((3, 3)),
-              np.diag([3.0, 1, 2]), np.eye(3) * 1e-200):
+    for a in (
+        *(rng.standard_normal((n, n)) for n in (1, 2, 7, 25, 26, 40)),
+        np.ones((5, 5)),
+        np.zeros((3, 3)),
+        np.diag([3.0, 1, 2]),
+        np.eye(3) * 1e-200,
+    ):
         a = a + a.T
         values, vectors = linalg.eigh(tensor(a))
         np.testing.assert_allclose(values._array, np.linalg.eigvalsh(a), atol=1e-12)
@@ -253,17 +283,29 @@ def test_info_tells_what_went_wrong() -> None:
 
 
 FAILURES: dict[str, tuple[Any, str]] = {
-    "inv": (lambda: linalg.inv(torch.zeros(2, 2)), "linalg.inv: The diagonal element 1 is zero, the inversion could "
-            "not be completed because the input matrix is singular."),
-    "inv of a stack": (lambda: linalg.inv(torch.stack([torch.eye(2), torch.ones(2, 2)])),
-                       "linalg.inv: (Batch element 1): The diagonal element 2 is zero, the inversion could not be "
-                       "completed because the input matrix is singular."),
-    "solve": (lambda: linalg.solve(torch.ones(2, 2), torch.ones(2)),
-              "torch.linalg.solve: The solver failed because the input matrix is singular."),
-    "cholesky": (lambda: linalg.cholesky(-torch.eye(2)), "linalg.cholesky: The factorization could not be completed "
-                 "because the input is not positive-definite (the leading minor of order 1 is not positive-definite)."),
-    "svd": (lambda: linalg.svd(torch.full((2, 2), math.nan)), "linalg.svd: The algorithm failed to converge because "
-            "the input matrix contained non-finite values."),
+    "inv": (
+        lambda: linalg.inv(torch.zeros(2, 2)),
+        "linalg.inv: The diagonal element 1 is zero, the inversion could "
+        "not be completed because the input matrix is singular.",
+    ),
+    "inv of a stack": (
+        lambda: linalg.inv(torch.stack([torch.eye(2), torch.ones(2, 2)])),
+        "linalg.inv: (Batch element 1): The diagonal element 2 is zero, the inversion could not be "
+        "completed because the input matrix is singular.",
+    ),
+    "solve": (
+        lambda: linalg.solve(torch.ones(2, 2), torch.ones(2)),
+        "torch.linalg.solve: The solver failed because the input matrix is singular.",
+    ),
+    "cholesky": (
+        lambda: linalg.cholesky(-torch.eye(2)),
+        "linalg.cholesky: The factorization could not be completed "
+        "because the input is not positive-definite (the leading minor of order 1 is not positive-definite).",
+    ),
+    "svd": (
+        lambda: linalg.svd(torch.full((2, 2), math.nan)),
+        "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.",
+    ),
 }
 
 
@@ -276,23 +318,47 @@ def test_matrices_without_an_answer(name: str) -> None:
 
 
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
-    "vector": (lambda: linalg.inv(torch.ones(3)), RuntimeError,
-               "linalg.inv: The input tensor A must have at least 2 dimensions."),
-    "not square": (lambda: linalg.det(torch.ones(2, 3)), RuntimeError,
-                   "linalg.det: A must be batches of square matrices, but they are 2 by 3 matrices"),
-    "whole numbers": (lambda: linalg.slogdet(torch.ones(2, 2, dtype=torch.int64)), RuntimeError,
-                      "linalg.slogdet: Expected a floating point or complex tensor as input. Got Long"),
-    "eigh of whole numbers": (lambda: linalg.eigh(torch.ones(2, 2, dtype=torch.int64)), NotImplementedError,
-                              "\"linalg_eigh_cpu\" not implemented for 'Long'"),
-    "shapes": (lambda: linalg.solve(torch.eye(2), torch.ones(3, 1)), RuntimeError,
-               "linalg.solve: Incompatible shapes of A and B for the equation AX = B (2x2 and 3x1)"),
-    "dtypes": (lambda: linalg.solve(torch.eye(2), torch.ones(2).double()), RuntimeError,
-               "linalg.solve: Expected A and B to have the same dtype, but found A of type Float and B of type Double "
-               "instead"),
-    "mode": (lambda: linalg.qr(torch.eye(2), "x"), RuntimeError,
-             "qr received unrecognized mode 'x' but expected one of 'reduced' (default), 'r', or 'complete'"),
-    "pinv": (lambda: linalg.pinv(torch.ones(3)), RuntimeError, "linalg.pinv(Float{[3]}): expected a tensor with 2 or "
-             "more dimensions of float, double, cfloat or cdouble types"),
+    "vector": (
+        lambda: linalg.inv(torch.ones(3)),
+        RuntimeError,
+        "linalg.inv: The input tensor A must have at least 2 dimensions.",
+    ),
+    "not square": (
+        lambda: linalg.det(torch.ones(2, 3)),
+        RuntimeError,
+        "linalg.det: A must be batches of square matrices, but they are 2 by 3 matrices",
+    ),
+    "whole numbers": (
+        lambda: linalg.slogdet(torch.ones(2, 2, dtype=torch.int64)),
+        RuntimeError,
+        "linalg.slogdet: Expected a floating point or complex tensor as input. Got Long",
+    ),
+    "eigh of whole numbers": (
+        lambda: linalg.eigh(torch.ones(2, 2, dtype=torch.int64)),
+        NotImplementedError,
+        "\"linalg_eigh_cpu\" not implemented for 'Long'",
+    ),
+    "shapes": (
+        lambda: linalg.solve(torch.eye(2), torch.ones(3, 1)),
+        RuntimeError,
+        "linalg.solve: Incompatible shapes of A and B for the equation AX = B (2x2 and 3x1)",
+    ),
+    "dtypes": (
+        lambda: linalg.solve(torch.eye(2), torch.ones(2).double()),
+        RuntimeError,
+        "linalg.solve: Expected A and B to have the same dtype, but found A of type Float and B of type Double instead",
+    ),
+    "mode": (
+        lambda: linalg.qr(torch.eye(2), "x"),
+        RuntimeError,
+        "qr received unrecognized mode 'x' but expected one of 'reduced' (default), 'r', or 'complete'",
+    ),
+    "pinv": (
+        lambda: linalg.pinv(torch.ones(3)),
+        RuntimeError,
+        "linalg.pinv(Float{[3]}): expected a tensor with 2 or "
+        "more dimensions of float, double, cfloat or cdouble types",
+    ),
     "vander": (lambda: linalg.vander(torch.ones(3), N=0), RuntimeError, "N must be greater than 1."),
 }
 

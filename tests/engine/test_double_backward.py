@@ -11,9 +11,9 @@ import engine.torch as torch
 from engine.nn import functional
 from tests.record.double_backward import expressions, graphs
 
-ANSWERS: dict[str, dict[str, str]] = json.loads(
-    (Path(__file__).parent / "data" / "double_backward.json").read_text()
-)["graphs"]
+ANSWERS: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "data" / "double_backward.json").read_text())[
+    "graphs"
+]
 
 
 def test_every_expression_is_recorded() -> None:

@@ -85,9 +85,7 @@ WRITES = {
 
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.int64, torch.float16, torch.bool])
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_a_write_is_the_same_by_the_long_way(
-    write: object, kind: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_write_is_the_same_by_the_long_way(write: object, kind: object, monkeypatch: pytest.MonkeyPatch) -> None:
     def written(graph: bool) -> object:
         x, y = torch.tensor([1, 2, 3]).to(kind), torch.tensor([3, 1, 2]).to(kind)
         if graph:

@@ -48,7 +48,8 @@ OTHERS: dict[str, Case] = {
     "the power spectrum": (lambda x: parts(fft.rfft(x)).square().sum(-1), X),
     "stft": (lambda x: parts(torch.stft(x, 4, window=WINDOW, return_complex=True)), SIGNAL),
     "there and back": (
-        lambda x: torch.istft(torch.stft(x, 4, window=WINDOW, return_complex=True), 4, window=WINDOW), SIGNAL,
+        lambda x: torch.istft(torch.stft(x, 4, window=WINDOW, return_complex=True), 4, window=WINDOW),
+        SIGNAL,
     ),
 }
 
@@ -78,16 +79,18 @@ def test_every_row_is_checked() -> None:
 def test_one_dimension_as_numpy(name: str, norm: Any) -> None:
     given = RE + 1j * IM if name in ("irfft", "hfft") else X
     for n in (None, 3, 8):
-        np.testing.assert_allclose(getattr(fft, name)(tensor(given), n, norm=norm)._array,
-                                   getattr(np.fft, name)(given, n, norm=norm))
+        np.testing.assert_allclose(
+            getattr(fft, name)(tensor(given), n, norm=norm)._array, getattr(np.fft, name)(given, n, norm=norm)
+        )
 
 
 @pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "rfft2"])
 def test_several_dimensions_as_numpy(name: str) -> None:
     given = RE2 + 1j * IM2 if name.startswith("ir") else M
     np.testing.assert_allclose(getattr(fft, name)(tensor(given))._array, getattr(np.fft, name)(given))
-    np.testing.assert_allclose(getattr(fft, name)(tensor(given), (3, 4))._array,
-                               getattr(np.fft, name)(given, (3, 4), (0, 1)))
+    np.testing.assert_allclose(
+        getattr(fft, name)(tensor(given), (3, 4))._array, getattr(np.fft, name)(given, (3, 4), (0, 1))
+    )
 
 
 def test_types() -> None:
@@ -110,20 +113,35 @@ def test_a_spectrogram_gives_the_signal_back() -> None:
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "norm": (lambda: fft.fft(torch.ones(4), norm="x"), RuntimeError, 'Invalid normalization mode: "x"'),
     "no points": (lambda: fft.fft(torch.ones(4), n=0), RuntimeError, "Invalid number of data points (0) specified"),
-    "no dimensions": (lambda: fft.fft(torch.tensor(1.0)), IndexError,
-                      "Dimension specified as -1 but tensor has no dimensions"),
-    "complex": (lambda: fft.rfft(torch.ones(4, dtype=torch.complex64)), RuntimeError,
-                "rfft expects a real input tensor, but got ComplexFloat"),
+    "no dimensions": (
+        lambda: fft.fft(torch.tensor(1.0)),
+        IndexError,
+        "Dimension specified as -1 but tensor has no dimensions",
+    ),
+    "complex": (
+        lambda: fft.rfft(torch.ones(4, dtype=torch.complex64)),
+        RuntimeError,
+        "rfft expects a real input tensor, but got ComplexFloat",
+    ),
     "twice": (lambda: fft.fftn(torch.ones(2, 2), dim=(0, 0)), RuntimeError, "FFT dims must be unique"),
-    "lengths": (lambda: fft.fftn(torch.ones(2, 2), s=(1, 2), dim=(0,)), RuntimeError,
-                "When given, dim and shape arguments must have the same length"),
+    "lengths": (
+        lambda: fft.fftn(torch.ones(2, 2), s=(1, 2), dim=(0,)),
+        RuntimeError,
+        "When given, dim and shape arguments must have the same length",
+    ),
     "nothing": (lambda: fft.rfftn(torch.ones(2, 2), dim=()), RuntimeError, "rfftn must transform at least one axis"),
     "half": (lambda: fft.fft(torch.ones(2).half()), RuntimeError, "Unsupported dtype Half"),
-    "istft": (lambda: torch.istft(torch.ones(3, 6), 4, window=torch.ones(4)), RuntimeError,
-              "istft requires a complex-valued input tensor matching the output from stft with return_complex=True."),
-    "stft": (lambda: torch.stft(torch.ones(20), 40, center=False, return_complex=True), RuntimeError,
-             "stft(torch.FloatTensor[20], n_fft=40, hop_length=10, win_length=40, window=None, normalized=0, "
-             "onesided=None, return_complex=1, align_to_window=None) : expected 0 < n_fft < 20, but got n_fft=40"),
+    "istft": (
+        lambda: torch.istft(torch.ones(3, 6), 4, window=torch.ones(4)),
+        RuntimeError,
+        "istft requires a complex-valued input tensor matching the output from stft with return_complex=True.",
+    ),
+    "stft": (
+        lambda: torch.stft(torch.ones(20), 40, center=False, return_complex=True),
+        RuntimeError,
+        "stft(torch.FloatTensor[20], n_fft=40, hop_length=10, win_length=40, window=None, normalized=0, "
+        "onesided=None, return_complex=1, align_to_window=None) : expected 0 < n_fft < 20, but got n_fft=40",
+    ),
 }
 
 

@@ -18,10 +18,12 @@ SAMPLES_3D = tensor(array([0.3, 0.6, 0.8])[None])
 
 ROWS: dict[str, Case] = {
     "fractional_max_pool2d": (
-        lambda x: F.fractional_max_pool2d(x, 2, output_size=(2, 3), _random_samples=SAMPLES), IMAGE,
+        lambda x: F.fractional_max_pool2d(x, 2, output_size=(2, 3), _random_samples=SAMPLES),
+        IMAGE,
     ),
     "fractional_max_pool3d": (
-        lambda x: F.fractional_max_pool3d(x, 2, output_size=(2, 2, 3), _random_samples=SAMPLES_3D), SPACE,
+        lambda x: F.fractional_max_pool3d(x, 2, output_size=(2, 2, 3), _random_samples=SAMPLES_3D),
+        SPACE,
     ),
 }
 
@@ -56,16 +58,31 @@ def test_layers() -> None:
 
 
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
-    "no size": (lambda: F.fractional_max_pool2d(torch.ones(1, 1, 4, 4), 2), ValueError,
-                "fractional_max_pool2d requires specifying either an output_size or an output_ratio"),
-    "window": (lambda: F.fractional_max_pool2d(torch.ones(1, 1, 7, 7), 8, output_size=3), RuntimeError,
-               "fractional_max_pool2d(): pool height 8 too large relative to input height 7"),
-    "samples": (lambda: F.fractional_max_pool2d(tensor(IMAGE), 2, output_size=2, _random_samples=SAMPLES_3D),
-                RuntimeError, "Expect _random_samples.size(1) equals to input channel size."),
-    "ratio": (lambda: torch.nn.FractionalMaxPool2d(2, output_ratio=1.5), ValueError,
-              "output_ratio must be between 0 and 1 (got 1.5)"),
-    "both": (lambda: torch.nn.FractionalMaxPool3d(2, output_size=1, output_ratio=0.5), ValueError,
-             "only one of output_size and output_ratio may be specified"),
+    "no size": (
+        lambda: F.fractional_max_pool2d(torch.ones(1, 1, 4, 4), 2),
+        ValueError,
+        "fractional_max_pool2d requires specifying either an output_size or an output_ratio",
+    ),
+    "window": (
+        lambda: F.fractional_max_pool2d(torch.ones(1, 1, 7, 7), 8, output_size=3),
+        RuntimeError,
+        "fractional_max_pool2d(): pool height 8 too large relative to input height 7",
+    ),
+    "samples": (
+        lambda: F.fractional_max_pool2d(tensor(IMAGE), 2, output_size=2, _random_samples=SAMPLES_3D),
+        RuntimeError,
+        "Expect _random_samples.size(1) equals to input channel size.",
+    ),
+    "ratio": (
+        lambda: torch.nn.FractionalMaxPool2d(2, output_ratio=1.5),
+        ValueError,
+        "output_ratio must be between 0 and 1 (got 1.5)",
+    ),
+    "both": (
+        lambda: torch.nn.FractionalMaxPool3d(2, output_size=1, output_ratio=0.5),
+        ValueError,
+        "only one of output_size and output_ratio may be specified",
+    ),
 }
 
 

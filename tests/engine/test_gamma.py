@@ -34,9 +34,14 @@ def test_every_row_is_checked() -> None:
     assert rows_of("bessel") == set()
 
 
-@pytest.mark.parametrize(("name", "function"), [
-    ("igamma: input", ops.igamma), ("igammac: input", ops.igammac), ("zeta", ops.special_zeta),
-])
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("igamma: input", ops.igamma),
+        ("igammac: input", ops.igammac),
+        ("zeta", ops.special_zeta),
+    ],
+)
 def test_orders_have_no_gradient(name: str, function: Any) -> None:
     order = tensor(np.array([1.5, 2.5]), requires_grad=True)
     with pytest.raises(NotImplementedError, match=f"^the derivative for '{name}' is not implemented.$"):
@@ -58,11 +63,18 @@ def test_functions_without_a_gradient() -> None:
     np.testing.assert_allclose(special.spherical_bessel_j0(x)._array, np.sin([0.5, 1.5]) / [0.5, 1.5])
     assert special.bessel_y1(torch.tensor([1, 2])).dtype is torch.float32
     recorded = {
-        "chebyshev_polynomial_t": [-1, 3.5], "chebyshev_polynomial_u": [-1, 8], "chebyshev_polynomial_v": [-1, 5],
-        "chebyshev_polynomial_w": [-1, 11], "hermite_polynomial_h": [-5, 7], "hermite_polynomial_he": [-1.375, 1.25],
-        "laguerre_polynomial_l": [-0.1458333283662796, -0.875], "legendre_polynomial_p": [-0.4375, 2.875],
-        "shifted_chebyshev_polynomial_t": [0, 7], "shifted_chebyshev_polynomial_u": [0, 15],
-        "shifted_chebyshev_polynomial_v": [1, 11], "shifted_chebyshev_polynomial_w": [-1, 19],
+        "chebyshev_polynomial_t": [-1, 3.5],
+        "chebyshev_polynomial_u": [-1, 8],
+        "chebyshev_polynomial_v": [-1, 5],
+        "chebyshev_polynomial_w": [-1, 11],
+        "hermite_polynomial_h": [-5, 7],
+        "hermite_polynomial_he": [-1.375, 1.25],
+        "laguerre_polynomial_l": [-0.1458333283662796, -0.875],
+        "legendre_polynomial_p": [-0.4375, 2.875],
+        "shifted_chebyshev_polynomial_t": [0, 7],
+        "shifted_chebyshev_polynomial_u": [0, 15],
+        "shifted_chebyshev_polynomial_v": [1, 11],
+        "shifted_chebyshev_polynomial_w": [-1, 19],
     }
     assert recorded.keys() == POLYNOMIALS.keys()
     for name, values in recorded.items():

@@ -35,7 +35,8 @@ def _resizing() -> dict[str, Case]:
         cases[f"{name}_backward"] = (
             lambda g, name=name, size=size, shape=x.shape, options=options: getattr(ops, f"{name}_backward")(
                 g, size, shape, *options
-            ), g,
+            ),
+            g,
         )
     return cases
 
@@ -49,11 +50,15 @@ SAMPLED: dict[str, Case] = {
 BACKWARD: dict[str, Case] = {
     "grid_sampler_2d_backward": (
         lambda g, x, grid: ops.grid_sampler_2d_backward(g, x, grid, 0, 0, False, (True, True)),
-        np.cos(np.arange(8.0)).reshape(1, 2, 2, 2), IMAGE, GRID,
+        np.cos(np.arange(8.0)).reshape(1, 2, 2, 2),
+        IMAGE,
+        GRID,
     ),
     "grid_sampler_3d_backward": (
         lambda g, x, grid: ops.grid_sampler_3d_backward(g, x, grid, 0, 0, False, (True, True)),
-        np.cos(np.arange(3.0)).reshape(1, 1, 1, 1, 3), VOLUME, GRID_3D,
+        np.cos(np.arange(3.0)).reshape(1, 1, 1, 1, 3),
+        VOLUME,
+        GRID_3D,
     ),
 }
 WITHOUT_GRADIENT = {"_grid_sampler_double_backward"}

@@ -51,9 +51,25 @@ ROWS: dict[str, Case] = {
     "fill_Tensor": (lambda x, y: torch.fill(x, y), M, SCALAR),
 }
 WITHOUT_CHECK = {
-    "fill_Scalar", "zero", "copy", "normal_", "uniform_", "exponential_", "geometric_", "cauchy_", "log_normal_",
-    "bernoulli__float", "bernoulli__Tensor", "bernoulli", "bernoulli_p", "random_", "random__to", "random__from",
-    "normal_Tensor_float", "normal_float_Tensor", "normal_Tensor_Tensor",
+    "fill_Scalar",
+    "zero",
+    "copy",
+    "normal_",
+    "uniform_",
+    "exponential_",
+    "geometric_",
+    "cauchy_",
+    "log_normal_",
+    "bernoulli__float",
+    "bernoulli__Tensor",
+    "bernoulli",
+    "bernoulli_p",
+    "random_",
+    "random__to",
+    "random__from",
+    "normal_Tensor_float",
+    "normal_float_Tensor",
+    "normal_Tensor_Tensor",
     "as_strided_scatter",
 }
 """Rows that only write (`test_writes_as_recorded` has them), and one whose gradient in PyTorch is not the true one."""
@@ -103,10 +119,18 @@ def test_gradients_of_factors_that_are_zero() -> None:
 @pytest.mark.parametrize(
     "f",
     [
-        lambda x: x[0], lambda x: x[-1, 1:], lambda x: x[..., None, [0, 0]], lambda x: x[x > 0], lambda x: x[:, [0, 2]],
-        lambda x: x[torch.tensor(1)], lambda x: x[True], lambda x: x[[[0], [1]], [0, 1, 1]],
+        lambda x: x[0],
+        lambda x: x[-1, 1:],
+        lambda x: x[..., None, [0, 0]],
+        lambda x: x[x > 0],
+        lambda x: x[:, [0, 2]],
+        lambda x: x[torch.tensor(1)],
+        lambda x: x[True],
+        lambda x: x[[[0], [1]], [0, 1, 1]],
         lambda x: x[None, 0, ..., 0],
-        lambda x: torch.take_along_dim(x, index([2, 0]), 1), lambda x: x[MASK], lambda x: x[1:, MASK[0]],
+        lambda x: torch.take_along_dim(x, index([2, 0]), 1),
+        lambda x: x[MASK],
+        lambda x: x[1:, MASK[0]],
     ],
 )
 def test_every_kind_of_index_has_gradients(f: Any) -> None:

@@ -30,7 +30,10 @@ LINALG: dict[str, Case] = {
     "trace": (torch.trace, S),
     "linalg_cross": (torch.linalg.cross, M, N),
     "_trilinear": (
-        lambda x, w, y: ops._trilinear(x, w, y, [1, 3], [0], [1, 2], [2, 3]), M, OTHER, PAIR[None] * M[:, :1],
+        lambda x, w, y: ops._trilinear(x, w, y, [1, 3], [0], [1, 2], [2, 3]),
+        M,
+        OTHER,
+        PAIR[None] * M[:, :1],
     ),
 }
 PAIRWISE: dict[str, Case] = {
@@ -59,7 +62,16 @@ def test_distances_of_every_norm(p: float) -> None:
 
 
 TERMS = {
-    "ij": M, "jk": S, "kj": S, "i": A, "j": B, "ii": S, "bij": STACK, "bjk": OTHER, "...ij": STACK, "...jk": OTHER,
+    "ij": M,
+    "jk": S,
+    "kj": S,
+    "i": A,
+    "j": B,
+    "ii": S,
+    "bij": STACK,
+    "bjk": OTHER,
+    "...ij": STACK,
+    "...jk": OTHER,
 }
 
 

@@ -56,12 +56,14 @@ for _rank, _x in ((1, LINE), (2, IMAGE), (3, SPACE)):
 EMBEDDING: dict[str, Case] = {
     "embedding": (lambda w: F.embedding(ROWS_USED, w), TABLE),
     "embedding_dense_backward": (
-        lambda g: ops.embedding_dense_backward(g, ROWS_USED, 4, 0, False), np.stack([M, N])[:, :, :2].copy(),
+        lambda g: ops.embedding_dense_backward(g, ROWS_USED, 4, 0, False),
+        np.stack([M, N])[:, :, :2].copy(),
     ),
 }
 BAGS: dict[str, Case] = {
     "_embedding_bag": (
-        lambda w, s: F.embedding_bag(ROWS_USED.flatten(), w, STARTS, mode="sum", per_sample_weights=s), TABLE,
+        lambda w, s: F.embedding_bag(ROWS_USED.flatten(), w, STARTS, mode="sum", per_sample_weights=s),
+        TABLE,
         np.array([0.4, 1.2, -0.7, 2.0]),
     ),
 }

@@ -5,8 +5,11 @@ import pytest
 from tests.opdb.replay import CLOSE, keys, replay
 
 INTERNAL = {
-    "_batch_norm_with_update", "_native_batch_norm_legit", "_unsafe_masked_index",
-    "_unsafe_masked_index_put_accumulate", "native_dropout_backward",
+    "_batch_norm_with_update",
+    "_native_batch_norm_legit",
+    "_unsafe_masked_index",
+    "_unsafe_masked_index_put_accumulate",
+    "native_dropout_backward",
 }
 """Ops of PyTorch's compiler, which programs do not call and eager mode does not record."""
 

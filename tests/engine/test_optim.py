@@ -13,7 +13,14 @@ from engine.core.tensor import Tensor
 from tests.engine.statements import answer, statements
 
 FIRST_ORDER = [
-    optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad, optim.Adamax, optim.NAdam, optim.RAdam,
+    optim.SGD,
+    optim.Adam,
+    optim.AdamW,
+    optim.RMSprop,
+    optim.Adagrad,
+    optim.Adamax,
+    optim.NAdam,
+    optim.RAdam,
     optim.Rprop,
 ]
 

@@ -117,10 +117,16 @@ def test_where_keeps_nan_out_of_the_gradient() -> None:
     assert x.grad.tolist() == [1, 0, 1]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("f", "at", "expected"), [
-    (lambda x: torch.clamp(x, min=0), 0.0, 1.0), (torch.floor, 0.0, 0.0), (torch.log, 0.0, np.inf),
-    (lambda x: torch.clamp(x, max=0), 0.0, 1.0), (lambda x: torch.clamp(x, 1, 0), 0.5, 0.0),
-])
+@pytest.mark.parametrize(
+    ("f", "at", "expected"),
+    [
+        (lambda x: torch.clamp(x, min=0), 0.0, 1.0),
+        (torch.floor, 0.0, 0.0),
+        (torch.log, 0.0, np.inf),
+        (lambda x: torch.clamp(x, max=0), 0.0, 1.0),
+        (lambda x: torch.clamp(x, 1, 0), 0.5, 0.0),
+    ],
+)
 def test_slopes_where_there_is_a_choice(f: Any, at: float, expected: float) -> None:
     x = torch.tensor(at, requires_grad=True)
     f(x).backward()
@@ -164,15 +170,24 @@ def test_clamping_integers_with_floats_gives_floats() -> None:
     assert torch.clamp(torch.tensor([1.0, 5.0]), 4, 2).tolist() == [2, 2]
 
 
-@pytest.mark.parametrize(("text", "kind", "message"), [
-    ("torch.clamp(x)", RuntimeError, "torch.clamp: At least one of 'min' or 'max' must not be None"),
-    ("torch.where(x, x, x)", RuntimeError,
-     "where expected condition to be a boolean tensor, but got a tensor with dtype Float"),
-    ("torch.exp(2.0)", TypeError, "exp(): argument 'input' (position 1) must be Tensor, not float"),
-    ("torch.polygamma(-1, x)", RuntimeError, "polygamma(n, x) does not support negative n."),
-    ("torch.where(x > 0, x, torch.ones(3))", RuntimeError,
-     "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0"),
-])
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("torch.clamp(x)", RuntimeError, "torch.clamp: At least one of 'min' or 'max' must not be None"),
+        (
+            "torch.where(x, x, x)",
+            RuntimeError,
+            "where expected condition to be a boolean tensor, but got a tensor with dtype Float",
+        ),
+        ("torch.exp(2.0)", TypeError, "exp(): argument 'input' (position 1) must be Tensor, not float"),
+        ("torch.polygamma(-1, x)", RuntimeError, "polygamma(n, x) does not support negative n."),
+        (
+            "torch.where(x > 0, x, torch.ones(3))",
+            RuntimeError,
+            "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0",
+        ),
+    ],
+)
 def test_refusals(text: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         eval(text, {"torch": torch, "x": torch.tensor([1.0, 2.0])})

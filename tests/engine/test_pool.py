@@ -29,18 +29,21 @@ def _rows(rank: int, x: Any, g: Any, places: Any) -> dict[str, Case]:
     return {
         f"max_pool{rank}d_with_indices": (lambda x: getattr(ops, f"max_pool{rank}d_with_indices")(x, *maxima)[0], x),
         f"max_pool{rank}d_with_indices_backward": (
-            lambda g: getattr(ops, f"max_pool{rank}d_with_indices_backward")(g, tensor(x), *maxima, places), g,
+            lambda g: getattr(ops, f"max_pool{rank}d_with_indices_backward")(g, tensor(x), *maxima, places),
+            g,
         ),
         f"max_unpool{rank}d": (lambda g: getattr(ops, f"max_unpool{rank}d")(g, places, x.shape[2:]), g),
         f"avg_pool{rank}d": (lambda x: getattr(ops, f"avg_pool{rank}d")(x, *averages), x),
         f"avg_pool{rank}d_backward": (lambda g: getattr(ops, f"avg_pool{rank}d_backward")(g, tensor(x), *averages), g),
         f"_adaptive_avg_pool{rank}d": (lambda x: getattr(ops, f"_adaptive_avg_pool{rank}d")(x, (1, 3, 2)[-rank:]), x),
         f"_adaptive_avg_pool{rank}d_backward": (
-            lambda g: getattr(ops, f"_adaptive_avg_pool{rank}d_backward")(g, tensor(x)), g,
+            lambda g: getattr(ops, f"_adaptive_avg_pool{rank}d_backward")(g, tensor(x)),
+            g,
         ),
         f"adaptive_max_pool{rank}d": (lambda x: getattr(ops, f"adaptive_max_pool{rank}d")(x, one)[0], x),
         f"adaptive_max_pool{rank}d_backward": (
-            lambda g: getattr(ops, f"adaptive_max_pool{rank}d_backward")(g, tensor(x), places), g,
+            lambda g: getattr(ops, f"adaptive_max_pool{rank}d_backward")(g, tensor(x), places),
+            g,
         ),
     }
 

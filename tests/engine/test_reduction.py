@@ -85,11 +85,19 @@ def test_products_with_zeros(zeros: int) -> None:
 @pytest.mark.parametrize(
     "f",
     [
-        torch.diff, torch.trapezoid, torch.cumulative_trapezoid, torch.cov, torch.corrcoef,
-        lambda x: torch.gradient(x, spacing=2.0)[1], lambda x: torch.gradient(x, dim=1, edge_order=2)[0],
-        lambda x: torch.quantile(x, 0.3), lambda x: torch.quantile(x, 0.6, dim=1),
+        torch.diff,
+        torch.trapezoid,
+        torch.cumulative_trapezoid,
+        torch.cov,
+        torch.corrcoef,
+        lambda x: torch.gradient(x, spacing=2.0)[1],
+        lambda x: torch.gradient(x, dim=1, edge_order=2)[0],
+        lambda x: torch.quantile(x, 0.3),
+        lambda x: torch.quantile(x, 0.6, dim=1),
         lambda x: torch.nanquantile(x, 0.6, dim=0),
-        lambda x: torch.nanmean(x, 1), lambda x: torch.linalg.matrix_norm(x, 1), lambda x: x.norm(3),
+        lambda x: torch.nanmean(x, 1),
+        lambda x: torch.linalg.matrix_norm(x, 1),
+        lambda x: x.norm(3),
         lambda x: torch.diff(x, n=2, prepend=x[:, :1]),
     ],
 )
@@ -110,9 +118,15 @@ def spread_of(f: Any, values: list[float]) -> list[float]:
 @pytest.mark.parametrize(
     ("f", "expected"),
     [
-        (torch.max, [1 / 3] * 3), (torch.min, [1 / 3] * 3), (torch.amax, [1 / 3] * 3), (torch.median, [1 / 3] * 3),
-        (lambda x: x.max(0).values, [1, 0, 0]), (lambda x: x.min(0).values, [1, 0, 0]), (torch.prod, [1, 1, 1]),
-        (lambda x: x.cummax(0).values.sum(), [1, 1, 1]), (lambda x: x.norm(), [0.5774] * 3),
+        (torch.max, [1 / 3] * 3),
+        (torch.min, [1 / 3] * 3),
+        (torch.amax, [1 / 3] * 3),
+        (torch.median, [1 / 3] * 3),
+        (lambda x: x.max(0).values, [1, 0, 0]),
+        (lambda x: x.min(0).values, [1, 0, 0]),
+        (torch.prod, [1, 1, 1]),
+        (lambda x: x.cummax(0).values.sum(), [1, 1, 1]),
+        (lambda x: x.norm(), [0.5774] * 3),
     ],
 )
 def test_ties(f: Any, expected: list[float]) -> None:
@@ -145,12 +159,28 @@ def test_nan_wins_extremes() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("x.sum()", ()), ("x.sum(0)", (3, 4)), ("x.sum(-1, keepdim=True)", (2, 3, 1)), ("x.sum((0, 2))", (3,)),
-        ("x.sum(dim=())", ()), ("x.mean((0, 1), keepdim=True)", (1, 1, 4)), ("x.var(1)", (2, 4)), ("x.std()", ()),
-        ("x.max(2)[0]", (2, 3)), ("x.amax((0, 1))", (4,)), ("x.sum(axis=1)", (2, 4)), ("x.logsumexp(1)", (2, 4)),
-        ("x.mean(axis=1, keepdims=True)", (2, 1, 4)), ("s.sum(0)", ()), ("s.mean(-1)", ()), ("s.max(0)[0]", ()),
-        ("s.cumsum(0)", ()), ("s.var()", ()), ("x.prod(0, keepdim=True)", (1, 3, 4)), ("x.norm(dim=(0, 1))", (4,)),
-        ("torch.quantile(x, 0.5, dim=1)", (2, 4)), ("torch.quantile(x, torch.tensor([0.1, 0.2]), dim=1)", (2, 2, 4)),
+        ("x.sum()", ()),
+        ("x.sum(0)", (3, 4)),
+        ("x.sum(-1, keepdim=True)", (2, 3, 1)),
+        ("x.sum((0, 2))", (3,)),
+        ("x.sum(dim=())", ()),
+        ("x.mean((0, 1), keepdim=True)", (1, 1, 4)),
+        ("x.var(1)", (2, 4)),
+        ("x.std()", ()),
+        ("x.max(2)[0]", (2, 3)),
+        ("x.amax((0, 1))", (4,)),
+        ("x.sum(axis=1)", (2, 4)),
+        ("x.logsumexp(1)", (2, 4)),
+        ("x.mean(axis=1, keepdims=True)", (2, 1, 4)),
+        ("s.sum(0)", ()),
+        ("s.mean(-1)", ()),
+        ("s.max(0)[0]", ()),
+        ("s.cumsum(0)", ()),
+        ("s.var()", ()),
+        ("x.prod(0, keepdim=True)", (1, 3, 4)),
+        ("x.norm(dim=(0, 1))", (4,)),
+        ("torch.quantile(x, 0.5, dim=1)", (2, 4)),
+        ("torch.quantile(x, torch.tensor([0.1, 0.2]), dim=1)", (2, 2, 4)),
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*degrees of freedom")
@@ -179,26 +209,41 @@ def test_empty_tensors() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("i.mean()", RuntimeError,
-         "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
-         "Got: Long"),
-        ("x.mean(dtype=torch.int32)", RuntimeError,
-         "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
-         "Got: Int"),
+        (
+            "i.mean()",
+            RuntimeError,
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            "Got: Long",
+        ),
+        (
+            "x.mean(dtype=torch.int32)",
+            RuntimeError,
+            "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
+            "Got: Int",
+        ),
         ("x.sum(1)", IndexError, "Dimension out of range (expected to be in range of [-1, 0], but got 1)"),
         ("x.sum((0, 0))", RuntimeError, "dim 0 appears multiple times in the list of dims"),
         ("x.sum(0, 1)", TypeError, "sum(): argument 'keepdim' (position 2) must be bool, not int"),
-        ("torch.tensor([]).max()", RuntimeError,
-         "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
-         "'dim' argument."),
+        (
+            "torch.tensor([]).max()",
+            RuntimeError,
+            "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+            "'dim' argument.",
+        ),
         ("torch.zeros(0, 3).max(0)", IndexError, "max(): Expected reduction dim 0 to have non-zero size."),
         ("torch.zeros(0, 3).aminmax(dim=0)", IndexError, "aminmax: Expected reduction dim 0 to have non-zero size."),
         ("i.std()", RuntimeError, "std and var only support floating point and complex dtypes"),
-        ("i.norm()", RuntimeError,
-         "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long"),
+        (
+            "i.norm()",
+            RuntimeError,
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long",
+        ),
         ("torch.kthvalue(x, 5)", RuntimeError, "kthvalue(): selected number k out of range for dimension 0"),
-        ("torch.linalg.matrix_norm(x)", RuntimeError,
-         "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."),
+        (
+            "torch.linalg.matrix_norm(x)",
+            RuntimeError,
+            "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.",
+        ),
         ("torch.quantile(x, 1.5)", RuntimeError, "quantile() q must be in the range [0, 1] but got 1.5"),
     ],
 )

@@ -51,13 +51,18 @@ def test_equal_elements_share_a_positive_gradient_only() -> None:
 
 
 REFUSED: dict[str, tuple[Any, str]] = {
-    "no segments": (lambda: torch.segment_reduce(tensor(DATA), "sum"),
-                    "segment_reduce(): Either lengths or offsets must be defined."),
-    "too few": (lambda: torch.segment_reduce(tensor(DATA), "sum", lengths=tensor(np.array([2, 1]))),
-                "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when "
-                "!unsafe."),
-    "name": (lambda: torch.segment_reduce(tensor(DATA), "x", lengths=LENGTHS),
-             "reduce argument must be either sum, prod, mean, amax or amin, got x"),
+    "no segments": (
+        lambda: torch.segment_reduce(tensor(DATA), "sum"),
+        "segment_reduce(): Either lengths or offsets must be defined.",
+    ),
+    "too few": (
+        lambda: torch.segment_reduce(tensor(DATA), "sum", lengths=tensor(np.array([2, 1]))),
+        "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe.",
+    ),
+    "name": (
+        lambda: torch.segment_reduce(tensor(DATA), "x", lengths=LENGTHS),
+        "reduce argument must be either sum, prod, mean, amax or amin, got x",
+    ),
 }
 
 

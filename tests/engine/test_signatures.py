@@ -179,9 +179,7 @@ def test_a_function_is_known_under_the_name_it_was_called_by() -> None:
 
 def test_signatures_read_as_pytorch_prints_them() -> None:
     signature = Signature("sum(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)")
-    assert signature.shown == (
-        "(Tensor input, tuple of ints dim, bool keepdim = False, *, torch.dtype dtype = None)"
-    )
+    assert signature.shown == ("(Tensor input, tuple of ints dim, bool keepdim = False, *, torch.dtype dtype = None)")
     assert signature.least == 2
     assert [p.name for p in signature.positional] == ["input", "dim", "keepdim"]
     assert Signature("max()").shown == "()"

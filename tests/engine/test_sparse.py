@@ -58,9 +58,16 @@ ONCE: dict[str, tuple[Any, ...]] = {
     "_sparse_log_softmax": (lambda v: torch.sparse.log_softmax(sparse(v), 1).to_dense(), VALUES),
 }  # fmt: skip
 OF_GRADIENTS = {
-    "sparse_constructor_values_backward", "to_sparse_backward", "values_backward", "mm_mat1_sparse_backward",
-    "mm_mat2_sparse_backward", "sparse_sparse_matmul_backward", "sparse_sum_backward", "_sparse_softmax_backward_data",
-    "_sparse_log_softmax_backward_data", "embedding_sparse_backward",
+    "sparse_constructor_values_backward",
+    "to_sparse_backward",
+    "values_backward",
+    "mm_mat1_sparse_backward",
+    "mm_mat2_sparse_backward",
+    "sparse_sparse_matmul_backward",
+    "sparse_sum_backward",
+    "_sparse_softmax_backward_data",
+    "_sparse_log_softmax_backward_data",
+    "embedding_sparse_backward",
 }
 """Rows that stand only in formulas of others."""
 
@@ -191,9 +198,11 @@ def test_documents_show_what_a_sparse_tensor_stands_for() -> None:
     ).document
     assert document["error"] is None
     values, tensors = document["values"], document["tensors"]
-    names = {entry["name"]: entry for entry in tensors.values()} if isinstance(tensors, dict) else {
-        entry.get("name"): entry for entry in tensors
-    }
+    names = (
+        {entry["name"]: entry for entry in tensors.values()}
+        if isinstance(tensors, dict)
+        else {entry.get("name"): entry for entry in tensors}
+    )
     shown = values[names["s"]["value"]]
     assert (shown["data"], shown["layout"], shown["nnz"]) == ([[0, 0, 3], [9, 0, 0]], "sparse_coo", 3)
     large = values[names["h"]["value"]]
@@ -219,8 +228,20 @@ def test_values_cannot_be_written_to() -> None:
 
 def test_numpy_refuses_what_it_does_not_know() -> None:
     coo = Coo(np.array([[0, 1]]), np.array([1.0, 2.0]), (3,))
-    for f in (np.exp, np.cos, lambda a: a == a, lambda a: a > 0, lambda a: np.concatenate([a, a]), np.empty_like, len,
-              lambda a: a[0], list, bool, lambda a: a.reshape(3), lambda a: np.add(a, a, out=np.zeros(3))):
+    for f in (
+        np.exp,
+        np.cos,
+        lambda a: a == a,
+        lambda a: a > 0,
+        lambda a: np.concatenate([a, a]),
+        np.empty_like,
+        len,
+        lambda a: a[0],
+        list,
+        bool,
+        lambda a: a.reshape(3),
+        lambda a: np.add(a, a, out=np.zeros(3)),
+    ):
         with pytest.raises(NotImplementedError):
             f(coo)
     with pytest.raises(TypeError, match="can't convert Sparse layout tensor to numpy"):

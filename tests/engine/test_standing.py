@@ -28,10 +28,13 @@ for found in (torch.add, torch.einsum, F.relu, torch.save, torch.manual_seed, to
               nn.Linear.forward, nn.utils.clip_grad_norm_, torch.cuda.is_available, torch.Tensor.backward):
     print(found.__module__)
 """
-    assert said(program) == (
-        "torch torch.functional torch.nn.functional torch.serialization torch.random torch.func torch.nn.init"
-        " torch.nn.modules.linear torch.nn.utils.clip_grad torch.cuda torch._tensor"
-    ).split()
+    assert (
+        said(program)
+        == (
+            "torch torch.functional torch.nn.functional torch.serialization torch.random torch.func torch.nn.init"
+            " torch.nn.modules.linear torch.nn.utils.clip_grad torch.cuda torch._tensor"
+        ).split()
+    )
 
 
 def test_programs_in_one_process_run_as_before() -> None:

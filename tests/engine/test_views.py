@@ -59,9 +59,19 @@ def test_copies_answer_as_the_views_do(identifier: str) -> None:
     base, _, overload = identifier.partition("_copy")
     view = base + overload
     arguments: dict[str, Any] = {
-        "as_strided": ((2, 2), (1, 2)), "expand": ((2, 2, 3),), "permute": ((1, 0),), "select": (0, 1),
-        "slice": (1, 0, 2), "split": (2,), "split_with_sizes": ((1, 1),), "squeeze_dim": (0,), "squeeze_dims": ((0,),),
-        "transpose": (0, 1), "unfold": (1, 2, 1), "unsqueeze": (0,), "view": ((6,),),
+        "as_strided": ((2, 2), (1, 2)),
+        "expand": ((2, 2, 3),),
+        "permute": ((1, 0),),
+        "select": (0, 1),
+        "slice": (1, 0, 2),
+        "split": (2,),
+        "split_with_sizes": ((1, 1),),
+        "squeeze_dim": (0,),
+        "squeeze_dims": ((0,),),
+        "transpose": (0, 1),
+        "unfold": (1, 2, 1),
+        "unsqueeze": (0,),
+        "view": ((6,),),
     }
     check_row(identifier, (lambda x: getattr(ops, identifier)(x, *arguments.get(view, ())), M))
     x = torch.arange(6.0).reshape(2, 3)
@@ -79,11 +89,25 @@ def test_answers_as_recorded(statement: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "view",
     [
-        lambda x: x[0], lambda x: x[0, 1], lambda x: x[:, 1], lambda x: x[..., None], lambda x: x.view(6),
-        lambda x: x.t(), lambda x: x.T, lambda x: x.diagonal(), lambda x: x.unfold(1, 2, 1), lambda x: x.squeeze(),
-        lambda x: x.as_strided((2,), (1,)), lambda x: x.unbind()[1], lambda x: x.split(1)[0], lambda x: x.flatten(),
-        lambda x: x.reshape(3, 2), lambda x: x.detach(), lambda x: x.expand(2, 2, 3)[0],
-        lambda x: x.movedim(0, 1), lambda x: x.view(torch.int32),
+        lambda x: x[0],
+        lambda x: x[0, 1],
+        lambda x: x[:, 1],
+        lambda x: x[..., None],
+        lambda x: x.view(6),
+        lambda x: x.t(),
+        lambda x: x.T,
+        lambda x: x.diagonal(),
+        lambda x: x.unfold(1, 2, 1),
+        lambda x: x.squeeze(),
+        lambda x: x.as_strided((2,), (1,)),
+        lambda x: x.unbind()[1],
+        lambda x: x.split(1)[0],
+        lambda x: x.flatten(),
+        lambda x: x.reshape(3, 2),
+        lambda x: x.detach(),
+        lambda x: x.expand(2, 2, 3)[0],
+        lambda x: x.movedim(0, 1),
+        lambda x: x.view(torch.int32),
     ],
 )
 def test_views_share_memory_and_the_version_counter(view: Any) -> None:

@@ -22,8 +22,11 @@ from tests.opdb.codec import cotangent, decode, decode_array
 DATA = Path(__file__).parent / "data"
 TIERS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "tiers.json").read_text())
 CLOSE = {
-    "float64": (1e-6, 1e-7, False), "complex128": (1e-6, 1e-7, False), "float32": (1e-5, 1e-5, True),
-    "complex64": (1e-5, 1e-5, True), "bfloat16": (2**-7, 2**-8, True),
+    "float64": (1e-6, 1e-7, False),
+    "complex128": (1e-6, 1e-7, False),
+    "float32": (1e-5, 1e-5, True),
+    "complex64": (1e-5, 1e-5, True),
+    "bfloat16": (2**-7, 2**-8, True),
 }
 """Relative and absolute tolerance, and whether the latter grows with the largest number of a result."""
 
@@ -89,7 +92,12 @@ VARIANTS: dict[str, Any] = {
 
 
 def _max_pool2d_backward(
-    x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
     given = (kernel_size, stride or kernel_size, padding, dilation)

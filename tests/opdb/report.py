@@ -1,6 +1,6 @@
 """How the engine does on PyTorch's op database, per op:
 
-    python -m tests.opdb.report [--tier N] [--dtype complex128] [--all] [op …]
+python -m tests.opdb.report [--tier N] [--dtype complex128] [--all] [op …]
 """
 
 from __future__ import annotations

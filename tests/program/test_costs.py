@@ -210,7 +210,8 @@ SUMMED = {
     "views": (1200, "x = torch.ones(1_000_000)\nfor _ in range(10): x.view(-1)"),
     "tensors that share memory": (1200, "x = torch.ones(1_000_000).numpy()\nfor _ in range(10): torch.from_numpy(x)"),
     "gradients that are views": (
-        2400, "x = y = torch.ones(1_000_000, requires_grad=True)\nfor _ in range(10): y = y.view(-1)\ny.backward(torch.ones(1_000_000))",
+        2400,
+        "x = y = torch.ones(1_000_000, requires_grad=True)\nfor _ in range(10): y = y.view(-1)\ny.backward(torch.ones(1_000_000))",
     ),
 }
 
@@ -256,7 +257,14 @@ def test_reserving_charges_nothing() -> None:
         counting.allocate(40, 4)
 
 
-WIDER = ["x.add_(y)", "x.lerp_(y, y)", "x.addcmul_(y, y)", "x.logical_or_(y)", "x.div_(y, rounding_mode='floor')", "x.pow_(y)"]
+WIDER = [
+    "x.add_(y)",
+    "x.lerp_(y, y)",
+    "x.addcmul_(y, y)",
+    "x.logical_or_(y)",
+    "x.div_(y, rounding_mode='floor')",
+    "x.pow_(y)",
+]
 
 
 @pytest.mark.parametrize("write", WIDER)

@@ -20,6 +20,8 @@ REFUSED = [
     "def f():\n    x = 1\n    def g():\n        x = 2\n        nonlocal x",
     "nonlocal x",
 ]
+
+
 @pytest.mark.parametrize("code", REFUSED)
 def test_what_cpython_refuses_is_refused_in_its_words(code: str) -> None:
     with pytest.raises(SyntaxError) as refused:

@@ -20,11 +20,15 @@ HEAD = "import torch\nfrom torch import nn\n"
 ASKED = "raise ValueError('asked')"
 KEY = "class K:\n    def __hash__(self): return 1\n    def __eq__(self, o): return self is o\n    def __repr__(self): raise ValueError('asked')\n"
 CALLED = "\nn.register_full_backward_hook(lambda m, a, b: None)\nn(torch.ones(1, 2)).sum().backward()"
-METHODS = "named_parameters named_buffers named_modules parameters buffers modules children named_children _get_name".split()
+METHODS = (
+    "named_parameters named_buffers named_modules parameters buffers modules children named_children _get_name".split()
+)
 SPECIAL = "__hash__ __eq__ __repr__ __len__ __iter__ __bool__ __str__ __getitem__".split()
 JUNK = ("5", "None", "[1, 2]", "'abc'", "torch.ones(3)", "{1: 2}", "(nn.Linear(1, 1),)")
 TABLES = ("_parameters", "_buffers", "_modules")
-PROPERTIES = "shape dtype grad numel detach requires_grad is_leaf grad_fn data ndim size item retains_grad output_nr".split()
+PROPERTIES = (
+    "shape dtype grad numel detach requires_grad is_leaf grad_fn data ndim size item retains_grad output_nr".split()
+)
 FIELDS = "_a _rg _fn _nr _vc _view _grad _acc _hooks _retains _cut _tangent _inference".split()
 TENSORS = (("torch.Tensor", "T([1., 2.])"), ("nn.Parameter", "T(torch.ones(2))"), ("nn.Parameter", "T.__new__(T)"))
 
@@ -76,13 +80,22 @@ def hostile() -> Iterator[str]:
     yield "class N(nn.Linear):\n    def named_parameters(self, *a): raise ValueError('asked')\ndef f():\n    n = N(2, 2)\n    return n(torch.ones(1, 2))\nf()"
     yield "import warnings\nwith warnings.catch_warnings(record=True) as w:\n    warnings.warn('x')\nl = w"
     for base in ("int", "float"):
-        methods = "".join(f"    def {name}(self, *a): {ASKED}\n" for name in "__abs__ __lt__ __eq__ __format__ __str__ __repr__".split())
+        methods = "".join(
+            f"    def {name}(self, *a): {ASKED}\n"
+            for name in "__abs__ __lt__ __eq__ __format__ __str__ __repr__".split()
+        )
         yield f"class I({base}):\n{methods}x = torch.ones(2, requires_grad=True)\ny = x * I(3)\nz = (y + I(2)).sum()\nz.backward()"
-    yield KEY + "class S(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, k, d):\n        ctx.next_edges, ctx.sequence_nr, ctx.args, ctx.op, ctx.saved, ctx.outputs, ctx.input_nrs = 5, 'x', k, k, 3, 7, 'n'\n        return x * 2\n    @staticmethod\n    def backward(ctx, g):\n        return g * 2, None, None\nx = torch.ones(2, requires_grad=True)\nS.apply(x, K(), {K(): [K()]}).sum().backward()"
+    yield (
+        KEY
+        + "class S(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, k, d):\n        ctx.next_edges, ctx.sequence_nr, ctx.args, ctx.op, ctx.saved, ctx.outputs, ctx.input_nrs = 5, 'x', k, k, 3, 7, 'n'\n        return x * 2\n    @staticmethod\n    def backward(ctx, g):\n        return g * 2, None, None\nx = torch.ones(2, requires_grad=True)\nS.apply(x, K(), {K(): [K()]}).sum().backward()"
+    )
     yield "a = 1 << 16000\nfor i in range(900): a = [a]\nclass S(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x, a, b): return x * 2\n    @staticmethod\n    def backward(ctx, g): return g, None, None\nx = torch.ones(2, requires_grad=True)\nS.apply(x, a, 1 << 16000).sum().backward()"
     yield "class E(Exception):\n    def __str__(self): raise E()\nraise E()"
     yield "raise ValueError(1 << 16000)"
-    yield KEY + "x = torch.ones(2, requires_grad=True)\nwith torch.autograd.graph.saved_tensors_hooks(lambda t: K(), lambda k: torch.ones(2)):\n    y = (x * x).sum()\ny.backward()"
+    yield (
+        KEY
+        + "x = torch.ones(2, requires_grad=True)\nwith torch.autograd.graph.saved_tensors_hooks(lambda t: K(), lambda k: torch.ones(2)):\n    y = (x * x).sum()\ny.backward()"
+    )
     yield "x = torch.ones(2, requires_grad=True)\nwith torch.autograd.graph.saved_tensors_hooks(lambda t: object.__new__(torch.Tensor), lambda k: torch.ones(2)):\n    y = (x * x).sum()\ny.backward()"
 
 

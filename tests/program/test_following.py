@@ -81,7 +81,9 @@ def test_the_last_pass_and_the_end_are_those_of_the_whole_run(loop: str) -> None
     assert any(event["kind"] == "backward_end" for event in cut["events"][:first])
 
 
-@pytest.mark.parametrize(("limit", "most"), [("ops", 60), ("events", 200), ("document_bytes", 100_000), ("total_bytes", 20_000)])
+@pytest.mark.parametrize(
+    ("limit", "most"), [("ops", 60), ("events", 200), ("document_bytes", 100_000), ("total_bytes", 20_000)]
+)
 def test_truncated_names_the_limit_that_ended_recording(limit: str, most: int) -> None:
     loop = HEAD + LOOPS["gradients that add up"].replace("[3., 1.]", "[3., 1.] * 20")
     found = engine.run(code=loop, limits=Limits(**{limit: most}), seed=0).document
@@ -97,7 +99,10 @@ def test_a_run_that_just_fits_is_whole() -> None:
 
 
 def test_what_was_followed_from_the_beginning_is_not_lost() -> None:
-    program = HEAD + "x = torch.ones(2, requires_grad=True)\ny = x\nfor i in range(9): y = y * 2\nprint(y)\ny.sum().backward()"
+    program = (
+        HEAD
+        + "x = torch.ones(2, requires_grad=True)\ny = x\nfor i in range(9): y = y * 2\nprint(y)\ny.sum().backward()"
+    )
     found = engine.run(code=program, limits=Limits(ops=1, events=100), seed=0).document
     told, missing = found["limits"]["recorded"], found["limits"]["skipped"]
     assert (told["ops"] + missing["ops"], told["passes"] + missing["passes"]) == (10, 1)
@@ -123,7 +128,9 @@ ALIVE = {
 
 @pytest.mark.parametrize(("statement", "line"), ALIVE.items())
 def test_memory_is_counted_while_it_is_alive(statement: str, line: int | None) -> None:
-    program = f"import torch\nimport numpy as np\nfrom torch import nn\nkept = []\nfor i in range(300):\n    {statement}"
+    program = (
+        f"import torch\nimport numpy as np\nfrom torch import nn\nkept = []\nfor i in range(300):\n    {statement}"
+    )
     found = engine.run(code=program, limits=Limits(total_bytes=100_000), seed=0).document
     error = found["error"] or {"type": None, "line": None}
     assert (error["type"], error["line"]) == ("LimitExceeded" if line else None, line)

@@ -56,9 +56,15 @@ def test_draws_again_and_again_use_fuel() -> None:
 
 
 LOOPS = {
-    "an epoch": ("for epoch in range(99):\n    for i in range(2000): x.sum()", "`for epoch` had made 6 of its 99 turns: let"),
+    "an epoch": (
+        "for epoch in range(99):\n    for i in range(2000): x.sum()",
+        "`for epoch` had made 6 of its 99 turns: let",
+    ),
     "the first epoch": ("for epoch in range(9):\n    for i in range(99_999): x.sum()", "`for i` had made"),
-    "as long as it takes": ("while True:\n    for i in range(2000): x.sum()", "`while` had made 6 turns: check that its"),
+    "as long as it takes": (
+        "while True:\n    for i in range(2000): x.sum()",
+        "`while` had made 6 turns: check that its",
+    ),
     "in a function": ("def f():\n    for i in range(20_000): x.sum()\nfor v in iter([1, 2]): f()", "`for i` had made"),
     "one turn": ("for v in [1, 2, 3]:\n    for i in range(13_000): x.sum()", "`for v` had made 1 of its 3 turns:"),
 }
@@ -85,7 +91,9 @@ FOR_EVER = {
 def test_who_reaches_the_processor_time_ends_as_who_is_out_of_fuel(program: str) -> None:
     limits = replace(Limits(), cpu_seconds=0.2, fuel=10**9)
     started = time.process_time()
-    run = engine.run(code="import torch\nx = torch.ones(9973)\nprint('here')\n" + program, limits=limits, seed=0, timed=True)
+    run = engine.run(
+        code="import torch\nx = torch.ones(9973)\nprint('here')\n" + program, limits=limits, seed=0, timed=True
+    )
     assert time.process_time() - started < 2
     document = run.document
     assert run.passing
@@ -98,7 +106,9 @@ def test_who_reaches_the_processor_time_ends_as_who_is_out_of_fuel(program: str)
 
 @pytest.mark.parametrize("last", ["x = 1", "1 / 0", "while True: pass"])
 def test_runs_that_do_not_reach_the_processor_time_are_as_without(last: str) -> None:
-    program = "import torch\nx = torch.ones(3, requires_grad=True)\nfor i in range(40): (x * x).sum().backward()\n" + last
+    program = (
+        "import torch\nx = torch.ones(3, requires_grad=True)\nfor i in range(40): (x * x).sum().backward()\n" + last
+    )
     timed, other = (engine.run(code=program, limits=SMALL, seed=0, timed=timed) for timed in (True, False))
     assert not timed.passing
     assert timed.document == other.document

@@ -376,7 +376,9 @@ def test_an_argument_does_not_rename_a_variable() -> None:
     ],
 )  # fmt: skip
 def test_a_node_saves_what_pytorch_saves_under_its_names(expression: str, node: str, names: list[str]) -> None:
-    code = f"import torch\nimport torch.nn.functional as F\nx = torch.ones(1, 2, requires_grad=True)\ny = {expression}\n"
+    code = (
+        f"import torch\nimport torch.nn.functional as F\nx = torch.ones(1, 2, requires_grad=True)\ny = {expression}\n"
+    )
     document = engine.run(code=code, seed=0).document
     assert [sorted(row["saved"]) for row in document["nodes"] if row["name"] == node] == [names]
 

@@ -1,6 +1,6 @@
 """Record what PyTorch answers: writes JSON tables in tests/engine/data. Needs torch 2.13 (extra `oracle`).
 
-    python -m tests.record.tables [dtypes printing random errors calls]
+python -m tests.record.tables [dtypes printing random errors calls]
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def test_every_member_of_the_schema_is_in_the_outline() -> None:
 SOUND = [
     made(),
     made(status="error"),
-    made(stdout="half of a pair: \ud800, brackets: [[[{{{ and \" \\ \\\\"),
+    made(stdout='half of a pair: \ud800, brackets: [[[{{{ and " \\ \\\\'),
     made(error={"type": "x"}, figures=[], findings=[{}]),
     made(values={"v0": {"data": json.loads("[" * 64 + "]" * 64)}}),
 ]

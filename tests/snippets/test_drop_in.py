@@ -77,7 +77,10 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, st
     """What every program printed, and the error that ended it."""
     done = subprocess.run(
         [sys.executable, "-c", RUN, str(tmp_path_factory.mktemp("files")), *map(str, PROGRAMS)],
-        capture_output=True, text=True, timeout=580, check=True,
+        capture_output=True,
+        text=True,
+        timeout=580,
+        check=True,
     )
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 

@@ -41,7 +41,6 @@ def name_of(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-
 TO_AUTHORS = "__array__ implementation doesn't accept a copy keyword"
 """What numpy says to PyTorch's authors, not to those who write programs."""
 

@@ -35,9 +35,7 @@ _ENGINE: Any = torch.autograd
 class Passes:
     """Stands in for the entry of the engine, and records each pass that goes through it."""
 
-    def __init__(
-        self, recording: Recording, grads: GradWatch, hooks: Hooks, mode: Aside, training: Training
-    ) -> None:
+    def __init__(self, recording: Recording, grads: GradWatch, hooks: Hooks, mode: Aside, training: Training) -> None:
         self.recording, self.grads, self.hooks, self.mode = recording, grads, hooks, mode
         self.training = training
         self._depth = 0

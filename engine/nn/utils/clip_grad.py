@@ -31,9 +31,7 @@ def get_total_norm(
     return total
 
 
-def clip_grads_with_norm_(
-    parameters: Any, max_norm: float, total_norm: Tensor, foreach: bool | None = None
-) -> None:
+def clip_grads_with_norm_(parameters: Any, max_norm: float, total_norm: Tensor, foreach: bool | None = None) -> None:
     """Scale the gradients in place so that a known total norm becomes at most `max_norm`."""
     with no_grad():
         grads = [p.grad for p in _tensors(parameters) if p.grad is not None]
@@ -85,4 +83,3 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
             raise errors.no_gradient_to_clip()
         for gradient in found:
             gradient.clamp_(min=-limit, max=limit)
-

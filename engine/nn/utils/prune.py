@@ -308,9 +308,7 @@ def random_structured(module: Module, name: str, amount: Any, dim: int) -> Modul
     return module
 
 
-def ln_structured(
-    module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None
-) -> Module:
+def ln_structured(module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None) -> Module:
     """Prune the slices along a dimension with the smallest n-norm."""
     LnStructured.apply(module, name, amount, n, dim, importance_scores=importance_scores)
     return module
@@ -322,9 +320,7 @@ def custom_from_mask(module: Module, name: str, mask: Any) -> Module:
     return module
 
 
-def global_unstructured(
-    parameters: Any, pruning_method: Any, importance_scores: Any = None, **kwargs: Any
-) -> None:
+def global_unstructured(parameters: Any, pruning_method: Any, importance_scores: Any = None, **kwargs: Any) -> None:
     """Prune entries of several parameters, `[(module, name), …]`, compared with each other."""
     if not isinstance(parameters, Iterable):
         raise errors.global_pruning_type()
@@ -364,9 +360,7 @@ def remove(module: Module, name: str) -> Module:
 
 def is_pruned(module: Module) -> bool:
     """Whether something in a module is pruned."""
-    return any(
-        isinstance(hook, BasePruningMethod) for m in module.modules() for hook in m._forward_pre_hooks.values()
-    )
+    return any(isinstance(hook, BasePruningMethod) for m in module.modules() for hook in m._forward_pre_hooks.values())
 
 
 for _class in [value for value in globals().values() if isinstance(value, type) and value.__module__ == __name__]:

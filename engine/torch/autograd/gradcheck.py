@@ -203,6 +203,7 @@ def _inexact(outputs: Sequence[Any]) -> list[Tensor]:
 
 def _check_constant(func: Callable[..., Any], given: tuple[Any, ...], points: Sequence[Tensor], eps: float) -> None:
     """A function of which no output has a gradient must not depend on the points."""
+
     def values() -> list[Any]:
         return [o._array for o in _outputs(func(*given)) if o._array.dtype.kind in dtypes.INEXACT]
 
@@ -262,10 +263,14 @@ def _forward_jacobians(func: Callable[..., Any], given: tuple[Any, ...], points:
                 duals = [make_dual(t.detach(), tangents[id(t)]) if id(t) in tangents else t for t in given]
                 results = _inexact(_outputs(func(*duals)))
                 unpacked = [(o, unpack_dual(o).tangent) for o in results]
-                columns.append([
-                    np.zeros(o._array.size, o._array.dtype) if t is None else np.array(t._array, copy=True).reshape(-1)
-                    for o, t in unpacked
-                ])
+                columns.append(
+                    [
+                        np.zeros(o._array.size, o._array.dtype)
+                        if t is None
+                        else np.array(t._array, copy=True).reshape(-1)
+                        for o, t in unpacked
+                    ]
+                )
             rows.append(columns)
     return [
         [np.stack([column[number] for column in columns]) for columns in rows if columns]
@@ -291,7 +296,11 @@ def _check_forward(
 
 
 def _check_directions(
-    values: Callable[[], list[Any]], outputs: Sequence[Tensor], points: Sequence[Tensor], eps: float, atol: float,
+    values: Callable[[], list[Any]],
+    outputs: Sequence[Tensor],
+    points: Sequence[Tensor],
+    eps: float,
+    atol: float,
     rtol: float,
 ) -> None:
     """The fast mode: one random direction for each point and each output in place of all."""
@@ -299,9 +308,7 @@ def _check_directions(
     inward, outward = ([_direction(t, source) for t in tensors] for tensors in (points, outputs))
     changes = [_along(values, x, u * eps, eps) for x, u in zip(points, inward, strict=True)]
     weights = [Tensor._from_array(v.reshape(o._array.shape)[()]) for o, v in zip(outputs, outward, strict=True)]
-    slopes = [
-        grad(o, points, w, retain_graph=True, allow_unused=True) for o, w in zip(outputs, weights, strict=True)
-    ]
+    slopes = [grad(o, points, w, retain_graph=True, allow_unused=True) for o, w in zip(outputs, weights, strict=True)]
     for position, u in enumerate(inward):
         for number, v in enumerate(outward):
             slope = slopes[number][position]
@@ -339,7 +346,10 @@ def _along(values: Callable[[], list[Any]], x: Tensor, step: Any, eps: float) ->
 
 
 def _check_zeros(
-    func: Callable[..., Any], given: tuple[Any, ...], outputs: Sequence[Tensor], points: Sequence[Tensor],
+    func: Callable[..., Any],
+    given: tuple[Any, ...],
+    outputs: Sequence[Tensor],
+    points: Sequence[Tensor],
     undefined: bool,
 ) -> None:
     """Zeros must give zeros, and so must no gradient at all."""

@@ -249,9 +249,7 @@ class MixtureSameFamily(Distribution):
     def variance(self) -> Any:
         probs, dim = self._weights(), -1 - self._event_ndims
         within = torch.sum(probs * self._component_distribution.variance, dim=dim)
-        between = torch.sum(
-            probs * (self._component_distribution.mean - self._pad(self.mean)).pow(2.0), dim=dim
-        )
+        between = torch.sum(probs * (self._component_distribution.mean - self._pad(self.mean)).pow(2.0), dim=dim)
         return within + between
 
     def cdf(self, x: Any) -> Any:

@@ -295,7 +295,6 @@ class _PositiveDefinite(_Symmetric):
 class _Parts(Constraint):
     """Regions side by side."""
 
-
     cseq: list[Any]
 
     @property

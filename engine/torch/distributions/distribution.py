@@ -183,9 +183,7 @@ class Distribution:
             return
         with unobserved():
             if not whole(support.check(value)).all():
-                raise errors.sample_outside(
-                    type(value).__name__, tuple(value.shape), repr(support), repr(self), value
-                )
+                raise errors.sample_outside(type(value).__name__, tuple(value.shape), repr(support), repr(self), value)
 
     def __repr__(self) -> str:
         held = [(name, self.__dict__[name]) for name in self.arg_constraints if name in self.__dict__]
@@ -230,4 +228,3 @@ class ExponentialFamily(Distribution):
 def shape_of(*given: Any, parameter: Any) -> Any:
     """The batch shape of a parameter: () if everything was given as a plain number."""
     return Size(()) if all(is_number(value) for value in given) else parameter.size()
-

@@ -106,8 +106,10 @@ class Gamma(ExponentialFamily):
         if self._validate_args:
             self._validate_sample(value)
         return (
-            torch.xlogy(self.concentration, self.rate) + torch.xlogy(self.concentration - 1, value)
-            - self.rate * value - torch.lgamma(self.concentration)
+            torch.xlogy(self.concentration, self.rate)
+            + torch.xlogy(self.concentration - 1, value)
+            - self.rate * value
+            - torch.lgamma(self.concentration)
         )
 
     def cdf(self, value: Any) -> Any:
@@ -117,7 +119,9 @@ class Gamma(ExponentialFamily):
 
     def entropy(self) -> Any:
         return (
-            self.concentration - torch.log(self.rate) + torch.lgamma(self.concentration)
+            self.concentration
+            - torch.log(self.rate)
+            + torch.lgamma(self.concentration)
             + (1.0 - self.concentration) * torch.digamma(self.concentration)
         )
 
@@ -260,14 +264,17 @@ class Dirichlet(ExponentialFamily):
         if self._validate_args:
             self._validate_sample(value)
         return (
-            torch.xlogy(self.concentration - 1.0, value).sum(-1) + torch.lgamma(self.concentration.sum(-1))
+            torch.xlogy(self.concentration - 1.0, value).sum(-1)
+            + torch.lgamma(self.concentration.sum(-1))
             - torch.lgamma(self.concentration).sum(-1)
         )
 
     def entropy(self) -> Any:
         k, total = self.concentration.size(-1), self.concentration.sum(-1)
         return (
-            torch.lgamma(self.concentration).sum(-1) - torch.lgamma(total) - (k - total) * torch.digamma(total)
+            torch.lgamma(self.concentration).sum(-1)
+            - torch.lgamma(total)
+            - (k - total) * torch.digamma(total)
             - ((self.concentration - 1.0) * torch.digamma(self.concentration)).sum(-1)
         )
 

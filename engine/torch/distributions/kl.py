@@ -110,9 +110,7 @@ def _beta(p: Any, q: Any) -> Any:
 def _binomial(p: Any, q: Any) -> Any:
     if (p.total_count < q.total_count)._array.any():
         raise errors.kl_binomial()
-    divergence = p.total_count * (
-        p.probs * (p.logits - q.logits) + (-p.probs).log1p() - (-q.probs).log1p()
-    )
+    divergence = p.total_count * (p.probs * (p.logits - q.logits) + (-p.probs).log1p() - (-q.probs).log1p())
     more = p.total_count > q.total_count
     divergence[more] = _infinite_like(divergence[more])
     return divergence
@@ -204,7 +202,9 @@ def _half_log_det(distribution: Any) -> Any:
 
 def _lowrank(distribution: Any) -> tuple[Any, Any, Any]:
     return (
-        distribution._unbroadcasted_cov_factor, distribution._unbroadcasted_cov_diag, distribution._capacitance_tril
+        distribution._unbroadcasted_cov_factor,
+        distribution._unbroadcasted_cov_diag,
+        distribution._capacitance_tril,
     )
 
 
@@ -263,9 +263,7 @@ def _multivariate_multivariate(p: Any, q: Any) -> Any:
     if p.event_shape != q.event_shape:
         raise errors.kl_event_shapes("Multivariate Normals")
     half_log_det = _half_log_det(q) - _half_log_det(p)
-    batch = torch.broadcast_shapes(
-        q._unbroadcasted_scale_tril.shape[:-2], p._unbroadcasted_scale_tril.shape[:-2]
-    )
+    batch = torch.broadcast_shapes(q._unbroadcasted_scale_tril.shape[:-2], p._unbroadcasted_scale_tril.shape[:-2])
     n = p.event_shape[0]
     scale_q = q._unbroadcasted_scale_tril.expand((*batch, n, n))
     scale_p = p._unbroadcasted_scale_tril.expand((*batch, n, n))

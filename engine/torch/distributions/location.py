@@ -200,9 +200,7 @@ class StudentT(Distribution):
     @property
     def variance(self) -> Any:
         m = self.df.clone()
-        m[self.df > 2] = (
-            self.scale[self.df > 2].pow(2) * self.df[self.df > 2] / (self.df[self.df > 2] - 2)
-        )
+        m[self.df > 2] = self.scale[self.df > 2].pow(2) * self.df[self.df > 2] / (self.df[self.df > 2] - 2)
         m[(self.df <= 2) & (self.df > 1)] = math.inf
         m[self.df <= 1] = math.nan
         return m
@@ -223,7 +221,10 @@ class StudentT(Distribution):
             self._validate_sample(value)
         y = (value - self.loc) / self.scale
         normalizer = (
-            self.scale.log() + 0.5 * self.df.log() + 0.5 * math.log(math.pi) + torch.lgamma(0.5 * self.df)
+            self.scale.log()
+            + 0.5 * self.df.log()
+            + 0.5 * math.log(math.pi)
+            + torch.lgamma(0.5 * self.df)
             - torch.lgamma(0.5 * (self.df + 1.0))
         )
         return -0.5 * (self.df + 1.0) * torch.log1p(y**2.0 / self.df) - normalizer
@@ -296,10 +297,28 @@ _SMALL = (
     (0.5, 0.87890594, 0.51498869, 0.15084934, 0.2658733e-1, 0.301532e-2, 0.32411e-3),
 )
 _LARGE = (
-    (0.39894228, 0.1328592e-1, 0.225319e-2, -0.157565e-2, 0.916281e-2, -0.2057706e-1, 0.2635537e-1, -0.1647633e-1,
-     0.392377e-2),
-    (0.39894228, -0.3988024e-1, -0.362018e-2, 0.163801e-2, -0.1031555e-1, 0.2282967e-1, -0.2895312e-1, 0.1787654e-1,
-     -0.420059e-2),
+    (
+        0.39894228,
+        0.1328592e-1,
+        0.225319e-2,
+        -0.157565e-2,
+        0.916281e-2,
+        -0.2057706e-1,
+        0.2635537e-1,
+        -0.1647633e-1,
+        0.392377e-2,
+    ),
+    (
+        0.39894228,
+        -0.3988024e-1,
+        -0.362018e-2,
+        0.163801e-2,
+        -0.1031555e-1,
+        0.2282967e-1,
+        -0.2895312e-1,
+        0.1787654e-1,
+        -0.420059e-2,
+    ),
 )
 
 

@@ -212,7 +212,8 @@ class Wishart(ExponentialFamily):
             self._validate_sample(value)
         nu, p = self.df, self._event_shape[-1]
         return (
-            -nu * self._half_log_det() - torch.mvlgamma(nu / 2, p=p)
+            -nu * self._half_log_det()
+            - torch.mvlgamma(nu / 2, p=p)
             + (nu - p - 1) / 2 * linalg.slogdet(value).logabsdet
             - torch.cholesky_solve(value, self._unbroadcasted_scale_tril).diagonal(dim1=-2, dim2=-1).sum(dim=-1) / 2
         )
@@ -220,8 +221,10 @@ class Wishart(ExponentialFamily):
     def entropy(self) -> Any:
         nu, p = self.df, self._event_shape[-1]
         return (
-            (p + 1) * self._half_log_det() + torch.mvlgamma(nu / 2, p=p)
-            - (nu - p - 1) / 2 * _mvdigamma(nu / 2, p=p) + nu * p / 2
+            (p + 1) * self._half_log_det()
+            + torch.mvlgamma(nu / 2, p=p)
+            - (nu - p - 1) / 2 * _mvdigamma(nu / 2, p=p)
+            + nu * p / 2
         )
 
     @property

@@ -245,7 +245,8 @@ class LowRankMultivariateNormal(Distribution):
         factor_noise = standard_normal(rank, self.loc.dtype)
         diagonal_noise = standard_normal(shape, self.loc.dtype)
         return (
-            self.loc + batch_mv(self._unbroadcasted_cov_factor, factor_noise)
+            self.loc
+            + batch_mv(self._unbroadcasted_cov_factor, factor_noise)
             + self._unbroadcasted_cov_diag.sqrt() * diagonal_noise
         )
 

@@ -40,6 +40,7 @@ class _Named(TransformedDistribution):
             made.transforms = made._rebuilt()
         return made
 
+
 class LogNormal(_Named):
     """Numbers whose logarithm is normal."""
 
@@ -257,7 +258,9 @@ class InverseGamma(_Named):
 
     def entropy(self) -> Any:
         return (
-            self.concentration + self.rate.log() + self.concentration.lgamma()
+            self.concentration
+            + self.rate.log()
+            + self.concentration.lgamma()
             - (1 + self.concentration) * self.concentration.digamma()
         )
 
@@ -331,7 +334,8 @@ class Weibull(_Named):
     def entropy(self) -> Any:
         return (
             euler_constant * (1 - self.concentration_reciprocal)
-            + torch.log(self.scale * self.concentration_reciprocal) + 1
+            + torch.log(self.scale * self.concentration_reciprocal)
+            + 1
         )
 
 

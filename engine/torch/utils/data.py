@@ -654,11 +654,23 @@ def _submodule(name: str, *members: str) -> ModuleType:
 
 dataloader = _submodule("dataloader", "DataLoader", "default_collate", "default_convert", "get_worker_info")
 dataset = _submodule(
-    "dataset", "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset", "TensorDataset",
+    "dataset",
+    "ChainDataset",
+    "ConcatDataset",
+    "Dataset",
+    "IterableDataset",
+    "StackDataset",
+    "Subset",
+    "TensorDataset",
     "random_split",
 )
 sampler = _submodule(
-    "sampler", "BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler",
+    "sampler",
+    "BatchSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "SubsetRandomSampler",
     "WeightedRandomSampler",
 )
 distributed = _submodule("distributed", "DistributedSampler")
