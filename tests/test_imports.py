@@ -9,16 +9,15 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NAMED = frozenset({"engine.core.tensor", "engine.core.node", "engine.codegen.op"})
-"""A tensor has a node, a node its op, and an op takes tensors: what stands between them names all three."""
+NAMED = frozenset({"engine.core.tensor", "engine.core.node", "engine.codegen.op", "engine.codegen.call"})
+"""A tensor has a node, a node its op, and an op (of which `call` writes the code) takes tensors: what stands between
+them names them all."""
 KNOWN = frozenset({
     ("engine.batching.rules", "engine.batching.level"),  # which runs the rules
-    ("engine.costs", "engine.codegen.call"),  # whose code it writes a part of
-    ("engine.codegen.memory_format", "engine.codegen.call"),  # the same
     ("engine.trace.skipping", "engine.trace.recorder"),  # in whose place it is for a while
     ("engine", "engine.running"),  # what the package offers
 })  # fmt: skip
-"""Imports for types alone, between two files."""
+"""Other imports for types alone, between two files."""
 
 
 def imports(package: str, types: bool) -> set[tuple[str, str]]:

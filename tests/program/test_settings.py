@@ -108,7 +108,6 @@ Layer()(x)
 }
 
 NO_SETTINGS = {
-    "batching.rules.RULES": "filled by rows, on import",
     "codegen.deferred._known": "code that was compiled",
     "codegen.deferred._pending": "code that was not compiled yet",
     "codegen.deferred._used": "code that was compiled",
