@@ -26,7 +26,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all 
 	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --timeout 600 $(ARGS)
 
 quick: $(VENV)/.dev ## the engine, its findings and the page's logic, in a minute and a half
-	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --timeout 600 tests/engine tests/findings $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --timeout 600 tests/engine tests/findings --ignore tests/engine/test_signatures.py $(ARGS)
 	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm test --silent; else echo "The page's JavaScript is not tried: npm (Node.js) is not installed."; fi
 
 test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)

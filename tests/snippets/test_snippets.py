@@ -1,4 +1,4 @@
-"""Every snippet: the document is what PyTorch answered, with its warnings, and it is sound."""
+"""Every snippet: the document is what PyTorch answered, with its warnings, it is sound, and nothing is found wrong."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 import engine
 from engine.limits import Limits
 from engine.trace.values import nested
+from tests.findings.alarms import alarms
 from tests.forked import called
 from tests.snippets.invariants import violations
 from tests.snippets.judge import judge, normal
@@ -64,6 +65,7 @@ def found(path: str) -> dict[str, Any]:
         "differences": judge(record, run.document, lambda ref: nested(run.values[ref]))[:10],
         "warnings": said if said["said"] != said["recorded"] else None,
         "violations": violations(run.document),
+        "alarms": alarms(run.document, Path(path).stem),
         "stdout": normal(run.document["stdout"]),
     }
 
@@ -73,6 +75,7 @@ def test_a_snippet_gives_the_document_that_torch_would(path: Path) -> None:
     record = json.loads(path.with_suffix(".json").read_text())
     assert record["code"] == path.read_text(), "the program changed: record it again"
     judged = called(__name__, "found", str(path.with_suffix(".json")))
+    assert not judged["alarms"] or path.parent.name == "mistakes"
     if name_of(path) in EXCUSED:
         assert judged["differences"] or judged["warnings"], "this is right now"
         return
