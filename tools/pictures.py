@@ -1,20 +1,29 @@
-"""Take the pictures of docs/pictures.md: five questions, every step of their passes, light and dark.
+"""Take the pictures of docs/pictures.md (five questions, every step, light and dark) and the moving one of the README.
 
-.venv/bin/python -m tools.pictures
+.venv/bin/python -m tools.pictures [--moving]
 """
 
 from __future__ import annotations
 
+import base64
+import io
 import shutil
+import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.page import EXAMPLES, FLAGS, PROJECT, link, service
 
 FOLDER = PROJECT / "docs" / "pictures"
 PAGE = PROJECT / "docs" / "pictures.md"
+MOVING = PROJECT / "docs" / "backward.webp"
+MOVED = "seed4_graph"
+WIDTH = 960
+REST_MS = 2500
 MOST = 14
 QUALITY = 62
 
@@ -97,13 +106,56 @@ def take(browser: Browser, address: str) -> dict[str, dict[str, list[str]]]:
     return taken
 
 
+def moving(browser: Browser, address: str) -> None:
+    """The whole page while it plays one pass, as one animated file."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme="light")
+    page.goto(f"{address}/{link((EXAMPLES / f'{MOVED}.py').read_text('utf-8'))}")
+    page.wait_for_selector("#stage .items .item")
+    page.locator("#ledger").focus()
+    page.wait_for_timeout(800)
+    cast = page.context.new_cdp_session(page)
+    taken: list[tuple[float, str]] = []
+
+    def frame(event: Any) -> None:
+        taken.append((event["metadata"]["timestamp"], event["data"]))
+        cast.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
+
+    cast.on("Page.screencastFrame", frame)
+    cast.send("Page.startScreencast", {"format": "png"})
+    page.keyboard.press("Space")
+    while "backward" in page.locator(".where").inner_text():
+        page.wait_for_timeout(100)
+    cast.send("Page.stopScreencast")
+    page.close()
+    frames = [_frame(data) for _, data in taken]
+    lasts = [max(20, round(1000 * (after - before))) for (before, _), (after, _) in pairwise(taken)]
+    frames[0].save(
+        MOVING,
+        save_all=True,
+        append_images=frames[1:],
+        duration=[*lasts, REST_MS],
+        loop=0,
+        quality=QUALITY,
+        method=6,
+        minimize_size=True,
+    )
+    print(f"{MOVING.name}: {len(frames)} frames, {MOVING.stat().st_size / 1e3:.0f} kB")
+
+
+def _frame(data: str) -> Image.Image:
+    picture = Image.open(io.BytesIO(base64.b64decode(data)))
+    return picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width), Image.Resampling.LANCZOS)
+
+
 def main() -> None:
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
     system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with service(Path(PROJECT)) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=system, args=FLAGS)
-        PAGE.write_text(written(take(browser, address)), "utf-8")
+        moving(browser, address)
+        if "--moving" not in sys.argv:
+            shutil.rmtree(FOLDER, ignore_errors=True)
+            FOLDER.mkdir(parents=True)
+            PAGE.write_text(written(take(browser, address)), "utf-8")
         browser.close()
     size = sum(path.stat().st_size for path in FOLDER.iterdir())
     print(f"{len(list(FOLDER.iterdir()))} pictures, {size / 1e6:.1f} MB")
