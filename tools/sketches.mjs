@@ -1,6 +1,6 @@
 /**
  * Write static/icons/sketches.svg: a little picture of the graph of every example, for the gallery. Run
- * `npm run sketches` after adding or changing an example; PYTHON names an interpreter that has the engine.
+ * `npm run sketches` after adding or changing an example; PYTHON names another interpreter than that of .venv.
  *
  * One file of symbols in the page's own ink, asked for when the gallery opens: boxes are tensors (filled: leaves), dots
  * ops.
@@ -27,7 +27,7 @@ const MOST = 90;
 
 /** @param {string} program @returns {any} its run document */
 function run(program) {
-  const python = process.env.PYTHON ?? "python3";
+  const python = process.env.PYTHON ?? join(root, ".venv", "bin", "python");
   const answer = spawnSync(python, ["-m", "engine", "--json", "-"], { cwd: root, input: program, maxBuffer: 1 << 28 });
   if (!answer.stdout.length) throw new Error(String(answer.stderr)); // a program that fails has a document, too
   return JSON.parse(answer.stdout.toString());

@@ -15,6 +15,7 @@ from torch.autograd.function import BackwardCFunction
 from .carried import findings, version
 from .document.limits import OUTPUT, shorten
 from .document.rows import Node, Origin, Scope, SourceFile, Usage
+from .document.words import ACCUMULATES, UNRECORDED
 from .errors import point_at_written
 from .formulas import formulas
 from .naming import Names
@@ -29,7 +30,6 @@ from .recorder.values import grad_of, node_of, shape_of
 from .syntax import trees
 
 CLIENT = version()
-_ACCUMULATES = "adds what arrives to the leaf's .grad"
 _CUSTOM = "a custom Function: its own backward() computed these gradients"
 
 
@@ -177,13 +177,13 @@ class _Builder:
             now = recording.ref(row.tensor)
             if now != last.get(row.id, row.value):
                 write = {"tensor": row.id, "version": row.tensor._version, "value": now, "line": None}
-                events.append({"kind": "write", **write, "by": "unrecorded"})
+                events.append({"kind": "write", **write, "by": UNRECORDED})
             if not row.requires_grad or node_of(row.tensor) is not None and not row.tensor.retains_grad:
                 continue
             _, known, before = recording.gradients.get(row.id, (None, None, None))
             after = recording.ref(grad_of(row.tensor))
             if after != before:
-                grad = {"tensor": row.id, "before": before, "after": after, "line": None, "by": "unrecorded"}
+                grad = {"tensor": row.id, "before": before, "after": after, "line": None, "by": UNRECORDED}
                 events.append({"kind": "grad", **grad})
         if recording.missed_text:
             events.append({"kind": "print", "text": "".join(recording.missed_text)[:OUTPUT], "line": None})
@@ -235,7 +235,7 @@ class _Builder:
                 "line": None if op is None else op.place.line,
                 "scope": recording.scopes.ref(recording.scopes.root) if op is None else op.scope,
                 "formula": says["formula"],
-                "says": _ACCUMULATES if leaf else _CUSTOM if isinstance(node, BackwardCFunction) else says["says"],
+                "says": ACCUMULATES if leaf else _CUSTOM if isinstance(node, BackwardCFunction) else says["says"],
             }
             if op is not None and op.place.file:
                 row["file"] = op.place.file

@@ -1,4 +1,4 @@
-"""Generates the code of an op from its row: the call, and the vjp on numpy values and on Tensors.
+"""Writes the Python source of an op's call, and has what that source calls when it runs.
 
 The code is straight-line and positional: it unwraps tensors, promotes dtypes, computes, and builds the node.
 `Op.call.source` shows it, once it was called.
@@ -138,12 +138,12 @@ def _all_inference(op: Op, inputs: tuple[Any, ...]) -> bool:
     return True
 
 
-_SHORT = {"": "", "bfloat16": "E", "half": "eE"}
+_IN_SINGLE = {"": "", "bfloat16": "E", "half": "eE"}
 
 
 def in_single_of(op: Emitter) -> str:
     """The dtypes, as numpy's characters, for which an op computes in float32."""
-    return _SHORT[op.opmath]
+    return _IN_SINGLE[op.opmath]
 
 
 UNDERIVABLE = "NotImplemented"
@@ -355,8 +355,8 @@ class Emitter(Traits):
         body += self._unwrap(refuse, rename is None and not fixed, constants)
         body += costs.code(self)
         body += self._refuse_sparse()
-        for name in self.converts.split():
-            given = name if self.by_name[name].kind == "plain" else name + "_"
+        for operand in self.converts.split():
+            given = operand if self.by_name[operand].kind == "plain" else operand + "_"
             kind = self.parameters[0].name + "_.dtype.kind"
             unfit = f"type({given}) is complex and {kind} != 'c' or {kind} in 'iu' and {given} in (inf, -inf)"
             body.append(f"    if {unfit}: raise unfit({self.identifier!r}, {self.parameters[0].name}_.dtype)")

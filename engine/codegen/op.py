@@ -61,9 +61,6 @@ from engine.core.views import check_version
 from engine.types import dtypes
 
 __all__ = [
-    "GRAPH",
-    "NODES",
-    "NUMPY",
     "OPS",
     "Op",
     "Parameter",

@@ -110,8 +110,8 @@ class Traits:
     """Whether elements that are written may share memory: no, or with a warning (`warn`), or (`allow`) as they get one
     value."""
     overlap: Literal["partial", "any", "late any", "none"] = "partial"
-    """Which memory its operands must not share with what is written: `partial`, parts of it; `any`; `late any`, and
-    shapes and types are looked at before; `none`, for it may be read."""
+    """Which memory its operands must not share with what is written: `partial`, parts of it; `any`; `late any`, the
+    same, but shapes and types are looked at first; `none`, they may share any."""
     overwrites_leaves: bool = False
     """PyTorch lets it overwrite any tensor."""
     copies: bool = False

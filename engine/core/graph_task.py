@@ -141,7 +141,7 @@ def add_to_buffer(input_buffers: dict[Node, Any], node: Node, input_nr: int, val
 
 
 def _sum(present: Any, value: Any) -> Any:
-    return value + present if type(present) is Coo else present + value  # in this order of sparse ones
+    return value + present if type(present) is Coo else present + value  # a sparse operand comes first
 
 
 class ExecInfo:
@@ -163,7 +163,7 @@ class GraphTask:
     dependencies: how many gradients each reachable node still waits for; `arriving` how many in all, for observers.
     input_buffers: what has arrived at nodes that have not run: a gradient, or a list with one for each output.
     exec_info: the nodes that run, and why, when the pass is for given inputs; None when all run.
-    only_root: the node that the pass begins with, if it is one.
+    only_root: the root, if there is exactly one.
     captured_grads: what arrived at those inputs, if it is given back instead of accumulated.
     callbacks: what runs when the pass is over; they may add others.
     """
@@ -251,7 +251,7 @@ class GraphTask:
                     if not dependencies[edge]:
                         queue.push(edge)
 
-        What follows is this loop unrolled for nodes without hooks. Leaves wait in a queue of their own, and the node
+        What follows is this loop specialised for nodes without hooks. Leaves wait in a queue of their own, and the node
         that would come next beside the queue (`newest`), which most nodes therefore never enter.
         """
         queue, buffers, dependencies = self.ready_queue, self.input_buffers, self.dependencies

@@ -114,7 +114,7 @@ def execute(
                 used = meter.fuel_used
                 ending = _limit(exception)
                 if not isinstance(ending, LimitExceeded):
-                    meter.budget[0] = max(meter.budget[0], 50_000)  # so that its __str__ can run
+                    meter.budget[0] = max(meter.budget[0], _STEPS_OF_STR)
                 error = failed(ending, places, lambda raised: near.meant(raised, code), watch)
             if error is None or error.limit is None:
                 with suppress(LimitExceeded):
@@ -126,7 +126,11 @@ def execute(
 
 
 _MAIN: dict[str, Any] = {"__file__": PROGRAM, "__cached__": None}
+"""Attributes of a program's module besides those of every module."""
 _PRINTED = np.get_printoptions()
+"""numpy's own print options, which every program begins with."""
+_STEPS_OF_STR = 50_000
+"""Steps that an exception's `__str__` may take when no more are left."""
 _GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__annotations__", "__builtins__", *_MAIN}
 
 

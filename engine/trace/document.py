@@ -20,11 +20,11 @@ from engine.document import rows
 from engine.document.limits import NAME, TEXT, shorten
 from engine.document.numbers import plain
 from engine.document.sizes import NODE
+from engine.document.words import ACCUMULATES, UNRECORDED
 from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.events import (
     RELEASED,
-    UNRECORDED,
     AccumulateEvent,
     BackwardEndEvent,
     BackwardEvent,
@@ -345,7 +345,7 @@ class Builder:
         if any([edge is not None and id(edge) not in self.node_ids for edge, _ in edges]):
             described["cut"] = True
         if isinstance(node, AccumulateGrad):
-            described["says"] = "adds what arrives to the leaf's .grad"
+            described["says"] = ACCUMULATES
             return described
         op = node.op if node.op is not None else getattr(record, "op", None)
         if op is None:

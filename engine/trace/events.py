@@ -177,9 +177,6 @@ class ReleaseEvent:
     """The node that ran last released what it saved."""
 
 
-UNRECORDED = "unrecorded"
-"""The cause of a change to `.grad` where nothing was recorded."""
-
 RELEASED = ReleaseEvent()
 """The only one there is: it follows the `NodeEvent` of its node."""
 

@@ -1,9 +1,9 @@
 """Watches a run: what happens is logged, by reference, and turned into records (`engine.trace.records`) when someone
 asks, or before something that was logged can change. `engine.trace.document` describes them afterwards.
 
-Recording ends when the document is full (`Limits.ops`, `events`, `document_bytes`), or when what it keeps takes half
-of `Limits.total_bytes`. The run goes on, and the last of it is followed (`engine.trace.following`): logged, but turned
-into records only when the run is over, after an event that says what is missing.
+Recording ends when the document is full (`Limits.ops`, `events`, `document_bytes`), or when what it keeps takes a
+quarter of `Limits.total_bytes`. The run goes on, and the last of it is followed (`engine.trace.following`): logged, but
+turned into records only when the run is over, after an event that says what is missing.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ from engine.core.state import Position
 from engine.core.tensor import Tensor
 from engine.document.limits import NAME, TEXT
 from engine.document.sizes import EVENT, NODE, SCOPE, SEND, TENSOR, VALUE
+from engine.document.words import UNRECORDED
 from engine.limits import Limits, meter
 from engine.trace import reading
 from engine.trace.entries import Entry, LoopTurnEnd, Overwrite, count_into, first_changes, in_copy
 from engine.trace.events import (
     RELEASED,
-    UNRECORDED,
     AccumulateEvent,
     BackwardEndEvent,
     BackwardEvent,
@@ -65,9 +65,8 @@ _REACHABLE = 1 << 16
 """Nodes that the beginning of a pass names, at most, as far as its size is foreseen."""
 
 
-_HELD_SHARE, _SPARED_SHARE = 2, 4
-"""Shares of a run's memory that a recorder may keep, and that a program gets back for it: powers of two. A process
-has a sixteenth of a run's memory more for it."""
+_HELD, _RETURNED = 4, 16
+"""A recorder may keep a quarter of a run's memory. A program gets a sixteenth back, which its process has more."""
 
 
 class Budget:
@@ -78,7 +77,7 @@ class Budget:
     def __init__(self, limits: Limits, bytes: float, rows: float) -> None:
         self.ops, self.events = int(limits.ops * rows), int(limits.events * rows)
         self.bytes = limits.document_bytes * bytes
-        self.kept = limits.total_bytes >> _HELD_SHARE
+        self.kept = limits.total_bytes // _HELD
 
     def used_up(self, records: Records) -> str | None:
         """The name of the limit that was reached."""
@@ -161,7 +160,7 @@ class Records:
 
     def _spare(self) -> None:
         """Give the program back the memory that is kept, up to a part of it."""
-        meter.spared = min(self.kept, self._limits.total_bytes >> _SPARED_SHARE)
+        meter.spared = min(self.kept, self._limits.total_bytes // _RETURNED)
 
     def save(self, memory: Any, perhaps: bool = False) -> None:
         """`memory` is about to be overwritten, or may `perhaps` be: copy the values that live there."""
