@@ -25,7 +25,7 @@ class Attack:
 ATTACKS: dict[str, Attack] = {
     attack.name: attack
     for attack in (
-        Attack("purity", 90, 0.05),
+        Attack("purity", 450, 0.03),
         Attack("mutation", 300, 0.02),
         Attack("memory", 260, 0.03),
         Attack("cell", 60, 0.1),

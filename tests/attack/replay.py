@@ -8,6 +8,7 @@ up the memory before and in between), `keep` (names of those whose documents are
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 import engine
+from app.workers import jobs
 from app.workers.encoding import encode, narrowed
 from engine.program import imports
 
@@ -72,6 +74,8 @@ def main(path: str) -> None:
     rng = random.Random(plan["litter"])
     kept: Any = None
     imports.preload()
+    jobs.warm()
+    gc.freeze()  # or each child would copy what its collector looks through
     digests, documents = {}, {}
     for name in plan["order"]:
         if plan["litter"]:
