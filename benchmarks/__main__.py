@@ -20,10 +20,10 @@ import engine  # noqa: E402
 import engine.torch as backlight  # noqa: E402
 from benchmarks import peers, service, workloads  # noqa: E402
 from engine import memory, settings  # noqa: E402
+from engine import program as programs  # noqa: E402
 from engine.core.state import state  # noqa: E402
 from engine.limits import Limits  # noqa: E402
 from engine.program import execute  # noqa: E402
-from engine.program import run as programs  # noqa: E402
 from engine.trace import Recorder  # noqa: E402
 
 Step = Callable[[], Any]
