@@ -114,6 +114,9 @@ def torch_modules() -> dict[str, ModuleType]:
     modules = stand_in()
     importlib.import_module("engine.running")  # which imports modules of ours from the packages
     surface.hide(modules)
+    for module in modules.values():
+        if hasattr(module, "__path__"):
+            module.__path__ = []  # all modules are here: what is looked for in a folder is not PyTorch's
     return modules
 
 

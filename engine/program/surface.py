@@ -43,16 +43,6 @@ def module_names(path: str) -> frozenset[str]:
 PACKAGES = ("torch", "torch.nn", "torch.optim", "torch.autograd")
 """Those that have modules of ours beside PyTorch's."""
 
-BESIDE = {
-    "torch": frozenset(
-        "ao distributed functional fx hub load multiprocessing onnx ops overrides profiler quantization return_types"
-        " save serialization stand_in storage types".split()
-    ),
-    "torch.autograd": frozenset({"anomaly_mode", "profiler"}),
-    "torch.optim": frozenset("adadelta adagrad adamax adamw asgd nadam radam rmsprop rprop sparse_adam".split()),
-}
-"""Names that packages of PyTorch have, too, and that are no ops or classes."""
-
 
 def hide(modules: dict[str, ModuleType]) -> None:
     """Take from packages what PyTorch's have not: `torch.nn.linear` is a slip, and no file of ours."""
@@ -64,6 +54,6 @@ def hide(modules: dict[str, ModuleType]) -> None:
             if isinstance(value, FunctionType) and value.__globals__ is contents
             for name in value.__code__.co_names
         }
-        for name in contents.keys() - RECORDED[path] - BESIDE.get(path, frozenset()) - needed:
-            if not name.startswith("_"):
+        for name in contents.keys() - RECORDED[path] - needed:
+            if not name.startswith("_") and name != "stand_in":
                 del contents[name]

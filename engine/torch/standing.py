@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from importlib.machinery import ModuleSpec
 from inspect import unwrap
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -27,10 +29,23 @@ _IN_C = dtype, device, layout, memory_format, Generator, type(Tensor)
 _OURS = "engine.nn.", "engine.optim.", "engine.torch."
 _PACKAGES = "engine.nn", "engine.optim", "engine.torch"
 _ROOMS = (*_PACKAGES, "torch.")
+_MODULES = frozenset(Path(__file__).with_name("modules.txt").read_text().split())
+"""Modules of ours that PyTorch has by the same name, recorded by `tests.record.surface`."""
 
 
 def stand_in() -> dict[str, ModuleType]:
     """PyTorch's names of modules, and the modules."""
+    names = {name: module for name, module in offered().items() if name in _MODULES} | {"functorch": functorch}
+    for name, module in names.items():
+        if module.__name__.startswith("engine.") or module.__spec__ is None:
+            _name(module, name)
+        vars(module).setdefault("__getattr__", partial(_missing, module.__name__))
+    read_as_torch()
+    return names
+
+
+def offered() -> dict[str, ModuleType]:
+    """All modules by the paths at which they are found from `torch`, also those that PyTorch has not."""
     names = {"torch": sys.modules["engine.torch"]}
 
     def walk(prefix: str, module: ModuleType) -> None:
@@ -54,12 +69,17 @@ def stand_in() -> dict[str, ModuleType]:
         package, _, last = name.rpartition(".")
         names[name] = module
         vars(names[package]).setdefault(last, module)
-    for name, module in names.items():
-        if module.__name__ == f"engine.{name}":
-            module.__name__ = name
-        vars(module).setdefault("__getattr__", partial(_missing, module.__name__))
-    read_as_torch()
-    return names | {"functorch": functorch}
+    return names
+
+
+def _name(module: ModuleType, name: str) -> None:
+    """Have a module say that it is PyTorch's of this name, and not where it lies on this machine."""
+    is_package = hasattr(module, "__path__")
+    spec = ModuleSpec(name, None, is_package=is_package)
+    if isinstance(getattr(module, "__file__", None), str):
+        spec.origin = module.__file__ = name.replace(".", "/") + ("/__init__.py" if is_package else ".py")
+        spec.has_location = True
+    module.__name__, module.__spec__, module.__package__, module.__loader__ = name, spec, spec.parent, None
 
 
 def _missing(module: str, name: str) -> NoReturn:

@@ -183,3 +183,26 @@ def test_a_command_of_the_shell_does_nothing_and_says_so() -> None:
 def test_images_are_written_to_files_in_memory_alone() -> None:
     program = "import numpy as np\nfrom PIL import Image\nmade = Image.fromarray(np.zeros((4, 4, 3), np.uint8))\n"
     assert said(program + "made.save('a.jpg')\nprint(Image.open('a.jpg').size)") == "(4, 4)\n"
+
+
+def test_modules_of_torch_say_their_names_and_not_where_they_lie() -> None:
+    program = """
+import sys, torch, functorch
+for name, module in list(sys.modules.items()):
+    if name.partition(".")[0] in ("torch", "functorch"):
+        about = repr(module), getattr(module, "__file__", None), module.__spec__, module.__package__, module.__name__
+        if "engine" in repr(about) or "'/" in repr(about) or getattr(module, "__path__", None):
+            print(name, about)
+print(torch, torch.nn.init, torch.backends)
+"""
+    assert said(program) == (
+        "<module 'torch' from 'torch/__init__.py'> <module 'torch.nn.init' from 'torch/nn/init.py'>"
+        " <module 'torch.backends'>\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["torch.nn.linear", "torch.hardware", "torch.nn.functional.engine"])
+def test_a_module_that_pytorch_has_not_cannot_be_imported(name: str) -> None:
+    error = execute(f"import {name}").error
+    assert error is not None
+    assert error.message.startswith(f"No module named '{name}'"), error.message

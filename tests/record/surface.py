@@ -3,57 +3,96 @@
     .venv/bin/python -m tests.record.surface | <python with torch 2.13> -m tests.record.surface --torch
 
 The first half lists what the engine defines, the second keeps of that what PyTorch has and writes
-`engine/program/surface.txt`: all that a program can read. Names that only the engine has are printed.
+`engine/program/surface.txt`, the names, and `engine/torch/modules.txt`, the modules. Names that only the engine has are
+printed.
 """
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import inspect
 import json
 import re
 import sys
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
-DEEPEST = 5
-TARGET = Path(__file__).parent.parent.parent / "engine" / "program" / "surface.txt"
+ENGINE = Path(__file__).parent.parent.parent / "engine"
+NAMES = ENGINE / "program" / "surface.txt"
+MODULES = ENGINE / "torch" / "modules.txt"
 
 
 def ours() -> dict[str, Any]:
-    """Modules as {path: names}, classes as {key: {paths, names, bases}}."""
-    from engine.program.bridge import offered, submodules
-    from engine.program.kinds import engine_classes, is_engine_class
+    """Modules as {path: names}, classes as {key: {name, paths, names, bases}}."""
+    engine_torch = importlib.import_module("engine.torch")
 
     from engine.autograd.function import BackwardCFunction
     from engine.core.node import AccumulateGrad, Node
     from engine.program.surface import key_of
+    from engine.torch import standing
 
-    modules: dict[str, list[str]] = {}
-    paths: dict[type, list[str]] = {}
-    todo = [("torch", importlib.import_module("engine.torch"))]
-    for path, source in todo:  # by every path: only PyTorch knows which of them are its own
-        names = offered(source)
-        todo += [(at, module) for at, module in submodules(path, source, names) if at.count(".") < DEEPEST]
-        modules[path] = sorted(names)
-        for name in names:
-            value = vars(source).get(name)
-            if isinstance(value, type) and is_engine_class(value):
-                paths.setdefault(value, []).append(f"{path}.{name}")
-    classes = {}
-    for cls in engine_classes():
-        if issubclass(cls, Node) and cls not in (Node, AccumulateGrad, BackwardCFunction):
-            continue
-        bases = [base for base in cls.__mro__ if is_engine_class(base)]
-        classes[key_of(cls)] = {
-            "name": cls.__name__,
-            "paths": [path for path in paths.get(cls, []) if path.endswith("." + cls.__name__)],
-            "names": sorted(set().union(*map(own_names, bases))),
-            "stored": sorted(set().union(*(stored(base, "self") for base in bases))),
-            "bases": [key_of(base) for base in bases[1:]],
-        }
-    return {"modules": modules, "classes": classes}
+    found = standing.offered()
+    engine_torch.stand_in()  # classes say from here on where PyTorch has them
+    modules = {path: sorted(public(module)) for path, module in found.items()}
+    classes = {
+        value: [
+            f"{path}.{name}" for path, names in modules.items() for name in names if vars(found[path])[name] is value
+        ]
+        for value in engine_classes()
+        if not issubclass(value, Node) or value in (Node, AccumulateGrad, BackwardCFunction)
+    }
+    return {
+        "modules": modules,
+        "classes": {
+            key_of(cls): {
+                "name": cls.__name__,
+                "paths": [path for path in paths if path.endswith("." + cls.__name__)],
+                "names": sorted(set().union(*map(own_names, ancestors(cls)))),
+                "bases": [key_of(base) for base in ancestors(cls)[1:]],
+            }
+            for cls, paths in classes.items()
+        },
+    }
+
+
+def public(module: ModuleType) -> set[str]:
+    """The names that a module offers: its `__all__`, or what it defines itself, and its modules."""
+    contents = vars(module)
+    listed = contents.get("__all__")
+    return {
+        name
+        for name, value in contents.items()
+        if not name.startswith("_")
+        and (isinstance(value, ModuleType) or listed is None and defines(module, value) or name in (listed or ()))
+    }
+
+
+def defines(module: ModuleType, value: Any) -> bool:
+    """Whether a value among a module's is its own, and not something it imports for its work."""
+    if isinstance(value, FunctionType | type):
+        return value.__module__ == module.__name__ or value.__module__.startswith("torch")
+    return type(value) in (bool, int, float, str)
+
+
+def ancestors(cls: type) -> list[type]:
+    """A class and its bases, as far as they are the engine's."""
+    return [base for base in cls.__mro__ if is_engine_class(base)]
+
+
+def is_engine_class(cls: type) -> bool:
+    return isinstance(cls.__module__, str) and cls.__module__.partition(".")[0] in ("engine", "torch")
+
+
+def engine_classes() -> list[type]:
+    """All classes of the engine there are."""
+    found: dict[type, None] = {}
+    todo: list[type] = [object]
+    while todo:
+        new = [cls for cls in type.__subclasses__(todo.pop()) if cls not in found and cls is not type]
+        found.update(dict.fromkeys(new))
+        todo += new
+    return [cls for cls in found if is_engine_class(cls)]
 
 
 def own_names(cls: type) -> set[str]:
@@ -98,6 +137,14 @@ def resolve(path: str) -> Any:
             found = getattr(found, part, None)
         return found
     return None
+
+
+def is_module(path: str) -> bool:
+    """Whether PyTorch has a module of this path, and not only another name for one."""
+    try:
+        return path in sys.modules or importlib.util.find_spec(path) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def counterpart(key: str, about: dict[str, Any]) -> Any:
@@ -152,7 +199,6 @@ def common(described: dict[str, Any]) -> tuple[dict[str, set[str]], dict[str, se
         known = set() if found is None else names_of(found)
         have[key] = set(about["names"]) & known
         lack[key] = set(about["names"]) - known
-        have[key] |= {f"-{name}" for name in lack[key] & set(about["stored"])}
     short = {
         key: names - set().union(*(have[base] for base in described["classes"].get(key, {"bases": []})["bases"]))
         for key, names in have.items()
@@ -164,9 +210,12 @@ def main() -> None:
     if "--torch" not in sys.argv:
         json.dump(ours(), sys.stdout)
         return
-    have, lack = common(json.load(sys.stdin))
+    described = json.load(sys.stdin)
+    described["modules"] = {path: names for path, names in described["modules"].items() if is_module(path)}
+    have, lack = common(described)
     lines = [f"{key}: {' '.join(sorted(names))}" for key, names in sorted(have.items()) if names]
-    TARGET.write_text("\n".join(lines) + "\n")
+    NAMES.write_text("\n".join(lines) + "\n")
+    MODULES.write_text("\n".join(sorted(described["modules"])) + "\n")
     for key, names in sorted(lack.items()):
         if names:
             print(f"only here: {key}: {' '.join(sorted(names))}")
