@@ -24,7 +24,7 @@ SAYS = {
     "numpy": "{source} becomes a numpy array on line {line}, so {leaf} {get} no gradient",
     "tensor": "torch.tensor copies the numbers of {source} on line {line}, so {leaf} {get} no gradient",
     "no_grad": "{result} is computed under no_grad on line {line}, so {leaf} {get} no gradient",
-    "integer": "{op} on line {line} gives {dtype} numbers, which have no derivative, so {leaf} {get} no gradient",
+    "integer": "{op} on line {line} returns {dtype} values, which have no derivative, so {leaf} {get} no gradient",
     "detach at once": "{source} is detached on line {line}, so {leaf} {get} no gradient",
     "data at once": "{data} is used on line {line}, so {leaf} {get} no gradient",
     "not_differentiable": "{op} on line {line} has no derivative, so {leaf} {get} no gradient",
@@ -200,7 +200,7 @@ def unused_parameter(facts: Facts) -> Iterator[Found]:
             groups.setdefault(module["path"], []).append(t)
     for path, tensors in groups.items():
         used = [i for t in tensors for i in facts.users.get(t, ()) if t not in facts.ops[i]["outputs"]]
-        what = "is computed with, but no loss depends on it" if used else "is never used"
+        what = "is used, but no loss depends on it" if used else "is never used"
         name = path if len(tensors) > 1 else name_of(facts, tensors[0])
         yield Found(f"{name} {what}, so it gets no gradient", [facts.tensors[tensors[0]]["line"]], tensors)
 
@@ -275,10 +275,10 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
         found = [t for t in found if re.search(rf"\b{re.escape(t['name'].split('.')[0])}\b", text)] or found[-1:]
         for t in found[:1]:
             yield Found(
-                f"{t['name']} is the result of an op on line {t['line']}, not a leaf, so no optimizer can have it",
+                f"{t['name']} is the result of an op on line {t['line']}, not a leaf, so no optimizer can update it",
                 [t["line"], error["line"]],
                 [t["id"]],
-                fix="Make the leaf last: x = (…).detach().requires_grad_().",
+                fix="Create the leaf last: x = (…).detach().requires_grad_().",
                 severity="error",
                 explains_error=True,
             )
@@ -294,8 +294,8 @@ def _attribute(facts: Facts, name: str) -> str | None:
     return None
 
 
-_CUT = "For a leaf that requires grad and gets a gradient in no pass (with optimizers: one that an optimizer holds), "
-_SILENT = "Silent where the leaf gets its gradient in another way, and for leaves that no optimizer is to change."
+_CUT = "A leaf that requires grad (and is held by an optimizer, where there is one) never gets a gradient: "
+_SILENT = "Silent when the leaf gets a gradient some other way, and for leaves no optimizer is meant to update."
 
 
 def _cut(name: str, when: str, why: str, fix: str) -> Rule:
@@ -304,61 +304,62 @@ def _cut(name: str, when: str, why: str, fix: str) -> Rule:
 
 RULES = [
     _cut(
-        "cut-detach", "a loss was computed from it through detach() or .data, and not without.",
-        "detach() and .data give the same numbers without their history: for backward() they are constants.",
-        "Use the tensor itself where its gradient is wanted.",
+        "cut-detach", "every path from it to a loss goes through detach() or .data.",
+        "detach() and .data return the same values without their history, so backward() treats them as constants.",
+        "Use the tensor itself wherever its gradient is needed.",
     ),
     _cut(
-        "cut-item", "a loss was computed from a number that item(), float() or tolist() took out of the graph.",
-        "A Python number has no history. A tensor made of it is a new leaf.",
-        "Keep tensors up to the loss; take numbers out only to print or collect them.",
+        "cut-item", "the loss was computed from a number that item(), float() or tolist() took out of the graph.",
+        "A Python number has no history, and a tensor made from it is a new leaf.",
+        "Stay with tensors all the way to the loss; take numbers out only to print or collect them.",
     ),
     _cut(
-        "cut-numpy", "a loss was computed from an array that numpy() made of it.",
-        "numpy knows nothing of autograd. A tensor made of an array is a new leaf.",
-        "Use the functions of torch instead of those of numpy.",
+        "cut-numpy", "the loss was computed from an array that numpy() made from it.",
+        "numpy knows nothing about autograd, and a tensor made from an array is a new leaf.",
+        "Use torch's functions instead of numpy's.",
     ),
     _cut(
-        "cut-tensor-copy", "a loss was computed from a copy by torch.tensor().",
-        "torch.tensor(t) copies numbers into a new leaf.",
+        "cut-tensor-copy", "the loss was computed from a copy made by torch.tensor().",
+        "torch.tensor(t) copies the values into a new leaf.",
         "Use t itself, t.clone(), or torch.stack for a list of tensors.",
     ),
     _cut(
-        "cut-no-grad", "a loss was computed from it under no_grad or inference_mode.",
-        "Under no_grad nothing is recorded: results are constants for backward().",
-        "Move the computation of the loss out of the block.",
+        "cut-no-grad", "the loss was computed from it under no_grad or inference_mode.",
+        "Nothing is recorded under no_grad, so backward() treats the results as constants.",
+        "Compute the loss outside the block.",
     ),
     _cut(
-        "cut-integer", "a loss was computed from an integer or boolean result: argmax, a comparison, long().",
-        "Steps are flat: their derivative is 0 or does not exist, so autograd does not record them.",
-        "Use something smooth in the loss: softmax for argmax, sigmoid for a comparison.",
+        "cut-integer",
+        "the loss was computed from an integer or boolean result, such as argmax, a comparison or long().",
+        "A step function has a derivative of 0, or none at all, so autograd does not record it.",
+        "Use something smooth in the loss: softmax instead of argmax, sigmoid instead of a comparison.",
     ),
     Rule(
         "no-path", "arrival", "warning",
-        "A leaf that requires grad was used by an op, is behind no loss, and gets a gradient in no pass.",
-        "backward() only goes where the loss came from.",
-        "Let the loss depend on it, or leave it out.",
+        "A leaf that requires grad was used by an op, but no loss depends on it and it never gets a gradient.",
+        "backward() only reaches what the loss was computed from.",
+        "Make the loss depend on it, or remove it.",
         _SILENT, no_path,
     ),
     Rule(
         "non-leaf-grad", "arrival", "warning",
-        ".grad of a tensor that is no leaf was read without retain_grad(), or such a tensor was given to an optimizer.",
-        "Gradients are kept only in leaves. What an op returns (to(), * 2, cuda()) is none, even if its input was.",
-        "Call retain_grad() on it before backward(), or make the leaf last: x = (…).detach().requires_grad_().",
-        "Silent where nothing reads .grad.", non_leaf_grad,
+        "The .grad of a non-leaf was read without retain_grad(), or a non-leaf was given to an optimizer.",
+        "Only leaves keep their gradient. The result of an op (to(), * 2, cuda()) is no leaf, even if its input was.",
+        "Call retain_grad() on it before backward(), or create the leaf last: x = (…).detach().requires_grad_().",
+        "Silent when nothing reads .grad.", non_leaf_grad,
     ),
     Rule(
         "unused-parameter", "arrival", "hint",
-        "A parameter of a module gets a gradient in no pass, while others of the same module do.",
-        "No loss depends on it, so it never learns; with weight decay it shrinks.",
-        "Use it in forward(), or leave it out.",
-        "Silent when the run was not recorded as a whole, and where a cut explains it.", unused_parameter,
+        "A parameter of a module never gets a gradient, while others of the same module do.",
+        "No loss depends on it, so it never learns; with weight decay it only shrinks.",
+        "Use it in forward(), or remove it.",
+        "Silent when part of the run was not recorded, and when a cut-… finding explains it.", unused_parameter,
     ),
     Rule(
         "frozen-all", "arrival", "error",
-        "backward() failed because its root does not require grad, and no cut explains it.",
-        "A pass needs at least one leaf with requires_grad=True.",
-        "Set requires_grad=True on what is to get a gradient, before it is used.",
-        "Explained beside PyTorch's error.", frozen_all,
+        "backward() failed because its root does not require grad, and no cut-… finding explains why.",
+        "backward() needs at least one leaf with requires_grad=True.",
+        "Set requires_grad=True on whatever should get a gradient, before it is used.",
+        "Shown with PyTorch's error.", frozen_all,
     ),
 ]  # fmt: skip

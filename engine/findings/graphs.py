@@ -37,7 +37,7 @@ def retain_graph_needless(facts: Facts) -> Iterator[Found]:
             edits = [facts.source.replace(call, f"{facts.source.text(call.func)}({', '.join(kept)})")]
         root = facts.root(passes[-1])
         yield Found(
-            f"retain_graph=True on line {line} keeps a graph that no later backward() goes through",
+            f"retain_graph=True isn't needed on line {line}: backward() is never called on this graph again",
             [line],
             [root] if root else [],
             events=[passes[-1].begin],
@@ -83,7 +83,7 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
         name = name_of(facts, carried)
         where = users[0]["line"] if users else newest["line"]
         yield Found(
-            f"backward() on line {line} goes back into earlier turns through {name}: "
+            f"backward() on line {line} goes back into earlier iterations through {name}: "
             f"{len(before.reachable)} nodes, then {len(p.reachable)}",
             [where, newest["line"], line],
             [carried],
@@ -92,7 +92,7 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
             events=[p.begin],
             values={"nodes": [len(q.reachable) for q in passes[:20]]},
             severity="error" if second else "warning",
-            fix=f"Detach what goes from one turn to the next: {name} = {name}.detach().",
+            fix=f"Detach what is carried from one iteration to the next: {name} = {name}.detach().",
             since=turn,
             explains_error=second,
         )
@@ -133,14 +133,14 @@ def _kept_losses(facts: Facts) -> Iterator[Found]:
             if isinstance(statement.value, ast.Name) and loss is not None:
                 edits = [facts.source.with_method(statement.value, "item()")]
         yield Found(
-            f"{name_of(facts, total)} adds up losses with their history: "
-            f"the graphs of {len(chain)} turns stay in memory",
+            f"{name_of(facts, total)} adds up losses with their history: the graphs of {len(chain)} iterations stay "
+            "in memory",
             [at[0]],
             [total],
             [last["node"]],
             [last["id"]],
             edits=edits,
-            fix="Add loss.item(): a number, without a graph.",
+            fix="Add loss.item() instead: a plain number, without a graph.",
         )
 
 
@@ -164,13 +164,13 @@ def _listed_losses(facts: Facts) -> Iterator[Found]:
             continue
         last = turns[-1]
         yield Found(
-            f"{facts.source.text(call.func.value)} keeps losses with their history: the graphs of {len(kept)} turns "
-            f"stay in memory",
+            f"{facts.source.text(call.func.value)} keeps losses with their history: the graphs of {len(kept)} "
+            "iterations stay in memory",
             [call.lineno],
             [last],
             [str(facts.tensors[last]["grad_fn"])],
             edits=[facts.source.with_method(name, "detach()")],
-            fix=f"Keep {name.id}.detach(), or {name.id}.item(): the number without its graph.",
+            fix=f"Keep {name.id}.detach() or {name.id}.item() instead: the number without its graph.",
             severity="hint",
         )
 
@@ -186,17 +186,18 @@ def _behind(facts: Facts, tensor: str) -> str:
 RULES = [
     Rule(
         "retain-graph-needless", "construction", "hint",
-        "The program gave retain_graph=True, and no later pass reaches a node of that one.",
-        "What nodes saved stays in memory until the loss is forgotten.",
-        "Leave it out.",
-        "Silent with create_graph, and when the run was not recorded as a whole.", retain_graph_needless,
+        "The program passed retain_graph=True, but no later backward() goes through that graph.",
+        "The saved tensors stay in memory for as long as the loss does.",
+        "Remove it.",
+        "Silent with create_graph, and when part of the run was not recorded.", retain_graph_needless,
     ),
     Rule(
         "graph-grows", "construction", "warning",
-        "A pass of a loop reaches nodes of earlier turns, in three turns more each time, or fails there; or losses "
-        "that have had their pass are added up, or kept in a list (a hint), with their history.",
-        "The graph of every turn stays: memory and the time of a turn grow.",
-        "Detach what goes from one turn to the next.",
-        "Silent for sums that get a pass themselves.", graph_grows,
+        "backward() in a loop goes through nodes of earlier iterations, more of them each time over three "
+        "iterations, or fails there; or losses are summed, or kept in a list (a hint), with their history after "
+        "their backward().",
+        "Every iteration's graph is kept, so memory and time per iteration keep growing.",
+        "Detach what is carried from one iteration to the next.",
+        "Silent for sums that get a backward() of their own.", graph_grows,
     ),
 ]  # fmt: skip

@@ -147,7 +147,7 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
         turn = next((i for i, x in enumerate(losses) if not x <= 10 * abs(losses[0])), None)
         yield Found(
             f"{name_of(facts, root) if root else 'The loss'} rises from {losses[0]:.4g} to {last:.4g} in "
-            f"{series['passes']} turns",
+            f"{series['passes']} iterations",
             [series["line"], facts.tensors[root]["line"] if root else None, *made[:1], *_step_lines(facts, series)],
             [root] if root else [],
             values={"loss": [str(x) if not math.isfinite(x) else x for x in losses[:50]]},
@@ -163,7 +163,7 @@ def loss_constant(facts: Facts) -> Iterator[Found]:
             continue
         root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
         yield Found(
-            f"{name_of(facts, root) if root else 'The loss'} is {losses[0]:.4g} in all {series['passes']} turns",
+            f"{name_of(facts, root) if root else 'The loss'} is {losses[0]:.4g} in all {series['passes']} iterations",
             [series["line"], facts.tensors[root]["line"] if root else None],
             [root] if root else [],
         )
@@ -193,7 +193,7 @@ def batchnorm_one_sample(facts: Facts) -> Iterator[Found]:
     if error is not None and "Expected more than 1 value per channel when training" in error["message"]:
         bound = [t for t in facts.bound.values() if facts.tensors[t]["shape"][:1] == [1]]
         yield Found(
-            "Batch norm in training mode is given one number for each channel: its deviation is 0",
+            "Batch norm in training mode gets a single value per channel: its variance is 0",
             [error["line"]],
             bound[-1:],
             explains_error=True,
@@ -324,7 +324,7 @@ def train_mode_eval(facts: Facts) -> Iterator[Found]:
         label = facts.scopes[ops[0]["scope"]]["label"]
         called = _called_from(facts, ops[0]) or line
         yield Found(
-            f"{label} is in training mode on line {called}, where the model is evaluated",
+            f"{label} is still in training mode on line {called}, where the model is evaluated",
             [called, line],
             [t for name in ("pred", "out", "logits") if (t := facts.bound.get(name)) is not None][:1]
             or ops[-1]["outputs"][:1],
@@ -409,7 +409,7 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
         repeated = not row["path"] and len(users) > 1
         if len(paths) < 2 and len(spots) < 2 and not repeated:
             continue
-        many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} turns"
+        many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} iterations"
         owners = list(dict.fromkeys([path.rpartition(".")[0] for path in paths]))
         named = owners if len(owners) > 1 else paths
         where = " and ".join(named[:3]) if len(paths) > 1 else many
@@ -435,81 +435,83 @@ def _users(facts: Facts, t: str, p: Pass | None) -> list[Row]:
 RULES = [
     Rule(
         "symmetric-init", "learning", "warning",
-        "A matrix or kernel that is stepped has equal rows before the first pass, in its gradient, and at the end; of "
-        "a plain tensor also equal columns.",
-        "Units that start equal get equal gradients: they stay copies of each other.",
-        "Start with random numbers (the default of nn.Linear, or torch.nn.init).",
-        "Silent for matrices of one row, for models of one matrix, and where rows become different.", symmetric_init,
+        "A weight matrix or kernel that an optimizer updates has equal rows at the start, in its gradient, and at "
+        "the end (for a plain tensor, equal columns count too).",
+        "Units that start equal get equal gradients, so they stay copies of each other.",
+        "Start from random numbers (nn.Linear's default, or torch.nn.init).",
+        "Silent for matrices with one row, for models with one matrix, and when the rows come to differ.",
+        symmetric_init,
     ),
     Rule(
         "update-too-large", "learning", "hint",
-        "Over at least 3 recorded steps the middle of ‖step‖ / ‖weight‖ is above 0.1.",
-        "Steps of a tenth of the weight throw away what was learned before.",
-        "A smaller learning rate.",
-        "Silent for tensors that start at 0, single numbers, and trainings of which turns were left out.",
+        "The median of ‖step‖ / ‖weight‖ over at least 3 recorded steps is above 0.1.",
+        "Steps as large as a tenth of the weight undo what was learned before.",
+        "Use a smaller learning rate.",
+        "Silent for tensors that start at 0, for single numbers, and when some iterations were not recorded.",
         update_too_large,
     ),
     Rule(
         "update-too-small", "learning", "warning",
-        "Over at least 3 recorded steps ‖step‖ / ‖weight‖ of no leaf is ever above 0.000001, with gradients that are "
-        "not 0.",
-        "The steps are lost in rounding: nothing is learned.",
-        "A larger learning rate, or look for what shrinks the gradient.",
-        "Silent for tensors that start at 0, single numbers, trainings of which turns were left out, and steps that "
-        "grow from turn to turn, as in a warm-up.",
+        "Over at least 3 recorded steps, ‖step‖ / ‖weight‖ never exceeds 0.000001 for any leaf, although the "
+        "gradients are not 0.",
+        "The steps are lost to rounding, so nothing is learned.",
+        "Use a larger learning rate, or find out what shrinks the gradient.",
+        "Silent for tensors that start at 0, for single numbers, when some iterations were not recorded, and for "
+        "steps that keep growing, as in a warm-up.",
         update_too_small,
     ),
     Rule(
         "loss-diverges", "learning", "warning",
-        "The loss of a loop with at least 5 steps ends above 10 times its start and rising, or not finite.",
-        "Steps overshoot: each makes the next gradient larger.",
-        "A smaller learning rate, or clip gradients.",
-        "Silent for losses that start at 0 or below, unless they end not finite.", loss_diverges,
+        "The loss in a loop with at least 5 steps ends rising and above 10 times its start, or is no longer finite.",
+        "The steps overshoot, and each makes the next gradient larger.",
+        "Use a smaller learning rate, or clip the gradients.",
+        "Silent for losses that start at 0 or below, unless they stop being finite.", loss_diverges,
     ),
     Rule(
         "loss-constant", "learning", "warning",
-        "The loss of a loop with steps is the same number in at least 10 turns.",
-        "No step reaches what the loss depends on.",
-        "Look for gradients that are 0 or do not arrive.",
-        "Silent where nothing is stepped.", loss_constant,
+        "The loss in a loop with optimizer steps is the same number for at least 10 iterations.",
+        "No step changes anything the loss depends on.",
+        "Look for gradients that are 0 or None.",
+        "Silent without an optimizer step.", loss_constant,
     ),
     Rule(
         "eval-mode-training", "learning", "warning",
-        "The program calls eval() or train(False) on a model with Dropout or BatchNorm, and in the last pass that is "
-        "stepped no Dropout draws and no batch norm uses its batch.",
-        "Dropout does nothing in evaluation mode, and batch norm uses old statistics.",
-        "Call train() before training goes on.",
-        "Silent when the run was not recorded as a whole, and with less than two passes.", eval_mode_training,
+        "The program calls eval() or train(False) on a model with Dropout or BatchNorm, and at the last optimizer "
+        "step no dropout is active and no batch norm uses its batch.",
+        "In evaluation mode dropout does nothing, and batch norm uses its running statistics.",
+        "Call train() before training continues.",
+        "Silent when part of the run was not recorded, and with fewer than two calls of backward().",
+        eval_mode_training,
     ),
     Rule(
         "train-mode-eval", "learning", "warning",
-        "After the last pass of a training Dropout or BatchNorm is in training mode under no_grad, and the program "
-        "never calls eval(), and train() only before backward() in the same function.",
-        "Predictions are random, or depend on what else is in the batch.",
+        "After the last backward(), Dropout or BatchNorm runs in training mode under no_grad, and the program never "
+        "calls eval(), and train() only before backward() in the same function.",
+        "Predictions are random, or depend on the rest of the batch.",
         "Call eval() before evaluating.",
-        "Silent where the same input comes twice, which is an estimate by many draws, and in the loop of the training "
-        "for what is held against no target.", train_mode_eval,
+        "Silent when the same input is evaluated repeatedly (Monte Carlo dropout), and inside the training loop for "
+        "outputs that are compared with no target.", train_mode_eval,
     ),
     Rule(
         "batchnorm-one-sample", "learning", "error",
-        "Batch norm in training mode failed because there is one number for each channel.",
-        "The mean of one number is that number, and its deviation is 0.",
-        "Larger batches (drop_last=True for the last one), or eval().",
+        "Batch norm in training mode failed because it got a single value per channel.",
+        "The mean of one value is that value, and its variance is 0.",
+        "Use larger batches (drop_last=True for the last one), or eval().",
         "Explained beside PyTorch's error.", batchnorm_one_sample,
     ),
     Rule(
         "lr-scheduler-order", "learning", "warning",
-        "PyTorch warned that a scheduler's step() came before that of its optimizer.",
-        "The first value of the learning rate is never used.",
+        "PyTorch warned that lr_scheduler.step() was called before optimizer.step().",
+        "The first learning rate is never used.",
         "Call optimizer.step() first, then scheduler.step().",
-        "Silent for schedulers of the program's own.", lr_scheduler_order,
+        "Silent for schedulers that the program defines itself.", lr_scheduler_order,
     ),
     Rule(
         "shared-parameter", "learning", "hint",
-        "A matrix that gets a gradient is a parameter of several modules, or of one that stands in several places of "
-        "the graph of its first pass; a plain one takes part in several products of it.",
-        "Its gradient is the sum of what all places contribute.",
-        "Nothing, where it is meant.",
-        "Silent for one place of a module in a loop.", shared_parameter,
+        "A weight matrix that gets a gradient belongs to several modules, or to one that is used in several places "
+        "of its first graph; a plain tensor takes part in several products there.",
+        "Its gradient is the sum of the contributions from every use.",
+        "Nothing, if that is what you want.",
+        "Silent for a module called from one place in a loop.", shared_parameter,
     ),
 ]  # fmt: skip

@@ -151,7 +151,7 @@ def _broadcast(facts: Facts, op: Row, operands: list[str], result: str) -> Found
         [op["id"]],
         values={"shapes": [*sizes, facts.tensors[result]["shape"]]},
         edits=edits,
-        fix="Give both the same shape: squeeze the one of size 1, or make it with keepdim=True.",
+        fix="Give both the same shape: squeeze the dimension of size 1, or create it with keepdim=True.",
     )
 
 
@@ -218,7 +218,7 @@ def softmax_before_nll(facts: Facts) -> Iterator[Found]:
             if isinstance(function, ast.Attribute) and not isinstance(function.value, ast.Attribute):
                 edits = [facts.source.replace(function, text[: -len("softmax")] + "log_softmax")]
         yield Found(
-            f"nll_loss on line {op['line']} wants log-probabilities, and {name_of(facts, origin)} is a softmax "
+            f"nll_loss on line {op['line']} expects log-probabilities, and {name_of(facts, origin)} is a softmax "
             f"(line {made['line']})",
             [made["line"], op["line"]],
             [origin],
@@ -266,7 +266,7 @@ def probabilities_in_cross_entropy(facts: Facts) -> Iterator[Found]:
         seen.add(op["line"])
         yield Found(
             f"{name_of(facts, given)} holds probabilities (line {made['line']}), "
-            f"and cross_entropy on line {op['line']} takes the softmax of them",
+            f"and cross_entropy on line {op['line']} applies a softmax to them",
             [made["line"], op["line"]],
             [given],
             ops=[made["id"], op["id"]],
@@ -277,43 +277,43 @@ def probabilities_in_cross_entropy(facts: Facts) -> Iterator[Found]:
 RULES = [
     Rule(
         "broadcast-loss", "construction", "error",
-        "The operands of mse_loss, l1_loss, smooth_l1_loss or huber_loss, or of a difference that is squared or made "
-        "absolute and then summed or averaged, broadcast to more numbers than either has; or a column of logarithms "
+        "The operands of mse_loss, l1_loss, smooth_l1_loss or huber_loss, or of a difference whose square or "
+        "absolute value is summed or averaged, broadcast to more elements than either has; or a column of logarithms "
         "is multiplied by a row of targets.",
-        "Missing sizes are added on the left: (N, 1) against (N,) compares every prediction with every target, so "
-        "all are pulled to the mean of the targets.",
+        "Missing dimensions are added on the left: (N, 1) against (N,) compares every prediction with every target, "
+        "so all of them are pulled to the mean of the targets.",
         "Give both the same shape.",
-        "Silent for differences and products where None, unsqueeze or view stands on the same line.", broadcast_loss,
+        "Silent for differences and products with None, unsqueeze or view on the same line.", broadcast_loss,
     ),
     Rule(
         "double-softmax", "construction", "warning",
-        "log_softmax, also that of cross_entropy, is taken of the result of softmax.",
-        "The second softmax sees numbers between 0 and 1 and flattens them: gradients are small, and the loss cannot "
+        "log_softmax, on its own or inside cross_entropy, is applied to the result of softmax.",
+        "The second softmax gets numbers between 0 and 1 and flattens them: gradients are small, and the loss can't "
         "reach 0.",
-        "Give the loss the numbers before the softmax.",
-        "Silent when something else than a view lies between.", double_softmax,
+        "Pass the loss the values before the softmax.",
+        "Silent when anything but a view comes in between.", double_softmax,
     ),
     Rule(
         "softmax-before-nll", "construction", "error",
-        "nll_loss is taken of the result of softmax.",
-        "nll_loss takes log-probabilities. Of probabilities it is linear: it has no large gradient where it is wrong.",
-        "Use log_softmax, or cross_entropy of the numbers before the softmax.",
-        "Silent when something else than a view lies between.", softmax_before_nll,
+        "nll_loss is applied to the result of softmax.",
+        "nll_loss expects log-probabilities. With probabilities it is linear: being wrong costs no larger gradient.",
+        "Use log_softmax, or cross_entropy on the values before the softmax.",
+        "Silent when anything but a view comes in between.", softmax_before_nll,
     ),
     Rule(
         "sigmoid-before-logits", "construction", "warning",
-        "binary_cross_entropy_with_logits is taken of the result of sigmoid.",
-        "The loss takes the sigmoid itself: of numbers between 0 and 1 that is between 0.5 and 0.73.",
-        "Give the loss the numbers before the sigmoid.",
-        "Silent when something else than a view lies between.", sigmoid_before_logits,
+        "binary_cross_entropy_with_logits is applied to the result of sigmoid.",
+        "The loss applies a sigmoid itself, and that of a number between 0 and 1 lies between 0.5 and 0.73.",
+        "Pass the loss the values before the sigmoid.",
+        "Silent when anything but a view comes in between.", sigmoid_before_logits,
     ),
     Rule(
         "probabilities-in-cross-entropy", "construction", "warning",
-        "cross_entropy is taken of numbers that are not negative and add up to 1 along its dimension, or of the "
-        "result of sigmoid.",
-        "cross_entropy takes a softmax itself; of probabilities it is almost flat.",
-        "Give it scores, or take nll_loss of the logarithm.",
-        "Silent for values that the document has only in summary, and for one-hot numbers.",
+        "cross_entropy is applied to non-negative numbers that add up to 1 along its dimension, or to the result of "
+        "sigmoid.",
+        "cross_entropy applies a softmax itself, and the softmax of probabilities is almost flat.",
+        "Pass it the raw scores, or use nll_loss on the logarithm.",
+        "Silent for one-hot values, and for tensors too large for the document to hold in full.",
         probabilities_in_cross_entropy,
     ),
 ]  # fmt: skip

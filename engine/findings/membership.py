@@ -32,7 +32,7 @@ def optimizer_stale(facts: Facts) -> Iterator[Found]:
             continue
         yield Found(
             f"{optimizer['name'] or optimizer['type']} still holds {len(stale)} tensors that were replaced: "
-            f"{names_of(facts, orphans)} {'is' if len(orphans) == 1 else 'are'} never changed",
+            f"{names_of(facts, orphans)} {'is' if len(orphans) == 1 else 'are'} never updated",
             [optimizer["line"], facts.tensors[orphans[0]]["line"]],
             [*orphans, *stale],
         )
@@ -103,18 +103,18 @@ def _inside_module(facts: Facts, tensor: str) -> bool:
 RULES = [
     Rule(
         "optimizer-stale", "arrival", "error",
-        "An optimizer that takes steps holds tensors that are in no module and that nothing uses, and parameters of "
-        "modules, or leaves of the same names, get gradients that no optimizer holds.",
-        "An optimizer keeps the tensors it was given. A module that is replaced later has others.",
-        "Make the optimizer after the last change of the model.",
-        "Silent for what the document does not name.", optimizer_stale,
+        "An optimizer that takes steps holds tensors that no module has and nothing uses, while parameters, or "
+        "leaves of the same names, that no optimizer holds get gradients.",
+        "An optimizer keeps the tensors it was given; a module that replaces another later has new ones.",
+        "Create the optimizer after the last change to the model.",
+        "Silent for tensors without a name in the document.", optimizer_stale,
     ),
     Rule(
         "not-in-optimizer", "arrival", "warning",
-        "A parameter, or a leaf whose .grad the program never mentions, gets gradients and is in no optimizer, while "
-        "some optimizer takes steps. A hint where a whole module is left out, which may be meant.",
-        "Its gradient is computed and never used: it keeps its first value.",
-        "Give it to an optimizer; modules in a plain list belong in nn.ModuleList.",
-        "Silent for leaves that are written to, and where optimizer-stale says more.", not_in_optimizer,
+        "A parameter, or a leaf whose .grad the program never mentions, gets gradients but no optimizer holds it, "
+        "while some optimizer takes steps. A hint when a whole module is left out, which may be intended.",
+        "Its gradient is computed but never used, so it keeps its initial value.",
+        "Pass it to an optimizer; modules kept in a plain list belong in an nn.ModuleList.",
+        "Silent for leaves that are written to, and when optimizer-stale says more.", not_in_optimizer,
     ),
 ]  # fmt: skip

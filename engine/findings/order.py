@@ -65,7 +65,7 @@ def accumulating(facts: Facts) -> Iterator[Found]:
             [line, used[0] if used else None],
             tensors,
             events=[first[1]],
-            values={"norm of .grad before the pass": before.norm if before else None},
+            values={"norm of .grad before backward()": before.norm if before else None},
             edits=edits,
             since=since,
         )
@@ -162,8 +162,8 @@ def step_before_backward(facts: Facts) -> Iterator[Found]:
             continue
         name = optimizer["name"] or optimizer["type"]
         yield Found(
-            f"{name}.step() on line {step['line']} comes before the backward() of line {p.line}: "
-            "it finds no gradients, or those of the turn before",
+            f"{name}.step() on line {step['line']} comes before the backward() of line {p.line}: it finds no "
+            "gradients, or those of the previous iteration",
             [step["line"], p.line],
             [t for t in optimizer["tensors"] if t in p.reached],
         )
@@ -172,26 +172,26 @@ def step_before_backward(facts: Facts) -> Iterator[Found]:
 RULES = [
     Rule(
         "accumulating", "construction", "warning",
-        "A pass adds to a gradient that is not 0, after a step has changed the leaf since the last pass, and a later "
-        "step uses the sum.",
-        "backward() adds to .grad. What a step has used already is used again, so steps grow and point backwards.",
-        "Call zero_grad() once for each step, before backward().",
-        "Silent for passes that add up before one step, and where nothing is stepped.", accumulating,
+        "backward() adds to a gradient that is not 0 although a step has updated the leaf since the last backward(), "
+        "and a later step uses the sum.",
+        "backward() adds to .grad. Gradients that a step has already used are used again, so steps grow and lag.",
+        "Call zero_grad() once per step, before backward().",
+        "Silent for gradient accumulation before a single step, and without an optimizer step.", accumulating,
     ),
     Rule(
         "zeroed-before-step", "construction", "error",
-        "All gradients that a pass gave an optimizer are cleared (zero_grad(), zero_(), None) before the step() that "
-        "follows, with no step between.",
+        "All the gradients that backward() computed for an optimizer are cleared (zero_grad(), zero_(), None) before "
+        "its next step().",
         "step() finds no gradients, so nothing is learned.",
         "Call zero_grad() before backward(), or after step().",
-        "Silent where gradients are set by hand.", zeroed_before_step,
+        "Silent when the program sets gradients itself.", zeroed_before_step,
     ),
     Rule(
         "step-before-backward", "construction", "error",
-        "The first step of an optimizer comes before any pass has reached its parameters, and stands before "
+        "An optimizer's first step() comes before any backward() has reached its parameters, and is written before "
         "backward() in the same block.",
-        "A step uses what is in .grad: here nothing, later gradients of weights that are no more.",
+        "step() uses what is in .grad: nothing at first, later the gradients of the previous weights.",
         "Call step() after backward().",
-        "Silent for a step that stands outside the loop, and for closures.", step_before_backward,
+        "Silent for a step outside the loop, and for closures.", step_before_backward,
     ),
 ]  # fmt: skip

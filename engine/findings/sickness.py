@@ -74,15 +74,15 @@ def _first(facts: Facts, after: int = -1) -> Origin | None:
 
 CAUSES = {
     "div": "a division by 0",
-    "log": "the logarithm of 0 or less",
+    "log": 'the logarithm of 0 or a negative number',
     "sqrt": "a square root at 0 or below",
     "pow": "a power at 0 or of a negative number",
     "exp": "exp of a number that is too large",
     "norm": "a norm at 0, whose slope is 0/0",
     "linalg_vector_norm": "a norm at 0, whose slope is 0/0",
-    "acos": "a number outside -1 … 1, or at an end", "asin": "a number outside -1 … 1, or at an end",
-    "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)", "std": "a deviation of 0",
-    "softmax": "a row that is -inf everywhere", "log_softmax": "a row that is -inf everywhere",
+    "acos": "a number at or beyond -1 or 1", "asin": "a number at or beyond -1 or 1",
+    "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)", "std": "a variance of 0",
+    "softmax": "a row of nothing but -inf", "log_softmax": "a row of nothing but -inf",
 }  # fmt: skip
 
 
@@ -130,12 +130,12 @@ def _not_finite(word: str, rule: str, also: str = "") -> Rule:
         cause = _cause(facts, op, backward) if found is first else ""
         if backward and "where" in users:
             cause += ", and " if cause else ""
-            cause += "where multiplies the infinity of the branch it does not take by 0"
+            cause += "where multiplies the infinity in the branch that was not taken by 0"
         what = f"The gradient of {_words(facts, op)}" if backward else _result(facts, op)
-        verb = "turns" if backward else "is the first number that is"
+        verb = "turns" if backward else "is the first to be"
         text = f"{what} on line {op['line']} {verb} {word}" + (f": {cause}" if cause else "")
         yield Found(
-            text if found is first else f"{text}, because of the infinite numbers of line {first[1]['line']}",
+            text if found is first else f"{text}, because of the infinities from line {first[1]['line']}",
             [op["line"], first[1]["line"]],
             [tensor, *op["inputs"], *op["outputs"][:1], *first[1]["inputs"], *first[1]["outputs"][:1]],
             [op["node"]] if op["node"] else [],
@@ -147,11 +147,11 @@ def _not_finite(word: str, rule: str, also: str = "") -> Rule:
 
     return Rule(
         rule, "sickness", "error",
-        "A loss or a gradient ends up not finite, and the first op or node, forward or backward, whose inputs are "
-        f"finite and whose result is not gives {word}{also}.",
-        "Everything that is computed from it is lost, and one step puts it into every weight.",
+        "A loss or a gradient is no longer finite at the end, and the first op or node (forward or backward) with "
+        f"finite inputs and a non-finite result produces {word}{also}.",
+        "Everything computed from it is lost, and one optimizer step spreads it to every weight.",
         "Keep the argument away from that point: clamp it, add a small number inside, or replace it before the op.",
-        "Silent for masks of -inf that do no harm, and where no op of the document is the first.", find,
+        "Silent for masks of -inf that do no harm, and when no recorded op is the first.", find,
     )  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def dead_relu(facts: Facts) -> Iterator[Found]:
         label = _capital(name_of(facts, outs[-1]))
         because = f": {names_of(facts, named)} get gradient 0" if named else ""
         yield Found(
-            f"{label} on line {ops[0]['line']} is 0 for all {sizes} numbers{because}",
+            f"{label} on line {ops[0]['line']} is 0 in all {sizes} elements{because}",
             [ops[0]["line"], *[facts.tensors[t]["line"] for t in named[:1]]],
             [outs[-1], *named],
             [op["node"] for op in ops[-1:] if op["node"]],
@@ -224,8 +224,8 @@ def saturated(facts: Facts) -> Iterator[Found]:
         a = facts.array(facts.tensors[out]["value"])
         slope = 0.0 if a is None else float((a * (1 - a) if name != "tanh" else 1 - a * a).mean())
         yield Found(
-            f"{_capital(name_of(facts, out))} on line {ops[0]['line']} is at the limits of {name} "
-            f"for {shares[0]:.0%} of its numbers: it multiplies gradients by {slope:.2g}",
+            f"{_capital(name_of(facts, out))} on line {ops[0]['line']} is at the limits of {name} in {shares[0]:.0%} "
+            f"of its values, so it multiplies gradients by {slope:.2g}",
             [ops[0]["line"]],
             [out],
             [ops[0]["node"]],
@@ -282,9 +282,9 @@ def _depth(facts: Facts) -> list[tuple[Pass, list[tuple[str, float]]]]:
     return known
 
 
-def _times(ratio: float) -> str:
-    """A factor in words of its size."""
-    return f"{float(f'{ratio:.2g}'):,.0f} times" if ratio < 1e6 else f"10^{math.log10(ratio):.0f} times"
+def _fold(ratio: float) -> str:
+    """A factor as an adverb: 3,400-fold."""
+    return f"{float(f'{ratio:.2g}'):,.0f}-fold" if ratio < 1e6 else f"10^{math.log10(ratio):.0f}-fold"
 
 
 def _along(facts: Facts, rising: bool) -> Iterator[Found]:
@@ -298,8 +298,8 @@ def _along(facts: Facts, rising: bool) -> Iterator[Found]:
             continue
         first, last = norms[-1], norms[0]
         yield Found(
-            f"From {name_of(facts, last[0])} back to {name_of(facts, first[0])} the gradient {word} {_times(ratio)}: "
-            f"{last[1]:.2g}, then {first[1]:.2g}",
+            f"The gradient {word} {_fold(ratio)} from {name_of(facts, last[0])} back to {name_of(facts, first[0])}: "
+            f"from {last[1]:.2g} to {first[1]:.2g}",
             [facts.tensors[first[0]]["line"], p.line],
             [first[0], last[0]],
             events=[p.begin],
@@ -363,11 +363,13 @@ def _through_time(facts: Facts, rising: bool, word: str) -> Iterator[Found]:
                 continue
             op, time, _ = rows[-1][0]
             weight = _weight(facts, p, op) if len({row["scope"] for (row, _, _), _ in rows}) == 1 else None
-            steps_of = f"turns of line {op['line']}" if weight is None else f"time steps with {name_of(facts, weight)}"
+            steps_of = (
+                f"iterations of line {op['line']}" if weight is None else f"time steps with {name_of(facts, weight)}"
+            )
             others = [t for t in p.reached if facts.tensors[t]["name"]] if weight is None else [weight]
             yield Found(
-                f"Over {len(rows)} {steps_of} the gradient {word} {_times(ratio)}: "
-                f"{norms[0]:.2g}, then {norms[-1]:.2g}",
+                f"The gradient {word} {_fold(ratio)} over {len(rows)} {steps_of}: "
+                f"from {norms[0]:.2g} to {norms[-1]:.2g}",
                 [op["line"], p.line],
                 [op["outputs"][0], *others[:3]],
                 [op["node"]],
@@ -433,44 +435,45 @@ def zero_gradient(facts: Facts) -> Iterator[Found]:
 RULES = [
     Rule(
         "dead-relu", "sickness", "warning",
-        "Every call of relu, or clamp(min=0), from one place gives only zeros, at least 8 of them, with a batch axis, "
-        "in a pass. A hint where it is one call.",
-        "relu passes a gradient on where its input is positive: here nowhere, so nothing before it learns.",
-        "Smaller negative biases or steps, another initialisation, or leaky_relu.",
+        "In one forward pass, every call of relu or clamp(min=0) from one place returns nothing but zeros (at least "
+        "8, with a batch dimension). A hint when it was called once.",
+        "relu passes a gradient only where its input is positive, which is nowhere here, so nothing before it learns.",
+        "Try less negative biases, smaller steps, another initialisation, or leaky_relu.",
         "Silent for single vectors.", dead_relu,
     ),
     Rule(
         "saturated", "sickness", "hint",
-        "In the first and in the last call of sigmoid, tanh or softmax from one place at least 95 % of 8 or more "
-        "numbers are within 0.001 of the limits.",
-        "At its limits the function is flat: its slope is almost 0, and so is every gradient behind it.",
-        "Scale what goes in: normalise the inputs, or start with smaller weights.",
-        "Silent for values that the document has only in summary.", saturated,
+        "In both the first and the last call of sigmoid, tanh or softmax from one place, at least 95 % of the values "
+        "(8 or more) are within 0.001 of the function's limits.",
+        "The function is flat at its limits: its slope is almost 0, and so is every gradient that passes through it.",
+        "Scale its input: normalise the data, or start with smaller weights.",
+        "Silent for tensors too large for the document to hold in full.", saturated,
     ),
     Rule(
         "vanishing", "sickness", "hint",
-        "In the first pass the norms of the gradients of at least 4 matrices, of what arrives at their layers, of "
-        "the nodes of one line over 8 turns, or of a module's products with one weight over 8 time steps, fall by "
-        "1000 or more on the way back, in 7 of 10 steps.",
+        "In the first backward(), gradient norms shrink 1,000-fold or more from the loss to the input, in at least 7 "
+        "of 10 steps: those of at least 4 weight matrices, those arriving at their layers, those of one line's nodes "
+        "over 8 iterations, or those of one weight's products over 8 time steps.",
         "Each layer multiplies the gradient by less than 1, so the first layers hardly learn.",
-        "ReLU instead of sigmoid, weights of the right scale, normalisation, residual connections.",
-        "Silent where a gradient is exactly 0: other rules say why.", vanishing,
+        "Use ReLU instead of sigmoid, well-scaled weights, normalisation, or residual connections.",
+        "Silent when a gradient is exactly 0: other rules say why.", vanishing,
     ),
     Rule(
         "exploding", "sickness", "hint",
-        "The same, and they rise by 1000 or more.",
-        "Each layer multiplies the gradient by more than 1: one step throws the first layers far off.",
-        "Smaller weights, normalisation, or torch.nn.utils.clip_grad_norm_.",
-        "Silent where numbers are not finite: other rules say why.", exploding,
+        "The same, but the norms grow 1,000-fold or more.",
+        "Each layer multiplies the gradient by more than 1, so a single step throws the first layers far off.",
+        "Use smaller weights, normalisation, or torch.nn.utils.clip_grad_norm_.",
+        "Silent when values are not finite: other rules say why.", exploding,
     ),
-    _not_finite("NaN", "nan-origin", ", or masks of -inf do. A hint where infinite numbers before it are the reason"),
+    _not_finite("NaN", "nan-origin", ", or masks of -inf do. A hint when earlier infinities are the reason"),
     _not_finite("infinite", "inf-origin"),
     Rule(
         "zero-gradient", "sickness", "warning",
-        "A leaf gets exactly 0, and in that pass clamp, round, sign, max or their like turns a gradient into zeros "
-        "only. A hint where no optimizer holds the leaf.",
-        "Outside its limits, or between its steps, the op is flat.",
-        "Use something with a slope there, or start inside the limits.",
-        "Silent for relu (dead-relu), where only a part is 0, and where the loss has come down to 0.", zero_gradient,
+        "A leaf's gradient is exactly 0, and in that backward() clamp, round, sign, max or the like turned a "
+        "gradient into zeros. A hint when no optimizer holds the leaf.",
+        "The op is flat outside its limits, or between its steps.",
+        "Use an op with a slope there, or start inside the limits.",
+        "Silent for relu (see dead-relu), when only part of it is 0, and when the loss itself has reached 0.",
+        zero_gradient,
     ),
 ]  # fmt: skip

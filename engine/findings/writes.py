@@ -39,7 +39,7 @@ def view_for_transpose(facts: Facts) -> Iterator[Found]:
                     edits = [facts.source.replace(node, f"{what}.permute({order})")]
             yield Found(
                 f"{name} turns {name_of(facts, given['id'])} {facts.shape(given['id'])} into {facts.shape(out['id'])}: "
-                "numbers keep their order in memory, so rows of different samples mix",
+                "elements keep their order in memory, so different samples get mixed",
                 [op["line"]],
                 [given["id"], out["id"]],
                 [op["node"]] if op["node"] else [],
@@ -141,7 +141,7 @@ def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
             }  # fmt: skip
             edits = [{**place, "new": f"{target} = {target} {symbol} {value}"}]
     yield Found(
-        f"{label} is saved for {by} and overwritten on line {lines[-1] if lines else '?'} before backward() needs it",
+        f"{label} was saved by {by} and modified on line {lines[-1] if lines else '?'} before backward() used it",
         [*reversed(lines[-1:]), *saved[:1], error["line"], *lines[:-1]],
         names,
         error["nodes"],
@@ -191,25 +191,25 @@ def hook_changed_gradient(facts: Facts) -> Iterator[Found]:
 RULES = [
     Rule(
         "view-for-transpose", "construction", "warning",
-        "view or reshape gives the same sizes in another order, or splits one axis and takes the parts across another, "
-        "in a program with an optimizer, or straight before a module, a matrix product or a convolution.",
-        "A view keeps the order of numbers in memory: it does not exchange axes, it mixes them.",
+        "view or reshape returns the same sizes in another order, or splits one dimension and regroups it across "
+        "another, in a program with an optimizer, or right before a module, a matrix product or a convolution.",
+        "A view keeps the order of the elements in memory: it doesn't swap dimensions, it scrambles them.",
         "Use transpose or permute.",
-        "Silent next to a transpose or permute, for what is only looked at, and in programs that train nothing.",
+        "Silent next to a transpose or permute, for tensors that are only looked at, and without training.",
         view_for_transpose,
     ),
     Rule(
         "inplace-overwrites-saved", "construction", "error",
-        "backward() failed because a tensor that a node saved was written since.",
-        "The formula needs the number that was there.",
+        "backward() failed because a tensor that a node had saved was modified afterwards.",
+        "The derivative needs the value that was overwritten.",
         "Make a new tensor: x = x + 1 instead of x += 1.",
         "Explained beside PyTorch's error.", inplace_overwrites_saved,
     ),
     Rule(
         "hook-changed-gradient", "construction", "hint",
-        "A hook returned other numbers than it was given.",
-        "What flows on is no longer the derivative of the loss.",
-        "Return None from a hook that only looks.",
-        "Silent for hooks after accumulation, and for the same norm, least and largest number.", hook_changed_gradient,
+        "A hook returned a gradient that differs from the one it got.",
+        "From there on, the gradient is no longer the derivative of the loss.",
+        "Return None from a hook that should only look.",
+        "Silent for post-accumulate hooks, and when norm, minimum and maximum stay the same.", hook_changed_gradient,
     ),
 ]  # fmt: skip
