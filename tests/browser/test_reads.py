@@ -25,13 +25,13 @@ def test_a_line_that_prints_autograds_parts_is_a_step_that_lights_them(visit: Op
     page.program(PROGRAM)
     page.press("End")
     say = page.page.locator("#ledger .say").first
-    expect(say).to_have_text(re.compile(r"^a is a leaf: nothing recorded led to it; b is not a leaf: MulBackward0"))
+    expect(say).to_have_text(re.compile(r"^a is a leaf: no recorded operation made it; b is not a leaf: MulBackward0"))
     written = page.page.locator(WRITTEN)
     assert {"not a leaf", "e.grad_fn", "next_functions[0]", "AccumulateGrad"} <= set(written.all_text_contents())
     rings = page.page.locator("#stage .halos > *")
     assert rings.count() == 2, "the cards of a and b"
     page.press("ArrowLeft")
-    expect(say).to_have_text(re.compile(r"^From MulBackward0 \(e\) gradients go on: \[0\] to AccumulateGrad of a"))
+    expect(say).to_have_text(re.compile(r"^The next functions of MulBackward0 \(e\): \[0\] is AccumulateGrad of a"))
     page.press("ArrowLeft")
     expect(rings).to_have_count(0)
     assert "e.grad_fn" not in written.all_text_contents()

@@ -49,7 +49,7 @@ def test_a_step_is_one_sentence_and_one_rule_and_the_rest_is_folded(visit: Open)
         page.press("ArrowRight")
     page.press("Home")
     page.press("ArrowRight")
-    expect(page.page.locator("#ledger .say:visible")).to_contain_text("It is a leaf that requires a gradient")
+    expect(page.page.locator("#ledger .say:visible")).to_contain_text("It is a leaf that requires grad")
 
 
 def test_a_gradient_in_the_sentence_has_the_fill_that_it_has_in_the_picture(visit: Open) -> None:

@@ -15,7 +15,7 @@ test("all numbers that agree are said to be slopes", () => {
       ["w[1]", "0", "0"],
     ],
   );
-  assert.match(note, /moves by ±2e-6/);
+  assert.match(note, /changes by ±2e-6/);
 });
 
 test("a scalar has no index, and one number is no list", () => {
@@ -29,7 +29,7 @@ test("what differs comes first, with both slopes of a corner", () => {
   const elements = [...Array.from({ length: 20 }, (_, i) => element([0, i], 1, 1)), corner];
   const reason = { kind: "corner", text: "relu has a corner", op: "o1", line: 4 };
   const { said, rows, more } = checked("w", { status: "differs", elements, of: 400, step: 1e-6, reason });
-  assert.equal(said, "1 of the 21 numbers looked at (of 400) is no slope of the loss.");
+  assert.equal(said, "1 of the 21 numbers checked (of 400) is not the slope of the loss.");
   assert.deepEqual(rows[0], { name: "w[1, 2]", autograd: "0", slope: "0 left, 1 right", agrees: false });
   assert.equal(more, 13);
 });

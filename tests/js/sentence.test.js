@@ -46,10 +46,10 @@ test("before anything ran the page says so", () => {
 
 test("a leaf, an op and the start of the pass are told with names and numbers", () => {
   const steps = story(programs.scalars());
-  assert.match(one(steps, /^a is 2\. /), /leaf that requires a gradient.*a\.grad, which is None/);
+  assert.match(one(steps, /^a is 2\. /), /leaf that requires grad.*a\.grad, which is None/);
   assert.match(
     one(steps, /^e = c \* d is 20\. /),
-    /records MulBackward0, which leads back to AddBackward0 and d\. It saves [cd] and [cd]: its slope will need them/,
+    /records MulBackward0, which points to AddBackward0 and d\. It saves [cd] and [cd] to compute its derivative later/,
   );
   assert.match(
     one(steps, /starts backward pass #1/),
@@ -91,7 +91,7 @@ test("a broadcast input is told to be summed, and a fan-in to wait", () => {
     one(steps, /^MulBackward0 received/),
     /w is a single number but was used 3 times: its 3 contributions are added up/,
   );
-  assert.ok(steps.some((text) => /x is used in 2 places and waits for 1 more gradient/.test(text)));
+  assert.ok(steps.some((text) => /x is used in 2 places and still waits for 1 more gradient/.test(text)));
 });
 
 test("the first sentence of a step is its whole statement", () => {
@@ -99,7 +99,7 @@ test("the first sentence of a step is its whole statement", () => {
   const book = new Book(trace);
   const times = stops(trace);
   const first = times.map((t, i) => asText(narrate(book, i ? times[i - 1] : 0, i ? t : 0)[0]));
-  assert.match(one(first, /^x is /), /leaf that requires a gradient/);
+  assert.match(one(first, /^x is /), /leaf that requires grad/);
   assert.match(one(first, /^y = /), /Autograd records/);
   assert.match(first.filter((text) => /lands in x\.grad/.test(text))[0], /one for each use: 3 \+ 3 = 6\.$/);
 });
@@ -213,13 +213,13 @@ const long = (...parts) => new RegExp(parts.map((part) => part.source).join(""))
 
 const KINDS = {
   bind: [
-    /^x is \[1, 2\], shape \(2,\)\. It is a leaf that requires a gradient/,
-    /^c is \[3, 4\], shape \(2,\)\. It does not require a gradient: for autograd it is a constant\.$/,
+    /^x is \[1, 2\], shape \(2,\)\. It is a leaf that requires grad/,
+    /^c is \[3, 4\], shape \(2,\)\. It doesn't require grad: to autograd it is a constant\.$/,
   ],
   op: [
     long(
-      /^y = x \* c is \[3, 8\]\. Autograd records MulBackward0, which leads back to x\. /,
-      /It saves c: its slope will need it\.$/,
+      /^y = x \* c is \[3, 8\]\. Autograd records MulBackward0, which points to x\. /,
+      /It saves c to compute its derivative later\.$/,
     ),
     /^y\.chunk\(2\) makes 2 tensors: left is \[3\] and right is \[8\]\. Autograd records SplitBackward0/,
     /^z = x \* 2 is \[4, 6\]\. Nothing is recorded for the backward pass: gradients are switched off here\.$/,
@@ -231,7 +231,7 @@ const KINDS = {
     ),
     long(
       /^Line 13 starts backward pass #2: y receives the weights \[1, 0\.5\] as its gradient\. .* /,
-      /Only the gradient of x is wanted; autograd\.grad returns it and leaves \.grad alone\./,
+      /Only the gradient of x is asked for; autograd\.grad returns it and leaves \.grad alone\./,
     ),
   ],
   node: [
@@ -240,7 +240,7 @@ const KINDS = {
       /.*, so it sends \[1, 1\] to MulBackward0\.$/,
     ),
   ],
-  release: [/to x\. It has used what it saved \(c\) and lets go of it\.$/],
+  release: [/to x\. It has used its saved tensors \(c\) and frees them\.$/],
   accumulate: [/^\[3, 4\] lands in x\.grad, which was None before\.$/],
   backward_end: [
     /^Backward pass #1 is finished: x\.grad is \[3, 4\]\./,
@@ -286,9 +286,9 @@ test("what a recorded pass makes is called after the tensor it is the gradient o
   const steps = story(document);
   assert.match(
     one(steps, /tanh_backward gives/),
-    /^While TanhBackward0 runs, what it computes is recorded too: .*It saves out and the gradient of out: /,
+    /^While TanhBackward0 runs, what it computes is recorded too: .*It saves out and the gradient of out to compute/,
   );
-  assert.match(one(steps, /saves w\.T\.T and/), /the gradient of x\*w@w\.T: its slope/);
+  assert.match(one(steps, /saves w\.T\.T and/), /the gradient of x\*w@w\.T to compute/);
   const names = document.ops.map((op) => trace.label(op.outputs[0]));
   for (const name of ["grad of x*w@w.T", "grad of x*w"]) assert.ok(names.includes(name), names.join(", "));
   const book = new Book(trace);
@@ -321,7 +321,7 @@ test("a checkpoint computes again what it did not keep", () => {
   const steps = story(written("checkpoint"));
   assert.match(
     one(steps, /tanh gives/),
-    /^While TanhBackward0 \(y\) runs, what the checkpoint did not keep is computed again: /,
+    /^While TanhBackward0 \(y\) runs, what the checkpoint did not keep is recomputed: /,
   );
 });
 
@@ -341,7 +341,7 @@ test("a hook on a module names the module, and what only serves it says so", () 
   assert.match(one(steps, /^The hook you registered on the module/), /on the module net\.0 on line 4 saw/);
   assert.ok(
     steps.some((text) =>
-      /^BackwardHookFunctionBackward .*It is here for the hooks of a module and changes nothing/.test(text),
+      /^BackwardHookFunctionBackward .*It is here for a module's hooks and changes nothing/.test(text),
     ),
   );
   assert.doesNotMatch(steps.join(" "), /result of BackwardHookFunction/);
@@ -351,20 +351,20 @@ test("what an op makes besides its result, or writes to besides, does not hide t
   const steps = story(written("telling"));
   assert.match(
     one(steps, /^y = norm\(x\)/),
-    /is \[\[−1\.225, .* and updates norm\.running_mean, .* saves .* mean and 1\/std:/,
+    /is \[\[−1\.225, .* and updates norm\.running_mean, .* saves .* mean and 1\/std to compute/,
   );
   one(steps, /^loss = nn\.functional\.cross_entropy\(.*\) is 0\.\d+\. Autograd records NllLossBackward0/);
   assert.match(
     one(steps, /^q = torch\.fake_quantize/),
-    /\) is \[−0\.8, 0\.5, 0\.7\]\. .* It saves mask: its slope will need it\./,
+    /\) is \[−0\.8, 0\.5, 0\.7\]\. .* It saves mask to compute its derivative later\./,
   );
   one(steps, /^part: part\.mul_\(10\) changes it in place to \[−8, 5\], and q with it\./);
 });
 
 test("what detach() and .data take out is not told like a constant", () => {
   const steps = story(written("telling"));
-  one(steps, /^b is .* It has the numbers of q, but detach\(\) cuts the way back: no gradient goes through it\.$/);
-  one(steps, /^c is .* It has the numbers of a, but \.data cuts the way back: no gradient goes through it\.$/);
+  one(steps, /^b is .* It shares the values of q, but detach\(\) cuts the path: no gradient gets through\.$/);
+  one(steps, /^c is .* It shares the values of a, but \.data cuts the path: no gradient gets through\.$/);
 });
 
 test("the gradient of a leaf that has no name is not called leaf.grad", () => {
@@ -388,10 +388,7 @@ test("batch norm is told by its mode, and a write to a part by what it passes on
     /^NativeBatchNormBackward0 \(fixed\).* In eval mode mean and variance are fixed numbers: the slope is weight/,
   );
   one(steps, /^NativeBatchNormBackward0 \(y\).* What a shift or a stretch of the whole group would undo is taken out/);
-  one(
-    steps,
-    /^CopySlices .* What was written over goes back through the write, the rest passes on unchanged, so it sends/,
-  );
+  one(steps, /^CopySlices .* What was overwritten gets its gradient from the write, the rest passes through unchanged/);
 });
 
 test("a program without steps is told to have none, and one that only prints how often", () => {
@@ -423,8 +420,8 @@ test("what an expression computes before it calls a function is on the way, not 
   assert.match(
     first,
     long(
-      /^On the way to hessian\(f, torch\.tensor\(\[1\.0, 2\.0\]\)\), /,
-      /view gives \[1, 2\].*leads back to an unnamed leaf/,
+      /^As part of hessian\(f, torch\.tensor\(\[1\.0, 2\.0\]\)\), /,
+      /view gives \[1, 2\].*points to an unnamed leaf/,
     ),
   );
   assert.ok(steps.some((text) => /pass #\d+: the result of select receives 1, its slope/.test(text)));
@@ -485,11 +482,11 @@ test("leaves that one variable held in turn are called by their place in the lis
 test("a line that looks at something is a step that says what it saw, and why", () => {
   const steps = story(written("reads"));
   const expected = [
-    /^y, a and c are leaves: nothing recorded led to them; b is not a leaf: MulBackward0 \(b\) stands behind it\. /,
-    /^b requires a gradient: it was computed from something that requires one; a requires no gradient: no input /,
-    /^From MulBackward0 \(e\) gradients go on: \[0\] to nowhere, for a requires no gradient and \[1\] to /,
-    /^next_functions\[1\] of MulBackward0 \(b\) leads to nowhere, for a plain number\. y\.grad_fn is None: /,
-    /^variable is the leaf to whose \.grad an AccumulateGrad adds: y\. MulBackward0 \(b\) kept other /,
+    /^y, a and c are leaves: no recorded operation made them; b is not a leaf: MulBackward0 \(b\) made it\. /,
+    /^b requires grad: it was computed from a tensor that does; a doesn't require grad: no input /,
+    /^The next functions of MulBackward0 \(e\): \[0\] is None, since a doesn't require grad and \[1\] is /,
+    /^next_functions\[1\] of MulBackward0 \(b\) is None, since that input is a plain number\. y\.grad_fn is None: /,
+    /^AccumulateGrad\.variable is the leaf it writes to: here y\. MulBackward0 \(b\) saved other /,
     /^y\.grad is 6; b\.grad is None: it is not a leaf\./,
   ];
   for (const pattern of expected) one(steps, pattern);

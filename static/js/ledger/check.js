@@ -27,13 +27,13 @@ export function checkBlock(book, id, t) {
   const button = h(
     "button",
     { type: "button", class: "link-button" },
-    "Is it right? Hold it against the slope of the loss.",
+    "Is it right? Compare it with the slope of the loss.",
   );
   button.addEventListener("click", () => ask());
 
   const ask = () => {
     const focused = element.contains(document.activeElement);
-    element.replaceChildren(h("p", { class: "quiet" }, "Moving each number a little…"));
+    element.replaceChildren(h("p", { class: "quiet" }, "Nudging each number…"));
     const check = asked.get(key) ?? gradientCheck(book.doc.id, `${id}@${call}`);
     asked.set(key, check);
     check.then(

@@ -48,7 +48,7 @@ export function checked(name, check) {
     })),
     more: elements.length - shown.length,
     note: check.step
-      ? `Slope: how the loss moves, in float64, when this number alone moves by ±${formatNumber(check.step)}.`
+      ? `Slope: how the loss changes, in float64, when this number alone changes by ±${formatNumber(check.step)}.`
       : "",
   };
 }
@@ -62,11 +62,11 @@ function headline(check, seen, wrong) {
     if (all === 1) return "It is the slope of the loss.";
     return seen === all
       ? `All ${counted} numbers are slopes of the loss.`
-      : `${seen} of ${counted} numbers were looked at: all are slopes of the loss.`;
+      : `${seen} of ${counted} numbers were checked: all are slopes of the loss.`;
   }
   if (all === 1) return "It is not the slope of the loss.";
-  const among = seen === all ? `${counted} numbers` : `${seen} numbers looked at (of ${counted})`;
-  return `${wrong} of the ${among} ${wrong === 1 ? "is no slope" : "are no slopes"} of the loss.`;
+  const among = seen === all ? `${counted} numbers` : `${seen} numbers checked (of ${counted})`;
+  return `${wrong} of the ${among} ${wrong === 1 ? "is not the slope" : "are not slopes"} of the loss.`;
 }
 
 /**

@@ -98,7 +98,7 @@ const nextFunctions = (book, node, run) =>
 function saved(book, node, freed) {
   const slots = Object.entries(node.saved ?? {});
   if (slots.length === 0) {
-    return quiet(node.variable ? "nothing: it only adds to .grad" : "nothing: its slope needs no values");
+    return quiet(node.variable ? "nothing: it only adds to .grad" : "nothing: its derivative needs no values");
   }
   return facts(
     slots.map(([slot, value]) => {

@@ -87,11 +87,11 @@ const TELL = {
       const many = those.length > 1;
       const made = [...new Set(those.map(({ tensor }) => speaker.book.tensors.get(tensor ?? "")?.grad_fn ?? ""))];
       return leaf
-        ? [say`${names} ${many ? "are leaves" : "is a leaf"}: nothing recorded led to ${many ? "them" : "it"}`]
+        ? [say`${names} ${many ? "are leaves" : "is a leaf"}: no recorded operation made ${many ? "them" : "it"}`]
         : [
             many || !made[0]
               ? say`${names} ${many ? "are not" : "is not a leaf"}: recorded operations made ${many ? "them" : "it"}`
-              : say`${names} is not a leaf: ${speaker.node(made[0])} stands behind it`,
+              : say`${names} is not a leaf: ${speaker.node(made[0])} made it`,
           ];
     }),
   requires_grad: (speaker, reads) =>
@@ -103,17 +103,17 @@ const TELL = {
         const some = those.some(({ tensor }) => !speaker.book.tensors.get(tensor ?? "")?.is_leaf);
         return [
           wanted
-            ? say`${names} require a gradient: asked for${some ? ", or computed from what does" : ""}`
-            : say`${names} do not: gradients neither reach nor leave them`,
+            ? say`${names} require grad: it was asked for${some ? ", or they were computed from tensors that do" : ""}`
+            : say`${names} don't require grad: they get no gradient and pass none on`,
         ];
       }
       const tensor = those[0].tensor ?? "";
       const why = wanted
         ? speaker.book.tensors.get(tensor)?.is_leaf
           ? "the program asked for its gradient"
-          : "it was computed from something that requires one"
-        : (whyNoGradient(speaker.book, tensor)?.short ?? "nobody has asked for its gradient yet");
-      return [say`${names}${plain(wanted ? " requires a gradient: " : " requires no gradient: ")}${why}`];
+          : "it was computed from a tensor that does"
+        : (whyNoGradient(speaker.book, tensor)?.short ?? "its gradient has not been asked for yet");
+      return [say`${names}${plain(wanted ? " requires grad: " : " doesn't require grad: ")}${why}`];
     }),
   retains_grad: (speaker, reads) =>
     reads.map((read) => {
@@ -121,8 +121,8 @@ const TELL = {
       const name = speaker.tensor(tensor);
       if (read.value) return say`${name} keeps its gradient: ${code("retain_grad()")} was called on it`;
       return speaker.book.tensors.get(tensor)?.is_leaf
-        ? say`${name} retains nothing: a leaf keeps its ${code(".grad")} anyway`
-        : say`${name} retains no gradient: it passes through during backward()`;
+        ? say`${name} doesn't retain its gradient: a leaf keeps ${code(".grad")} anyway`
+        : say`${name} doesn't retain its gradient: it only passes through during backward()`;
     }),
   grad: (speaker, reads, at) => {
     const none = reads.filter(({ value }) => value === null).length;
@@ -137,18 +137,18 @@ const TELL = {
     reads.map(({ tensor, value }) => {
       const name = code(`${speaker.book.nameOf(tensor ?? "")}.grad_fn`);
       return typeof value === "string"
-        ? say`${name} is ${speaker.node(value)}: the way back through what made it`
+        ? say`${name} is ${speaker.node(value)}: the node of the operation that made it`
         : say`${name} is None: no recorded operation made it`;
     }),
   next_functions: (speaker, reads) => reads.map((read) => nextFunctions(speaker, read)),
   name: (speaker, reads) => [
-    say`The line asks ${series(reads.map(({ node }) => speaker.node(node ?? "")))} for a name`,
+    say`The line reads the name of ${series(reads.map(({ node }) => speaker.node(node ?? "")))}`,
   ],
   variable: (speaker, reads) => {
     const leaves = reads.flatMap(({ node }) => speaker.book.leafOf(node ?? "") ?? []);
     if (!leaves.length) return [say`${speaker.node(reads[0].node ?? "")} has no variable`];
     const names = series(leaves.map((leaf) => speaker.tensor(leaf)));
-    return [say`${code("variable")} is the leaf to whose ${code(".grad")} an AccumulateGrad adds: ${names}`];
+    return [say`${code("AccumulateGrad.variable")} is the leaf it writes to: here ${names}`];
   },
   _saved: (speaker, reads) =>
     reads.map(({ node: of, attribute }) => {
@@ -156,7 +156,7 @@ const TELL = {
       const slot = attribute.replace(/^_(raw_)?saved_/, "");
       const saved = speaker.book.nodes.get(node)?.saved[slot];
       const what = typeof saved === "string" ? say`: ${speaker.value(saved)}` : [];
-      return say`${speaker.node(node)} kept ${code(slot)} for its slope${what}`;
+      return say`${speaker.node(node)} saved ${code(slot)} for its derivative${what}`;
     }),
   metadata: (speaker, reads) =>
     reads.map(({ node, tensor, attribute }) => {
@@ -180,18 +180,18 @@ function nextFunctions(speaker, { node: of, index }) {
   const record = book.nodes.get(node);
   const edges = record?.next_functions ?? [];
   const owner = speaker.node(node);
-  if (record?.variable) return say`${owner} leads nowhere: its leaf is the end of the way`;
+  if (record?.variable) return say`${owner} has no next functions: its leaf is the end of the path`;
   const to = (/** @type {number} */ i) => {
     const next = edges[i];
-    if (!next) return say`nowhere, ${noneBecause(book, record, i)}`;
+    if (!next) return say`None, ${noneBecause(book, record, i)}`;
     const leaf = book.leafOf(next[0]);
     if (leaf) return say`${code("AccumulateGrad")} of ${speaker.tensor(leaf)}`;
     const made = book.tensorOfNode(next[0], next[1]);
-    return made ? say`${speaker.node(next[0])}, which stands behind ${speaker.tensor(made)}` : [speaker.node(next[0])];
+    return made ? say`${speaker.node(next[0])}, the node that made ${speaker.tensor(made)}` : [speaker.node(next[0])];
   };
-  if (index.length) return say`${code(`next_functions[${index[0]}]`)} of ${owner} leads to ${to(index[0])}`;
-  const ways = edges.map((_, i) => say`${code(`[${i}]`)} to ${to(i)}`);
-  return ways.length ? say`From ${owner} gradients go on: ${series(ways)}` : say`${owner} leads nowhere`;
+  if (index.length) return say`${code(`next_functions[${index[0]}]`)} of ${owner} is ${to(index[0])}`;
+  const ways = edges.map((_, i) => say`${code(`[${i}]`)} is ${to(i)}`);
+  return ways.length ? say`The next functions of ${owner}: ${series(ways)}` : say`${owner} has no next functions`;
 }
 
 /**
@@ -201,6 +201,6 @@ function nextFunctions(speaker, { node: of, index }) {
 export function noneBecause(book, node, index) {
   const op = node?.op ? book.ops.get(node.op) : undefined;
   const input = op?.inputs.length === node?.next_functions.length ? op?.inputs[index] : undefined;
-  if (!input) return "for a plain number";
-  return `for ${book.nameOf(input)} requires no gradient`;
+  if (!input) return "since that input is a plain number";
+  return `since ${book.nameOf(input)} doesn't require grad`;
 }

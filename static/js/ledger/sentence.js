@@ -47,8 +47,8 @@ export const asText = (sentence) => sentence.map((token) => token.text).join("")
  * @type {Record<string, string>}
  */
 const SAYS = {
-  BackwardHookFunctionBackward: "it is here for the hooks of a module and changes nothing",
-  CopySlices: "what was written over goes back through the write, the rest passes on unchanged",
+  BackwardHookFunctionBackward: "it is here for a module's hooks and changes nothing",
+  CopySlices: "what was overwritten gets its gradient from the write, the rest passes through unchanged",
   evaluating: "in eval mode mean and variance are fixed numbers: the slope is weight / √(running_var + eps)",
 };
 
@@ -296,7 +296,7 @@ class Teller {
       const runs = node ? say`While ${this.node(node)} runs` : say`While the backward pass runs`;
       if (book.calls.get(band.call)?.create_graph) return say`${runs}, what it computes is recorded too: `;
       return /\bcheckpoint\b/.test(book.doc.source.code ?? "")
-        ? say`${runs}, what the checkpoint did not keep is computed again: `
+        ? say`${runs}, what the checkpoint did not keep is recomputed: `
         : say`${runs}, the program runs as well: `;
     }
     if (!book.isPartOfExpression(op)) return null;
@@ -305,14 +305,14 @@ class Teller {
     return module
       ? say`Inside the module ${code(module)}, `
       : source && source.length <= 40
-        ? say`On the way to ${code(source)}, `
-        : say`On the way, `;
+        ? say`As part of ${code(source)}, `
+        : say`As part of it, `;
   }
 
   /** @param {number} version @returns {Sentence} */
   #version(version) {
     const counter = /** @type {Token} */ ({ text: String(version), kind: "value" });
-    return say`Its version counter goes to ${counter}: whoever saved an older version can no longer use it.`;
+    return say`Its version counter goes to ${counter}: nodes that saved an older version can no longer use it.`;
   }
 
   /**
@@ -326,14 +326,14 @@ class Teller {
     const node = nodeId ? book.nodes.get(nodeId) : undefined;
     if (!node) {
       const why = output ? whyNoGradient(book, output) : null;
-      return [say`Nothing is recorded for the backward pass: ${why ? why.short : "no input requires a gradient"}.`];
+      return [say`Nothing is recorded for the backward pass: ${why ? why.short : "no input requires grad"}.`];
     }
     const next = node.next_functions.flatMap((edge) => (edge ? [this.place(edge[0])] : []));
-    const back = next.length ? [plain(", which leads back to "), ...series(unique(next).slice(0, 5))] : [];
+    const back = next.length ? [plain(", which points to "), ...series(unique(next).slice(0, 5))] : [];
     const out = [say`Autograd records ${this.node(node.id)}${back}.`];
     const saved = this.#savedNames(node);
     if (saved.length) {
-      out.push(say`It saves ${series(saved.slice(0, 6))}: its slope will need ${saved.length === 1 ? "it" : "them"}.`);
+      out.push(say`It saves ${series(saved.slice(0, 6))} to compute its derivative later.`);
     }
     return out;
   }
@@ -365,13 +365,13 @@ class Teller {
       const cut = { detach: "detach()", data: ".data" }[tensor.why_no_grad?.cut ?? ""];
       const from = tensor.detached_from;
       if (cut) {
-        const shares = from ? say`It has the numbers of ${this.tensor(from)}, but ` : say`Here `;
-        return [say`${is} ${shares}${code(cut)} cuts the way back: no gradient goes through it.`];
+        const shares = from ? say`It shares the values of ${this.tensor(from)}, but ` : say`Here `;
+        return [say`${is} ${shares}${code(cut)} cuts the path: no gradient gets through.`];
       }
       return [
         tensor.requires_grad
-          ? say`${is} It is a leaf that requires a gradient, so backward() will fill ${grad}, which is None for now.`
-          : say`${is} It does not require a gradient: for autograd it is a constant.`,
+          ? say`${is} It is a leaf that requires grad, so backward() will fill ${grad}, which is None for now.`
+          : say`${is} It doesn't require grad: to autograd it is a constant.`,
       ];
     }
     return [say`The name ${name} now stands for ${this.value(tensor.value)}.`];
@@ -483,7 +483,7 @@ class Teller {
       const kept = book.doc.events.some((other) => other.kind === "accumulate" && other.call === event.call);
       const several = event.inputs.length > 1;
       const inputs = series(event.inputs.slice(0, 5).map((id) => this.tensor(id)));
-      const wanted = say`Only the gradient${several ? "s" : ""} of ${inputs} ${several ? "are" : "is"} wanted`;
+      const wanted = say`Only the gradient${several ? "s" : ""} of ${inputs} ${several ? "are" : "is"} asked for`;
       out.push(
         kept
           ? say`${wanted}.`
@@ -514,7 +514,7 @@ class Teller {
     const sent = this.#sent(event, node);
     const headline =
       sent.length === 0
-        ? say`${head}. ${says ? `${capital(says)}. ` : ""}Nothing behind it wants a gradient, so the path ends here.`
+        ? say`${head}. ${says ? `${capital(says)}. ` : ""}None of its inputs requires grad, so the path ends here.`
         : says
           ? say`${head}. ${capital(says)}${says.includes(", so ") ? ":" : ", so"} it sends ${series(sent)}.`
           : say`${head}${/ from /.test(asText(head)) ? "" : ","} and sends ${series(sent)}.`;
@@ -593,7 +593,7 @@ class Teller {
         const missing = send.expected - send.arrived;
         const soFar = send.arrived > 1 ? say` It holds ${this.gradient(send.sum)} so far.` : [];
         const used = say`${this.place(send.to)} is used in ${count(send.expected, "place")}`;
-        return say`${used} and waits for ${count(missing, "more gradient")}.${soFar}`;
+        return say`${used} and still waits for ${count(missing, "more gradient")}.${soFar}`;
       });
   }
 
@@ -610,7 +610,7 @@ class Teller {
     while (events[next]?.kind === "hook") next++;
     const release = events[next];
     if (saved.length === 0 || release?.kind !== "release" || release.node !== event.node) return [];
-    return [say`It has used what it saved (${series(saved.slice(0, 5))}) and lets go of it.`];
+    return [say`It has used its saved tensors (${series(saved.slice(0, 5))}) and frees them.`];
   }
 
   /** Hooks within the same step. @returns {Sentence[]} */
@@ -631,13 +631,13 @@ class Teller {
     const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => this.gradient(ref));
     const main =
       event.before && empty
-        ? say`${after} lands in ${grad}, which held only zeros before.`
+        ? say`${after} lands in ${grad}, which was all zeros before.`
         : event.before
           ? say`${name} already had a gradient: ${before} + ${incoming} = ${after} is its new ${grad}.`
           : say`${incoming} lands in ${grad}, which was None before.`;
     const habit =
       event.before && !empty && this.#fromEarlierCall(event)
-        ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} starts afresh.`]
+        ? [say`backward() adds to ${code(".grad")} and never replaces it; ${code("zero_grad()")} clears it.`]
         : [];
     const [added = [], ...more] = [...sum, ...habit];
     return [added.length ? say`${main} ${added}` : main, ...more, ...this.#side()];

@@ -8,13 +8,12 @@ import { bandAt } from "../trace.js";
 const CUTS = {
   detach: {
     short: "detach() cuts the graph",
-    long: "detach() returned a tensor that shares the numbers but not the history. Gradients stop there.",
+    long: "detach() returned a tensor that shares the values but not the history. Gradients stop there.",
   },
   data: {
     short: ".data cuts the graph",
     long:
-      ".data gives the numbers without the history, and unlike detach() " +
-      "it does not even watch for in-place changes.",
+      ".data gives the values without the history, and unlike detach() " + "it doesn't even detect in-place changes.",
   },
   no_grad: {
     short: "gradients are switched off here",
@@ -25,7 +24,7 @@ const CUTS = {
   integer: {
     short: "only floating point tensors have gradients",
     long:
-      "It holds whole numbers or booleans. A slope needs numbers that can change a little, " +
+      "It holds integers or booleans. A derivative needs numbers that can change a little, " +
       "so only floating point and complex tensors can have gradients.",
   },
   not_differentiable: {
@@ -33,12 +32,12 @@ const CUTS = {
     long: "The operation has no useful derivative (its result jumps), so autograd does not record it.",
   },
   leaf_without_requires_grad: {
-    short: "nobody asked for its gradient",
-    long: "Nobody asked for its gradient: it was made without requires_grad=True.",
+    short: "it was made without requires_grad=True",
+    long: "It was made without requires_grad=True, so no gradient is computed for it.",
   },
   inputs_without_requires_grad: {
-    short: "no input requires a gradient",
-    long: "Nothing it was computed from requires a gradient, so there was nothing to record.",
+    short: "no input requires grad",
+    long: "Nothing it was computed from requires grad, so there was nothing to record.",
   },
 };
 
@@ -133,7 +132,7 @@ export function whyGradIsNone(book, id, t) {
   if (reset > landed && reset >= 0 && landed >= 0) {
     const event = events[reset];
     const line = event?.kind === "grad" ? (event.line ?? null) : null;
-    return { text: `It had a gradient, and it was reset.`, line, fix: null };
+    return { text: `It had a gradient, but it was cleared.`, line, fix: null };
   }
   const later = events.slice(t).some((e) => e.kind === "accumulate" && e.tensor === id);
   const accumulator = book.doc.nodes.find((node) => node.variable === id);
@@ -141,9 +140,9 @@ export function whyGradIsNone(book, id, t) {
   if (later) {
     return {
       text: bandAt(book.trace, t)
-        ? `Its gradient has not arrived yet: step on.`
+        ? `Its gradient has not arrived yet: keep stepping.`
         : past.some((e) => e.kind === "backward")
-          ? `No backward pass has led back to it so far; a later one does.`
+          ? `No backward pass has reached it so far; a later one does.`
           : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`,
       line: null,
       fix: null,
@@ -153,7 +152,7 @@ export function whyGradIsNone(book, id, t) {
     return {
       text: "The program never calls backward().",
       line: null,
-      fix: "Reduce the result to one number and call backward() on it.",
+      fix: "Reduce the result to a single number and call backward() on it.",
     };
   }
   const reached = calls.some((call) => accumulator && call.reachable.includes(accumulator.id));
@@ -174,14 +173,14 @@ export function whyGradIsNone(book, id, t) {
   if (!accumulator || !reached) {
     return {
       text:
-        `No path leads from what backward() was called on back to ${name}: ` +
-        "either it was not used, or the path is cut on the way.",
+        `No path leads from what backward() was called on to ${name}: ` +
+        "it was not used, or the path is cut somewhere.",
       line: tensor.line,
       fix: null,
     };
   }
   return {
-    text: `The gradient that reached ${name} was None: an operation on the way does not pass one back.`,
+    text: `The gradient that reached ${name} was None: an operation along the path doesn't pass one on.`,
     line: null,
     fix: null,
   };
