@@ -8,7 +8,7 @@ from pathlib import Path
 
 import engine
 from engine import errors, settings
-from engine.errors import table
+from engine.errors import explained, table
 from tools.errors import STUB, stub
 
 ROWS = list(table.rows())
@@ -75,3 +75,12 @@ def test_every_row_is_used() -> None:
 
 def test_checkers_know_the_types_of_all_rows() -> None:
     assert STUB.read_text("utf-8") == stub(), "python -m tools.errors"
+
+
+def test_a_table_of_explanations_holds_rows_and_comments_alone() -> None:
+    for name, text in explained.TEXTS.items():
+        assert not re.sub(r"^#.*\n", "", explained.ROW.sub("", text), flags=re.MULTILINE).strip(), name
+        for row in explained.rows(name):
+            found = dict.fromkeys(row.pattern.groupindex, "a") | explained.unnamed()
+            assert row.explanation.format(**found) and row.fix.format(**found), row.pattern.pattern
+    assert {file.stem for file in Path(explained.__file__).parent.glob("*.txt")} == set(explained.TEXTS)

@@ -1,18 +1,28 @@
 """What an error means and the smallest change that helps, in our own words.
 
 PyTorch's text says what is wrong; these say why it happened and what to do. Each is found by a pattern on the text, so
-it also fits texts that a program raises itself in the same words.
+it also fits texts that a program raises itself in the same words. They are rows of text:
+
+    # A comment.
+
+    RuntimeError ValueError: element (?P<index>\\d+) of tensors
+        Why it happened, on as many lines as it takes.
+        → What helps.
+
+`{index}` is what the pattern found, `{first:y}` a name of the program (`expression.py`). A line that begins with `|`
+continues the pattern, and `(?&name)` in it is one of `PARTS`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from . import autograd, libraries, modules, python, tensors
 from .expression import Expression, unnamed
+from .imports import IMPORTS
 
 __all__ = ["Explanation", "Expression", "explain"]
 
@@ -24,26 +34,40 @@ class Explanation(NamedTuple):
     fix: str
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     types: frozenset[str]
     pattern: re.Pattern[str]
     explanation: str
     fix: str
 
 
-TABLES = (autograd.TABLE, libraries.TABLE, tensors.TABLE, modules.TABLE, python.TABLE)
+TABLES = ("autograd", "libraries", "tensors", "modules", "python")
+OF_LAYERS = "layers"
+"""Read first where what raised is the call of a layer."""
 
-Table = list[tuple[str, str, str, str]]
+TEXTS = {name: (Path(__file__).parent / f"{name}.txt").read_text("utf-8") for name in (OF_LAYERS, *TABLES)}
+"""Read at once: a locked-down process opens no files later."""
+
+PARTS = {
+    "argument": r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' (\(position \d+\) )?must be Tensor, not ",
+    "imported": "|".join(IMPORTS),
+    "parameter": r"Expected parameter (?P<name>\w+) \(.*?\) of distribution (?P<kind>\w+)\(",
+}
+
+ROW = re.compile(r"^(\w[\w ]*): (.*\n(?:\|.*\n)*)((?: {4}.*\n)+)", re.MULTILINE)
+
+
+def rows(table: str) -> Iterator[Row]:
+    """The rows of a table, in the order in which they are tried."""
+    for types, pattern, words in ROW.findall(TEXTS[table]):
+        whole = re.sub(r"\(\?&(\w+)\)", lambda part: PARTS[part[1]], pattern.replace("\n", ""))
+        explanation, fix = " ".join(words.split()).split(" → ")
+        yield Row(frozenset(types.split()), re.compile(whole, re.DOTALL), explanation, fix)
 
 
 @cache
-def _rows(of_layers: bool) -> tuple[_Row, ...]:
-    tables: Sequence[Table] = (modules.OF_LAYERS, *TABLES) if of_layers else TABLES
-    return tuple(
-        _Row(frozenset(types.split()), re.compile(pattern, re.DOTALL), explanation, fix)
-        for table in tables
-        for types, pattern, explanation, fix in table
-    )
+def _rows(of_layers: bool) -> tuple[Row, ...]:
+    return tuple(row for table in ((OF_LAYERS, *TABLES) if of_layers else TABLES) for row in rows(table))
 
 
 def explain(
