@@ -107,7 +107,7 @@ $(VENV)/.dev: requirements-dev.lock | $(BIN)/python
 # The client is tried as people get it: its wheel, in an environment with the PyTorch that the answers were recorded with.
 # numpy, ml_dtypes, scipy and pyfakefs are for the engine, whose documents its own are compared with; JupyterLab, in a browser, is
 # where notebooks run.
-$(CLIENT)/.installed: client/pyproject.toml $(shell find -L client/backlight -name '*.py' -o -name '*.json') static/viewer.html
+$(CLIENT)/.installed: client/pyproject.toml $(shell find -L client/backlight -name '*.py' -o -name '*.json' -o -name '*.txt') static/viewer.html
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
 	@echo "Installing PyTorch and the client"
 	@test -x $(CLIENT)/bin/python || $(PYTHON) -m venv $(CLIENT)

@@ -115,10 +115,10 @@ class _Builder:
     def _optimizers(self) -> list[dict[str, Any]]:
         names = {id(value): name for name, value in reversed(self.names.variables.items())}
         rows: list[dict[str, Any]] = []
-        for made in self.recorder.optimizers.found.values():
+        for made in self.recorder.optimizers.log.found.values():
             name = names.get(id(made.optimizer))
             row: dict[str, Any] = {
-                "type": shorten(type(made.optimizer).__name__),
+                "type": shorten(made.kind),
                 "name": None if name is None else shorten(name),
                 "tensors": [self.recording.tensor(tensor).id for tensor in made.tensors],
                 "uses": [at({"what": what, "passes": passes}, place) for what, place, passes in made.uses],
@@ -128,7 +128,7 @@ class _Builder:
 
     def _exits(self) -> list[dict[str, Any]]:
         """Where numbers left the graph, of tensors that are in the document."""
-        found = [(self.recording.tensors.find(t), how, place) for t, how, place in self.recorder.exits.found]
+        found = [(self.recording.tensors.find(t), how, place) for t, how, place in self.recorder.exits.log.found]
         return [at({"tensor": row.id, "how": how}, place) for row, how, place in found if row is not None]
 
     def _origin(self, tensors: list[dict[str, Any]], argv: list[str] | None) -> Origin:

@@ -131,14 +131,14 @@ class Builder:
         """Optimizers in the order they were made; nothing for a program without one."""
         names = {id(value): name for name, value in reversed(list(self.variables.items()))}
         found: list[rows.Optimizer] = []
-        for made in self.recorder.steps.found.values():
+        for made in self.recorder.optimizers.found.values():
             name = names.get(id(made.optimizer))
             held = [self._tensor_id(t) for t in made.tensors if reading.is_tensor(t) and self.room.affords(t, "")]
             self.room.left -= 120 + 40 * len(made.uses)
             found.append({
                 "type": shorten(made.kind),
                 "name": None if name is None else shorten(name),
-                "line": _line(made.position),
+                "line": _line(made.place),
                 "tensors": held,
                 "uses": [
                     {"what": cast(Any, what), "line": _line(at), "passes": passes} for what, at, passes in made.uses

@@ -21,6 +21,7 @@ from engine.core.node import Node
 from engine.core.observer import HookKind, Observer, PassesOnly, Send
 from engine.core.state import Position, state
 from engine.core.tensor import Tensor
+from engine.document.watched import Exits, Optimizers
 from engine.limits import Limits, meter
 from engine.trace import reading
 from engine.trace.entries import Entry, LoopTurnEnd, arrays_of, captured, count_into
@@ -42,13 +43,11 @@ from engine.trace.events import (
     WarningEvent,
     WriteEvent,
 )
-from engine.trace.exits import Exits
 from engine.trace.following import HELD, Following
 from engine.trace.holders import MOST, Holders
 from engine.trace.records import Budget, Records, owner
 from engine.trace.sizes import encoded
 from engine.trace.skipping import Skipping
-from engine.trace.steps import Steps
 from engine.trace.training import Training
 
 new, ndarray = object.__new__, np.ndarray
@@ -91,8 +90,8 @@ class Recorder:
     __slots__ = (
         "_all", "_budget", "_exposed", "_few", "_gradients", "_head", "_log", "_most_logged", "_most_pending", "_old",
         "_open_calls", "_pending", "_scope", "_skip_until", "_skipped_call", "_skipping", "_tail", "ahead", "calls",
-        "exits", "figure_bytes", "figures", "holders", "limits", "parameters", "passed", "reads", "records", "root",
-        "runs_again", "steps", "training", "truncated", "turns",
+        "exits", "figure_bytes", "figures", "holders", "limits", "optimizers", "parameters", "passed", "reads",
+        "records", "root", "runs_again", "training", "truncated", "turns",
     )  # fmt: skip
     edges = scopes = True
     blind = False
@@ -127,7 +126,8 @@ class Recorder:
         self.figures: dict[int, dict[str, Any]] = {}
         self.figure_bytes = 0
         self.training = Training()
-        self.steps, self.exits = Steps(), Exits()
+        self.optimizers = Optimizers[Tensor, Position](Tensor)
+        self.exits = Exits[Tensor, Position]()
 
     @property
     def scope(self) -> Scope:
@@ -454,7 +454,7 @@ class Recorder:
 
     def optimizer(self, optimizer: Any, what: str) -> None:
         """An optimizer was made, given parameters, or used."""
-        self.steps.tell(optimizer, what, state.position, self.calls)
+        self.optimizers.tell(optimizer, what, state.position, self.calls)
 
     def left(self, tensor: Tensor, how: str) -> None:
         """Numbers left the graph."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from ..document import watched
 from ..document.limits import EXITS
 from .positions import USER, Place
 from .recording import Recording
@@ -33,8 +34,7 @@ class Exits:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.found: list[tuple[torch.Tensor, str, Place | None]] = []
-        self._seen: set[tuple[int, Place | None]] = set()
+        self.log = watched.Exits[torch.Tensor, Place]()
         self._originals: list[tuple[Any, str, Any]] = []
 
     def start(self) -> None:
@@ -77,15 +77,12 @@ class Exits:
     def _tell(self, tensor: torch.Tensor, how: str) -> Place | None:
         """The place of an exit, known or new; None for what is none."""
         recording, frame = self.recording, sys._getframe(2)
-        if recording.quiet or recording.truncated is not None or len(self.found) >= EXITS:
+        if recording.quiet or recording.truncated is not None or self.log.full:
             return None
         if recording.positions.kind(frame.f_code) != USER or not (tensor.requires_grad or self._cut(tensor)):
             return None
         place = recording.positions.place(frame)
-        key = id(tensor), place
-        if key not in self._seen:
-            self._seen.add(key)
-            self.found.append((tensor, how, place))
+        self.log.tell(tensor, how, place)
         return place
 
     def _cut(self, tensor: torch.Tensor) -> bool:

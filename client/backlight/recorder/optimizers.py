@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import functools
 import sys
-from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any
 
 import torch
 from torch.optim import optimizer as optimizers
 
-from ..document.limits import OPTIMIZERS, PARAMETERS, USES
+from ..document import watched
 from .positions import Place
 from .recording import Recording
-
-
-@dataclass(slots=True, eq=False)
-class Optimized:
-    """An optimizer: its parameters when it was made, and (what, place, passes begun by then) of each call."""
-
-    optimizer: Any
-    place: Place | None
-    tensors: list[torch.Tensor]
-    uses: list[tuple[str, Place | None, int]] = field(default_factory=list)
 
 
 class Optimizers:
@@ -30,7 +20,7 @@ class Optimizers:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.found: dict[int, Optimized] = {}
+        self.log = watched.Optimizers[torch.Tensor, Place](torch.Tensor)
         self._originals: dict[str, Any] = {}
 
     def start(self) -> None:
@@ -51,24 +41,14 @@ class Optimizers:
         @functools.wraps(original)
         def method(optimizer: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(optimizer, *args, **kwargs)
-            self._tell(optimizer, what, self.recording.user(sys._getframe(1)))
+            self._tell(optimizer, what, sys._getframe(1))
             return result
 
         return method
 
     def _step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
-        self._tell(optimizer, "step", self.recording.user(sys._getframe(1)))
+        self._tell(optimizer, "step", sys._getframe(1))
 
-    def _tell(self, optimizer: Any, what: str, place: Place | None) -> None:
+    def _tell(self, optimizer: Any, what: str, frame: FrameType) -> None:
         recording = self.recording
-        known = self.found.get(id(optimizer))
-        if known is None:
-            if len(self.found) >= OPTIMIZERS:
-                return
-            # One that was made before the recording began is met at its first use.
-            known = self.found[id(optimizer)] = Optimized(optimizer, place if what == "added" else None, [])
-        if what == "added" or not known.tensors:
-            held = [t for group in optimizer.param_groups for t in group["params"] if isinstance(t, torch.Tensor)]
-            known.tensors = held[:PARAMETERS]
-        if what != "added" and len(known.uses) < USES:
-            known.uses.append((what, place, recording.calls + recording.missed["passes"]))
+        self.log.tell(optimizer, what, recording.user(frame), recording.calls + recording.missed["passes"])
