@@ -447,14 +447,14 @@ test("L has the terms of every root of a pass, and stands beside a root that is 
   }
 });
 
-test("what several gradients meet in says how many it waits for, and then that they are added", () => {
+test("what several gradients meet in says how many have arrived, and then that they are added", () => {
   const { scene, trace } = sceneOf(read("roots"));
   const [y] = cards(scene, "y");
-  const says = (t) => textsOfItem(scene, y, new Moment(trace, t)).find((each) => /arrivals|waits/.test(each));
+  const says = (t) => textsOfItem(scene, y, new Moment(trace, t)).find((each) => /arrivals|\d arrived$/.test(each));
   const second = trace.events.findLastIndex((event) => event.kind === "backward") + 1;
   assert.deepEqual(
     [says(3), says(second), says(trace.events.length)],
-    ["two arrivals will be added", "waits: 1 of 2", "two arrivals are added"],
+    ["two arrivals will be added", "1 of 2 arrived", "two arrivals are added"],
   );
   const labels = (t) => textsOfItem(scene, y, new Moment(trace, t)).filter((each) => /^(weight|arrived)$/.test(each));
   assert.deepEqual([labels(second), labels(trace.events.length)], [["weight"], ["arrived"]]);

@@ -173,23 +173,20 @@ export function drawValue(block, x, y, summary, colours) {
 /**
  * Coloured cells: a gradient.
  * @param {Block} block @param {number} x @param {number} y @param {Shown} shown @param {Colours} colours
- * @param {{moving?: boolean, quiet?: boolean}} [how]  moving: framed in the accent · quiet: without signs
+ * @param {{quiet?: boolean}} [how]  quiet: without signs
  * @returns {Mark[]}
  */
 export function drawGradient(block, x, y, shown, colours, how = {}) {
   if (shown === "not yet") return dotted(block, x, y);
   if (shown === "none") return hatched(block, x, y);
-  const marks =
-    shown.form === "opaque" || shown.form === "empty"
-      ? [
-          rect(x, y, block.w, block.h, { r: 4, fill: "zero" }),
-          text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 13, mono: true, align: "middle" }),
-        ]
-      : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
-        ? heat(block, x, y, shown, (number) => fillOf(number, shown, colours))
-        : cells(block, x, y, shown, colours, how.quiet ?? false);
-  if (how.moving) marks.push(rect(x - 2.5, y - 2.5, block.w + 5, block.h + 5, { r: 6, stroke: "bwd", sw: 1.8 }));
-  return marks;
+  return shown.form === "opaque" || shown.form === "empty"
+    ? [
+        rect(x, y, block.w, block.h, { r: 4, fill: "zero" }),
+        text(x + block.w / 2, y + block.h / 2 + 4.4, shown.text, { size: 13, mono: true, align: "middle" }),
+      ]
+    : block.form === "thumbnail" || shown.cells.length !== block.rows * block.columns
+      ? heat(block, x, y, shown, (number) => fillOf(number, shown, colours))
+      : cells(block, x, y, shown, colours, how.quiet ?? false);
 }
 
 /**

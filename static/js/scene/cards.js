@@ -51,6 +51,7 @@ import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
  * @property {number} stepY  of the line above it
  * @property {string} hook  who changes the gradient before it goes on, "" for nobody
  * @property {number} hookW
+ * @property {number} hookH  of its own row above `.grad`, 0 where it has none
  * @property {boolean} leaf  has a tank
  * @property {boolean} quiet  takes no part in the backward pass
  * @property {number} arrivals  the most gradients that ever meet there in one call
@@ -134,14 +135,14 @@ export function planCard(trace, item, measure, asked) {
   const step = leaf ? planStep(trace, id, value, measure) : null;
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
-  const label = gradient ? measure(leaf ? ".grad +" : "arrived", SMALL, 500, false) + 10 : 0;
+  const label = gradient ? measure(leaf && !hook ? ".grad" : "arrived", SMALL, 500, false) + 10 : 0;
   const inner = Math.max(
     name ? 40 : 24,
     nameW + tagW + (inline ? value.w + (nameW + tagW ? 14 : 0) : 0),
     inline ? 0 : value.w,
     gradient ? label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
     ...notes.map((note) => measure(note, SMALL, 400, false)),
-    meet ? measure(meetText(meet, meet, false), SMALL, 400, false) : 0,
+    meet ? measure(meetText(meet, meet, "coming"), SMALL, 400, false) : 0,
     lost ? measure(`.grad${quiet ? "" : NOT_LEAF}`, SMALL, 500, false) + NONE + 22 : 0,
     objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
     leaf ? nameW + (tags.leaf?.w ?? 0) + 6 : 0,
@@ -154,7 +155,8 @@ export function planCard(trace, item, measure, asked) {
   if (meet) y += NOTE;
   const gradientY = y;
   const gradientH = gradient ? Math.max(32, gradient.h + 8) : 0;
-  y += gradientH;
+  const hookH = leaf && hook ? gradientH : 0;
+  y += gradientH + hookH;
   const pipsY = gradient && arrivals > MOST_TOLD ? y : null;
   if (pipsY !== null) y += PIPS;
   const stepY = y;
@@ -197,6 +199,7 @@ export function planCard(trace, item, measure, asked) {
     gradientH,
     hook,
     hookW,
+    hookH,
     gradientX: bodyW - PAD - (gradient?.w ?? 0),
     step,
     stepY,
@@ -212,11 +215,12 @@ export function planCard(trace, item, measure, asked) {
 const NOT_LEAF = "(not a leaf)";
 
 /**
- * @param {number} arrived @param {number} of @param {boolean} begun  a pass is on its way here, or has come
+ * @param {number} arrived @param {number} of
+ * @param {"coming" | "here" | "added"} how  no pass has set out for it · one is on its way · all of it is in the sum
  */
-function meetText(arrived, of, begun) {
-  if (begun && arrived < of) return `waits: ${arrived} of ${of}`;
-  return `${["two", "three", "four"][of - 2]} arrivals ${begun ? "are" : "will be"} added`;
+function meetText(arrived, of, how) {
+  if (how === "here") return `${arrived} of ${of} arrived`;
+  return `${["two", "three", "four"][of - 2]} arrivals ${how === "added" ? "are" : "will be"} added`;
 }
 
 /**
@@ -380,7 +384,9 @@ function drawNotes(plan, x, y, busy, nr, awaits) {
   const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
   const begun = mine.length > 1;
-  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, begun ? mine.length : plan.meet, begun)] : [];
+  const added = plan.leaf ? busy?.phase !== "waiting" && busy?.phase !== "ready" : arrived === mine.length;
+  const how = begun ? (added ? "added" : "here") : "coming";
+  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, begun ? mine.length : plan.meet, how)] : [];
   const lines = [...plan.notes, ...meet];
   return lines.map((line, i) =>
     text(x + PAD, y + plan.gradientY - (plan.quiet ? 11 : 8) - NOTE * (lines.length - 1 - i), line, {
@@ -421,41 +427,47 @@ function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookN
   const block = /** @type {Block} */ (plan.gradient);
   const { trace } = moment;
   const { place } = item;
+  const id = item.tensor ?? "";
   const { w, h } = plan.body;
   const top = y + plan.gradientY;
   const bottom = y + (plan.pipsY ?? (plan.step ? plan.stepY : h));
-  const read = readTank(plan, state, busy, nr, trace, place);
-  const { shown, incoming } = read;
+  const read = readTank(plan, state, busy, nr, trace, place, moment.lands(id));
+  const { shown } = read;
   const missed =
     read.label === "arrived" && shown === "not yet" && place && moment.passedBy(splitPlace(place)[0], item.from);
   const label = missed ? "not reached" : read.label;
+  const row = top + plan.hookH;
+  const said = { size: SMALL, weight: 500, fill: now ? "bwd-ink" : "mute" };
   /** @type {Mark[]} */
   const marks = [
     path(tankShape(x, top, w, bottom - top, plan.pipsY === null && !plan.step ? 8 : 0), {
       fill: now ? "bwd-soft" : "sunken",
     }),
     path(`M${round(x)} ${round(top)}L${round(x + w)} ${round(top)}`, { stroke: "line" }),
-    text(x + PAD, top + plan.gradientH / 2 + 4.4, label, {
-      size: SMALL,
-      weight: 500,
-      fill: now ? "bwd-ink" : "mute",
-    }),
+    text(x + PAD, row + plan.gradientH / 2 + 4.4, label, said),
   ];
   if (missed) return marks;
-  if (plan.leaf && state.deposits > 1) marks.push(...layers(x, top, bottom, state.deposits));
+  if (plan.leaf && state.deposits > 1) marks.push(...layers(x, row, bottom, state.deposits));
   const bx = x + plan.gradientX;
-  const by = top + (plan.gradientH - block.h) / 2;
-  let untouched = false;
+  const within = (plan.gradientH - block.h) / 2;
+  let after = shown;
   if (plan.hook) {
     const changed = state.hooked?.place === place ? state.hooked : null;
-    const before = changed ? (valueSummary(trace, changed.before) ?? "none") : (incoming ?? shown);
-    untouched = !changed && !hookNow && (busy?.phase === "waiting" || busy?.phase === "ready");
-    marks.push(...drawHook(plan, block, bx, by, before, colours, hookNow));
+    const passing = plan.leaf ? read.passing : shown;
+    const before = changed ? (valueSummary(trace, changed.before) ?? "none") : passing;
+    const untouched = !changed && !hookNow && (busy?.phase === "waiting" || busy?.phase === "ready");
+    const on = untouched ? "not yet" : passing;
+    marks.push(...drawHook(plan, block, bx, top + within, before, colours, hookNow));
+    if (plan.leaf) {
+      marks.push(
+        text(x + PAD, top + plan.gradientH / 2 + 4.4, "arrived", said),
+        ...drawGradient(block, bx, top + within, on, colours),
+      );
+    } else after = on;
   }
-  const after = untouched ? "not yet" : (incoming ?? shown);
-  marks.push(...drawGradient(block, bx, by, after, colours, { moving: incoming !== null && !untouched }));
+  marks.push(...drawGradient(block, bx, row + within, after, colours));
   if (label === "weight" && plan.objective?.handles && typeof after === "object") {
-    marks.push(...handles(block, bx, by, after.cells, colours));
+    marks.push(...handles(block, bx, row + within, after.cells, colours));
   }
   return marks;
 }
@@ -540,40 +552,35 @@ function layers(x, top, bottom, count) {
 }
 
 /**
- * The tank of a leaf holds `.grad`, and shows what is about to be added; other cards show what passes through.
+ * The tank of a leaf holds `.grad`, which is empty until an accumulation has filled it; other cards show what passes
+ * through.
  * @param {CardPlan} plan
  * @param {TensorState} state
  * @param {NodeState | null} busy
  * @param {number} nr
  * @param {Trace} trace
  * @param {string | null} place
- * @returns {{label: string, shown: Shown, incoming: import("../trace.js").Summary | null}}
+ * @param {boolean} landing  what fills it is on its way in the running step
+ * @returns {{label: string, shown: Shown, passing: Shown}}
  */
-function readTank(plan, state, busy, nr, trace, place) {
+function readTank(plan, state, busy, nr, trace, place, landing) {
   const replaced = state.hooked?.place === place ? state.hooked : null;
   const sum = busy && busy.phase !== "idle" ? busy.sums[nr] : undefined;
   /** @type {Shown} */
-  const flying = sum === undefined ? "not yet" : (valueSummary(trace, replaced ? replaced.value : sum) ?? "none");
-  const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
+  const passing = sum === undefined ? "not yet" : (valueSummary(trace, replaced ? replaced.value : sum) ?? "none");
+  const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
   if (plan.leaf) {
-    const grad = state.grad === "none" || state.grad === null ? null : valueSummary(trace, state.grad);
-    const expecting = busy !== null && (busy.phase === "waiting" || busy.phase === "ready");
-    const incoming = expecting && typeof flying === "object" ? flying : null;
-    return {
-      label: incoming && grad ? ".grad +" : ".grad",
-      shown: grad ?? (expecting ? "not yet" : "none"),
-      incoming,
-    };
+    const expecting = landing || busy?.phase === "waiting" || busy?.phase === "ready";
+    return { label: ".grad", shown: grad ?? (expecting ? "not yet" : "none"), passing };
   }
-  if (state.grad && state.grad !== "none") {
-    return { label: ".grad", shown: valueSummary(trace, state.grad) ?? "none", incoming: null };
-  }
+  if (grad) return { label: ".grad", shown: grad, passing };
+  const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
   const arrived = mine.filter((slot) => slot.value !== undefined);
   const seeded = arrived.length === 1 && arrived[0].from === "seed";
   return {
     label: seeded ? (plan.gradient?.form === "scalar" ? "seed" : "weight") : "arrived",
-    shown: flying,
-    incoming: null,
+    shown: passing,
+    passing,
   };
 }
 

@@ -51,12 +51,17 @@ export class Moment {
 
   /** @param {string} id @param {number} [until] */
   tensor(id, until = Infinity) {
-    return this.at(this.landing?.tensors.has(id) ? this.before : this.after, until).tensors.get(id);
+    return this.at(this.lands(id) ? this.before : this.after, until).tensors.get(id);
   }
 
   /** @param {string} id @param {number} [until] */
   node(id, until = Infinity) {
     return this.at(this.landing?.nodes.has(id) ? this.before : this.after, until).nodes.get(id);
+  }
+
+  /** Is what changes a tensor still on its way in the running step? @param {string} id */
+  lands(id) {
+    return this.landing?.tensors.has(id) ?? false;
   }
 
   /** @param {string} key */

@@ -37,7 +37,7 @@ const BESIDE = 6;
 const LABEL = 13;
 const FREED = " · freed";
 const waitingText = (/** @type {number} */ arrived, /** @type {number} */ expected) =>
-  ` · waits: ${arrived} of ${expected}`;
+  ` · ${arrived} of ${expected} arrived`;
 
 /** @type {Record<string, string>} */
 const SYMBOLS = {
