@@ -13,6 +13,7 @@ function input({ nodes, edges, labels = [] }, options = {}, groups = null) {
     width: Float64Array.from(nodes, (node) => node.w),
     height: Float64Array.from(nodes, (node) => node.h),
     anchor: Float64Array.from(nodes, (node) => node.anchor ?? 0),
+    floor: Uint8Array.from(nodes, (node) => node.floor ?? 0),
     group: groups ? groups.of : new Int32Array(nodes.length).fill(-1),
     groupParent: groups ? groups.parent : new Int32Array(0),
     source: Int32Array.from(edges, (edge) => edge[0]),
@@ -48,6 +49,29 @@ test("gradients fall: forward runs upwards", () => {
     const t = request.target[e];
     assert.ok(y[s] - request.height[s] / 2 > y[t] + request.height[t] / 2, `${s} stands below ${t}`);
   });
+});
+
+test("what belongs to the floor stands on the lowest level, wherever it is used, and edges go around what is between", () => {
+  const nodes = Array.from({ length: 8 }, (_, v) => ({ w: v < 3 ? 24 : 120, h: v < 3 ? 2 : 50, floor: v < 3 ? 1 : 0 }));
+  /** @type {[number, number][]} a chain from 3 to 7 that begins at 0 and takes 1 at its middle and 2 at its end */
+  const edges = [
+    [0, 3],
+    [3, 4],
+    [4, 5],
+    [1, 5],
+    [5, 6],
+    [6, 7],
+    [2, 7],
+  ];
+  for (const labels of [[], edges.map(() => ({ w: 60, h: 24, rest: 24 }))]) {
+    const request = input({ nodes, edges, labels });
+    const drawn = layout(request);
+    const lowest = Math.max(...drawn.y);
+    assert.deepEqual([...drawn.y.slice(0, 3)], [lowest, lowest, lowest]);
+    assert.ok(drawn.y.slice(3).every((y) => y < lowest));
+    assert.equal(passesThrough(request, drawn), 0);
+    assert.equal(overlaps(request, drawn), 0);
+  }
 });
 
 test("what is made of leaves alone stands beside where it is first used", () => {

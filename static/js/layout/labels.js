@@ -29,6 +29,7 @@ export function splitEdges(input) {
     width: grown(input.width, (e) => Math.max(2, labelWidth[e])),
     height: grown(input.height, tall),
     anchor: grown(input.anchor, () => 0),
+    floor: Uint8Array.from(grown(input.floor, () => 0)),
     inset: grown(new Float64Array(n), (e) => (labelRest[e] ? (tall(e) - Math.min(tall(e), labelRest[e])) / 2 : 0)),
     seed: input.seed && grown(input.seed, () => NaN),
     group: Int32Array.from(grown(group, (e) => around(group[source[e]], group[target[e]], groupParent))),

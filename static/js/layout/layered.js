@@ -165,7 +165,8 @@ function layoutPart(vertices, edges, input, options) {
   const group = Int32Array.from(vertices, (v) => input.group[v]);
   const source = Int32Array.from(edges, (e) => /** @type {number} */ (index.get(input.source[e])));
   const target = Int32Array.from(edges, (e) => /** @type {number} */ (index.get(input.target[e])));
-  const { rank } = assignRanks(vertices.length, source, target);
+  const floor = vertices.map((v) => input.floor[v]);
+  const { rank } = assignRanks(vertices.length, source, target, floor);
   const graph = normalise(rank, height, group, input.groupParent, source, target, options.dummyBudget);
   const seed = seedOf(vertices, input.seed);
   const { layers, crossings } = orderRanks(graph, input.groupParent, options.sweeps, seed);

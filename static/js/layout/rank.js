@@ -7,10 +7,11 @@
  * @param {number} n
  * @param {Int32Array} source
  * @param {Int32Array} target
+ * @param {ArrayLike<number>} [floor]  per vertex: 1 for one that stays on the lowest level
  * @returns {{rank: Int32Array, outs: number[][], ins: number[][]}} edges that would close a cycle are ignored for
  *   ranking
  */
-export function assignRanks(n, source, target) {
+export function assignRanks(n, source, target, floor = []) {
   /** @type {number[][]} */
   const outs = Array.from({ length: n }, () => []);
   /** @type {number[][]} */
@@ -29,7 +30,7 @@ export function assignRanks(n, source, target) {
       if (place[w] > place[v] && rank[w] <= rank[v]) rank[w] = rank[v] + 1;
     }
   }
-  pullSources(order, rank, source, target, outs, ins);
+  pullSources(order, rank, source, target, outs, ins, floor);
   return { rank, outs, ins };
 }
 
@@ -63,16 +64,16 @@ function topological(n, target, outs, ins) {
  * A vertex fed only by leaves, or by vertices that feed nothing else, can wait: no edge gets longer but those from
  * leaves that others use as well, and such a leaf can be drawn at each of its uses.
  * @param {number[]} order @param {Int32Array} rank @param {Int32Array} source @param {Int32Array} target
- * @param {number[][]} outs @param {number[][]} ins
+ * @param {number[][]} outs @param {number[][]} ins @param {ArrayLike<number>} floor
  */
-function pullSources(order, rank, source, target, outs, ins) {
+function pullSources(order, rank, source, target, outs, ins, floor) {
   const patient = new Uint8Array(rank.length);
   const comesAlong = (/** @type {number} */ s, /** @type {number} */ v) =>
     !ins[s].length || (patient[s] && outs[s].every((e) => target[e] === v));
   for (const v of order) patient[v] = Number(ins[v].every((e) => comesAlong(source[e], v)));
   for (let i = order.length - 1; i >= 0; i--) {
     const v = order[i];
-    if (!patient[v] || !outs[v].length) continue;
+    if (!patient[v] || !outs[v].length || floor[v]) continue;
     let first = Infinity;
     for (const e of outs[v]) first = Math.min(first, rank[target[e]]);
     if (first - 1 > rank[v]) rank[v] = first - 1;

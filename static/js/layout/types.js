@@ -10,6 +10,7 @@
  * @property {Float64Array} width  per vertex
  * @property {Float64Array} height  per vertex
  * @property {Float64Array} anchor  per vertex: how far right of its centre edges meet it
+ * @property {Uint8Array} floor  per vertex: 1 for one that stays on the lowest level
  * @property {Int32Array} group  per vertex: index of its innermost group, −1 for none
  * @property {Int32Array} groupParent  per group: index of the group around it, −1 for none
  * @property {Int32Array} source  per edge

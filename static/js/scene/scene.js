@@ -144,6 +144,7 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     width: Float64Array.from(plans, (plan) => plan.w),
     height: Float64Array.from(plans, (plan) => plan.h),
     anchor: Float64Array.from(plans, (plan) => plan.anchor),
+    floor: new Uint8Array(plans.length),
     group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : (groupIndex.get(id) ?? -1))),
     groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : (groupIndex.get(group.parent) ?? -1))),
     source: Int32Array.from(shown.links, (link) => link.from),
