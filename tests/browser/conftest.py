@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
 from tests.browser.visit import Visit
 from tests.ports import free_port
@@ -112,20 +112,34 @@ def kill_drivers() -> None:
                 os.kill(int(pid), signal.SIGKILL)
 
 
+Reader = tuple[str, str]
+"""Colour scheme, and whether things may move."""
+
+
 @pytest.fixture(scope="session")
-def known(browser: Browser) -> dict[tuple[str, str], BrowserContext]:
-    """Contexts by colour scheme and motion, which have the page's files in their cache and keep nothing else."""
+def contexts(browser: Browser) -> dict[Reader, BrowserContext]:
+    """Contexts, which have the page's files in their cache and keep nothing else."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def tabs(contexts: dict[Reader, BrowserContext]) -> dict[Reader, Page]:
+    """A tab of each, whose process has the page's modules compiled: a new tab's would do it again, for two seconds."""
     return {}
 
 
 @pytest.fixture
-def visit(browser: Browser, url: str, known: dict[tuple[str, str], BrowserContext]) -> Iterator[Open]:
+def visit(
+    browser: Browser, url: str, contexts: dict[Reader, BrowserContext], tabs: dict[Reader, Page]
+) -> Iterator[Open]:
     """Open the page; every test then fails on any error or policy violation the page reported.
 
-    A test's first visit finds the page's files in a cache; others are by readers of their own.
+    A test's first visit is in a tab that was there before; others are by readers of their own, and what goes nowhere
+    yet (path None) is in a new tab.
     """
     own: list[BrowserContext] = []
     visits: list[Visit] = []
+    lent: list[tuple[Reader, Visit]] = []
 
     def open_page(
         path: str | None = "/",
@@ -136,25 +150,34 @@ def visit(browser: Browser, url: str, known: dict[tuple[str, str], BrowserContex
         motion: Any = "reduce",
         address: str = url,
     ) -> Visit:
-        context = None if visits else known.get((scheme, motion))
+        reader = (scheme, motion)
+        context = None if visits else contexts.get(reader)
         if context is None:
             context = browser.new_context(color_scheme=scheme, reduced_motion=motion, accept_downloads=True)
             if visits:
                 own.append(context)
             else:
-                known[scheme, motion] = context
-        page = context.new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        made = Visit(page, address)
+                contexts[reader] = context
+        known = not visits and path is not None and address == url
+        page = tabs.pop(reader, None) if known else None
+        made = Visit(page or context.new_page(), address)
+        made.page.set_viewport_size({"width": width, "height": height})
         visits.append(made)
+        if known:
+            lent.append((reader, made))
         return made.go(path) if path is not None else made
 
     yield open_page
     complaints = [text for made in visits for text in made.complaints]
+    for reader, made in lent:
+        with contextlib.suppress(Error):  # one that was closed, or does not answer, is closed below
+            made.leave()
+            tabs[reader] = made.page
     for made in visits:
-        with contextlib.suppress(Error):  # a page that has gone nowhere, or was closed, keeps nothing
-            made.page.evaluate("localStorage.clear()")
-        made.page.close()
+        if made.page not in tabs.values():
+            with contextlib.suppress(Error):  # a page that has gone nowhere, or was closed, keeps nothing
+                made.page.evaluate("localStorage.clear()")
+            made.page.close()
     for context in own:
         context.close()
     assert not complaints, "the page complained:\n" + "\n".join(complaints)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,14 @@ class Visit:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.document: dict[str, Any] = {}
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("response", self._response)
+        self.listeners: dict[Any, Callable[[Any], None]] = {
+            "console": self._console,
+            "pageerror": lambda error: self.complaints.append(f"exception: {error}"),
+            "request": lambda request: self.requests.append(request.url),
+            "response": self._response,
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -48,6 +53,15 @@ class Visit:
         self.page.wait_for_selector("#ledger .say")
         self.page.wait_for_selector(".cm-editor")
         return self
+
+    def leave(self) -> None:
+        """Leave the tab as it was, for another visit."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.unroute_all()
+        self.page.goto(self.url + "/healthz")  # of the same site, so in the same process
+        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.page.mouse.move(0, 0)
 
     def program(self, code: str) -> dict[str, Any]:
         """Replace the program as a reader would, and wait for its document."""
