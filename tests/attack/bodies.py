@@ -102,7 +102,7 @@ def attack(size: float) -> Result:
     """Send them all, and see after every few that a plain program still runs."""
     result = Result("bodies", "whatever is sent: an answer or a problem, no 5xx but 503, and the service lives on")
     statuses: Counter[str] = Counter()
-    count = max(60, int(REQUESTS * size))
+    count = max(30, int(REQUESTS * size))
     with timed(result), service(receive_seconds=RECEIVE_SECONDS) as target:
         came_from = sources()
         for number, request in enumerate(requests(count)):

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.attack.report import Result, timed
+from tests.attack.report import Result, first, timed
 from tests.attack.service import LARGE, Answer, Service, eventually, launched, new_program, shown, sources, tried
 
 STORED = 6
@@ -107,15 +107,15 @@ LASTING = {a_folder, read_only, garbage}
 
 
 def attack(size: float) -> Result:
-    """Every kind of damage, two at a time; below size 0.5 only the first ones."""
+    """Every kind of damage, two at a time."""
     result = Result("damage", "a damaged store: same answers, no 5xx, and results are kept again")
-    damages = DAMAGES if size >= 0.5 else DAMAGES[: max(2, int(2 * size * len(DAMAGES)))]
+    damages = first(DAMAGES, size)
     with timed(result), tempfile.TemporaryDirectory(prefix="backlight-attack-") as folder:
         pristine = Path(folder) / "pristine"
         pristine.mkdir()
-        first = filled(pristine)
+        answers = filled(pristine)
         with ThreadPoolExecutor(2) as pool:
-            rows = list(pool.map(lambda damage: damaged(damage, pristine, Path(folder), first), damages))
+            rows = list(pool.map(lambda damage: damaged(damage, pristine, Path(folder), answers), damages))
     for row in rows:
         result.tried += row.tried
         result.failed += row.failed

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.attack.report import Result, timed
+from tests.attack.report import Result, first, timed
 from tests.attack.service import (
     Answer,
     Row,
@@ -113,7 +113,7 @@ def attack(size: float) -> Result:
         with launched(Path(folder), {"wall_seconds": 5}) as target:
             with Load(target) as load:
                 eventually(lambda: len(load.answers) > 2, LOST_SECONDS)
-                for name, choose in VICTIMS.items():
+                for name, choose in first(VICTIMS.items(), size):
                     took = [again for _ in range(KILLS if size >= 0.5 else 1) if (again := kill(target, choose))]
                     if took:
                         median = statistics.median(took)

@@ -18,7 +18,7 @@ from typing import cast
 
 import uvloop
 
-from tests.attack.report import Result, table, timed
+from tests.attack.report import Result, first, table, timed
 from tests.attack.service import service
 from tests.loops import completed
 
@@ -27,7 +27,9 @@ ATTACKER = "127.0.0.2"
 STAND_IN = "tests.service.fake_jobs"  # programs that last to the clock limit, whatever the engine's meter says
 
 CHEAP = "import torch\nx = torch.tensor({seed}.0, requires_grad=True)\ny = x * x\ny.backward()\n"
-CONNECTIONS = (1, 12, 100, 400)
+CONNECTIONS = (400, 1, 12, 100)
+TIMES = (3, 1, 10)
+TURNS = (([ATTACKER], 12), ([ATTACKER], 80), ([ATTACKER, "127.0.0.3"], 12))
 PATIENCE = 2.0
 
 
@@ -217,27 +219,27 @@ def fetch(path: str, *, gzipped: bool) -> bytes:
 def attack_goodput(result: Result, size: float) -> None:
     """Goodput at 400 connections is at least 80 % of the best, and an honest client is served at any load."""
     with service(workers=0) as running:
-        curve = {count: goodput(running.port, count, max(2.0, 8.0 * size)) for count in CONNECTIONS}
+        curve = {count: goodput(running.port, count, max(2.0, 3.2 * size)) for count in first(CONNECTIONS, size)}
         best = max(curve.values())
         result.figures |= {f"runs/s at {count}": round(rate, 1) for count, rate in curve.items()}
-        if size >= 0.2:  # a look of two seconds beside other tests compares nothing
+        if size >= 0.5:  # a look of two seconds beside other tests compares nothing
             result.expect(curve[400] >= 0.8 * best, f"{curve[400]:.0f} runs/s at 400 connections, {best:.0f} at best")
         else:
             result.expect(min(curve.values()) > 0, f"runs/s by connections: {curve}")
-        for factor in (1, 3, 10):
+        for factor in first(TIMES, size):
             load = Load(running.port, ATTACKER, 100, CHEAP, pause=100 / (factor * best))
-            served(result, f"{factor}× capacity", beside(running.port, [load], CHEAP, max(3.0, 10.0 * size)))
+            served(result, f"{factor}× capacity", beside(running.port, [load], CHEAP, max(2.0, 4.0 * size)))
 
 
 def attack_turns(result: Result, size: float) -> None:
     """Programs that last, on 12 and 80 connections of one address and on 12 of each of two."""
     with service(STAND_IN, workers=0) as running:
-        for addresses, connections in (([ATTACKER], 12), ([ATTACKER], 80), ([ATTACKER, "127.0.0.3"], 12)):
+        for addresses, connections in first(TURNS, size):
             loads = [Load(running.port, address, connections, "loop {seed}") for address in addresses]
             name = f"{len(addresses)} × {connections} connections"
-            served(result, name, beside(running.port, loads, "honest {seed}", max(4.0, 30.0 * size)))
+            served(result, name, beside(running.port, loads, "honest {seed}", max(3.0, 12.0 * size)))
         heavy = HeavyLoad(running.port, ATTACKER, 80, "")
-        served(result, "80 × large bodies", beside(running.port, [heavy], "honest {seed}", max(4.0, 30.0 * size)))
+        served(result, "80 × large bodies", beside(running.port, [heavy], "honest {seed}", max(3.0, 12.0 * size)))
 
 
 def served(result: Result, name: str, honest: Tally) -> None:
@@ -265,7 +267,6 @@ def attack_idlers(result: Result) -> None:
 def attack(size: float) -> Result:
     """All of it; `size` 1.0 takes about two minutes."""
     result = Result("load", "one client cannot shut out the rest")
-    size *= 0.4
     with timed(result):
         attack_goodput(result, size)
         attack_turns(result, size)

@@ -85,13 +85,14 @@ def compare(result: Result, programs: Sequence[Program]) -> None:
 
 
 def attack(size: float) -> Result:
-    """`size` 1.0 runs the hostile programs, the snippets and the examples, each in three processes."""
+    """`size` 1.0 runs the hostile programs, the snippets and the examples, each in three processes; 0.1 still runs all
+    that are hostile."""
     result = Result("purity", "a document is a pure function of its input")
     with timed(result):
-        sample = everyday()
-        if size < 1:
-            sample = random.Random(0).sample(sample, int(len(sample) * size))
-        compare(result, [*hostile(), *sample])
+        chance = random.Random(0)
+        asking, usual = hostile(), everyday()
+        some = chance.sample(asking, round(len(asking) * min(1.0, 10 * size)))
+        compare(result, [*some, *chance.sample(usual, round(len(usual) * size))])
     result.figures["processes"] = str(PROCESSES)
     return result
 

@@ -8,37 +8,39 @@ from dataclasses import dataclass
 
 from tests.attack.report import Result
 
+SLICE = 0.01
+"""The size that `make test` does: a few seconds each."""
+
 
 @dataclass(frozen=True)
 class Attack:
-    """One module. `seconds` is what size 1.0 takes on one ordinary core, `slice` the size that `make test` does.
+    """One module. `seconds` is what size 1.0 takes on one ordinary core.
 
     An attack that judges clock times runs `alone`: nothing else runs beside it.
     """
 
     name: str
     seconds: float
-    slice: float
     alone: bool = False
 
 
 ATTACKS: dict[str, Attack] = {
     attack.name: attack
     for attack in (
-        Attack("purity", 450, 0.03),
-        Attack("mutation", 300, 0.02),
-        Attack("memory", 260, 0.03),
-        Attack("cell", 60, 0.1),
-        Attack("bodies", 20, 0.05),
-        Attack("api", 30, 0.05),
-        Attack("damage", 60, 0.05),
-        Attack("replies", 90, 0.08),
-        Attack("load", 190, 0.05, alone=True),
-        Attack("neighbours", 90, 0.1),
-        Attack("networks", 360, 0.05, alone=True),
-        Attack("unread", 140, 0.1, alone=True),
-        Attack("kills", 20, 0.05, alone=True),
-        Attack("sockets", 20, 0.05, alone=True),
+        Attack("purity", 450),
+        Attack("mutation", 300),
+        Attack("memory", 260),
+        Attack("cell", 60),
+        Attack("bodies", 20),
+        Attack("api", 30),
+        Attack("damage", 60),
+        Attack("replies", 90),
+        Attack("load", 190, alone=True),
+        Attack("neighbours", 90),
+        Attack("networks", 360, alone=True),
+        Attack("unread", 140, alone=True),
+        Attack("kills", 20, alone=True),
+        Attack("sockets", 20, alone=True),
     )
 }
 

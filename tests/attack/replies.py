@@ -31,8 +31,8 @@ def attack(size: float) -> Result:
     """Every forgery, a few at a time; below size 1.0 a sample of them."""
     result = Result("replies", "a worker in the hands of its program harms its own run alone")
     chance = random.Random(13)
-    refused, later = sample(forgers.REFUSED, size, chance), sample(forgers.LATER, size, chance)
-    flipped = sample(forgers.FLIPPED, size, chance)
+    kinds = forgers.REFUSED, forgers.LATER, forgers.FLIPPED, forgers.SPOKEN, forgers.ANSWERED
+    refused, later, flipped, spoken, answered = (sample(kind, size, chance) for kind in kinds)
     with timed(result), tempfile.TemporaryDirectory(prefix="backlight-attack-") as name:
         folder = Path(name)
         settings: dict[str, object] = {"workers": 2, "wall_seconds": 1, "cpu_seconds": 1, "metrics": True}
@@ -40,9 +40,9 @@ def attack(size: float) -> Result:
             memory = target.memory()
             ids = {run_id(honest(result, target, "first"))}
             ids |= together(result, target, refused, REFUSALS)
-            ids |= together(result, target, list(forgers.SPOKEN), REFUSALS)
+            ids |= together(result, target, spoken, REFUSALS)
             ids |= together(result, target, flipped, REFUSALS, may_be_right=True)
-            ids |= together(result, target, list(forgers.ANSWERED), REFUSALS, may_be_right=True)
+            ids |= together(result, target, answered, REFUSALS, may_be_right=True)
             ids |= afterwards(result, target, later)
             ids |= accounts(result, target)
             grown = target.memory() - memory
@@ -50,7 +50,7 @@ def attack(size: float) -> Result:
             result.figures["grown (MB)"] = grown >> 20
             kept(result, folder / "runs.sqlite3", ids)
         lines(result, (folder / "service.log").read_text(errors="surrogateescape"))
-    result.figures["forgeries"] = len(refused) + len(later) + len(flipped) + len(forgers.SPOKEN) + len(forgers.ANSWERED)
+    result.figures["forgeries"] = sum(map(len, (refused, later, flipped, spoken, answered)))
     return result
 
 

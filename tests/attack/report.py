@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 KEPT_FAILURES = 20
+
+Kind = TypeVar("Kind")
 
 
 @dataclass
@@ -40,6 +45,11 @@ def timed(result: Result) -> Iterator[Result]:
         yield result
     finally:
         result.seconds += time.monotonic() - started
+
+
+def first(kinds: Collection[Kind], size: float) -> list[Kind]:
+    """The kinds that an attack of this size tries: all of them from 0.2 on, in a slice the first or the first few."""
+    return list(itertools.islice(kinds, math.ceil(len(kinds) * min(1.0, 5 * size))))
 
 
 def table(results: Iterable[Result]) -> str:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from tests.attack.report import Result, timed
+from tests.attack.report import Result, first, timed
 from tests.attack.service import LARGE, Service, new_program, service, shown, tried
 
 HONEST_SECONDS = 2.0
@@ -27,7 +27,7 @@ def attack(size: float) -> Result:
     scale = min(1.0, max(0.1, 2 * size))
     settings = {"receive_seconds": RECEIVE_SECONDS, "send_seconds": SEND_SECONDS, "connections": 512}
     with timed(result), service(**settings) as target:
-        for name, stall in STALLS.items():
+        for name, stall in first(STALLS.items(), size):
             with contextlib.ExitStack() as stalled:
                 stall(result, target, stalled, scale)
                 served(result, target, name, max(5, int(SERVED * scale)))
@@ -139,8 +139,8 @@ def deaf(result: Result, target: Service, stalled: contextlib.ExitStack, scale: 
 
 
 STALLS: dict[str, Callable[[Result, Service, contextlib.ExitStack, float], None]] = {
-    "idle clients": idle,
     "slow heads": slow_head,
+    "idle clients": idle,
     "slow bodies": slow_body,
     "deaf readers": deaf,
 }
