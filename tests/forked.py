@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
+import tempfile
+import types
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import engine
+import engine.torch
+
 SERVE = """
 import importlib, json, os, sys
-import engine
-from engine.program import imports
-engine.run(code="import torch")
-imports.preload()
-function = getattr(importlib.import_module(sys.argv[1]), sys.argv[2])
+from app.workers import jobs
+jobs.describe()
+if sys.argv[1:]:
+    jobs.load_libraries()
 for line in sys.stdin:
+    module, name, given = json.loads(line)
+    function = getattr(importlib.import_module(module), name)
     if not os.fork():
-        print(json.dumps(function(json.loads(line))), flush=True)
+        print(json.dumps(function(given)), flush=True)
         os._exit(0)
     if os.wait()[1]:
         print("null", flush=True)
@@ -28,9 +37,9 @@ for line in sys.stdin:
 
 
 @cache
-def _server(module: str, name: str) -> subprocess.Popen[str]:
+def _server(*options: str) -> subprocess.Popen[str]:
     started = subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", SERVE, module, name],
+        [sys.executable, "-W", "ignore", "-c", SERVE, *options],
         cwd=Path(__file__).parents[1],
         env={**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
         stdin=subprocess.PIPE,
@@ -41,20 +50,39 @@ def _server(module: str, name: str) -> subprocess.Popen[str]:
     return started
 
 
-def called(module: str, name: str, given: Any) -> Any:
-    """What the function `name` of `module` gives; None where its process has died."""
-    server = _server(module, name)
+def called(module: str, name: str, given: Any, *, libraries: bool = True) -> Any:
+    """What the function `name` of `module` gives, with or without libraries loaded; None where its process has died."""
+    server = _server("libraries") if libraries else _server()
     assert server.stdin is not None and server.stdout is not None
-    server.stdin.write(json.dumps(given) + "\n")
+    server.stdin.write(json.dumps([module, name, given]) + "\n")
     server.stdin.flush()
     return json.loads(server.stdout.readline())
 
 
+def executed(code: str) -> tuple[str, str | None]:
+    """What a program prints in ordinary Python where `engine.torch` stands in for torch, and the error that ends it."""
+    sys.modules.update(engine.torch.stand_in())
+    sys.modules["__main__"] = module = types.ModuleType("__main__")
+    sys.setswitchinterval(60)  # the engine is of one thread at a time
+    warnings.simplefilter("ignore")
+    printed, error = io.StringIO(), None
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+        try:
+            exec(compile(code, "<program>", "exec"), module.__dict__)
+        except Exception as raised:
+            error = type(raised).__name__
+    return printed.getvalue(), error
+
+
+def in_ordinary_python(code: str) -> tuple[str, str | None]:
+    """The same in a process of its own."""
+    printed, error = called("tests.forked", "executed", code, libraries=False)
+    return printed, error
+
+
 def document(code: str) -> dict[str, Any]:
     """The document of a program, made in this process."""
-    from engine import running
-
-    return running.run(code=code, seed=0).document
+    return engine.run(code=code, seed=0).document
 
 
 @cache

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
+from tests.forked import in_ordinary_python
+
 PRELUDE = """
-import engine.torch
-import sys
-sys.modules.update(engine.torch.stand_in())
 import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode, has_torch_function, is_tensor_like, resolve_name
@@ -28,9 +24,9 @@ class Told(TorchFunctionMode):
 
 def said(program: str) -> str:
     """In a process of its own, for what has once begun to ask goes on."""
-    done = subprocess.run([sys.executable, "-c", PRELUDE + program], capture_output=True, text=True)
-    assert not done.returncode, done.stderr
-    return done.stdout.strip()
+    printed, error = in_ordinary_python(PRELUDE + program)
+    assert error is None
+    return printed.strip()
 
 
 @pytest.mark.parametrize("program", [

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from tests.forked import in_ordinary_python
 
 PRELUDE = """
 import engine.torch
 import sys
-sys.modules.update(engine.torch.stand_in())
 import torch
 from torch import nn
 """
@@ -16,9 +14,9 @@ from torch import nn
 
 def said(program: str) -> list[str]:
     """In a process of its own, for functions that once say where they are go on."""
-    done = subprocess.run([sys.executable, "-c", PRELUDE + program], capture_output=True, text=True)
-    assert not done.returncode, done.stderr
-    return done.stdout.splitlines()
+    printed, error = in_ordinary_python(PRELUDE + program)
+    assert error is None
+    return printed.splitlines()
 
 
 def test_functions_and_methods_say_where_pytorch_has_them() -> None:

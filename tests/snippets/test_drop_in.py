@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.forked import in_ordinary_python
 from tests.snippets.judge import ADDRESS, recorded_words, same_token, tokens
 
 HERE = Path(__file__).parent
@@ -41,56 +41,11 @@ PROGRAMS = sorted(
     and f"{path.parent.name}/{path.stem}" not in " ".join(ONLY_INTERPRETED.values()).split()
 )
 
-RUN = """
-import contextlib, io, json, os, sys, types, warnings
-import engine.torch
-sys.modules.update(engine.torch.stand_in())
-warnings.simplefilter("ignore")
-sys.setswitchinterval(60)  # the engine is of one thread at a time
-answers, folder = {}, sys.argv.pop(1)
-for path in sys.argv[1:]:
-    with open(path) as file:
-        code = json.load(file)["code"]
-    read, write = os.pipe()
-    if not os.fork():
-        module, output, error = types.ModuleType("__main__"), io.StringIO(), None
-        os.chdir(folder)
-        sys.modules["__main__"] = module
-        with contextlib.redirect_stdout(output):
-            try:
-                exec(compile(code, "<program>", "exec"), module.__dict__)
-            except Exception as raised:
-                error = type(raised).__name__
-        with os.fdopen(write, "w") as pipe:
-            json.dump([output.getvalue(), error], pipe)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        answers[path] = json.load(pipe)
-    os.wait()
-print(json.dumps(answers))
-"""
-
-
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str | None]]:
-    """What every program printed, and the error that ended it."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, str(tmp_path_factory.mktemp("files")), *map(str, PROGRAMS)],
-        capture_output=True,
-        text=True,
-        timeout=580,
-        check=True,
-    )
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
-
-
 @pytest.mark.parametrize("path", PROGRAMS, ids=[f"{p.parent.name}/{p.stem}" for p in PROGRAMS])
-def test_a_snippet_in_ordinary_python_prints_what_torch_printed(
-    path: Path, answers: dict[str, tuple[str, str | None]]
-) -> None:
-    expected = json.loads(path.read_text())["expected"]
-    printed, error = answers[str(path)]
+def test_a_snippet_in_ordinary_python_prints_what_torch_printed(path: Path) -> None:
+    record = json.loads(path.read_text())
+    expected = record["expected"]
+    printed, error = in_ordinary_python(record["code"])
     assert error == (expected["error"] and expected["error"]["type"])
     got, want = tokens(recorded_words(ADDRESS.sub("0xADDR", printed))), tokens(expected["stdout"])
     assert len(got) == len(want)
