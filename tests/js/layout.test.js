@@ -51,7 +51,7 @@ test("gradients fall: forward runs upwards", () => {
   });
 });
 
-test("what belongs to the floor stands on the lowest level, wherever it is used, and edges go around what is between", () => {
+test("what belongs to the floor stands on the lowest level, and edges go around what is between", () => {
   const nodes = Array.from({ length: 8 }, (_, v) => ({ w: v < 3 ? 24 : 120, h: v < 3 ? 2 : 50, floor: v < 3 ? 1 : 0 }));
   /** @type {[number, number][]} a chain from 3 to 7 that begins at 0 and takes 1 at its middle and 2 at its end */
   const edges = [
