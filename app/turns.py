@@ -4,7 +4,8 @@ There are two kinds of places. An *ordinary* one is had for as long as the progr
 processor time used lately (`app.shares`). The others are *kept for short runs*: any client that runs nothing may have
 one, but gives it back, after a moment at the earliest, as soon as somebody waits whose runs were shorter. What is ended
 so waits at the head of its client's queue: for an ordinary place, or, until it has been tried for `TRIALS` seconds, for
-another that is kept, which it then has for longer. A run that holds one when an ordinary place becomes free may stay.
+another that is kept, which it then has for longer. A run that holds one when an ordinary place becomes free may stay,
+unless somebody waits who needs an ordinary one.
 """
 
 from __future__ import annotations
@@ -34,7 +35,6 @@ class Client(Member):
         self.shared = site.clients.time
         self.asked = self.heard = -math.inf
         self.queue: deque[Turn] = deque()
-        self.since = filled
         self.new = True
         self.connections = 0
         self.buffered = 0
@@ -59,6 +59,10 @@ class Grant:
     recalled: bool = False
     billed: bool = False
     advance: float = 0.0
+
+    def weight(self, seconds: float) -> float:
+        """What it adds to the long runs of its client: a run that was ended for others was none of the short ones."""
+        return max(seconds, MOMENT) if self.recalled else weight(seconds)
 
     def recall(self) -> None:
         self.recalled = True
@@ -152,7 +156,6 @@ class Turns:
             if not site.waiting:
                 self.sites.enter(site, now)
             site.clients.enter(client, now)
-            client.since = now
         for member in (client, site):
             member.waiting += 1
         if turn.put_back:
@@ -211,16 +214,18 @@ class Turns:
         return (client for site in self.sites.active for client in site.clients.active if client.waiting)
 
     def _next_ordinary(self, now: float) -> Client | Grant | None:
-        """Whose is an ordinary place: who used least, of those first that no other place would do for."""
+        """Whose is an ordinary place: who used least, of those first that no other place would do for, then of those
+        that run on one that is kept."""
 
-        def order(chosen: Client | Grant) -> tuple[bool, float, float]:
-            client = chosen.client if isinstance(chosen, Grant) else chosen
-            short = client is chosen and not (client.running or client.queue[0].put_back or client.long(now))
-            return short and self.kept > 0, client.site.used(now), client.used(now)
+        def used(client: Client) -> tuple[float, float]:
+            return client.site.used(now), client.used(now)
 
-        chosen: list[Client | Grant] = [grant for grant in self._trials if not grant.recalled]
-        chosen += (client for client in self._clients() if client.running < self.client_running)
-        return min(chosen, key=order, default=None)
+        waiting = [client for client in self._clients() if client.running < self.client_running]
+        lasting = [client for client in waiting if client.running or client.queue[0].put_back or client.long(now)]
+        trials = [grant for grant in self._trials if not grant.recalled]
+        if trials and not lasting:
+            return min(trials, key=lambda grant: used(grant.client))
+        return min(lasting if self.kept and lasting else waiting, key=used, default=None)
 
     def _short(self, now: float) -> Iterator[Client]:
         """Who waits and may have a place that is kept for short runs."""
@@ -233,16 +238,15 @@ class Turns:
         return next((turn for turn in client.queue if turn.tried < TRIALS), None)
 
     def _next_short(self, now: float) -> Client | None:
-        """Whose is a place that is kept: newcomers' and others' in turn where both wait, so that none holds up all."""
-        waiting = list(self._short(now))
-        others = [client for client in waiting if client.new != self._newcomer]
-        chosen = min(others or waiting, key=self._rank(now), default=None)
+        """Whose is a place that is kept."""
+        chosen = min(self._short(now), key=self._rank(now), default=None)
         if chosen is not None:
             self._newcomer = chosen.new
         return chosen
 
     def _rank(self, now: float) -> Callable[[Client], tuple[float, float, bool, float, float]]:
-        """Order of those: by their long runs. Of those that had none, newcomers come last, and the last of them first.
+        """Order of those: by their long runs. Of those that had none, newcomers, who never had a place, and others come
+        in turn, so that none hold up all; of newcomers, who asked last comes first.
 
         However many addresses nobody has seen before begin at once, one that has run short programs does not notice,
         and one of them is served whose turn would otherwise come too late for it.
@@ -250,8 +254,8 @@ class Turns:
 
         def rank(client: Client) -> tuple[float, float, bool, float, float]:
             site = client.site
-            order = -client.since if client.new else site.used(now)
-            return site.long(now), client.long(now), client.new, order, client.used(now)
+            order = -client.asked if client.new else site.used(now)
+            return site.long(now), client.long(now), client.new == self._newcomer, order, client.used(now)
 
         return rank
 
@@ -269,6 +273,7 @@ class Turns:
             if not turn.waiting:
                 turn.fail(over)
             return
+        client.new = False
         turn.grant = Grant(client, now, trial)
         turn.wanted |= wanted
         if trial:
@@ -291,8 +296,7 @@ class Turns:
             member.end(grant.began)
         if not grant.billed:
             grant.advance = now - grant.began
-            self._charge(client, grant.advance, weight(grant.advance), now)
-        client.new = client.new and grant.recalled
+            self._charge(client, grant.advance, grant.weight(grant.advance), now)
         self._rest(client)
 
     def return_(self, turn: Turn) -> None:
@@ -312,8 +316,8 @@ class Turns:
     def bill(self, grant: Grant, seconds: float) -> None:
         """What a run used: what its clock said so far, if it has ended, was paid in advance."""
         grant.billed = True
-        paid = weight(grant.advance) if grant.advance else 0.0
-        self._charge(grant.client, seconds - grant.advance, weight(seconds) - paid, self.now())
+        paid = grant.weight(grant.advance) if grant.advance else 0.0
+        self._charge(grant.client, seconds - grant.advance, grant.weight(seconds) - paid, self.now())
         grant.advance = 0.0  # a run that is tried once more has a second bill
 
     def _charge(self, client: Client, seconds: float, noted: float, now: float) -> None:
@@ -337,21 +341,25 @@ class Turns:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        trials = [grant for grant in self._trials if not grant.recalled]
-        if not trials or len(self._trials) < self.kept:
+        if not self.waiting:
             return
-        coming = len(self._trials) - len(trials)
-        for client in heapq.nsmallest(len(self._trials), self._short(now), key=self._rank(now))[coming:]:
-            grant = min(trials, key=lambda grant: self._due(grant, client, now))
-            if (due := self._due(grant, client, now)) > now:
-                self._wake(due - now)
-                return
-            grant.recall()
-            trials.remove(grant)
+        seconds = MOMENT
+        trials = [grant for grant in self._trials if not grant.recalled]
+        if trials and len(self._trials) == self.kept:
+            coming = len(self._trials) - len(trials)
+            for client in heapq.nsmallest(len(self._trials), self._short(now), key=self._rank(now))[coming:]:
+                grant = min(trials, key=lambda grant: self._due(grant, client, now))
+                if (due := self._due(grant, client, now)) > now:
+                    seconds = due - now
+                    break
+                grant.recall()
+                trials.remove(grant)
+        self._wake(seconds)
 
     def _wake(self, seconds: float) -> None:
+        """Look again after so many seconds; after a moment at most, as bills come and what was long is forgotten."""
         loop = asyncio.get_running_loop()
-        at = loop.time() + max(0.0, seconds)
+        at = loop.time() + min(MOMENT, max(0.0, seconds))
         if self._timer is None or self._wakes > at:
             if self._timer is not None:
                 self._timer.cancel()

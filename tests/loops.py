@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -17,3 +18,33 @@ def completed(work: Coroutine[Any, Any, T], run: Callable[[Coroutine[Any, Any, T
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(run, work).result()
+
+
+class Skipping(selectors.DefaultSelector):
+    """Waits for nothing: the time that it should have waited has passed then."""
+
+    now = 1000.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0)
+        if not ready:
+            assert timeout is not None, "everything waits for something that does not come"
+            self.now += timeout
+        return ready
+
+
+class VirtualTime(asyncio.SelectorEventLoop):
+    """An event loop with a clock of its own, on which only sleeping takes time."""
+
+    def __init__(self) -> None:
+        self.skipping = Skipping()
+        super().__init__(self.skipping)
+
+    def time(self) -> float:
+        return self.skipping.now
+
+
+def in_virtual_time(work: Coroutine[Any, Any, T]) -> T:
+    """What `work` returns, on a clock that passes only while it sleeps."""
+    with asyncio.Runner(loop_factory=VirtualTime) as runner:
+        return runner.run(work)
