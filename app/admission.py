@@ -303,7 +303,7 @@ class Admission:
         grant = turn.grant
         assert grant is not None
         try:
-            async with grant.limit:
+            async with grant.until_recalled():
                 yield grant
         except TimeoutError:
             if not grant.recalled:

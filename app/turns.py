@@ -15,7 +15,7 @@ import heapq
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.problems import Problem
 from app.shares import MOMENT, Group, Member, Site, weight
@@ -55,7 +55,7 @@ class Grant:
     client: Client
     began: float
     trial: bool
-    limit: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
+    limit: asyncio.Timeout | None = None
     recalled: bool = False
     billed: bool = False
     advance: float = 0.0
@@ -66,7 +66,13 @@ class Grant:
 
     def recall(self) -> None:
         self.recalled = True
-        self.limit.reschedule(asyncio.get_running_loop().time())
+        if self.limit is not None:
+            self.limit.reschedule(asyncio.get_running_loop().time())
+
+    def until_recalled(self) -> asyncio.Timeout:
+        """Bounds what is done there. A machine that stood still may ask for the place before anything is."""
+        self.limit = asyncio.timeout(0 if self.recalled else None)
+        return self.limit
 
 
 class Turn:

@@ -489,6 +489,26 @@ def test_who_leaves_while_a_place_is_asked_back_is_gone() -> None:
     play(scene)
 
 
+def test_a_place_may_be_asked_back_before_its_run_has_begun() -> None:
+    async def scene(place: Place) -> None:
+        place.send("a1", "a2", "b1", "c1", "d1", "f1")
+        await settle()
+        place.clock.now += 0.01
+        place.send("e1")
+        await settle()
+        place.tasks["b1"].cancel()
+        async with asyncio.timeout(5):
+            while place.turns["e1"].grant is None:
+                await asyncio.sleep(0)
+        place.clock.now += MOMENT
+        place.admission.turns.grant()
+        assert place.grant("e1").recalled and "e1" not in place.order
+        await settle()
+        assert place.turns["e1"].put_back and place.order[-2:] == ["d1", "f1"]
+
+    play(scene)
+
+
 def test_a_full_queue_is_at_the_expense_of_the_site_that_fills_it_and_then_of_who_used_most() -> None:
     async def scene(place: Place) -> None:
         place.send("x1")
