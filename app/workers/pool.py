@@ -351,7 +351,10 @@ class Pool:
         if server is self._standby:
             log.error("the standby of the fork server ended")
             self._standby = None
-            asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
+            if server.pid:  # it had been there, and this server may be the next to end
+                self._have_others()
+            else:
+                asyncio.get_running_loop().call_later(RESTART_DELAY, self._have_others)
         elif server is self._full.server:
             log.error("the fork server that has libraries ended")
             self._full.clear()
@@ -364,8 +367,8 @@ class Pool:
             self._plain.server, self._standby = self._standby, None
             if self._plain.server is None:
                 self._keep(self._restart())
+            self._have_others()  # before the workers: were this server to end alone, the next would start from nothing
             self._refill()
-            self._have_others()
 
     def _refill(self) -> None:
         """Ask for as many processes as should be ready.

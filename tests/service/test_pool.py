@@ -17,6 +17,7 @@ import pytest
 
 from app.workers.child import REPLY_SECONDS
 from app.workers.pool import Cost, Pool, PoolLimits, ReplyTooLarge, Stock, TimeLimit, WorkerCrashed
+from app.workers.server import ForkServer
 from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import command
@@ -250,6 +251,27 @@ def test_a_standby_is_a_fork_and_takes_over_at_once() -> None:
         os.kill(first.pid, signal.SIGKILL)
         await until(lambda: pool._plain.server is standby and pool.ready)
         assert await job(pool) < 1.0
+
+    with_pool(test)
+
+
+def test_a_standby_that_ended_is_replaced_at_once_and_before_any_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.workers.pool.RESTART_DELAY", 1000.0)
+
+    async def test(pool: Pool) -> None:
+        server, standby = pool._plain.server, pool._standby
+        assert server is not None and standby is not None
+        os.kill(standby.pid, signal.SIGKILL)
+        await until(lambda: pool._standby is not standby)
+        standby = pool._standby
+        await has_standby(pool)
+        asked: list[bytes] = []
+        hand_over = ForkServer._hand_over
+        monkeypatch.setattr(ForkServer, "_hand_over", lambda self, line: (asked.append(line), hand_over(self, line))[1])
+        os.kill(server.pid, signal.SIGKILL)
+        await until(lambda: pool._plain.server is standby)
+        assert asked[0] == b"standby\n"
+        await job(pool)
 
     with_pool(test)
 
