@@ -86,15 +86,23 @@ def idle_worker(target: Service) -> Row | None:
 
 
 def zygote(target: Service) -> Row | None:
-    """The zygote that workers were forked from."""
-    parents = {row.parent for row in target.workers()}
-    return next((row for row in target.zygotes() if row.pid in parents), None)
+    """The zygote that the youngest worker was forked from: that of plain programs."""
+    parents = [row.parent for row in sorted(target.workers(), key=lambda row: row.pid, reverse=True)]
+    return next((row for parent in parents for row in target.zygotes() if row.pid == parent), None)
 
 
 def standby(target: Service) -> Row | None:
-    """A zygote that waits for the other's end, if there is one."""
-    parents = {row.parent for row in target.workers()}
-    return next((row for row in target.zygotes() if row.pid not in parents), None)
+    """A zygote that waits for the other's end."""
+    found: list[Row] = []
+
+    def waits() -> bool:
+        before = {row.pid for row in target.zygotes()}
+        time.sleep(0.1)  # for which no worker stays without its locks
+        parents = {row.parent for row in target.workers()}
+        found[:] = [row for row in target.zygotes() if row.pid in before - parents]
+        return bool(found)
+
+    return found[0] if eventually(waits, LOST_SECONDS) else None
 
 
 VICTIMS: dict[str, Callable[[Service], Row | None]] = {
@@ -115,7 +123,7 @@ def attack(size: float) -> Result:
                 eventually(lambda: len(load.answers) > 2, LOST_SECONDS)
                 for name, choose in first(VICTIMS.items(), size):
                     took = [again for _ in range(KILLS if size >= 0.5 else 1) if (again := kill(target, choose))]
-                    if took:
+                    if result.expect(bool(took), f"there was no {name} to kill"):
                         median = statistics.median(took)
                         result.figures[f"{name} s"] = round(median, 3)
                         result.expect(median <= allowed, f"{name} killed: runs again after {median:.2f} s")

@@ -7,6 +7,7 @@ import http.client
 import itertools
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -17,10 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.workers.kernel import process_control
 from tests.ports import free_port
 
 PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90.0
+PR_SET_CHILD_SUBREAPER = 36
 ENGINE = "app.workers.jobs"
 LAUNCH = """\
 import sys
@@ -125,13 +128,15 @@ class Service:
         return found
 
     def zygotes(self) -> list[Row]:
-        """The processes that workers are forked from, standbys too."""
-        return [row for row in self.descendants() if row.parent == self.process.pid and "app.workers" in row.command]
+        """The processes that workers are forked from, standbys too; and workers that are too young to be locked."""
+        return [row for row in self._started() if not locked(row.pid)]
 
     def workers(self) -> list[Row]:
         """The processes that run programs."""
-        zygotes = {row.pid for row in self.zygotes()}
-        return [row for row in self.descendants() if row.parent in zygotes]
+        return [row for row in self._started() if locked(row.pid)]
+
+    def _started(self) -> list[Row]:
+        return [row for row in self.descendants() if "app.workers" in row.command]
 
     def memory(self) -> int:
         """Resident bytes of the main process."""
@@ -149,6 +154,20 @@ def processes() -> list[Row]:
         for pid, parent, state, kilobytes, seconds, *command in rows
         if not state.startswith("Z")
     ]
+
+
+def locked(pid: int) -> bool:
+    """Whether a process may write no file, which is one of a worker's locks; of one that has ended, no."""
+    try:
+        return resource.prlimit(pid, resource.RLIMIT_FSIZE)[0] == 0
+    except ProcessLookupError:
+        return False
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of all that is left below it, as the first process of a container is."""
+    if sys.platform == "linux":
+        process_control(PR_SET_CHILD_SUBREAPER, 1)
 
 
 @contextlib.contextmanager
@@ -177,6 +196,7 @@ def launched(folder: Path, settings: dict[str, object], jobs: str = ENGINE) -> I
             env=environment,
             stdout=output,
             stderr=output,
+            preexec_fn=adopt_orphans,
         )
     started = Service(process, port, log)
     try:
