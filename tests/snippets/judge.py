@@ -126,7 +126,7 @@ class Comparison:
         if ref is None:
             return None
         value = self.document["values"][ref]
-        return {"shape": value["shape"], "data": value["data"] if value["data"] is not None else self.fetch(ref)}
+        return {"shape": value["shape"], "data": lambda: self.fetch(ref) if value["data"] is None else value["data"]}
 
     def tensor(self, name: str, want: dict[str, Any]) -> None:
         ref = self.document["globals"].get(name)
@@ -151,9 +151,10 @@ class Comparison:
             elif not self.structure_only:
                 self.same(f"{name}.grad", grad["data"], want["grad"]["values"], want["grad"].get("dtype", "float32"))
 
-    def same(self, what: str, got: Any, want: Any, dtype: str) -> None:
-        if want is not None and not same_values(got, want, dtype):
-            self.note(what, want, got)
+    def same(self, what: str, got: Callable[[], Any], want: Any, dtype: str) -> None:
+        """Note a difference; `got` is not fetched where nothing was recorded."""
+        if want is not None and not same_values(got(), want, dtype):
+            self.note(what, want, got())
 
     # Backward passes
 
