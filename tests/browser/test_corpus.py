@@ -1,6 +1,7 @@
-"""Runs as files, of all examples and of recorded programs: from a disk and in a frame without rights they play alike.
+"""Runs as files, of examples and of recorded programs: from a disk and in a frame without rights they play alike.
 
-Of the recorded programs it is every `STEP`th; with `BACKLIGHT_CORPUS=all` in the environment it is each of them.
+It is one example of each group of the menu, and one recorded program of each folder; with `BACKLIGHT_CORPUS=all` in
+the environment it is all of them.
 """
 
 from __future__ import annotations
@@ -14,17 +15,22 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 import engine
+from app.examples import load_examples
 from engine.export import page as page_of
 from tests.browser.conftest import Open
 from tests.browser.test_viewer import in_a_frame, wait_for_picture
 from tests.browser.visit import Visit
 
 PROJECT = Path(__file__).resolve().parents[2]
-STEP = 1 if os.environ.get("BACKLIGHT_CORPUS") == "all" else 20
-EXAMPLES = sorted((PROJECT / "app" / "examples" / "programs").glob("*.py"))
-RECORDED = sorted(path.with_suffix(".py") for path in (PROJECT / "tests" / "snippets").glob("*/*.json"))
-PROGRAMS = [*EXAMPLES, *(path for path in RECORDED[::STEP] if path.exists())]
-SHARES = 12
+FOLDER = PROJECT / "app" / "examples" / "programs"
+EXAMPLES = [(FOLDER / f"{example.id}.py", example.group) for example in load_examples().menu.examples]
+RECORDED = [
+    (path.with_suffix(".py"), path.parent.name) for path in sorted((PROJECT / "tests" / "snippets").glob("*/*.json"))
+]
+PROGRAMS = [path for path, _ in [*EXAMPLES, *RECORDED]]
+if os.environ.get("BACKLIGHT_CORPUS") != "all":
+    PROGRAMS = list({kind: path for path, kind in [*EXAMPLES, *RECORDED]}.values())
+SHARES = 4
 
 REPORT = "addEventListener('securitypolicyviolation', ({violatedDirective, blockedURI}) =>"
 REPORT += " console.error('policy', violatedDirective, blockedURI))"
