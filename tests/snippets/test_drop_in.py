@@ -41,6 +41,7 @@ PROGRAMS = sorted(
     and f"{path.parent.name}/{path.stem}" not in " ".join(ONLY_INTERPRETED.values()).split()
 )
 
+
 @pytest.mark.parametrize("path", PROGRAMS, ids=[f"{p.parent.name}/{p.stem}" for p in PROGRAMS])
 def test_a_snippet_in_ordinary_python_prints_what_torch_printed(path: Path) -> None:
     record = json.loads(path.read_text())

@@ -26,9 +26,6 @@ TO_THE_CHARACTER = [p for p in PROGRAMS if p.parent.name in ("bridge", "language
 EXCUSED = {
     "basics/storages_written": "numpy takes tensors apart with memory of its own",
     "language/attributes_of_nodes": "nodes of PyTorch's own take no attributes; ours do",
-    "language/files_that_a_program_writes": "pyfakefs words its errors otherwise than Python",
-    "language/members_and_bound_arguments": "sizes of Python's objects",
-    "language/scopes_and_builtins": "print is a function of ours",
     "libraries/inspect_signatures": "functions that are C in PyTorch have signatures",
     "libraries/numpy_beside_tensors": "methods that are C in PyTorch have other types and words",
     "mistakes/forgotten_parentheses": "methods that are C in PyTorch have another type",
