@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import indent
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from engine.signatures.native import TABLE, check
 from engine.signatures.parser import Signature
 from tests.engine.data.prelude import PRELUDE as NAMES
 from tests.engine.data.wrong_calls import PRELUDE, right_calls
+from tests.forked import in_ordinary_python
 
 CASES = json.loads((Path(__file__).parent / "data" / "calls.json").read_text())["cases"]
 
@@ -25,42 +27,32 @@ def said(program: str) -> tuple[str, str] | None:
     return (error.type, error.message) if error else None
 
 
-def test_wrong_calls_are_refused_in_the_words_of_pytorch() -> None:
-    wrong = [(call, text, said(PRELUDE + call)) for call, _, text in CASES]
-    different = [row for row, (_, kind, text) in zip(wrong, CASES, strict=True) if row[2] != (kind, text)]
-    assert len(CASES) > 1000
-    assert not different, "\n".join(map(str, different[:10]))
-
-
-PLAIN = """
-import json, sys, warnings
-import engine.torch
-sys.modules.update(engine.torch.stand_in())
-warnings.simplefilter("ignore")
-code, calls = json.load(sys.stdin)
-prelude, said = compile(code, "<prelude>", "exec"), []
-for call in calls:
-    names = {"__name__": "__main__"}
-    exec(prelude, names)
-    try:
-        exec(call, names)
-    except Exception as error:
-        said.append([type(error).__name__, str(error)])
-    else:
-        said.append(None)
-json.dump(said, sys.stdout)
+TOGETHER = 40
+TRIED = """
+try:
+{call}
+except Exception as error:
+    print("$", json.dumps([type(error).__name__, str(error)]))
+else:
+    print("$ null")
 """
-"""In a process of its own: some of the calls change settings."""
 
 
-def test_so_they_are_in_plain_python() -> None:
-    calls = json.dumps([PRELUDE, [call for call, _, _ in CASES]])
-    done = subprocess.run([sys.executable, "-c", PLAIN], input=calls, capture_output=True, text=True, check=True)
-    different = [
-        (call, got, kind, text)
-        for got, (call, kind, text) in zip(json.loads(done.stdout), CASES, strict=True)
-        if got != [kind, text]
-    ]
+def answers(calls: Sequence[str], printed: Callable[[str], str]) -> list[Any]:
+    """The error of each call, or None, as programs print it that make `TOGETHER` calls each."""
+    found = []
+    for start in range(0, len(calls), TOGETHER):
+        some = (PRELUDE + TRIED.format(call=indent(call, "    ")) for call in calls[start : start + TOGETHER])
+        lines = printed("import json\n" + "".join(some)).splitlines()
+        found += [json.loads(line[2:]) for line in lines if line.startswith("$ ")]
+    return found
+
+
+@pytest.mark.parametrize("printed", [lambda code: execute(code).stdout, lambda code: in_ordinary_python(code)[0]])
+def test_wrong_calls_are_refused_in_the_words_of_pytorch(printed: Callable[[str], str]) -> None:
+    got = answers([call for call, _, _ in CASES], printed)
+    different = [(case, row) for case, row in zip(CASES, got, strict=True) if row != case[1:]]
+    assert len(CASES) > 1000
     assert not different, "\n".join(map(str, different[:10]))
 
 
@@ -91,7 +83,8 @@ def test_errors_of_what_a_function_calls_are_its_own() -> None:
 
 
 def test_the_calls_they_are_made_of_succeed() -> None:
-    failed = [(call, found) for call in right_calls() if (found := said(PRELUDE + call))]
+    calls = list(right_calls())
+    failed = [row for row in zip(calls, answers(calls, lambda code: execute(code).stdout), strict=True) if row[1]]
     assert not failed, "\n".join(map(str, failed[:10]))
 
 
