@@ -94,8 +94,7 @@ finally:
 
 
 def test_a_call_that_python_cannot_end_ends_with_its_line_and_the_document_so_far(serve: Serve) -> None:
-    within = ("sum(range(10**12))", "10 ** 10**9", "deque(count(), 0)", "1 in iter(int, 1)")
-    calls = (*within, "re.match('(a*)*b', 'a' * 60)")  # which looks for signals, as few in C do
+    calls = ("deque(count(), 0)", "10 ** 10**9", "re.match('(a*)*b', 'a' * 60)")  # the last one looks for signals
     with serve(cpu_seconds=1, wall_seconds=60) as address, httpx.Client(base_url=address, timeout=60) as client:
         for call in calls:
             document = post(client, STUCK.format(call=call)).json()
