@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import io
 import json
+import linecache
 import os
 import subprocess
 import sys
@@ -65,10 +66,11 @@ def executed(code: str) -> tuple[str, str | None]:
     sys.modules["__main__"] = module = types.ModuleType("__main__")
     sys.setswitchinterval(60)  # the engine is of one thread at a time
     warnings.simplefilter("ignore")
+    linecache.cache[__file__] = (0, None, [], __file__)  # tracebacks have no lines of ours
     printed, error = io.StringIO(), None
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(printed):
         try:
-            exec(compile(code, "<program>", "exec"), module.__dict__)
+            exec(compile(code, "<program>", "exec", dont_inherit=True), module.__dict__)
         except Exception as raised:
             error = type(raised).__name__
     return printed.getvalue(), error
