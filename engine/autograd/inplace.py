@@ -300,10 +300,10 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
     if original.size > few or any(t._array.size > few for t in others):
         costs.work(op.cost, original, *[t._array for t in others])
     result = _computed(op, values, original)
-    if op.overlap == "late any":
+    if op.memory_last:
         if not repeated:
             _refuse_repeats(self)
-        _refuse_overlap(self, others, True)
+        _refuse_overlap(self, others, op.overlap == "any")
     _check_result(op, result, original)
     node = None
     if live and state.grad and node_class is not None:
@@ -326,13 +326,12 @@ def apply_inplace(op: Op, node_class: Any, self: Tensor, args: Sequence[Any], kw
 
 def _check_memory(op: Op, self: Tensor, others: Sequence[Tensor]) -> bool:
     """Refuse to write to elements that share memory, or to memory that operands see; whether elements do, and may."""
-    late = op.overlap == "late any"
     repeated = op.internal_overlap == "warn" and type(self._array) is np.ndarray and repeats(self._array)
     if repeated:
         errors.warn_expanded_write(op.name + "_")
-    elif op.internal_overlap != "allow" and not late and not (op.copies and _is_seen_by(self, others[0])):
+    elif op.internal_overlap != "allow" and not op.memory_last and not (op.copies and _is_seen_by(self, others[0])):
         _refuse_repeats(self)
-    if others and not late and op.overlap != "none":
+    if others and not op.memory_last and op.overlap != "none":
         _refuse_overlap(self, others, op.overlap == "any")
     return repeated
 

@@ -82,6 +82,8 @@ class Traits:
     """PyTorch computes its gradient at one go, though the formula has several steps."""
 
     # What PyTorch makes of it
+    gradient_omits: tuple[str, str] = ("", "")
+    """An option that, not negative, takes something out of the gradient that the result depends on; and what."""
     sparse: bool = False
     """Its kernel takes sparse operands, or refuses them in PyTorch's words."""
     composed: bool = False
@@ -109,9 +111,11 @@ class Traits:
     internal_overlap: Literal["", "warn", "allow"] = ""
     """Whether elements that are written may share memory: no, or with a warning (`warn`), or (`allow`) as they get one
     value."""
-    overlap: Literal["partial", "any", "late any", "none"] = "partial"
-    """Which memory its operands must not share with what is written: `partial`, parts of it; `any`; `late any`, the
-    same, but shapes and types are looked at first; `none`, they may share any."""
+    overlap: Literal["partial", "any", "none"] = "partial"
+    """Which memory its operands must not share with what is written: `partial`, parts of it; `any`; or `none`, they may
+    share any."""
+    memory_last: bool = False
+    """Shapes and types are looked at before memory that is shared."""
     overwrites_leaves: bool = False
     """PyTorch lets it overwrite any tensor."""
     copies: bool = False

@@ -11,9 +11,10 @@ import numpy as np
 from engine.autograd.function import FunctionOp
 from engine.gradcheck.replay import Replay, widened
 from engine.gradcheck.tape import Step, Tape
+from engine.types.bfloat16 import SHORT
 
-ROUNDING = {"e": 0.5, "E": 0.5}
-"""How far half precision can lead astray, as a share of the largest gradient; 0.05 for other dtypes."""
+_ASTRAY, _HALF_ASTRAY = 0.05, 0.5
+"""How far rounding can lead astray, as a share of the largest gradient: in general, and in half precision."""
 
 
 @dataclass(slots=True)
@@ -82,7 +83,8 @@ def reason(tape: Tape, replay: Replay, wrong: Sequence[Element], corner: Corner 
     if all(_near(whole[e.index], e.autograd) for e in smooth):
         return _of_rule(replay)
     largest = float(np.max(np.abs(whole[np.isfinite(whole)]), initial=0.0))
-    room = ROUNDING.get(np.asarray(tape.value).dtype.char, 0.5 if _halves(replay) else 0.05) * largest
+    half = np.asarray(tape.value).dtype.char in SHORT or _halves(replay)
+    room = (_HALF_ASTRAY if half else _ASTRAY) * largest
     if all(_near(whole[e.index], e.numeric) and abs(e.autograd - e.numeric) <= room for e in smooth):
         return Reason(
             "precision",
@@ -128,9 +130,10 @@ def _of_function(step: Step, opaque: Sequence[str]) -> Reason:
 def _of_rule(replay: Replay) -> Reason:
     """Autograd means it, in float64 as well: some op's gradient is no slope."""
     for step in replay.steps:
-        arguments = dict(zip([p.name for p in step.record.op.parameters], step.record.inputs, strict=False))
-        if step.record.op.name == "embedding" and (arguments.get("padding_idx") or 0) >= 0:
-            text = "embedding gives the row padding_idx no gradient, although the loss depends on it."
+        op, (option, left_out) = step.record.op, step.record.op.gradient_omits
+        arguments = dict(zip([p.name for p in op.parameters], step.record.inputs, strict=False))
+        if option and (arguments.get(option) or 0) >= 0:
+            text = f"{op.name} gives {left_out} no gradient, although the loss depends on it."
             return Reason("rule", text, step, _line(step))
     return Reason(
         "rule",
@@ -142,7 +145,7 @@ def _of_rule(replay: Replay) -> Reason:
 def _halves(replay: Replay) -> bool:
     """Whether something on the way was computed in half precision."""
     return any(
-        getattr(getattr(value, "array", value), "dtype", np.dtype(bool)).char in ROUNDING
+        getattr(getattr(value, "array", value), "dtype", np.dtype(bool)).char in SHORT
         for step in replay.steps
         for value in step.record.values
     )

@@ -25,7 +25,7 @@ embedding = op(
     "EmbeddingBackward0", "embedding_kernel(weight, indices)", inplace=False,
     weight="embedding_backward(g, indices, weight.shape[0], padding_idx, scale_grad_by_freq, sparse)",
     tex=ADDED_UP, says="each row of the table collects the gradients of the places it was used in",
-    vmap=rules.embedding, backward_cost=1,
+    vmap=rules.embedding, backward_cost=1, gradient_omits=("padding_idx", "the row padding_idx"),
 )
 op(
     "embedding_dense_backward(grad_output, indices: Tensor, num_weights, padding_idx, scale_grad_by_freq)",

@@ -57,20 +57,21 @@ def gather_backward(g: Any, self: Any, dim: int, index: Any, sparse_grad: bool) 
 op("scatter.src(self, dim, index: Tensor, src)", "ScatterBackward0", "scatter_kernel(self, dim, index, src)",
    self="scatter_value(g, dim, index, 0)", src="gather(g, dim, index)",
    says="what was overwritten gets 0; the values get the gradient of the places they went to", vmap=rules.gather,
-   cost=50, backward_cost=1, memory_format="contiguous", overlap="late any")
+   cost=50, backward_cost=1, memory_format="contiguous", overlap="any", memory_last=True)
 op("scatter.value(self, dim, index: Tensor, value: Scalar)", "ScatterBackward1",
    "scatter_kernel(self, dim, index, None, value)", self="scatter_value(g, dim, index, 0)",
    says="what was overwritten gets 0", vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous",
-   overlap="late any")
+   overlap="any", memory_last=True)
 op("scatter.src_reduce(self: Tensor, dim, index: Tensor, src: Tensor, *, reduce)", None,
    "scatter_with_kernel(self, dim, index, src, None, reduce)", vmap=rules.gather, cost=150, workspace=4,
-   memory_format="contiguous", overlap="late any")
+   memory_format="contiguous", overlap="any", memory_last=True)
 op("scatter.value_reduce(self: Tensor, dim, index: Tensor, value: Scalar, *, reduce)", None,
    "scatter_with_kernel(self, dim, index, None, value, reduce)", vmap=rules.gather, cost=150,
-   memory_format="contiguous", overlap="late any")
+   memory_format="contiguous", overlap="any", memory_last=True)
 op("scatter_add(self, dim, index: Tensor, src)", "ScatterAddBackward0", scatter_add_kernel,
    self="g", src="gather(g, dim, index)", says="each value gets the gradient of the place it was added to",
-   vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous", overlap="late any", opmath="bfloat16")
+   vmap=rules.gather, cost=50, backward_cost=1, memory_format="contiguous", overlap="any", memory_last=True,
+   opmath="bfloat16")
 
 @rule
 def index_select_backward(g: Any, shape: Shape, dim: int, index: Any) -> Any:
@@ -95,14 +96,14 @@ op("index_add(self, dim, index: Tensor, source, *, alpha: Scalar = 1)", "IndexAd
    source="selected_source(g, dim, index, source, source.ndim) if alpha == 1 else "
    "selected_source(g, dim, index, source, source.ndim) * alpha",
    says="each slice gets the gradient of the place it was added to", vmap=rules.index_add, cost=50, backward_cost=1,
-   memory_format="contiguous", overlap="late any", opmath="bfloat16")
+   memory_format="contiguous", overlap="any", memory_last=True, opmath="bfloat16")
 op("index_copy(self, dim, index: Tensor, source)", "IndexCopyBackward0", index_copy_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", source="selected_source(g, dim, index, source, source.ndim)",
    says="what was overwritten gets 0; the source gets the gradient of the places it went to", vmap=rules.index_add,
    cost=50, backward_cost=2, memory_format="contiguous", overlap="any")
 op("index_fill.int_Scalar(self, dim, index: Tensor, value: Scalar)", "IndexFillBackward0", index_fill_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", says="what was overwritten gets 0", vmap=rules.index_fill, cost=50,
-   internal_overlap="warn", overlap="late any")
+   internal_overlap="warn", overlap="any", memory_last=True)
 
 
 @rule
@@ -116,7 +117,7 @@ def distinct(index: Any) -> Any:
 op("index_fill.int_Tensor(self, dim, index: Tensor, value)", "IndexFillBackward1", index_fill_kernel,
    self="index_fill_int_Scalar(g, dim, index, 0)", value="sum(index_select(g, dim, distinct(index)))",
    says="what was overwritten gets 0; the value gets the sum of the gradients of the places it went to", cost=50,
-   backward_cost=4, internal_overlap="warn", overlap="late any")
+   backward_cost=4, internal_overlap="warn", overlap="any", memory_last=True)
 
 @rule
 def take_backward(g: Any, self: Any, index: Any) -> Any:
@@ -138,4 +139,4 @@ op("put(self, index: Tensor, source, accumulate=False)", "PutBackward0", put_ker
    self="g if accumulate else put(g, index, new_zeros(g, source.shape), False)",
    source="put_source(g, index, source)", hides="source",
    says="what was overwritten gets 0; the values get the gradient of the places they went to", cost=50,
-   memory_format="preserve", overlap="late any", opmath="bfloat16")
+   memory_format="preserve", overlap="any", memory_last=True, opmath="bfloat16")

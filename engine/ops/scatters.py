@@ -24,12 +24,12 @@ _SAYS = "each value gets the share of the gradient that the reduction gives it"
 op("scatter_reduce(self, dim, index: Tensor, src, reduce, *, include_self=True)", "ScatterReduceBackward0",
    scatter_reduce_kernel, says=_SAYS, together=(
        "self src", "reduction_backward(g, self, dim, index, src, reduce, include_self, result, False)"),
-   vmap=rules.gather, cost=150, workspace=4, backward_cost=4, memory_format="contiguous", overlap="late any",
-   opmath="bfloat16")
+   vmap=rules.gather, cost=150, workspace=4, backward_cost=4, memory_format="contiguous", overlap="any",
+   memory_last=True, opmath="bfloat16")
 op("index_reduce(self, dim, index: Tensor, source, reduce, *, include_self=True)", "IndexReduceBackward0",
    index_reduce_kernel, says=_SAYS, together=(
        "self source", "reduction_backward(g, self, dim, index, source, reduce, include_self, result, True)"), cost=150,
-   workspace=4, backward_cost=4, overlap="late any", opmath="bfloat16")
+   workspace=4, backward_cost=4, overlap="any", memory_last=True, opmath="bfloat16")
 
 
 @rule
