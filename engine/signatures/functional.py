@@ -564,7 +564,7 @@ def _choosing(name, position):
 FUNCTIONAL: dict[str, Any] = {
     name: function
     for name, function in list(globals().items())
-    if isinstance(function, FunctionType) and not name.startswith("_") and name != "of"
+    if isinstance(function, FunctionType) and function.__module__ == __name__ and not name.startswith("_")
 }
 FUNCTIONAL |= {"threshold": _threshold}
 FUNCTIONAL |= {f"max_pool{n}d": _choosing(f"max_pool{n}d", 6) for n in (1, 2, 3)}

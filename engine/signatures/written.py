@@ -133,6 +133,14 @@ def chain_matmul(*matrices, out=None):
         torch.chain_matmul(matrices)
 
 
+TORCH = {
+    name: function
+    for name, function in list(globals().items())
+    if isinstance(function, FunctionType) and function.__module__ == __name__ and not name.startswith("_")
+} | {"unique": _return_output, "unique_consecutive": _consecutive_return_output}
+"""By name in `torch`."""
+
+
 class OfTensor:
     """Methods of `torch.Tensor`."""
 
@@ -198,17 +206,6 @@ _INIT = (uniform_, normal_, constant_, trunc_normal_, xavier_uniform_, xavier_no
 _INIT_OF_OLD = {"uniform": uniform_, "normal": normal_, "constant": constant_}
 INIT = _INIT_OF_OLD | {function.__name__: function for function in _INIT}
 """By name in `torch.nn.init`."""
-
-_NAMES = (
-    "norm split meshgrid broadcast_tensors block_diag cartesian_prod atleast_1d atleast_2d atleast_3d cdist tensordot "
-    "einsum stft chain_matmul"
-).split()
-
-TORCH = {name: globals()[name] for name in _NAMES} | {
-    "unique": _return_output,
-    "unique_consecutive": _consecutive_return_output,
-}
-"""By name in `torch`."""
 
 METHODS = {name: method for name, method in vars(OfTensor).items() if not name.startswith("_")}
 """By name in `torch.Tensor`."""
