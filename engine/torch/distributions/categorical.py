@@ -79,8 +79,7 @@ class Categorical(Distribution):
         return drawn.reshape(self._extended_shape(shape))
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         value = value.long().unsqueeze(-1)
         value, log_pmf = torch.broadcast_tensors(value, self.logits)
         value = value[..., :1]
@@ -144,8 +143,7 @@ class OneHotCategorical(Distribution):
         return F.one_hot(self._categorical.sample(Size(sample_shape)), self._categorical._num_events).to(probs)
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         value, _ = broadcast_all(value, self._categorical.logits)
         return self._categorical.log_prob(value.max(-1)[1])
 
@@ -233,8 +231,7 @@ class Multinomial(Distribution):
         return constant + (probabilities * weights).sum([0, -1])
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         logits, value = broadcast_all(self.logits, value)
         logits = logits.clone()
         whole = torch.lgamma(value.sum(-1) + 1)

@@ -149,8 +149,7 @@ class TransformedDistribution(Distribution):
         return x
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         event_dim = len(self.event_shape)
         log_prob: Any = 0.0
         y = value
@@ -257,8 +256,7 @@ class MixtureSameFamily(Distribution):
         return torch.sum(cdf * self._mixture_distribution.probs, dim=-1)
 
     def log_prob(self, x: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(x)
+        self._check_sample(x)
         log_prob = self._component_distribution.log_prob(self._pad(x))
         log_weights = torch.log_softmax(self._mixture_distribution.logits, dim=-1)
         return torch.logsumexp(log_prob + log_weights, dim=-1)

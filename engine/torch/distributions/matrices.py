@@ -52,8 +52,7 @@ class LKJCholesky(Distribution):
         return w
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         diagonal = value.diagonal(dim1=-1, dim2=-2)[..., 1:]
         order = torch.arange(2, self.dim + 1)
         order = 2 * (self.concentration - 1).unsqueeze(-1) + self.dim - order
@@ -208,8 +207,7 @@ class Wishart(ExponentialFamily):
         return p * math.log(2) / 2 + diagonal.log().sum(-1)
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         nu, p = self.df, self._event_shape[-1]
         return (
             -nu * self._half_log_det()

@@ -128,8 +128,7 @@ class MultivariateNormal(Distribution):
         return self.loc + batch_mv(self._unbroadcasted_scale_tril, eps)
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         distance = batch_mahalanobis(self._unbroadcasted_scale_tril, value - self.loc)
         half_log_det = self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + distance) - half_log_det
@@ -251,8 +250,7 @@ class LowRankMultivariateNormal(Distribution):
         )
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         parts = (self._unbroadcasted_cov_factor, self._unbroadcasted_cov_diag)
         distance = lowrank_mahalanobis(*parts, value - self.loc, self._capacitance_tril)
         log_det = lowrank_logdet(*parts, self._capacitance_tril)

@@ -35,8 +35,7 @@ class GeneralizedPareto(Distribution):
         return self.icdf(torch.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype))
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         z = (value - self.loc) / self.scale
         zero, concentration = self._exponential()
         y = 1 / concentration + torch.ones_like(z)
@@ -45,8 +44,7 @@ class GeneralizedPareto(Distribution):
 
     def log_survival_function(self, value: Any) -> Any:
         """The logarithm of the probability of a sample above `value`."""
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check_sample(value)
         z = (value - self.loc) / self.scale
         zero, concentration = self._exponential()
         return torch.where(zero, -z, -torch.log1p(concentration * z) / concentration)
