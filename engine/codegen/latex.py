@@ -7,7 +7,10 @@ import operator
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.document import rows
 
 # What rows say that read parts of a tensor.
 WHERE_READ = r"\begin{cases} g & \text{where it was read} \\ 0 & \text{elsewhere} \end{cases}"
@@ -85,7 +88,7 @@ def described(
     own: str | tuple[str, ...] | None,
     known: tuple[tuple[str, Known], ...] = (),
     conjugate: bool = False,
-) -> dict[str, dict[str, str]]:
+) -> dict[str, rows.Formula]:
     """Each formula as text and as LaTeX: the row's own, one for all or one for each in order, else the derived one.
 
     `conjugate`: as they are for complex numbers.

@@ -79,7 +79,7 @@ class Builder:
         self.op_ids: dict[int, str] = {}
         self.op_of_node = recorder.records.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
-        self._formulas: dict[tuple[Op, bool, str], dict[str, dict[str, str]]] = {}
+        self._formulas: dict[tuple[Op, bool, str], dict[str, rows.Formula]] = {}
         self.names = Names(recorder, variables, self.room, self._tensor_id)
 
     def build(self) -> dict[str, Any]:
@@ -323,15 +323,15 @@ class Builder:
                     self._makers.setdefault(id(out), record)
         return self._makers
 
-    def _node(self, node: Node) -> dict[str, Any]:
+    def _node(self, node: Node) -> rows.Node:
         record = self.op_of_node.get(id(node))
         leaf, edges = reading.variable(node), reading.edges(node)
-        described: dict[str, Any] = {
+        described: rows.Node = {
             "id": self.node_ids[id(node)],
             "name": shorten(type(node).__name__),
             "sequence_nr": None if isinstance(node, AccumulateGrad) else reading.sequence_nr(node),
             "next_functions": [
-                [self.node_ids[id(edge)], number] if id(edge) in self.node_ids else None for edge, number in edges
+                _edge(self.node_ids[id(edge)], number) if id(edge) in self.node_ids else None for edge, number in edges
             ],
             "variable": None if leaf is None else self.tensor_ids[id(leaf)],
             "saved": {},
@@ -370,9 +370,7 @@ class Builder:
             }
         return described
 
-    def _formula(
-        self, op: Op, known: tuple[tuple[str, latex.Known], ...], conjugate: bool
-    ) -> dict[str, dict[str, str]]:
+    def _formula(self, op: Op, known: tuple[tuple[str, latex.Known], ...], conjugate: bool) -> dict[str, rows.Formula]:
         """The formulas of an op for one call; the calls of a loop have them in common."""
         key = op, conjugate, repr(known)
         found = self._formulas.get(key)
