@@ -11,7 +11,7 @@ from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.linear import NonDynamicallyQuantizableLinear
 from engine.nn.module import Module
-from engine.nn.parameter import empty_parameter
+from engine.nn.parameter import empty_parameter, register_empty
 
 
 class Threshold(Module):
@@ -437,10 +437,7 @@ class MultiheadAttention(Module):
             self.k_proj_weight = empty_parameter(embed_dim, self.kdim, dtype=dtype, device=device)
             self.v_proj_weight = empty_parameter(embed_dim, self.vdim, dtype=dtype, device=device)
             self.register_parameter("in_proj_weight", None)
-        if bias:
-            self.in_proj_bias = empty_parameter(3 * embed_dim, dtype=dtype, device=device)
-        else:
-            self.register_parameter("in_proj_bias", None)
+        register_empty(self, "in_proj_bias", bias, 3 * embed_dim, dtype=dtype, device=device)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, dtype=dtype)
         if add_bias_kv:
             self.bias_k = empty_parameter(1, 1, embed_dim, dtype=dtype, device=device)

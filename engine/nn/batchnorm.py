@@ -12,7 +12,7 @@ from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
-from engine.nn.parameter import empty_parameter, filled_buffer
+from engine.nn.parameter import filled_buffer, register_empty
 
 
 class _NormBase(Module):
@@ -42,14 +42,8 @@ class _NormBase(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        if affine:
-            self.weight = empty_parameter(num_features, dtype=dtype, device=device)
-        else:
-            self.register_parameter("weight", None)
-        if affine and bias:
-            self.bias = empty_parameter(num_features, dtype=dtype, device=device)
-        else:
-            self.register_parameter("bias", None)
+        register_empty(self, "weight", affine, num_features, dtype=dtype, device=device)
+        register_empty(self, "bias", affine and bias, num_features, dtype=dtype, device=device)
         if track_running_stats:
             self.register_buffer("running_mean", filled_buffer(0, num_features, dtype=dtype))
             self.register_buffer("running_var", filled_buffer(1, num_features, dtype=dtype))

@@ -13,7 +13,7 @@ from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
-from engine.nn.parameter import empty_parameter
+from engine.nn.parameter import empty_parameter, register_empty
 
 Ints = tuple[int, ...]
 _PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
@@ -74,10 +74,7 @@ class _ConvNd(Module):
         self._reversed_padding_repeated_twice = self._edges()
         shape = (in_channels, out_channels // groups) if transposed else (out_channels, in_channels // groups)
         self.weight = empty_parameter(*shape, *kernel_size, dtype=dtype, device=device)
-        if bias:
-            self.bias = empty_parameter(out_channels, dtype=dtype, device=device)
-        else:
-            self.register_parameter("bias", None)
+        register_empty(self, "bias", bias, out_channels, dtype=dtype, device=device)
         self.reset_parameters()
 
     def _edges(self) -> Sequence[int]:

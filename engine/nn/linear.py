@@ -10,7 +10,7 @@ from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
 from engine.nn.module import Module
-from engine.nn.parameter import Held, empty_parameter
+from engine.nn.parameter import Held, empty_parameter, register_empty
 
 
 class Identity(Module):
@@ -35,10 +35,7 @@ class Linear(Module):
         self.in_features = in_features
         self.out_features = out_features
         self.weight = empty_parameter(out_features, in_features, dtype=dtype, device=device)
-        if bias:
-            self.bias = empty_parameter(out_features, dtype=dtype, device=device)
-        else:
-            self.register_parameter("bias", None)
+        register_empty(self, "bias", bias, out_features, dtype=dtype, device=device)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -79,10 +76,7 @@ class Bilinear(Module):
         self.in2_features = in2_features
         self.out_features = out_features
         self.weight = empty_parameter(out_features, in1_features, in2_features, dtype=dtype, device=device)
-        if bias:
-            self.bias = empty_parameter(out_features, dtype=dtype, device=device)
-        else:
-            self.register_parameter("bias", None)
+        register_empty(self, "bias", bias, out_features, dtype=dtype, device=device)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -11,7 +11,7 @@ from engine.core.tensor import Tensor
 from engine.nn import crossmap, init
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.module import Module
-from engine.nn.parameter import Held, empty_parameter
+from engine.nn.parameter import Held, register_empty
 
 
 def _shape(normalized_shape: Any) -> tuple[int, ...]:
@@ -41,14 +41,8 @@ class LayerNorm(Module):
         self.normalized_shape = _shape(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = empty_parameter(self.normalized_shape, dtype=dtype, device=device)
-        else:
-            self.register_parameter("weight", None)
-        if elementwise_affine and bias:
-            self.bias = empty_parameter(self.normalized_shape, dtype=dtype, device=device)
-        else:
-            self.register_parameter("bias", None)
+        register_empty(self, "weight", elementwise_affine, self.normalized_shape, dtype=dtype, device=device)
+        register_empty(self, "bias", elementwise_affine and bias, self.normalized_shape, dtype=dtype, device=device)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -85,10 +79,7 @@ class RMSNorm(Module):
         self.normalized_shape = _shape(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = empty_parameter(self.normalized_shape, dtype=dtype, device=device)
-        else:
-            self.register_parameter("weight", None)
+        register_empty(self, "weight", elementwise_affine, self.normalized_shape, dtype=dtype, device=device)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -129,14 +120,8 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        if affine:
-            self.weight = empty_parameter(num_channels, dtype=dtype, device=device)
-        else:
-            self.register_parameter("weight", None)
-        if affine and bias:
-            self.bias = empty_parameter(num_channels, dtype=dtype, device=device)
-        else:
-            self.register_parameter("bias", None)
+        register_empty(self, "weight", affine, num_channels, dtype=dtype, device=device)
+        register_empty(self, "bias", affine and bias, num_channels, dtype=dtype, device=device)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -44,6 +44,14 @@ def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any 
         raise
 
 
+def register_empty(module: Any, name: str, wanted: Any, *shape: Any, dtype: Any, device: Any) -> None:
+    """Give a module an `empty_parameter`, or None under its name where it is not wanted."""
+    if wanted:
+        setattr(module, name, empty_parameter(*shape, dtype=dtype, device=device))
+    else:
+        module.register_parameter(name, None)
+
+
 class Held:
     """A parameter that a layer's class names, so that reading it need not fail before `__getattr__` finds it.
 
