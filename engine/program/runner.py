@@ -28,7 +28,7 @@ from engine.program.places import ENGINE, FILE, Placed, Places, depth
 from engine.program.printing import printing
 from engine.program.surroundings import put_back, surroundings
 from engine.program.watch import Watch, frames_of_program
-from engine.program.world import PROGRAM
+from engine.program.world import PROGRAM, World
 from engine.trace import Recorder
 from engine.trace.holders import Holders
 
@@ -81,20 +81,7 @@ def execute(
             given = around.enter_context(surroundings())
             given.begin(code, limits, seed)
             shown = around.enter_context(figures.showing(recorder, limits))
-
-            def show(value: Any) -> None:
-                if not shown.display(value) and not isinstance(value, silent.Silent):
-                    _show(value)
-
-            own = {
-                "__import__": imports.Imports(code, vars(given.builtins)["__import__"], show),
-                "print": printing(print),
-                notebook.SHOWN: show,
-                notebook.ENDED: lambda: shown.show_all("cell"),
-                **watch.calls(),
-                **(silent.in_notebooks(show) if notebook.is_notebook(code) else {}),
-            }
-            vars(given.builtins).update(own)
+            vars(given.builtins).update(_own(code, given, shown, watch))
             vars(main).update(_MAIN, __annotations__={}, __builtins__=given.builtins)
             around.enter_context(_running(main, code, output))
             if recorder is not None:
@@ -154,6 +141,23 @@ def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
         compile(_parsed(code)[0], FILE, "exec", dont_inherit=True)  # which says it of the program as it is written
         raise
     return called_as_written(made)
+
+
+def _own(code: str, given: World, shown: figures.Shown, watch: Watch) -> dict[str, Any]:
+    """What a program finds among its builtins that is not Python's."""
+
+    def show(value: Any) -> None:
+        if not shown.display(value) and not isinstance(value, silent.Silent):
+            _show(value)
+
+    return {
+        "__import__": imports.Imports(code, vars(given.builtins)["__import__"], show),
+        "print": printing(print),
+        notebook.SHOWN: show,
+        notebook.ENDED: lambda: shown.show_all("cell"),
+        **watch.calls(),
+        **(silent.in_notebooks(show) if notebook.is_notebook(code) else {}),
+    }
 
 
 @contextmanager
