@@ -440,6 +440,15 @@ def test_columns_count_characters() -> None:
         assert (outcome.error.line, outcome.error.column, outcome.error.end_column) == (3, 7, 16)
 
 
+def test_a_copied_optimizer_is_met_at_its_first_use() -> None:
+    lines = ["import copy, torch", "w = torch.ones(2, requires_grad=True)", "o = torch.optim.SGD([w])"]
+    lines += ["p = copy.deepcopy(o)", "p.step()"]
+    made, copied = engine.run(code="\n".join(lines)).document["optimizers"]
+    assert (made["name"], made["line"], len(made["tensors"]), made["uses"]) == ("o", 3, 1, [])
+    assert (copied["name"], copied["line"], len(copied["tensors"])) == ("p", None, 1)
+    assert copied["uses"] == [{"what": "step", "line": 5, "passes": 0}]
+
+
 def test_globals_come_in_the_order_of_the_source() -> None:
     outcome = execute(
         "import math\nb = 1\na = [2]\ndef f(): pass\nclass C: pass\nfor i in []: pass\n_hidden = 3\ndel b", seed=0
