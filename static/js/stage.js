@@ -40,9 +40,20 @@ import { Tip } from "./stage/tip.js";
  * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number of a leaf or a weight is
  *   being dragged
  * @property {() => boolean} [adjustable] whether those of the run on show can be
+ * @property {() => void} [onLook] the look may have changed
  */
 
 /** @typedef {{animateFrom?: number | null, reducedMotion?: boolean, speed?: number}} RenderOptions */
+
+/**
+ * How the reader looks at a run; what is not said is as it begins.
+ * @typedef {object} Look
+ * @property {boolean} ops  every op of a large program, in place of its map
+ * @property {string[]} opened  scopes, or rows of the map
+ * @property {string[]} closed
+ * @property {{k: number, x: number, y: number} | null} camera  the zoom and the point of the drawing in the middle; of
+ *   a map y is how far it is scrolled
+ */
 
 /** Above this many items the picture is painted on a canvas. */
 const CANVAS_ABOVE = 1000;
@@ -76,11 +87,18 @@ export function createStage(element, handlers = {}) {
      * @param {object} options
      * @param {boolean} options.keepView it is the same program after an edit
      * @param {() => Reference | null} options.selection asked when the drawing is there
+     * @param {Look | null} [options.look] how to look at it
      */
-    setTrace(trace, t, { keepView, selection }) {
-      painted = stage.setTrace(trace, { keepView }).then(() => stage.select(selection(), false));
+    setTrace(trace, t, { keepView, selection, look = null }) {
+      painted = stage.setTrace(trace, { keepView, look }).then(() => {
+        if (stage.trace !== trace) return;
+        stage.select(selection(), false);
+        if (look?.camera) stage.lookFrom(look.camera);
+      });
       void stage.render(t, {});
     },
+    /** @returns {Look} */
+    look: () => stage.lookNow(),
     /** Show time t, playing the step from `animateFrom`. @param {number} t @param {RenderOptions} options */
     render(t, options) {
       painted = stage.render(t, options);
@@ -146,6 +164,8 @@ class GraphPane {
     this.mappable = false;
     /** The reader wants the map where there is one. */
     this.mapWanted = true;
+    /** Scopes that the reader has folded (true) or opened. @type {Map<string, boolean>} */
+    this.chosen = new Map();
     /** @type {Scene | null} */
     this.scene = null;
     /** @type {import("./scene/scene.js").Whole | null} */
@@ -215,11 +235,12 @@ class GraphPane {
 
   // --- traces and scenes
 
-  /** @param {Trace} trace @param {{keepView?: boolean}} options */
-  async setTrace(trace, { keepView = false }) {
+  /** @param {Trace} trace @param {{keepView?: boolean, look?: Look | null}} options */
+  async setTrace(trace, { keepView = false, look = null }) {
     this.finish();
     this.trace = trace;
     this.whole = null;
+    if (look) this.mapWanted = !look.ops;
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
     const mapped = this.mapped;
@@ -234,11 +255,12 @@ class GraphPane {
         onSelect: (item) => this.select(item, true),
         onGraph: () => this.showModules(false),
         onTime: (t) => this.handlers.onTime?.(t),
+        onLook: this.handlers.onLook,
       });
-      this.modules.setTrace(trace, this.t, keepView && mapped);
+      this.modules.setTrace(trace, this.t, keepView && mapped, look);
       return;
     }
-    await this.setGraph(trace, keepView && !mapped);
+    await this.setGraph(trace, keepView && !mapped, look);
   }
 
   /** Is the map on show, and not the graph? */
@@ -251,10 +273,38 @@ class GraphPane {
     this.mapWanted = wanted;
     const { trace, selected } = this;
     if (trace) void this.setTrace(trace, { keepView: true }).then(() => this.select(selected, false));
+    this.handlers.onLook?.();
   }
 
-  /** @param {Trace} trace @param {boolean} keepView */
-  async setGraph(trace, keepView) {
+  /** @returns {Look} */
+  lookNow() {
+    const { camera, scene } = this;
+    const ops = this.mappable && !this.mapWanted;
+    if (this.mapped) return { ops, ...(this.modules?.look() ?? { opened: [], closed: [], camera: null }) };
+    const chosen = [...this.chosen];
+    return {
+      ops,
+      opened: chosen.flatMap(([group, folded]) => (folded ? [] : [group])),
+      closed: chosen.flatMap(([group, folded]) => (folded ? [group] : [])),
+      camera: scene && camera.place(scene.boxes[Math.max(0, this.happening())]),
+    };
+  }
+
+  /** @param {NonNullable<Look["camera"]>} camera */
+  lookFrom(camera) {
+    if (this.mapped) this.modules?.scrollTo(camera.y);
+    else this.camera.goTo(camera);
+  }
+
+  /** What the reader folds and opens, beside what begins so. @param {Set<string>} before @param {Set<string>} after */
+  choose(before, after) {
+    for (const id of after) if (!before.has(id)) this.chosen.set(id, true);
+    for (const id of before) if (!after.has(id)) this.chosen.set(id, false);
+    this.handlers.onLook?.();
+  }
+
+  /** @param {Trace} trace @param {boolean} keepView @param {Look | null} look */
+  async setGraph(trace, keepView, look) {
     this.whole = wholeGraph(trace, turnsAt(trace, this.t));
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
@@ -263,7 +313,12 @@ class GraphPane {
     this.hovered = this.hoveredLink = this.cursor.at = -1;
     this.tip.hide();
     const same = keepView && this.scene !== null;
-    await this.arrange(this.whole.folded, { before: same ? this.scene : null, keepView: same });
+    const folded = new Set(this.whole.folded);
+    this.chosen.clear();
+    for (const id of look?.closed ?? []) if (this.whole.groups.has(id)) folded.add(id);
+    for (const id of look?.opened ?? []) folded.delete(id);
+    this.choose(this.whole.folded, folded);
+    await this.arrange(folded, { before: same ? this.scene : null, keepView: same });
   }
 
   /**
@@ -274,7 +329,8 @@ class GraphPane {
   async arrange(folded, { before, keepView, anchor }) {
     const { whole, camera } = this;
     if (!whole) return;
-    const view = { width: camera.size.width - 40, height: camera.size.height - 90 };
+    // Of the whole pane: how much of it the legend takes is not known before there is a picture.
+    const view = { width: this.element.clientWidth - 40, height: this.element.clientHeight - 150 };
     const draft = draftScene(whole, {
       folded,
       measure: this.measure,
@@ -606,6 +662,7 @@ class GraphPane {
     this.painter.setView(view, this.camera.size);
     this.showMinimap();
     this.frameMinimap();
+    this.handlers.onLook?.();
   }
 
   resized() {
@@ -719,6 +776,7 @@ class GraphPane {
           hull ? { x: hull.titleX + 8, y: hull.y + 12 } : { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] },
         );
     const { label = "", line = 0 } = whole.groups.get(group) ?? {};
+    this.choose(scene.folded, folded);
     void this.arrange(folded, { before: scene, keepView: true, anchor: { key: `g:${label}:${line}:${group}`, ...at } });
   }
 
@@ -737,6 +795,7 @@ class GraphPane {
     const around = i >= 0 ? (scene.items[i].group ?? scene.draft.shown.groupOf[i]) : null;
     if (around && close !== scene.folded.has(around)) return this.toggle(around, null);
     const folded = close ? foldDeepest(scene.draft.open, scene.folded) : openShallowest(whole.groups, scene.folded);
+    this.choose(scene.folded, folded);
     void this.arrange(folded, { before: scene, keepView: false });
   }
 

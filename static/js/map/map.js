@@ -35,7 +35,8 @@ const ELIDED = makePart("function", null, "elided", "…", "", 0);
 const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
 
 /**
- * @typedef {{onSelect: (item: Reference) => void, onGraph: () => void, onTime: (t: number) => void}} MapHandlers
+ * @typedef {{onSelect: (item: Reference) => void, onGraph: () => void, onTime: (t: number) => void,
+ *   onLook?: () => void}} MapHandlers
  */
 
 /**
@@ -117,14 +118,19 @@ class ModuleMap {
     new ResizeObserver(() => this.resized()).observe(this.rows);
   }
 
-  /** @param {Trace} trace @param {number} t @param {boolean} keep what is open */
-  setTrace(trace, t, keep) {
+  /**
+   * @param {Trace} trace
+   * @param {number} t
+   * @param {boolean} keep what is open
+   * @param {{opened: string[], closed: string[]} | null} [look] what the reader had opened and closed
+   */
+  setTrace(trace, t, keep, look = null) {
     this.trace = trace;
     this.tree = null;
     this.selected = null;
-    if (!keep) {
-      this.open.clear();
-      this.closed.clear();
+    if (!keep || look) {
+      this.open = new Set(look?.opened);
+      this.closed = new Set(look?.closed);
       this.rows.scrollTop = this.top = 0;
     }
     this.measure();
@@ -199,11 +205,31 @@ class ModuleMap {
     if (scrollTop === this.top) return;
     this.top = scrollTop;
     this.paint();
+    this.handlers.onLook?.();
+  }
+
+  /** What is open beyond what begins so, and how far it is scrolled. */
+  look() {
+    const { tree, top } = this;
+    const begun = tree ? openToFit(tree.root, this.room() * 0.8) : new Set();
+    return {
+      opened: [...this.open].filter((id) => !begun.has(id)),
+      closed: [...this.closed],
+      camera: top > 0 ? { k: 1, x: 0, y: top } : null,
+    };
+  }
+
+  /** @param {number} top */
+  scrollTo(top) {
+    this.rows.scrollTop = top;
+    this.top = this.rows.scrollTop;
+    this.paint();
   }
 
   update() {
     this.arrange();
     this.paint();
+    this.handlers.onLook?.();
   }
 
   /** Which rows there are. */
@@ -243,7 +269,7 @@ class ModuleMap {
       this.list,
       shown.slice(from, to).map((row, k) => ({
         key: row.key,
-        look: this.look(row, from + k),
+        look: this.looksOf(row, from + k),
         make: () => this.row(row, from + k, scale),
       })),
     );
@@ -253,7 +279,7 @@ class ModuleMap {
   }
 
   /** All that the element of a row depends on. @param {Row} row @param {number} i */
-  look(row, i) {
+  looksOf(row, i) {
     const { t, now, edition, selected, focused } = this;
     const { arriving, leaving } = flowOf(row);
     const phase = phaseOf(row, t, now);

@@ -108,8 +108,37 @@ export class Camera {
     if (!this.bounds) return;
     this.touched = false;
     this.focus = focus;
-    const whole = this.whole(this.bounds);
-    this.set(whole.k >= LEGIBLE ? whole : firstView(this.bounds, this.size, focus, this.host.covers()));
+    this.set(this.first(this.bounds, focus));
+  }
+
+  /** @param {Box} bounds @param {Box | undefined} focus */
+  first(bounds, focus) {
+    const whole = this.whole(bounds);
+    return whole.k >= LEGIBLE ? whole : firstView(bounds, this.size, focus, this.host.covers());
+  }
+
+  /**
+   * Where one looks from: the zoom, and the point of the drawing in the middle; null where one looks from there anyway.
+   * @param {Box | undefined} focus  where something happens
+   * @returns {{k: number, x: number, y: number} | null}
+   */
+  place(focus) {
+    if (!this.bounds) return null;
+    const { width, height } = this.size;
+    const told = (/** @type {View} */ { k, x, y }) => ({
+      k: Number(k.toFixed(6)),
+      x: Number(((width / 2 - x) / k).toFixed(4)),
+      y: Number(((height / 2 - y) / k).toFixed(4)),
+    });
+    const now = told(this.flight?.to ?? this.view);
+    const first = told(this.first(this.bounds, focus));
+    return now.k === first.k && now.x === first.x && now.y === first.y ? null : now;
+  }
+
+  /** @param {{k: number, x: number, y: number}} place */
+  goTo({ k, x, y }) {
+    this.touched = true;
+    this.set(centreOn({ k, x: 0, y: 0 }, { x, y }, this.size));
   }
 
   /** @param {Box} bounds */
