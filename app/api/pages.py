@@ -58,13 +58,23 @@ def page(
 
 @router.get("/")
 async def index(request: Request) -> Response:
-    return page(request, "index.html")
+    return page(request, "index.html", example=None)
+
+
+@router.get("/l/{name}")
+@router.get("/l/{name}/{step}")
+async def lesson(request: Request, name: str) -> Response:
+    """The page with an example and its lesson; which step is shown, the page reads in its address."""
+    example = state_of(request).examples.named.get(name)
+    if example is None:
+        raise Problem(NOT_FOUND, "There is no lesson of this name.")
+    return page(request, "index.html", name, example=example)
 
 
 @router.get("/embed")
 async def embed(request: Request) -> Response:
     """The page for frames of other sites; it hides its editor when it finds itself at this address."""
-    return page(request, "index.html", embeddable=True)
+    return page(request, "index.html", embeddable=True, example=None)
 
 
 @router.get("/compare")
@@ -74,9 +84,10 @@ async def compare(request: Request) -> Response:
 
 
 @router.get("/r/{run}")
+@router.get("/r/{run}/{step}")
 async def stored_run(request: Request, run: str) -> Response:
     """The short link of a run: the page asks `GET /v1/runs/{run}` itself, and says so when that is gone."""
-    return page(request, "index.html")
+    return page(request, "index.html", example=None)
 
 
 @router.get("/openapi.json")

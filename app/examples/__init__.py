@@ -45,6 +45,7 @@ class Examples:
     """The menu, and the same as compressed JSON with the tag that names it."""
 
     menu: ExampleList
+    named: dict[str, Example]
     compressed: bytes
     tag: str
 
@@ -62,4 +63,9 @@ def load_examples(folder: Path = FOLDER) -> Examples:
         examples.append(Example.model_validate({**row, "code": code}))
     menu = ExampleList(groups=groups, examples=examples)
     body = menu.model_dump_json().encode()
-    return Examples(menu, gzip.compress(body, 9, mtime=0), hashlib.sha256(body).hexdigest()[:32])
+    return Examples(
+        menu,
+        {each.id: each for each in examples},
+        gzip.compress(body, 9, mtime=0),
+        hashlib.sha256(body).hexdigest()[:32],
+    )

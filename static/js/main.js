@@ -8,6 +8,7 @@ import { flatten, toNumber } from "./trace.js";
 import { changed, isChangeable, suggest } from "./lessons/suggest.js";
 import { examples as fetchExamples, getRun } from "./net/api.js";
 import { createSession } from "./net/session.js";
+import { followAddress, HOME, writeNow } from "./page/address.js";
 import { bindFrame } from "./page/frame.js";
 import {
   enable,
@@ -21,10 +22,12 @@ import {
   select,
   show,
   stage,
+  stand,
   stopPlaying,
 } from "./page/page.js";
-import { store } from "./page/state.js";
-import { decode, encode } from "./share/link.js";
+import { store, WHERE_IT_WAS } from "./page/state.js";
+import { NOTHING } from "./share/address.js";
+import { pack, unpack } from "./share/link.js";
 import { bindOpen } from "./share/open.js";
 import { asOneListing } from "./trace/files.js";
 import { byId } from "./ui/dom.js";
@@ -36,6 +39,7 @@ import { toast } from "./ui/toast.js";
 /** @typedef {import("./ui/types").Example} Example */
 /** @typedef {import("./trace/document").RunDocument} RunDocument */
 /** @typedef {import("./page/state.js").State} State */
+/** @typedef {import("./page/state.js").Arrival} Arrival */
 /** @typedef {import("./ui/book.js").Book} Book */
 
 const session = createSession({
@@ -228,11 +232,16 @@ async function openAfresh(code, lesson) {
   await setCode(code);
 }
 
-/** What comes next is looked at from its own beginning. @param {State["lesson"]} lesson */
-function begin(lesson) {
+/**
+ * What comes next is looked at from its own beginning, or as an address says.
+ * @param {State["lesson"]} lesson
+ * @param {Arrival} [arrival]
+ */
+function begin(lesson, arrival) {
   stopPlaying();
   another = true;
-  store.set({ arrival: { ...store.get().arrival, afresh: true }, selection: null, caption: -1, lesson });
+  const afresh = { ...WHERE_IT_WAS, names: store.get().names, look: { ...NOTHING.look }, afresh: true };
+  store.set({ arrival: arrival ?? afresh, selection: null, caption: -1, lesson });
 }
 
 function tryChange() {
@@ -265,26 +274,84 @@ async function offerComparison(code) {
   const link = /** @type {HTMLAnchorElement} */ (byId("compare"));
   const other = earlier === code ? null : earlier;
   link.hidden = other === null;
-  if (other !== null) link.href = `/compare${await encode({ program: code, with: other })}`;
+  if (other !== null) link.href = `/compare#${await pack({ program: code, with: other })}`;
 }
 
 byId("share").addEventListener("click", async () => {
   const { openShare } = await import("./share/dialog.js");
-  const run = store.get().book?.doc.id ?? null;
-  await openShare(() => ({ program: store.get().code, t: store.get().t, selection: store.get().selection }), run);
+  const { code, book } = store.get();
+  await openShare({ address: await writeNow(), code, run: book?.doc.id ?? null });
 });
 
-// --- start
+// --- what an address names
 
-/** The program of the address, if it holds one. */
-async function fromAddress() {
-  const shared = await decode(location.hash);
-  if (!shared) return false;
-  const { t = null, old = false, selection = null } = shared;
-  store.set({ arrival: { ...store.get().arrival, t, old, selection } });
-  await setCode(shared.program);
-  return true;
+/** @param {ReturnType<typeof import("./share/address.js").read>} asked */
+async function openAddress({ address, unread }) {
+  const shared = address.program === null ? null : await unpack(address.program);
+  const arrival = {
+    ...{ t: address.t ?? shared?.t ?? null, old: address.t === null && (shared?.old ?? false) },
+    selection: address.selection ?? shared?.selection ?? null,
+    ...{ finding: address.finding, caption: address.caption, names: address.names, look: address.look, afresh: true },
+  };
+  const lesson = address.lesson === null ? null : await lessonOf(address.lesson);
+  if (address.run !== null && !shared) await openKept(address.run, arrival);
+  else await openNamed(shared?.program ?? lesson?.example.code ?? HOME, lesson, arrival);
+  if (address.program !== null && !shared) {
+    toast("The program in this address is damaged: some of it may have been lost when it was copied.");
+  } else if (unread.length) toast(`This part of the address means nothing here: ${unread.join(", ")}`);
 }
+
+/**
+ * @param {string | null} code null: that of the page at `/`, which this page was not opened with
+ * @param {State["lesson"]} lesson @param {Arrival} arrival
+ */
+async function openNamed(code, lesson, arrival) {
+  if (code === null) return location.reload();
+  const { book } = store.get();
+  const same = book?.stored && book.doc.source.code === code && store.get().code === code && !store.get().failed;
+  if (same) {
+    session.cancel();
+    store.set({ lesson });
+    return stand(arrival);
+  }
+  begin(lesson, arrival);
+  expectErrors();
+  await setCode(code);
+}
+
+/** @param {string} run @param {Arrival} arrival */
+async function openKept(run, arrival) {
+  if (store.get().book?.doc.id === run && store.get().code === store.get().book?.doc.source.code) {
+    store.set({ lesson: null });
+    return stand(arrival);
+  }
+  try {
+    const doc = await getRun(run);
+    session.cancel();
+    begin(null, arrival);
+    store.set({ code: doc.source.code ?? "" });
+    await show(doc);
+  } catch (error) {
+    store.set({ problem: /** @type {Error} */ (error), again: null });
+  }
+}
+
+/**
+ * The lesson of an example; null where there is none of this name.
+ * @param {string} id
+ * @returns {Promise<State["lesson"]>}
+ */
+async function lessonOf(id) {
+  const { example: sent } = byId("program").dataset;
+  const first = /** @type {Example | null} */ (sent ? JSON.parse(sent) : null);
+  const known = first?.id === id ? [first] : (await examples()).flatMap((group) => group.examples);
+  const example = known.find((each) => each.id === id);
+  if (!example) return null;
+  const { LESSONS } = await import("./lessons/lessons.js");
+  return { example, tour: LESSONS[id] ?? null };
+}
+
+// --- start
 
 /** After the picture has been painted, when the browser has nothing better to do. */
 const idle = () =>
@@ -293,17 +360,7 @@ const idle = () =>
   );
 
 async function start() {
-  const stored = /^\/r\/([\w-]+)/.exec(location.pathname);
-  if (stored) {
-    try {
-      const doc = await getRun(/** @type {string} */ (stored[1]));
-      store.set({ code: doc.source.code ?? "" });
-      await show(doc);
-    } catch (error) {
-      store.set({ problem: /** @type {Error} */ (error), again: null });
-    }
-  } else if (!(await fromAddress())) await run();
-  await stage.painted();
+  await followAddress(openAddress);
   performance.mark("backlight:picture");
   await idle();
   await loadEditor();
@@ -353,5 +410,4 @@ async function loadEditor() {
 }
 
 bindFrame();
-window.addEventListener("hashchange", () => void fromAddress());
 void start();

@@ -29,7 +29,7 @@ from tests.ports import free_port
 PROJECT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
+    "--disable-sync", "--disable-partial-raster",  # a repaint of a part leaves edges that one of the whole does not
 ]  # fmt: skip
 STARTUP_SECONDS = 40
 CLOSING_SECONDS = 30

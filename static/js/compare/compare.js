@@ -5,7 +5,8 @@
  */
 
 import { run } from "../net/api.js";
-import { decode, encode } from "../share/link.js";
+import { NOTHING, write } from "../share/address.js";
+import { pack, unpack } from "../share/link.js";
 import { indexTrace, stops } from "../trace.js";
 import { asOneListing } from "../trace/files.js";
 import { Book } from "../ui/book.js";
@@ -100,7 +101,7 @@ function say(text, more = "") {
 }
 
 async function start() {
-  const shared = await decode(location.hash);
+  const shared = await unpack(location.hash.slice(1));
   if (!shared || shared.with === undefined) {
     say("There is nothing to compare in this address.", "Change a program, run it, and choose Compare.");
     return;
@@ -113,8 +114,8 @@ async function start() {
   const begin = found.find(({ times }) => times)?.times;
   await Promise.all(
     frames.map(async (frame, which) => {
-      const program = codes[which] ?? "";
-      frame.src = `/embed${await encode({ program, ...(begin ? { t: begin[which] } : {}) })}`;
+      const program = await pack({ program: codes[which] ?? "" });
+      frame.src = write({ ...NOTHING, embed: true, program, t: begin?.[which] ?? null });
     }),
   );
   showDifferences(found, (times) => times.forEach((t, which) => tell(which, { t })));

@@ -56,12 +56,7 @@ async function showHelp() {
 
 byId("fit").addEventListener("click", () => stage.fit());
 byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
-byId("names").addEventListener("click", ({ currentTarget }) => {
-  const button = /** @type {HTMLElement} */ (currentTarget);
-  const on = button.getAttribute("aria-pressed") !== "true";
-  button.setAttribute("aria-pressed", String(on));
-  stage.showNames(on);
-});
+byId("names").addEventListener("click", () => store.set({ names: !store.get().names }));
 byId("zoom-out").addEventListener("click", () => stage.zoomBy(1 / 1.3));
 
 const openSearch = bindSearch({ find: (query) => stage.search(query), show: select });

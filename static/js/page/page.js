@@ -36,6 +36,7 @@ import { store, WHERE_IT_WAS } from "./state.js";
 /** @typedef {import("../trace/document").RunDocument} RunDocument */
 /** @typedef {import("../ui/types").Item} Item */
 /** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").Arrival} Arrival */
 
 /**
  * What changes the program and has it run.
@@ -61,6 +62,14 @@ export function enable(how) {
   edits = how;
 }
 
+/** Whom to tell that the reader looks elsewhere. @type {() => void} */
+let lookMoved = () => {};
+
+/** @param {() => void} tell */
+export function watchLook(tell) {
+  lookMoved = tell;
+}
+
 /** How the program of the run on show is changed; null for a run that came as a file. */
 const editing = () => (store.get().book?.stored ? edits : null);
 
@@ -74,6 +83,7 @@ export const stage = createStage(byId("stage"), {
   onHover: (/** @type {Item | null} */ item) => store.set({ pointed: item }),
   onTime: (t) => goTo(store.get().stops.find((stop) => stop >= t) ?? t),
   adjustable: () => editing() !== null,
+  onLook: () => lookMoved(),
   onAdjust: ({ place, value, done }) => {
     const written =
       "call" in place
@@ -139,11 +149,16 @@ store.subscribe((now, before) => {
   }
   if (!book) return;
   const newRun = book !== before.book;
-  const moved = newRun || t !== before.t;
-  if (newRun) {
+  const placed = now.look !== null && now.look !== before.look;
+  const moved = newRun || placed || t !== before.t;
+  if (now.names !== before.names) {
+    byId("names").setAttribute("aria-pressed", String(now.names));
+    stage.showNames(now.names);
+  }
+  if (newRun || placed) {
     showOrigin(byId("origin"), book.stored ? null : book.doc);
-    const keepView = before.book !== null && now.lesson === before.lesson;
-    stage.setTrace(book.trace, t, { keepView, selection: () => store.get().selection });
+    const keepView = !placed && before.book !== null && now.lesson === before.lesson;
+    stage.setTrace(book.trace, t, { keepView, selection: () => store.get().selection, look: now.look });
   } else if (t !== before.t) {
     const near = now.playing || Math.abs(stopIndex(now.stops, t) - stopIndex(now.stops, before.t)) === 1;
     stage.render(t, {
@@ -152,7 +167,7 @@ store.subscribe((now, before) => {
       speed: now.playing ? now.pace : now.speed,
     });
   }
-  if (now.selection !== before.selection && !newRun) stage.select(now.selection);
+  if (now.selection !== before.selection && !newRun && !placed) stage.select(now.selection);
   if (now.lines !== before.lines) stage.highlightLines(now.lines);
   const found = newRun || now.finding !== before.finding;
   const signs = found ? signsOf(book, now.finding) : [];
@@ -268,9 +283,7 @@ export async function show(doc, { stored } = { stored: true }) {
   }
   stopPlaying();
   const stops = stopsOf(trace);
-  const linked = arrival.old && arrival.t !== null ? withReads(doc.events, arrival.t) : arrival.t;
-  const asked = linked ?? (old && !arrival.afresh ? carryOver(old, book, t) : null) ?? startOfFirstPass(book, stops);
-  const next = stops[stopIndex(stops, Math.min(asked, doc.events.length))] ?? 0;
+  const carried = old && !arrival.afresh ? carryOver(old, book, t) : null;
   const selection = arrival.selection ?? store.get().selection;
   store.set({
     book,
@@ -280,12 +293,47 @@ export async function show(doc, { stored } = { stored: true }) {
     problem: null,
     again: null,
     stops,
-    t: next,
+    t: carried === null ? firstLook(book, stops) : stopAt(stops, carried),
     pointed: null,
     finding: null,
     selection: selection && book.recordOf(selection) ? selection : null,
+    look: null,
+    ...(arrival.look ? placeIn(book, stops, arrival) : {}),
   });
 }
+
+/** Stand where an address says, in the run on show. @param {Arrival} arrival */
+export function stand(arrival) {
+  const { book, stops } = store.get();
+  stopPlaying();
+  if (book) store.set({ ...placeIn(book, stops, arrival), pointed: null });
+}
+
+/**
+ * What an address asks for, as far as the run has it.
+ * @param {Book} book @param {number[]} stops @param {Arrival} arrival
+ */
+function placeIn(book, stops, { t, old, selection, finding, caption, names, look }) {
+  const { events, findings = [] } = book.doc;
+  const asked = old && t !== null ? withReads(events, t) : t;
+  const known = selection === null || book.recordOf(selection) !== undefined;
+  if (asked !== null && asked > events.length) toast(`This run has no step ${asked}. This is its end.`);
+  else if (!known || (finding !== null && !findings[finding])) toast("What the address points at is not in this run.");
+  return {
+    t: asked === null ? firstLook(book, stops) : stopAt(stops, asked),
+    selection: known ? selection : null,
+    finding: finding !== null && findings[finding] ? finding : null,
+    caption: caption ?? -1,
+    names,
+    look,
+  };
+}
+
+/** @param {number[]} stops @param {number} t */
+const stopAt = (stops, t) => stops[stopIndex(stops, t)] ?? 0;
+
+/** Where a run is looked at first. @param {Book} book @param {number[]} stops */
+export const firstLook = (book, stops) => stopAt(stops, startOfFirstPass(book, stops));
 
 // --- moving about
 

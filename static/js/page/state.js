@@ -10,6 +10,7 @@ import { createStore } from "../ui/store.js";
 /** @typedef {import("../ui/types").Item} Item */
 /** @typedef {import("../ui/types").Example} Example */
 /** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("../stage.js").Look} Look */
 
 /**
  * @typedef {object} State
@@ -34,18 +35,30 @@ import { createStore } from "../ui/store.js";
  * @property {Lesson | null} lesson the example that is open
  * @property {number | null} finding which of the findings is open
  * @property {number} caption the statement of the lesson that was asked for: several may be about one step
+ * @property {boolean} names autograd's names are on the picture
+ * @property {Look | null} look how an address has the picture looked at
  */
 
 /**
- * A time and a selection asked for by a link; afresh: it is another program altogether, so begin where its
- * own first pass starts.
- * @typedef {{t: number | null, old: boolean, selection: Item | null, afresh: boolean}} Arrival
+ * What an address asks for (old: t does not count what the program looks at). Without a look no address does: the
+ * reader stays where they were; afresh: it is another program, so begin where its own first pass starts.
+ * @typedef {{t: number | null, old: boolean, selection: Item | null, finding: number | null, caption: number | null,
+ *   names: boolean, look: Look | null, afresh: boolean}} Arrival
  */
 
 /** @typedef {{example: Example, tour: import("../lessons/lessons.js").Lesson | null}} Lesson */
 
 /** @type {Arrival} */
-export const WHERE_IT_WAS = Object.freeze({ t: null, old: false, selection: null, afresh: false });
+export const WHERE_IT_WAS = Object.freeze({
+  t: null,
+  old: false,
+  selection: null,
+  finding: null,
+  caption: null,
+  names: false,
+  look: null,
+  afresh: false,
+});
 
 /** The one store of the page. */
 export const store = createStore(
@@ -70,5 +83,7 @@ export const store = createStore(
     lesson: null,
     finding: null,
     caption: -1,
+    names: false,
+    look: null,
   }),
 );

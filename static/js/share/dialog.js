@@ -1,16 +1,19 @@
-/** The dialog with a link to what is on show; the address takes it too. */
+/** The dialog with a link to what is on show. */
 
-import { getRun } from "../net/api.js";
+import { examples, getRun } from "../net/api.js";
 import { byId, h } from "../ui/dom.js";
 import { toast } from "../ui/toast.js";
 import { keeping } from "./kept.js";
-import { decode, encode } from "./link.js";
+import { read, write } from "./address.js";
+import { pack, unpack } from "./link.js";
+
+/** @typedef {import("./address.js").Address} Address */
 
 /**
  * The part of the dialog in which another link is put beside this run.
- * @param {() => Parameters<typeof encode>[0]} shown @param {HTMLDialogElement} dialog
+ * @param {string} code @param {HTMLDialogElement} dialog
  */
-function comparison(shown, dialog) {
+function comparison(code, dialog) {
   const other = h("input", {
     type: "text",
     "aria-label": "Link to another run",
@@ -21,7 +24,7 @@ function comparison(shown, dialog) {
     event.preventDefault();
     try {
       const program = await programOf(other.value.trim());
-      const address = `/compare${await encode({ program: shown().program, with: program })}`;
+      const address = `/compare#${await pack({ program: code, with: program })}`;
       if (!window.open(address, "_blank")) location.assign(address);
       dialog.close();
     } catch (error) {
@@ -31,31 +34,40 @@ function comparison(shown, dialog) {
   return h("div", null, h("p", null, "Or see it beside another run, at the same step:"), form);
 }
 
-/** The program that a link of this page holds, or that of a stored run. @param {string} text */
+/** The program that a link of this page holds, or that of a lesson or a stored run. @param {string} text */
 async function programOf(text) {
-  const address = new URL(text || "#", location.href);
-  const shared = await decode(address.hash);
+  const { program, lesson, run } = read(new URL(text || "#", location.href)).address;
+  const shared = program === null ? null : await unpack(program);
   if (shared) return shared.program;
-  const stored = /\/r\/([\w-]+)$/.exec(address.pathname)?.[1];
-  if (!stored) throw new Error("This is no link to a run: it has #v1: or /r/ in it.");
-  return (await getRun(stored)).source.code ?? "";
+  if (run !== null) return (await getRun(run)).source.code ?? "";
+  const found =
+    lesson !== null && (await examples()).examples.find((/** @type {{id: string}} */ { id }) => id === lesson);
+  if (!found) throw new Error("This is no link to a run: it has #v1:, /l/ or /r/ in it.");
+  return found.code;
+}
+
+/** What a link is made of. @param {Address} address */
+function about({ program, run, lesson }) {
+  if (program !== null) {
+    return "The link holds the whole program and where you are in it. Who opens it runs the program again.";
+  }
+  if (run !== null) return "The link leads to the run that the server keeps, and to this step of it.";
+  const what = lesson === null ? "the program that the page opens with" : "the lesson, with its question and captions";
+  return `The link leads to this step of ${what}.`;
 }
 
 /**
  * Open the dialog.
- * @param {() => Parameters<typeof encode>[0]} shown  what the link shall hold
- * @param {string | null} run  the id of the run on show
+ * @param {{address: Address, code: string, run: string | null}} shown what is on show: its address, its program and the
+ *   id of its run
  */
-export async function openShare(shown, run) {
-  const address = new URL(location.href);
-  address.pathname = address.pathname.startsWith("/embed") ? address.pathname : "/";
-  address.hash = await encode(shown());
-  history.replaceState(null, "", address);
+export async function openShare({ address, code, run }) {
+  const { href } = new URL(write(address), location.href);
   const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
   const field = h("input", {
     type: "text",
     readonly: true,
-    value: address.href,
+    value: href,
     "aria-label": "Link to this program and step",
     onfocus: () => field.select(),
   });
@@ -66,7 +78,7 @@ export async function openShare(shown, run) {
       class: "button primary",
       onclick: async () => {
         field.select();
-        await navigator.clipboard.writeText(address.href).then(
+        await navigator.clipboard.writeText(href).then(
           () => toast("Link copied"),
           () => toast("Press Ctrl or ⌘ C to copy"),
         );
@@ -79,9 +91,9 @@ export async function openShare(shown, run) {
       "div",
       { class: "dialog-body" },
       h("h2", { id: "share-title" }, "Share this step"),
-      h("p", null, "The link holds the whole program and where you are in it. Who opens it runs the program again."),
+      h("p", null, about(address)),
       h("div", { class: "share-row" }, field, copy),
-      comparison(shown, dialog),
+      comparison(code, dialog),
       keeping(run),
       h(
         "button",

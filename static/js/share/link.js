@@ -1,10 +1,11 @@
 /**
- * The page's state in the address: `#v1:` and the deflated JSON of program, time and view, in URL-safe base 64.
- * Pure but for the browser's (and node's) CompressionStream.
+ * A program in an address: `v1:` and the deflated JSON of it, in URL-safe base 64. Pure but for the browser's (and
+ * node's) CompressionStream.
  * @module
  */
 
 /**
+ * What is packed. Links that were made before addresses said so hold the step and the selection, too.
  * @typedef {object} Shared
  * @property {string} program
  * @property {string} [with]  another program, to compare it with
@@ -13,18 +14,13 @@
  * @property {import("../ui/types").Item | null} [selection]
  */
 
-const PREFIX = "#v1:";
+const PREFIX = "v1:";
 /** A link that unpacks to more than this is not one of ours. */
 const LARGEST = 1_000_000;
 
-/** @param {Shared} state @returns {Promise<string>} the fragment, with its `#` */
-export async function encode({ program, with: other, t, selection }) {
-  const json = JSON.stringify({
-    program,
-    ...(other === undefined ? {} : { with: other }),
-    ...(t === undefined ? {} : { at: t }),
-    ...(selection ? { select: `${selection.kind}:${selection.id}` } : {}),
-  });
+/** @param {{program: string, with?: string}} shared @returns {Promise<string>} */
+export async function pack({ program, with: other }) {
+  const json = JSON.stringify({ program, ...(other === undefined ? {} : { with: other }) });
   const packed = await through(new TextEncoder().encode(json), new CompressionStream("deflate-raw"), Infinity);
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);
@@ -32,13 +28,13 @@ export async function encode({ program, with: other, t, selection }) {
 }
 
 /**
- * @param {string} fragment
- * @returns {Promise<Shared | null>} null when it is not a link of ours, or a broken one
+ * @param {string} text
+ * @returns {Promise<Shared | null>} null when it is not of ours, or broken
  */
-export async function decode(fragment) {
-  if (!fragment.startsWith(PREFIX)) return null;
+export async function unpack(text) {
+  if (!text.startsWith(PREFIX)) return null;
   try {
-    const binary = atob(fragment.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const binary = atob(text.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
     const packed = Uint8Array.from(binary, (c) => c.charCodeAt(0));
     const json = JSON.parse(
       new TextDecoder("utf-8", { fatal: true }).decode(

@@ -1,0 +1,121 @@
+/**
+ * The address of the page follows what is on show, and what is on show follows the address: a reload, Back, Forward and
+ * another tab show the same.
+ * @module
+ */
+
+import { statements } from "../lessons/tour.js";
+import { isAnchor, isElsewhere, NOTHING, read, write } from "../share/address.js";
+import { pack } from "../share/link.js";
+import { stopIndex } from "../timeline/places.js";
+import { byId } from "../ui/dom.js";
+import { firstLook, stage, watchLook } from "./page.js";
+import { store } from "./state.js";
+
+/** @typedef {import("../share/address.js").Address} Address */
+/** @typedef {import("../ui/book.js").Book} Book */
+
+/** Browsers refuse more than a hundred changes of the address in half a minute. */
+const PAUSE_MS = 400;
+/** A program that was on show for less than this was only passed through, as in a drag or while one types. */
+const LOOKED_AT_MS = 2000;
+/** Characters of a program in an address: longer links are cut by what they are pasted into. */
+const LONGEST = 6000;
+const TITLE = "Backlight — see the backward pass";
+
+/** The program of the page at `/`; null where the page was sent with another. */
+export const HOME = byId("program").dataset.example === undefined ? store.get().code : null;
+
+const framed = window.parent !== window;
+let written = read(location).address;
+/** Since when it is this program. */
+let since = performance.now();
+/** An address is being followed: until it is on show, nothing else is written. */
+let following = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @type {{code: string, packed: Promise<string>} | null} */
+let last = null;
+
+/** @param {string} code */
+function packed(code) {
+  if (last?.code !== code) last = { code, packed: pack({ program: code }) };
+  return last.packed;
+}
+
+/** What is on show, as an address says it. @returns {Promise<Address>} */
+async function shown() {
+  const { code, book, lesson, t, stops, selection, finding, caption, names } = store.get();
+  const { embed } = written;
+  const run = book && book.doc.source.code === code ? book : null;
+  if (run && !run.stored) return { ...NOTHING, embed }; // it came as a file, which no address names
+  const named = lesson ? lesson.example.code === code : code === HOME;
+  const kept = !named && run?.doc.id === written.run ? written.run : null;
+  const program = named || kept ? null : await packed(code);
+  const long = program !== null && program.length > LONGEST && !embed ? (run?.doc.id ?? null) : null;
+  const tour = run && lesson?.tour;
+  return {
+    embed,
+    lesson: long ? null : (lesson?.example.id ?? null),
+    run: kept ?? long,
+    program: long ? null : program,
+    t: run && t !== firstLook(run, stops) ? t : null,
+    selection: run && selection,
+    finding: run && finding,
+    caption: tour && statements(run, stops, tour)[caption]?.stop === stopIndex(stops, t) ? caption : null,
+    names,
+    look: run ? stage.look() : NOTHING.look,
+  };
+}
+
+/** Write the address of what is on show. @returns {Promise<Address>} */
+export async function writeNow({ asEntry = true } = {}) {
+  clearTimeout(timer);
+  timer = undefined;
+  const turn = following;
+  const address = await shown();
+  if (turn !== following) return written;
+  const href = write(address);
+  if (href !== location.pathname + location.hash) {
+    const edited = address.program !== written.program && performance.now() - since > LOOKED_AT_MS;
+    const push = asEntry && !framed && (edited || isElsewhere(written, address));
+    history[push ? "pushState" : "replaceState"](null, "", href);
+  }
+  if (address.program !== written.program) since = performance.now();
+  written = address;
+  const question = store.get().lesson?.example.question;
+  document.title = question ? `${question} — Backlight` : TITLE;
+  return address;
+}
+
+/** Write it soon. */
+export function writeSoon() {
+  if (following % 2 === 0) timer ??= setTimeout(() => void writeNow(), PAUSE_MS);
+}
+
+/**
+ * Have the address followed, now and whenever it changes.
+ * @param {(asked: ReturnType<typeof read>) => Promise<void>} open shows what an address names
+ */
+export async function followAddress(open) {
+  const follow = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const mine = (following += following % 2 ? 2 : 1);
+    const asked = read(location);
+    written = asked.address;
+    await open(asked);
+    await stage.painted();
+    if (mine !== following) return;
+    following++;
+    await writeNow({ asEntry: false });
+  };
+  window.addEventListener("popstate", () => {
+    if (isAnchor(location.hash)) writeSoon();
+    else void follow();
+  });
+  store.subscribe(writeSoon);
+  watchLook(writeSoon);
+  await follow();
+}
