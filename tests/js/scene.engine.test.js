@@ -39,6 +39,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
       overlay(scene, moment, { stage: "travel", part: 0.5 }, { from: Math.max(0, t - 1), still: false });
       overlay(scene, new Moment(trace, t), progressAt(STEP_MS), { from: t, still: true });
     }
+    assert.ok([...scene.x, ...scene.y].every(Number.isFinite), "everything lies somewhere");
     const end = stateAt(trace, trace.events.length);
     const data = (ref) => (ref && ref !== "none" ? JSON.stringify(trace.value(ref).data) : null);
     for (const tensor of trace.document.tensors) {

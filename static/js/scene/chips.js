@@ -82,6 +82,7 @@ function makeProduct(trace, id, argument, upstream, contribution) {
   };
   const sent = product.contribution;
   if (!node || tree === null || !sent || !product.upstream || sent.complex || product.upstream.complex) return product;
+  if (sent.form === "empty" || product.upstream.form === "empty") return product;
   const names = namesOf(trace, node, upstream);
   const elementwise = isElementwise(tree);
   if (elementwise) product.factors = factorsOf(product, slopesOf(tree, names));
