@@ -19,6 +19,7 @@ ONLY_INTERPRETED = {
     "the version of the package torch, which is not installed": "python/temporary_files",
     "numpy's warnings of floats, which the engine switches off": "libraries/numpy_errors_of_floats",
     "numbers that the program does not seed": "texts/seed0_blitz_unseeded",
+    "the same address for objects that are let go at once": "basics/storages_written",
 }
 """What ordinary Python does not have, as docs/fidelity.md says, or has otherwise every time, and what uses it."""
 
