@@ -17,8 +17,8 @@ from app.serving import make_server
 from app.workers import pool
 from tests.attack.registry import ATTACKS
 
-SHARING = ("tests/browser/", "tests/service/", "tests/snippets/test_drop_in.py")
-"""Whose tests share a service, a browser or a long preparation: a file of theirs stays in one process."""
+SHARING = ("tests/browser/", "tests/service/")
+"""Whose tests share a service or a browser: a file of theirs stays in one process."""
 
 TIMED = ("tests/attack/", "tests/browser/", "tests/service/")
 """Whose tests wait for other processes: on a machine busy with something else one may fail that says nothing of us."""

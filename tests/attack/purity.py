@@ -74,11 +74,11 @@ def difference(name: str, documents: Sequence[str]) -> str:
     return f"{name}: …{first[max(0, at - 60) : at + 60]}… or …{second[max(0, at - 60) : at + 60]}…"
 
 
-def compare(result: Result, programs: Sequence[Program]) -> None:
+def compare(result: Result, programs: Sequence[Program], processes: int) -> None:
     """Run the programs in every process and expect one document of each."""
-    answers = [replay(programs, number)[0] for number in range(PROCESSES)]
+    answers = [replay(programs, number)[0] for number in range(processes)]
     differing = {name for name, _ in programs if len({answer[name] for answer in answers}) > 1}
-    kept = [replay(programs, number, sorted(differing)[:20])[1] for number in range(PROCESSES)] if differing else []
+    kept = [replay(programs, number, sorted(differing)[:20])[1] for number in range(processes)] if differing else []
     for name, _ in programs:
         documents = [documents.get(name, "") for documents in kept]
         result.expect(name not in differing, lambda name=name, documents=documents: difference(name, documents))  # type: ignore[misc]
@@ -92,8 +92,9 @@ def attack(size: float) -> Result:
         chance = random.Random(0)
         asking, usual = hostile(), everyday()
         some = chance.sample(asking, round(len(asking) * min(1.0, 10 * size)))
-        compare(result, [*some, *chance.sample(usual, round(len(usual) * size))])
-    result.figures["processes"] = str(PROCESSES)
+        processes = PROCESSES if size >= 0.1 else 2
+        compare(result, [*some, *chance.sample(usual, round(len(usual) * size))], processes)
+    result.figures["processes"] = str(processes)
     return result
 
 
