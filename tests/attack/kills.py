@@ -133,7 +133,7 @@ def attack(size: float) -> Result:
             left = target.descendants()
             target.process.kill()
             target.process.wait()
-            gone = eventually(lambda: not alive(left), LOST_SECONDS)  # one may be loading libraries, and hears then
+            gone = eventually(lambda: not alive(left), 5.0)
             result.expect(gone, f"the service was killed, and there still is {alive(left)}")
             result.expect("Traceback" not in target.log.read_text(), f"the log: {target.log.read_text()[-2000:]}")
     return result

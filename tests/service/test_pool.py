@@ -9,9 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import IO, Any
 
 import pytest
 
@@ -276,12 +276,12 @@ def test_a_standby_that_ended_is_replaced_at_once_and_before_any_worker(monkeypa
     with_pool(test)
 
 
-@pytest.mark.parametrize("number", [3, 30, 31, 32, 200])
-def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None:
-    """A busy service has many files open, and its fork server inherits the number that comes next."""
+@contextmanager
+def fork_server(jobs: str, number: int) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket, IO[bytes]]]:
+    """A fork server whose control socket has this number, our end of it, and what it says after `ready`."""
     ours, theirs = socket.socketpair()
     renumber = "import os, sys; os.dup2(int(sys.argv[1]), int(sys.argv[5])); os.execv(sys.executable, sys.argv[2:])"
-    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), FAKE_JOBS, str(1 << 30), "8", "auto"]
+    zygote = [sys.executable, "-m", "app.workers.zygote", str(number), jobs, str(1 << 30), "8", "auto"]
     with (
         ours,
         subprocess.Popen(
@@ -292,16 +292,37 @@ def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None
     ):
         theirs.close()
         ours.settimeout(60)
-        said = ours.makefile("rb")
-        assert said.readline().startswith(b"ready ")
+        try:
+            with ours.makefile("rb") as said:
+                assert said.readline().startswith(b"ready ")
+                yield process, ours, said
+        finally:
+            ours.shutdown(socket.SHUT_RDWR)
+        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("number", [3, 30, 31, 32, 200])
+def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None:
+    """A busy service has many files open, and its fork server inherits the number that comes next."""
+    with fork_server(FAKE_JOBS, number) as (_, ours, said):
         one, other = socket.socketpair()
         with one:
             socket.send_fds(ours, [b"fork\n"], [other.fileno()])
             other.close()
             assert int(said.readline().removeprefix(b"forked ")) > 0
-        said.close()
-        ours.shutdown(socket.SHUT_RDWR)
-        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("when", ["before it loads", "while it loads"])
+def test_a_fork_server_that_loads_libraries_does_not_outlive_the_service(when: str) -> None:
+    with fork_server("tests.service.endless_libraries", 3) as (process, ours, said):
+        one, other = socket.socketpair()
+        with one:
+            socket.send_fds(ours, [b"libraries\n"], [other.fileno()])
+            other.close()
+            if when == "while it loads":
+                assert one.recv(100) == b"loading"
+        ended, status, cpu_seconds, _ = said.readline().partition(b"exited ")[2].split()
+        assert int(ended) != process.pid and status == b"0" and float(cpu_seconds) < 5
 
 
 def test_closing_ends_every_process() -> None:
