@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 import app
 from app.admission import Admission, Rules
-from app.api import meta, pages, runs
+from app.api import meta, pages, previews, runs
 from app.assets import Assets
 from app.clients import Addresses
 from app.config import JOBS, MEGABYTE, PROJECT, Settings, available_cores
@@ -30,6 +30,7 @@ from app.metrics import Metrics
 from app.middleware import Envelope
 from app.openapi import describe
 from app.pages import Pages
+from app.preview import Previews
 from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
 from app.runs import Runs
 from app.slots import Slots, memory_limit, slots
@@ -90,7 +91,7 @@ def create_app(settings: Settings | None = None, *, jobs: str = JOBS) -> FastAPI
     application.add_middleware(Envelope, state=state)
     application.add_exception_handler(Problem, problem_response)
     application.add_exception_handler(HTTPException, http_exception_response)
-    for router in (runs.router, meta.router, pages.router, pages.files):
+    for router in (runs.router, meta.router, pages.router, previews.router, pages.files):
         application.include_router(router)
     return application
 
@@ -152,6 +153,7 @@ def build(settings: Settings, jobs: str) -> State:
         assets=Assets(PROJECT / "static"),
         examples=load_examples(),
         pages=Pages(page_templates()),
+        previews=Previews(admission),
         metrics=metrics,
         traces=traces,
     )

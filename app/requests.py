@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, model_validator
@@ -14,6 +15,7 @@ Data = TypeAliasType("Data", "bool | int | float | NonFinite | DataList")
 OperandList = TypeAliasType("OperandList", "Annotated[list[Operand], FailFast()]")
 Operand = TypeAliasType("Operand", "str | bool | int | float | None | OperandList")
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+STEP = re.compile(r"\d{1,6}", re.ASCII)  # of a run, in an address
 
 
 class Strict(BaseModel):

@@ -15,6 +15,7 @@ from app.examples import Examples
 from app.hosts import Hosts, Origins
 from app.metrics import Metrics
 from app.pages import Pages
+from app.preview import Previews
 from app.runs import Runs
 from app.slots import Slots
 from app.store import Store
@@ -38,6 +39,7 @@ class State:
     assets: Assets
     examples: Examples
     pages: Pages
+    previews: Previews
     metrics: Metrics
     traces: Traces
 
