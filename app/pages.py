@@ -18,9 +18,9 @@ class Pages:
         self._environment = environment
         self._rendered: dict[tuple[str, ...], str] = {}
 
-    def render(self, template: str, nonce: str, about: tuple[str, ...], **context: Any) -> str:
-        """A page with this nonce; `about` names whatever else in `context` differs between two pages of a template."""
-        key = (template, *about)
+    def render(self, template: str, nonce: str, which: tuple[str, ...], **context: Any) -> str:
+        """A page with this nonce; `which` names whatever else in `context` differs between two pages of a template."""
+        key = (template, *which)
         found = self._rendered.get(key)
         if found is None:
             if len(self._rendered) >= MAX_PAGES:

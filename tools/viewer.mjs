@@ -134,14 +134,21 @@ export async function viewer() {
   ].join("; ");
   const page = template("index.html")
     .replace(/\{#[\s\S]*?#\}\s*/g, "")
-    .replace(/^\s*<(?:link|script|meta name="(?:style-nonce|description)").*\n/gm, "")
+    .replace(/^\s*<(?:link|script|meta name="style-nonce").*\n/gm, "")
     .replace(/^\s*\{% include .*\n/gm, "")
     .replace(/<use href="[^"]*#mark"><\/use>/, () => mark)
     .replace(/<a href="\/">([\s\S]*?)<\/a><\/h1>/, "$1</h1>")
     .replace(/(<pre class="program-text" id="program-text">)[\s\S]*?<\/pre>/, "$1</pre>")
     .replace(/<noscript>[\s\S]*?<\/noscript>/, "<noscript><p>This page draws with JavaScript.</p></noscript>")
     .replace('<html lang="en">', '<html lang="en" data-whole>')
-    .replace('<meta charset="utf-8">', `$&\n  <meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    .replace(
+      '<meta charset="utf-8">',
+      [
+        "$&",
+        `  <meta http-equiv="Content-Security-Policy" content="${policy}">`,
+        "  <title>Backlight — see the backward pass</title>",
+      ].join("\n"),
+    )
     .replace("</head>", () => `<style>${css}</style>\n<script>${early}</script>\n</head>`)
     .replace("</body>", () =>
       [

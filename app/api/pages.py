@@ -9,7 +9,9 @@ from fastapi import APIRouter, Request, Response
 from pydantic_core import to_json
 
 import app
+from app.about import About, about_home, about_lesson, about_run, origin_of
 from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer, entity_of
+from app.examples import Example
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
@@ -33,18 +35,24 @@ def content_security_policy(nonce: str, embeddable: bool = False, frames: bool =
 
 
 def page(
-    request: Request, template: str, about: str = "", *, embeddable: bool = False, frames: bool = False, **context: Any
+    request: Request,
+    template: str,
+    *which: str,
+    status: int = 200,
+    embeddable: bool = False,
+    frames: bool = False,
+    **context: Any,
 ) -> Response:
     """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`.
 
-    `about` tells pages of one template apart.
+    `which` tells pages of one template apart.
     """
     state = state_of(request)
     nonce = secrets.token_urlsafe(16)
     html = state.pages.render(
         template,
         nonce,
-        (about, state.assets.version),
+        (*which, state.assets.version),
         assets=state.assets.version,
         version=app.__version__,
         **context,
@@ -53,28 +61,44 @@ def page(
     headers = {"Content-Security-Policy": policy, "Cache-Control": PAGE}
     if embeddable:
         headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return Response(html, media_type="text/html", headers=headers)
+    return Response(html, status, media_type="text/html", headers=headers)
+
+
+def stage(request: Request, about: About, *, example: Example | None = None, embeddable: bool = False) -> Response:
+    """The page with the picture."""
+    origin = origin_of(request)
+    return page(
+        request,
+        "index.html",
+        about.path,
+        origin,
+        embeddable=embeddable,
+        about=about,
+        origin=origin,
+        example=example,
+    )
 
 
 @router.get("/")
 async def index(request: Request) -> Response:
-    return page(request, "index.html", example=None)
+    return stage(request, about_home(state_of(request).assets.version))
 
 
 @router.get("/l/{name}")
 @router.get("/l/{name}/{step}")
-async def lesson(request: Request, name: str) -> Response:
+async def lesson(request: Request, name: str, step: str | None = None) -> Response:
     """The page with an example and its lesson; which step is shown, the page reads in its address."""
-    example = state_of(request).examples.named.get(name)
+    examples = state_of(request).examples
+    example = examples.named.get(name)
     if example is None:
-        raise Problem(NOT_FOUND, "There is no lesson of this name.")
-    return page(request, "index.html", name, example=example)
+        return page(request, "no-lesson.html", status=404, menu=examples.menu)
+    return stage(request, about_lesson(example, step), example=example)
 
 
 @router.get("/embed")
 async def embed(request: Request) -> Response:
     """The page for frames of other sites; it hides its editor when it finds itself at this address."""
-    return page(request, "index.html", embeddable=True, example=None)
+    return stage(request, about_home(state_of(request).assets.version), embeddable=True)
 
 
 @router.get("/compare")
@@ -85,9 +109,9 @@ async def compare(request: Request) -> Response:
 
 @router.get("/r/{run}")
 @router.get("/r/{run}/{step}")
-async def stored_run(request: Request, run: str) -> Response:
+async def stored_run(request: Request, run: str, step: str | None = None) -> Response:
     """The short link of a run: the page asks `GET /v1/runs/{run}` itself, and says so when that is gone."""
-    return page(request, "index.html", example=None)
+    return stage(request, about_run(run, step))
 
 
 @router.get("/openapi.json")
