@@ -8,7 +8,7 @@ import { flatten, toNumber } from "./trace.js";
 import { changed, isChangeable, suggest } from "./lessons/suggest.js";
 import { examples as fetchExamples, getRun } from "./net/api.js";
 import { createSession } from "./net/session.js";
-import { followAddress, HOME, writeNow } from "./page/address.js";
+import { followAddress, HOME, LOOKED_AT_MS, writeNow } from "./page/address.js";
 import { bindFrame } from "./page/frame.js";
 import {
   enable,
@@ -252,8 +252,6 @@ function tryChange() {
   if (change) void setCode(changed(code, change));
 }
 
-/** What is compared: a program that was on show for less than this was only passed through, as in a drag. */
-const LOOKED_AT_MS = 2000;
 /** The program that was looked at before the one on show. @type {string | null} */
 let earlier = null;
 let since = 0;
@@ -315,7 +313,6 @@ async function openNamed(code, lesson, arrival) {
     return stand(arrival);
   }
   begin(lesson, arrival);
-  expectErrors();
   await setCode(code);
 }
 

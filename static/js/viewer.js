@@ -8,6 +8,7 @@ import "./page/controls.js";
 import { explainError, follow, markEditor, openFinding, program, show, stage } from "./page/page.js";
 import { store, WHERE_IT_WAS } from "./page/state.js";
 import { createReader } from "./reader/reader.js";
+import { NOTHING } from "./share/address.js";
 import { asOneListing } from "./trace/files.js";
 import { byId } from "./ui/dom.js";
 
@@ -28,7 +29,7 @@ async function start() {
   });
   program.loaded(reader, null);
   const { at } = holder.dataset;
-  store.set({ code, arrival: { ...WHERE_IT_WAS, t: at ? Number(at) : null } });
+  store.set({ code, arrival: { ...WHERE_IT_WAS, t: at ? Number(at) : null, look: NOTHING.look } });
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
     const pointed = now.pointed !== before.pointed || now.finding !== before.finding;

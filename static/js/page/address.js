@@ -18,7 +18,7 @@ import { store } from "./state.js";
 /** Browsers refuse more than a hundred changes of the address in half a minute. */
 const PAUSE_MS = 400;
 /** A program that was on show for less than this was only passed through, as in a drag or while one types. */
-const LOOKED_AT_MS = 2000;
+export const LOOKED_AT_MS = 2000;
 /** Characters of a program in an address: longer links are cut by what they are pasted into. */
 const LONGEST = 6000;
 const TITLE = "Backlight — see the backward pass";
@@ -30,7 +30,7 @@ const framed = window.parent !== window;
 let written = read(location).address;
 /** Since when it is this program. */
 let since = performance.now();
-/** An address is being followed: until it is on show, nothing else is written. */
+/** Counts what is followed; odd: an address is, and until it is on show nothing else is written. */
 let following = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -89,9 +89,10 @@ export async function writeNow({ asEntry = true } = {}) {
   return address;
 }
 
-/** Write it soon. */
-export function writeSoon() {
-  if (following % 2 === 0) timer ??= setTimeout(() => void writeNow(), PAUSE_MS);
+/** Write it soon; while time runs by, where it stops. */
+function writeSoon() {
+  const { playing, scrubbing } = store.get();
+  if (following % 2 === 0 && !playing && !scrubbing) timer ??= setTimeout(() => void writeNow(), PAUSE_MS);
 }
 
 /**
@@ -109,7 +110,7 @@ export async function followAddress(open) {
     await stage.painted();
     if (mine !== following) return;
     following++;
-    await writeNow({ asEntry: false });
+    void writeNow({ asEntry: false });
   };
   window.addEventListener("popstate", () => {
     if (isAnchor(location.hash)) writeSoon();

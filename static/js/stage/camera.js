@@ -118,7 +118,7 @@ export class Camera {
   }
 
   /**
-   * Where one looks from: the zoom, and the point of the drawing in the middle; null where one looks from there anyway.
+   * Where one looks from: the zoom, and the point of the drawing in the middle; null where a first look is from there.
    * @param {Box | undefined} focus  where something happens
    * @returns {{k: number, x: number, y: number} | null}
    */
@@ -131,6 +131,7 @@ export class Camera {
       y: Number(((height / 2 - y) / k).toFixed(4)),
     });
     const now = told(this.flight?.to ?? this.view);
+    if (this.touched) return now;
     const first = told(this.first(this.bounds, focus));
     return now.k === first.k && now.x === first.x && now.y === first.y ? null : now;
   }
