@@ -7,6 +7,11 @@ import { createStore } from "../../static/js/ui/store.js";
 
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
 
+/** Wait until the session is idle again. @param {string[]} log */
+async function idle(log) {
+  while (log.at(-1) !== "idle") await later(1);
+}
+
 function session(answers) {
   const log = [];
   const made = createSession({
@@ -38,7 +43,7 @@ test("edits wait for a pause and only the last one runs", async () => {
   const { edit, log } = session({ a: "A", ab: "AB" });
   edit("a");
   edit("ab");
-  await later(40);
+  await idle(log);
   assert.deepEqual(log, ["busy", "AB", "idle"]);
 });
 
@@ -47,7 +52,8 @@ test("while a number is dragged every answer is shown and the last program is th
   follow("a");
   follow("b");
   follow("c");
-  await later(40);
+  while (!log.includes("C")) await later(1);
+  await idle(log);
   assert.deepEqual(
     log.filter((entry) => !["busy", "idle"].includes(entry)),
     ["A", "C"],
