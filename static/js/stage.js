@@ -24,6 +24,7 @@ import { Camera, ease } from "./stage/camera.js";
 import { coversOf } from "./stage/covers.js";
 import { Cursor } from "./stage/cursor.js";
 import { Pointer } from "./stage/pointer.js";
+import { Shelf } from "./stage/shelf.js";
 import { Tip } from "./stage/tip.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -56,6 +57,8 @@ import { Tip } from "./stage/tip.js";
  */
 
 /** Above this many items the picture is painted on a canvas. */
+/** About, in pixels. */
+const LEGEND_HEIGHT = 56;
 const CANVAS_ABOVE = 1000;
 const TRANSITION_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
@@ -144,6 +147,8 @@ class GraphPane {
     this.sprites = parts.sprites;
     this.legend = parts.legend;
     this.ways = parts.ways;
+    this.shelf = new Shelf(parts.shelf);
+    this.key = parts.key;
     this.map = parts.map;
     this.tip = new Tip(parts.tip);
     this.palette = readPalette(element);
@@ -208,22 +213,43 @@ class GraphPane {
       free: (event) => !this.pointer?.numberUnder(event),
       covers: () => coversOf(this.camera.size, this.mapShown),
     });
-    this.camera.size = { width: this.room.clientWidth || 720, height: this.room.clientHeight || 560 };
+    this.camera.size = this.roomSize();
     this.arrangedFor = this.camera.size;
+    const pointing = {
+      time: () => this.t,
+      hover: (/** @type {number} */ i, /** @type {number} */ j, /** @type {MouseEvent | null} */ event) =>
+        this.hover(i, j, event),
+      click: (
+        /** @type {number} */ i,
+        /** @type {number} */ j,
+        /** @type {string | null} */ heading,
+        /** @type {MouseEvent} */ event,
+      ) => this.clicked(i, j, heading, event),
+      adjust: handlers.onAdjust,
+      adjustable: handlers.adjustable ?? (() => handlers.onAdjust !== undefined),
+    };
     /** @type {Pointer} */
     this.pointer = new Pointer(svg, {
+      ...pointing,
       scene: () => this.scene,
       toWorld: (event) => this.camera.toWorld(event),
       zoom: () => this.camera.view.k,
-      time: () => this.t,
-      hover: (i, j, event) => this.hover(i, j, event),
-      click: (i, j, heading, event) => this.clicked(i, j, heading, event),
-      adjust: handlers.onAdjust,
-      adjustable: handlers.adjustable ?? (() => handlers.onAdjust !== undefined),
     });
-    this.cursor = new Cursor(parts.focus, {
+    new Pointer(parts.shelf.svg, {
+      ...pointing,
+      scene: () => this.shelf.standing,
+      toWorld: (event) => this.shelf.toWorld(event),
+      zoom: () => this.shelf.scale,
+    });
+    this.cursor = new Cursor([parts.focus, parts.shelf.focus], {
       now: () => (this.scene && this.moment ? { scene: this.scene, moment: this.moment } : null),
-      reveal: (i) => this.camera.reveal(this.scene?.boxes[i]),
+      place: (i) => {
+        const { standing } = this.shelf;
+        return standing?.shows(i)
+          ? { layer: parts.shelf.focus, scene: standing }
+          : { layer: parts.focus, scene: /** @type {Scene} */ (this.scene) };
+      },
+      reveal: (i) => this.reveal(i),
       activate: (i) => this.activate(i),
       leave: () => this.select(null, true),
     });
@@ -249,6 +275,7 @@ class GraphPane {
     this.element.classList.toggle("mapped", this.mapped);
     if (this.mapped) {
       this.scene = null;
+      this.shelf.setScene(null, this.camera.size);
       const { createMap } = await import("./map/map.js");
       if (this.trace !== trace || this.gone) return;
       this.modules ??= createMap(this.modulesBox, {
@@ -329,8 +356,8 @@ class GraphPane {
   async arrange(folded, { before, keepView, anchor }) {
     const { whole, camera } = this;
     if (!whole) return;
-    // Of the whole pane: how much of it the legend takes is not known before there is a picture.
-    const view = { width: this.element.clientWidth - 40, height: this.element.clientHeight - 150 };
+    // How high the legend is, is not known before there is a picture, and every picture of a run is laid out alike.
+    const view = { width: camera.size.width, height: this.element.clientHeight - LEGEND_HEIGHT };
     const draft = draftScene(whole, {
       folded,
       measure: this.measure,
@@ -347,6 +374,7 @@ class GraphPane {
     const old = this.scene;
     const scene = new Scene(draft, output, this.palette);
     this.scene = scene;
+    camera.size = this.shelve();
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
     camera.boxes = scene.boxes;
@@ -355,9 +383,9 @@ class GraphPane {
     this.painter.setScene(scene, this.moment);
     this.minimap.setScene(scene);
     this.drawMapSoon();
-    this.paintLegend();
     this.lines = itemsOnLines(scene, this.lineNumbers);
     this.look(keepView, anchor);
+    this.aimShelf();
     const start = (keepView || anchor) && !this.still() ? transitionStart(old, scene) : null;
     this.transition = start && { start, started: 0 };
     this.hovered = this.hoveredLink = -1;
@@ -421,6 +449,40 @@ class GraphPane {
     if (this.canvasPainter) this.canvasPainter.view = this.camera.view;
   }
 
+  /** Give the shelf its room. @returns {import("./scene/view.js").Size}  what is left for the graph */
+  shelve() {
+    this.paintLegend();
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.shelf.setScene(this.scene, { width, height: height - this.key.offsetHeight });
+    return this.roomSize();
+  }
+
+  /** What the graph has for itself. */
+  roomSize() {
+    const { clientWidth: width, clientHeight: height } = this.room;
+    return { width: width || 720, height: (height || 560) - this.shelf.rim };
+  }
+
+  /** Leaves stand below where their edges come out of the graph as it is seen now. */
+  aimShelf() {
+    const { camera } = this;
+    this.shelf.aim(camera.flight?.to ?? camera.view, this.t);
+    this.paintShelf();
+  }
+
+  paintShelf() {
+    const { moment, camera } = this;
+    if (!moment) return;
+    this.shelf.paint(moment);
+    this.shelf.paintDrops(moment, camera.view, camera.size);
+  }
+
+  /** Bring an item into sight. @param {number} i */
+  reveal(i) {
+    this.camera.reveal(this.scene?.boxes[i]);
+    this.shelf.reveal(i);
+  }
+
   // --- time
 
   /** @param {number} t @param {RenderOptions} options @returns {Promise<void>} */
@@ -457,6 +519,7 @@ class GraphPane {
     const to = Math.max(moment.t, last?.t ?? 0);
     const changed = to - from > 4000 ? null : scene.affected(changesBetween(scene.trace, from, to), from, to);
     this.painter.update(moment, changed && changed.items.size < scene.items.length ? changed : null);
+    this.paintShelf();
     this.mapStale = this.mapShown;
     this.paintOver();
     this.paintHalos();
@@ -535,8 +598,10 @@ class GraphPane {
     const read = cards(readsAt(scene.trace, t).map(({ tensor }) => tensor));
     const i = this.happening();
     if (read.length > 1) camera.show(read);
-    else if (i >= 0) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
-    else camera.show(cards(leftBehind(scene.trace, t)));
+    else if (i >= 0) {
+      camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
+      this.shelf.reveal(i);
+    } else camera.show(cards(leftBehind(scene.trace, t)));
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */
@@ -587,8 +652,13 @@ class GraphPane {
   paintHalos() {
     const { scene } = this;
     if (!scene || scene.trace !== this.trace) return; // the picture of another run is about to come
-    paintMarks(this.halos, highlightMarks(scene, this), scene.colours.palette);
-    paintMarks(this.signsLayer, this.signMarks(scene, this.signs), scene.colours.palette);
+    const { palette } = scene.colours;
+    paintMarks(this.halos, highlightMarks(scene, this), palette);
+    paintMarks(this.signsLayer, this.signMarks(scene, this.signs), palette);
+    const { standing, parts } = this.shelf;
+    if (!standing) return;
+    paintMarks(parts.halos, highlightMarks(standing, this), palette);
+    paintMarks(parts.signs, this.signMarks(standing, this.signs), palette);
   }
 
   paintLegend() {
@@ -604,6 +674,7 @@ class GraphPane {
     scene.paint(this.palette);
     this.painter.update(moment, null);
     this.painter.repaint();
+    this.paintShelf();
     this.drawMapSoon();
     this.paintOver();
     this.paintHalos();
@@ -660,20 +731,24 @@ class GraphPane {
     this.svg.classList.toggle("far", view.k < (many ? NEAR : LEGIBLE));
     this.svg.classList.toggle("farther", view.k < SHAPES_ONLY);
     this.painter.setView(view, this.camera.size);
+    if (this.moment) this.shelf.paintDrops(this.moment, view, this.camera.size);
     this.showMinimap();
     this.frameMinimap();
     this.handlers.onLook?.();
   }
 
   resized() {
-    const size = { width: this.room.clientWidth, height: this.room.clientHeight };
+    if (!this.room.clientWidth || !this.room.clientHeight) return;
     const { camera, arrangedFor: was } = this;
-    if (!size.width || !size.height || (size.width === camera.size.width && size.height === camera.size.height)) return;
+    const now = this.roomSize();
+    if (now.width === camera.size.width && now.height === camera.size.height) return;
+    const size = this.shelve();
     camera.resize(size);
-    this.paintLegend();
+    this.aimShelf();
     const shape = size.width / size.height / (was.width / was.height);
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;
-    if (this.scene && other) void this.arrange(this.scene.folded, { before: null, keepView: false });
+    if (this.scene && (other || this.shelf.scrolls))
+      void this.arrange(this.scene.folded, { before: null, keepView: false });
   }
 
   // --- pointing and choosing
@@ -722,9 +797,7 @@ class GraphPane {
     this.selected = item;
     if (this.mapped) this.modules?.select(item);
     if (item && this.scene && !tell) {
-      this.camera.reveal(
-        this.scene.boxes[itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from],
-      );
+      this.reveal(itemsOf(this.scene, item)[0] ?? this.scene.links[linkOf(this.scene, item)]?.from);
     }
     this.paintHalos();
     if (tell) this.handlers.onSelect?.(item);

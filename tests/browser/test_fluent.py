@@ -16,7 +16,7 @@ FITTING = ("seed4_graph", "accumulation", "seed1_jdhao_weights", "detach_cut", "
 # Is anything of the drawing outside the pane?
 OUT_OF_SIGHT = """() => {
     const pane = document.querySelector("#stage").getBoundingClientRect();
-    return [...document.querySelectorAll("#stage .items .item")].some((item) => {
+    return [...document.querySelectorAll("#stage .items .item:not(:empty)")].some((item) => {
         const box = item.getBoundingClientRect();
         return box.left < pane.left || box.right > pane.right || box.top < pane.top || box.bottom > pane.bottom;
     });
@@ -24,7 +24,7 @@ OUT_OF_SIGHT = """() => {
 
 
 def camera(page: Page) -> str:
-    return page.locator("#stage .world").get_attribute("transform") or ""
+    return page.locator(".stage-svg .world").get_attribute("transform") or ""
 
 
 @pytest.mark.parametrize("example", FITTING)

@@ -5,11 +5,13 @@ import { test } from "node:test";
 import { readsAt, stops } from "../../static/js/trace.js";
 import { highlightMarks } from "../../static/js/scene/highlight.js";
 import { Moment } from "../../static/js/scene/moment.js";
-import { assertSteady, sceneOf, shared, textsOfItem, textsOfSprites } from "./fixtures/picture.js";
+import { assertSteady, sceneOf, shared, shelfOf, textsOfItem, textsOfSprites } from "./fixtures/picture.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8"));
 const lit = (scene, t) =>
-  highlightMarks(scene, { lines: [], hovered: -1, hoveredLink: -1, lit: [], selected: null, t });
+  [scene, shelfOf(scene, t)].flatMap((each) =>
+    highlightMarks(each, { lines: [], hovered: -1, hoveredLink: -1, lit: [], selected: null, t }),
+  );
 
 /** The times of the steps that read an attribute. */
 const readers = (trace, attribute) =>

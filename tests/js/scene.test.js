@@ -7,7 +7,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { overlaps } from "./fixtures/quality.js";
-import { assertFits, assertSteady, lookOf, sceneOf, textsOf, textsOfItem, textsOfSprites } from "./fixtures/picture.js";
+import {
+  assertFits,
+  assertSteady,
+  lookOf,
+  sceneOf,
+  shelfOf,
+  textsOf,
+  textsOfItem,
+  textsOfSprites,
+} from "./fixtures/picture.js";
 import { matchSnapshot } from "./fixtures/snapshot.js";
 import { edgeKey, indexTrace, stateAt, stops } from "../../static/js/trace.js";
 import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
@@ -93,10 +102,10 @@ test("gradients fall: every result stands above what it was computed from", () =
   }
 });
 
-test("edges meet a card at its circle, or at the dot of a leaf", () => {
+test("edges meet a card at its circle, and come from the port of a leaf", () => {
   const { scene } = sceneOf(programs.scalars());
   scene.paths.forEach((path, j) => {
-    const at = (i) => scene.x[i] + scene.plans[i].anchor;
+    const at = (i) => scene.x[i] + scene.draft.input.anchor[i];
     assert.ok(Math.abs(path[0] - at(scene.links[j].from)) < 1, "one edge leaves its middle");
     assert.ok(Math.abs(path.at(-2) - at(scene.links[j].to)) <= RADIUS, "two end on its circle");
   });
@@ -105,8 +114,7 @@ test("edges meet a card at its circle, or at the dot of a leaf", () => {
 for (const [name, program] of Object.entries(programs)) {
   test(`${name}: nothing overlaps, at every step everything can be drawn`, () => {
     const { scene, trace } = sceneOf(program());
-    const size = { width: scene.plans.map((plan) => plan.w), height: scene.plans.map((plan) => plan.h) };
-    assert.equal(overlaps(size, scene), 0);
+    assert.equal(overlaps(scene.draft.input, scene), 0);
     for (const t of stops(trace).slice(0, 60)) {
       const moment = new Moment(trace, t);
       scene.items.forEach((_, i) => {
@@ -546,7 +554,7 @@ test("pointing, searching and walking", () => {
   assert.equal(neighbour(scene, e, "up"), e, "there is nothing above");
   assert.ok([a, b].includes(neighbour(scene, c, "down")));
   assert.ok([c, d].includes(neighbour(scene, e, "down")));
-  const [left, right] = scene.x[c] < scene.x[d] ? [c, d] : [d, c];
+  const [left, right] = scene.x[a] < scene.x[b] ? [a, b] : [b, a];
   assert.deepEqual([neighbour(scene, left, "right"), neighbour(scene, right, "left")], [right, left]);
   assert.deepEqual(
     itemsOnLines(scene, [6]).map((i) => names(scene)[i]),
@@ -556,20 +564,23 @@ test("pointing, searching and walking", () => {
   assert.equal(found.label, "MulBackward0");
   assert.deepEqual(itemsOf(scene, found), [e], "a node is the card with its circle");
   assert.deepEqual(searchItems(scene, "D")[0], { kind: "tensor", id: trace.document.globals.d, label: "d" });
-  const onNumber = (i) => {
+  const shelf = shelfOf(scene);
+  const onNumber = (i, { x, y } = shelf) => {
     const { body, value, valueX, valueY } = scene.plans[i];
-    return [scene.x[i] + body.x + valueX + value.cellW / 2, scene.y[i] + body.y + valueY + value.cellH / 2];
+    return [x[i] + body.x + valueX + value.cellW / 2, y[i] + body.y + valueY + value.cellH / 2];
   };
-  assert.deepEqual(numberAt(scene, ...onNumber(a)), { tensor: trace.document.globals.a, index: 0 });
+  assert.deepEqual(numberAt(shelf, ...onNumber(a)), { tensor: trace.document.globals.a, index: 0 });
   const drawn = scene.itemMarks(a, new Moment(trace, trace.events.length)).find((mark) => mark.text === "2");
   const [x, y] = onNumber(a);
-  assert.ok(Math.abs(scene.x[a] + drawn.x - x) < 1 && Math.abs(scene.y[a] + drawn.y - y) < 8, "where it is drawn");
-  assert.equal(numberAt(scene, ...onNumber(c)), null, "only leaves can be changed");
+  assert.ok(Math.abs(shelf.x[a] + drawn.x - x) < 1 && Math.abs(shelf.y[a] + drawn.y - y) < 8, "where it is drawn");
+  assert.equal(itemAt(shelf, shelf.x[a], shelf.y[a]), a);
+  assert.equal(numberAt(scene, ...onNumber(c, scene)), null, "only leaves can be changed");
   const vector = sceneOf(programs.vector());
   const i = find(vector.scene, "x");
   const { body, value, valueX, valueY } = vector.scene.plans[i];
-  const third = vector.scene.x[i] + body.x + valueX + 2 * (value.cellW + value.gap) + value.cellW / 2;
-  assert.equal(numberAt(vector.scene, third, vector.scene.y[i] + body.y + valueY + value.cellH / 2).index, 2);
+  const stands = shelfOf(vector.scene);
+  const third = stands.x[i] + body.x + valueX + 2 * (value.cellW + value.gap) + value.cellW / 2;
+  assert.equal(numberAt(stands, third, stands.y[i] + body.y + valueY + value.cellH / 2).index, 2);
 });
 
 test("who does not see the picture hears of a card its value, of a leaf its .grad, and the node on its circle", () => {

@@ -243,7 +243,7 @@ export class CanvasPainter {
     context.globalAlpha = 1;
     scene.boxes.forEach((box, i) => {
       if (box.x > seen.x1 || box.x + box.w < seen.x0 || box.y > seen.y1 || box.y + box.h < seen.y0) return;
-      const marks = (this.marks[i] ??= scene.itemMarks(i, moment));
+      const marks = (this.marks[i] ??= scene.marksHere(i, moment));
       context.save();
       context.translate(scene.x[i], scene.y[i]);
       for (const mark of marks) this.drawMark(mark, palette);

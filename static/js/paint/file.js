@@ -3,6 +3,8 @@
  * @module
  */
 import { arrowHead, attributesOf, resolve, signMark } from "./attributes.js";
+import { across, aimsOf, arrowsInto, dotOf, onShelf, placeSlots, shelfEdges, shownIn } from "../scene/shelf.js";
+import { drawStrip } from "../scene/strip.js";
 import { drawLegend, drawWays, LEGEND, looksOf, WAYS } from "../scene/legend.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
@@ -50,6 +52,45 @@ function extent(bounds, sprites) {
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
+/** From the graph to the leaves below it. */
+const DOWN = 34;
+
+/**
+ * The leaves below the graph, and what each pass left in one.
+ * @param {Scene} scene @param {Moment} moment @param {{x: number, y: number, w: number, h: number}} above
+ */
+function writeShelf(scene, moment, above) {
+  const { strip, slots } = scene;
+  const { palette } = scene.colours;
+  if (!slots.length) return { text: "", bounds: above };
+  const w = Math.max(above.w, across(slots), strip?.w ?? 0);
+  const [x, y] = [above.x - (w - above.w) / 2, above.y + above.h + DOWN];
+  const aims = aimsOf(scene).map((aim) => aim - x);
+  const places = placeSlots(slots, aims, w);
+  const standing = onShelf(scene, places, moment.t);
+  const edges = shelfEdges(scene, moment, (j, i) => {
+    const dot = dotOf(standing, i);
+    return [
+      { x: scene.paths[j][0], y: scene.paths[j][1] },
+      { x: x + dot.x, y: y + dot.y },
+    ];
+  });
+  const heads = writeMarks(arrowsInto(scene, moment, standing), palette);
+  const arrows = `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)})">${heads}</g>`;
+  const cards = slots.map((slot) => {
+    const i = shownIn(scene, slot, moment.t);
+    const place = `${(x + standing.x[i]).toFixed(1)} ${(y + standing.y[i]).toFixed(1)}`;
+    return `<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`;
+  });
+  const marks = strip ? writeMarks(drawStrip(strip, moment.t, scene.colours), palette) : "";
+  const left = strip ? x + (w - strip.w) / 2 : x;
+  const below = strip ? `<g transform="translate(${left.toFixed(1)} ${(y + places.h).toFixed(1)})">${marks}</g>` : "";
+  return {
+    text: [writeMarks(edges, palette), arrows, ...cards, below].join("\n"),
+    bounds: { x, y: above.y, w, h: above.h + DOWN + places.h + (strip?.h ?? 0) },
+  };
+}
+
 /**
  * @param {Scene} scene @param {Moment} moment @param {Sprite[]} sprites @param {string} title
  * @returns {string}
@@ -57,7 +98,8 @@ function extent(bounds, sprites) {
 export function writeSvg(scene, moment, sprites, title) {
   const { palette } = scene.colours;
   const pad = 24;
-  const { x, y, w, h } = extent(scene.bounds, sprites);
+  const shelf = writeShelf(scene, moment, scene.bounds);
+  const { x, y, w, h } = extent(shelf.bounds, sprites);
   const legend = drawLegend(scene.colours, scene.measure, looksOf(scene.trace));
   const width = Math.ceil(Math.max(w, legend.w, LEGEND.w) + 2 * pad);
   const height = Math.ceil(h + 2 * pad + LEGEND.h + WAYS.h + 8);
@@ -88,8 +130,9 @@ export function writeSvg(scene, moment, sprites, title) {
   });
   scene.items.forEach((_, i) => {
     const place = `${scene.x[i].toFixed(1)} ${scene.y[i].toFixed(1)}`;
-    parts.push(`<g transform="translate(${place})">${writeMarks(scene.itemMarks(i, moment), palette)}</g>`);
+    parts.push(`<g transform="translate(${place})">${writeMarks(scene.marksHere(i, moment), palette)}</g>`);
   });
+  parts.push(shelf.text);
   parts.push(...scene.titleMarks().map((marks) => writeMarks(marks, palette)));
   const ways = drawWays(scene.measure).marks;
   for (const sprite of sprites) {

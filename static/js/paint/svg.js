@@ -176,7 +176,7 @@ export class SvgPainter {
     if (!scene) return;
     const { palette } = scene.colours;
     for (const i of changed?.items ?? scene.items.keys()) {
-      paintMarks(this.items[i], scene.itemMarks(i, moment), palette);
+      paintMarks(this.items[i], scene.marksHere(i, moment), palette);
     }
     for (const j of changed?.links ?? scene.links.keys()) {
       const look = scene.linkLook(j, moment);

@@ -108,6 +108,25 @@ export function tight(block) {
   return digits && widest ? sized(form, rows, columns, widest + 5, cellH, digits, gap, dtype) : block;
 }
 
+/** Of a block on one line, which has no numbers to read. */
+const LOW = 24;
+const WIDE = 96;
+/** Numbers side by side where there is little room. */
+const FEW = 3;
+
+/**
+ * A block on one line with others: numbers as they are, cells without numbers as small as that takes.
+ * @param {Block} block @param {import("./shelf.js").Room} room @returns {Block}
+ */
+export function lowered(block, room) {
+  const { form, rows, columns, cellW, cellH, digits, gap, dtype } = block;
+  if (form === "scalar" || form === "opaque" || form === "empty") return block;
+  if (digits && (room === "wide" || (room === "narrow" && rows === 1 && columns <= FEW))) return block;
+  const across = Math.min(cellW, WIDE / columns);
+  const between = Math.min(across, LOW / rows) < 6 ? 0 : gap;
+  return sized(form, rows, columns, across - between, Math.min(cellH, LOW / rows) - between, false, between, dtype);
+}
+
 /**
  * Two blocks with their columns below each other, where both are numbers.
  * @param {Block} a @param {Block} b
@@ -208,7 +227,7 @@ function cells(block, x, y, summary, colours, quiet) {
     marks.push(rect(left, top, block.cellW, block.cellH, { r: Math.min(4, block.cellH / 4), fill, detail: 1 }));
     const writing = block.digits
       ? cellText(summary, i)
-      : quiet || summary.complex || block.cellW < 12
+      : quiet || summary.complex || block.cellW < 12 || block.cellH < 11
         ? ""
         : number > 0
           ? "+"

@@ -5,7 +5,8 @@
  */
 import { formatShape, readsAt, valueSummary } from "../trace.js";
 import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
-import { blockOnce, drawGradient, drawValue, hatchedNone, planBlock, tight, widened } from "./blocks.js";
+import { blockOnce, drawGradient, drawValue, hatchedNone, lowered, planBlock, tight, widened } from "./blocks.js";
+import { isGhost, isLeaf } from "./graph.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
@@ -46,6 +47,7 @@ import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
  * @property {Block | null} gradient
  * @property {number} gradientY  of the line above it
  * @property {number} gradientH
+ * @property {number} labelX  of what it is called
  * @property {number} gradientX  of its cells
  * @property {import("./step.js").StepPlan | null} step  what a turn of a training changes
  * @property {number} stepY  of the line above it
@@ -85,9 +87,10 @@ const NONE = 48;
  * @param {Item} item
  * @param {Measure} measure
  * @param {import("./asked.js").Asked} asked
+ * @param {import("./shelf.js").Room} [room]  that leaves have
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure, asked) {
+export function planCard(trace, item, measure, asked, room = "wide") {
   const hook = hookText(trace, item);
   const hookW = hook ? measure(hook, SMALL, 500, false) : 0;
   const id = item.tensor ?? "";
@@ -101,9 +104,8 @@ export function planCard(trace, item, measure, asked) {
       shape,
     ),
   );
-  const ghost = item.original !== null && !item.phase;
-  // A leaf that nothing was computed from has a `.grad` too, and it stays None.
-  const leaf = !ghost && ((item.node !== null && !item.circle) || Boolean(record?.is_leaf && record.requires_grad));
+  const ghost = isGhost(item);
+  const leaf = isLeaf(trace, item);
   const carries = item.place !== null && !ghost;
   const arrivals = carries ? mostArrivals(trace, item.place) : 0;
   const root = carries && !leaf && startsAt(trace, item.place).length > 0;
@@ -122,25 +124,28 @@ export function planCard(trace, item, measure, asked) {
       )
     : null;
   const least = objective ? termWidth(trace, objective, measure) : 0;
-  const [value, gradient] = gradients ? widened(values, gradients, least) : [tight(values), null];
-  const inline = value.form === "scalar" || (value.digits && value.rows === 1 && value.columns <= 4);
+  const low = (/** @type {Block} */ block) => (leaf ? lowered(block, room) : block);
+  const [value, gradient] = gradients ? widened(low(values), low(gradients), least) : [tight(values), null];
+  // Where it is close a leaf's value stands beside its `.grad`, below its name.
+  const beside = leaf && room === "close" && value.form !== "scalar" ? value.w + 12 : 0;
+  const inline = leaf || value.form === "scalar" || (value.digits && value.rows === 1 && value.columns <= 4);
   const quiet = record !== undefined && !record.requires_grad && !carries;
   const name = inline && trace.label(id) === "constant" ? "" : shorten(trace.label(id), 22);
   const shown = value.form === "scalar" || (inline && !record?.name);
-  const tag = tagOf(record, shape, shown);
-  const tags = planTags(trace, item, asked, measure, { tank: leaf, named: !ghost });
+  const tag = tagOf(record, shape, shown || (leaf && room !== "wide"));
+  const tags = planTags(trace, item, asked, measure, { tank: leaf, named: !ghost, tight: room !== "wide" });
   const notes = ghost || !record?.name ? [] : notesOf(trace, item, asked, { quiet, tank: leaf });
   const meet = gradients && arrivals > 1 && arrivals <= MOST_TOLD ? arrivals : 0;
   const lost = !leaf && !ghost && !record?.retains_grad && Boolean(record?.name) && asked.of(id, "grad") < Infinity;
-  const step = leaf ? planStep(trace, id, value, measure) : null;
+  const step = leaf ? planStep(trace, id, value, measure, room === "wide") : null;
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
   const label = gradient ? measure(leaf && !hook ? ".grad" : "arrived", SMALL, 500, false) + 10 : 0;
   const inner = Math.max(
     name ? 40 : 24,
-    nameW + tagW + (inline ? value.w + (nameW + tagW ? 14 : 0) : 0),
+    nameW + tagW + (inline && !beside ? value.w + (nameW + tagW ? 14 : 0) : 0),
     inline ? 0 : value.w,
-    gradient ? label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
+    gradient ? beside + label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
     ...notes.map((note) => measure(note, SMALL, 400, false)),
     meet ? measure(meetText(meet, meet, "coming"), SMALL, 400, false) : 0,
     lost ? measure(`.grad${quiet ? "" : NOT_LEAF}`, SMALL, 500, false) + NONE + 22 : 0,
@@ -151,7 +156,8 @@ export function planCard(trace, item, measure, asked) {
   );
   const bodyW = Math.round(inner + 2 * PAD);
   const head = tags.leaf || tags.flags ? UNDER_TAG : 0;
-  let y = head + (inline ? INLINE : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
+  const first = beside ? INLINE : Math.max(INLINE, value.h + 7);
+  let y = head + (inline ? first : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
   if (meet) y += NOTE;
   const gradientY = y;
   const gradientH = gradient ? Math.max(32, gradient.h + 8) : 0;
@@ -166,7 +172,7 @@ export function planCard(trace, item, measure, asked) {
   const ring = item.circle ? planOp(trace, item, measure, asked) : null;
   if (ring && (gradient || lost || notes.length)) y += UNDER_CELLS;
   const above = Math.max(tags.above, objective?.h ?? 0);
-  const valueX = inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
+  const valueX = beside ? PAD : inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
   const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
   const left = Math.max(
     bodyW / 2 + lead + roomBeside(objective),
@@ -193,13 +199,14 @@ export function planCard(trace, item, measure, asked) {
     value,
     valueX,
     titleY: head + 20,
-    valueY: head + (inline ? (INLINE - value.h) / 2 : TITLE),
+    valueY: beside ? gradientY + hookH + (gradientH - value.h) / 2 : head + (inline ? (first - value.h) / 2 : TITLE),
     gradient,
     gradientY,
     gradientH,
     hook,
     hookW,
     hookH,
+    labelX: PAD + beside,
     gradientX: bodyW - PAD - (gradient?.w ?? 0),
     step,
     stepY,
@@ -444,7 +451,7 @@ function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookN
       fill: now ? "bwd-soft" : "sunken",
     }),
     path(`M${round(x)} ${round(top)}L${round(x + w)} ${round(top)}`, { stroke: "line" }),
-    text(x + PAD, row + plan.gradientH / 2 + 4.4, label, said),
+    text(x + plan.labelX, row + plan.gradientH / 2 + 4.4, label, said),
   ];
   if (missed) return marks;
   if (plan.leaf && state.deposits > 1) marks.push(...layers(x, row, bottom, state.deposits));
@@ -496,7 +503,7 @@ const HOOK = 16 + 2 * ARROW;
 
 /** The hooks of a tensor, as their lines call them. @param {Trace} trace @param {Item} item */
 function hookText(trace, item) {
-  if (!item.tensor || !item.place || (item.original !== null && !item.phase)) return "";
+  if (!item.tensor || !item.place || isGhost(item)) return "";
   const lines = new Set();
   for (const event of trace.events) {
     if (event.kind === "hook" && event.on === "tensor" && event.target === item.tensor) lines.add(event.registered);

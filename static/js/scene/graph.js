@@ -40,6 +40,19 @@ import { sameAs } from "../trace/names.js";
 
 /** @typedef {{items: Item[], links: Link[]}} Graph */
 
+/** Only points at the card of a leaf elsewhere. @param {Item} item */
+export const isGhost = (item) => item.original !== null && !item.phase;
+
+/**
+ * Is it the card of a leaf, with its `.grad`? A leaf that nothing was computed from has one too, and it stays None.
+ * @param {Trace} trace @param {Item} item
+ */
+export function isLeaf(trace, item) {
+  const record = trace.tensors.get(item.tensor ?? "");
+  const computed = item.node === null || item.circle;
+  return item.kind === "card" && !isGhost(item) && (!computed || Boolean(record?.is_leaf && record.requires_grad));
+}
+
 /** Elide unnamed intermediate results above this many ops. */
 export const COMPACT_ABOVE = 60;
 

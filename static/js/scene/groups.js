@@ -2,6 +2,8 @@
  * Scopes as nested groups: modules, functions, loops and their iterations. A folded group is drawn as one box.
  * @module
  */
+import { isLeaf } from "./graph.js";
+import { MOST_SHELVED } from "./shelf.js";
 import { trainingLoops } from "./training.js";
 import { gatherTurns, loopId } from "./turns.js";
 
@@ -55,8 +57,11 @@ export function findGroups(trace, graph, turns = new Map()) {
     for (const scope of missing.reverse()) of.set(scope, openGroup(trace, groups, of, scope));
     return id ? (of.get(id) ?? null) : null;
   };
+  const leaves = graph.items.filter((item) => isLeaf(trace, item));
+  const apart = new Set(leaves.length <= MOST_SHELVED ? leaves : []);
   graph.items.forEach((item, i) => {
-    for (let id = enter(item.scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
+    const scope = apart.has(item) ? null : item.scope;
+    for (let id = enter(scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
   const gathered = gatherTurns(groups, turns);
   if (!trace.events.some(({ kind }) => kind === "gap")) {

@@ -35,7 +35,7 @@ export function highlightMarks(scene, { lines, lit, hovered, hoveredLink, select
     })),
     ...(selected ? itemsOf(scene, selected) : []).map((i) => ({ i, fill: "sunken", stroke: "focus" })),
   ]
-    .filter(({ i }) => scene.boxes[i])
+    .filter(({ i }) => scene.boxes[i] && scene.shows(i))
     .map(({ i, fill, stroke }) => {
       const box = scene.faceOf(i);
       return rect(box.x - 6, box.y - 6, box.w + 12, box.h + 12, { r: 15, fill, stroke, sw: 2 });
@@ -65,7 +65,7 @@ function readMarks(scene, t) {
     const i = node ? scene.byNode?.get(node) : undefined;
     const plan = i === undefined ? null : scene.plans[i];
     const circle = plan?.kind === "card" ? plan.circle : plan?.kind === "op" ? plan : null;
-    if (i === undefined || !circle) return;
+    if (i === undefined || !circle || !scene.shows(i)) return;
     const x = scene.x[i] + /** @type {{anchor: number}} */ (plan).anchor;
     const y = scene.y[i] + (plan?.kind === "card" ? plan.h / 2 - RADIUS : 0);
     const [w, h] = [circle.half + GLOW, RADIUS + GLOW];
@@ -73,7 +73,7 @@ function readMarks(scene, t) {
   };
   for (const read of readsAt(scene.trace, t)) {
     const card = read.tensor ? scene.cardAt(read.tensor, t) : undefined;
-    if (card !== undefined && scene.items[card].kind === "card" && read.attribute !== "grad_fn") {
+    if (card !== undefined && scene.items[card].kind === "card" && scene.shows(card) && read.attribute !== "grad_fn") {
       const box = scene.faceOf(card);
       light(`card ${card}`, rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 13, ...LIT }));
     }

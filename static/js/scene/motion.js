@@ -10,7 +10,6 @@ import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
 import { cutMark, RADIUS, reasonWidth, savedTensors } from "./ops.js";
 import { aroundBox, Room } from "./place.js";
-import { drawStrip } from "./strip.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -38,7 +37,6 @@ export function overlay(scene, moment, progress, step) {
   const isTrail = (/** @type {Sprite} */ sprite) => sprite.key.startsWith("trail:");
   return [
     ...moving.filter(isTrail),
-    ...strip(scene, moment),
     ...cuts(scene, moment),
     ...savedLines(scene, moment, at >= 1 ? 1 : 0),
     ...onward(scene, moment, at >= 3 ? 1 : 0),
@@ -47,12 +45,6 @@ export function overlay(scene, moment, progress, step) {
     ...notes(scene, moment, at >= 1 ? (at === 1 ? progress.part : 1) : 0),
     ...moving.filter((sprite) => !isTrail(sprite)),
   ];
-}
-
-/** What each pass left in a leaf. @param {Scene} scene @param {Moment} moment @returns {Sprite[]} */
-function strip(scene, moment) {
-  if (!scene.strip) return [];
-  return [{ key: "strip", ...scene.stripAt, opacity: 1, marks: drawStrip(scene.strip, moment.t, scene.colours) }];
 }
 
 /**
@@ -100,11 +92,10 @@ function savedLines(scene, moment, opacity) {
     const card = cards.find((each) => near.has(each)) ?? cards[0];
     if (card === undefined || scene.items[card].kind !== "card") return [];
     if (card === i) return [];
-    const plan = /** @type {import("./cards.js").CardPlan} */ (scene.plans[card]);
-    const left = scene.x[card] + plan.body.x;
-    const beside = left + plan.body.w / 2 < x0 ? 1 : -1;
-    const x1 = beside > 0 ? left + plan.body.w : left;
-    const y1 = scene.y[card] + plan.body.y + 16;
+    const face = scene.faceOf(card);
+    const beside = face.x + face.w / 2 < x0 ? 1 : -1;
+    const x1 = scene.shows(card) ? (beside > 0 ? face.x + face.w : face.x) : scene.x[card];
+    const y1 = face.y + Math.min(16, face.h);
     const bend = `${round(x0 - beside * 60)} ${round(y0 + 14)} ${round(x1 + beside * 50)} ${round(y1)}`;
     const d = `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;
     return [
@@ -144,7 +135,7 @@ function onward(scene, moment, opacity) {
  * @returns {Mark[]}
  */
 export function tieMarks(scene, items) {
-  const [first, ...others] = items;
+  const [first, ...others] = items.filter((i) => Number.isFinite(scene.x[i]));
   return others.map((i) => {
     const x0 = scene.x[first];
     const y0 = scene.y[first];
@@ -380,7 +371,7 @@ function withinSight(scene, chip, places) {
       at.x - chip.w / 2 > x - slack &&
       at.x + chip.w / 2 < x + w + slack &&
       at.y - chip.h / 2 > y - slack &&
-      at.y + chip.h / 2 < y + h + slack,
+      at.y + chip.h / 2 < y + h, // below are the leaves
   );
   return inside.length ? [...inside, ...all] : all;
 }
@@ -390,7 +381,6 @@ function roomForNotes(scene) {
   let room = notesRoom.get(scene);
   if (room) return room;
   room = scene.itemRoom();
-  if (scene.strip) room.take({ ...scene.stripAt, w: scene.strip.w, h: scene.strip.h });
   if (scene.links.length < 400) {
     scene.links.forEach((_, j) => {
       const way = scene.way(j);

@@ -221,7 +221,7 @@ export function neighbour(scene, i, direction) {
   if (direction === "up" || direction === "down") {
     const near =
       direction === "down" ? scene.into[i].map((j) => scene.links[j].from) : scene.out[i].map((j) => scene.links[j].to);
-    const away = (/** @type {number} */ k) => Math.abs(scene.x[k] - scene.x[i]);
+    const away = (/** @type {number} */ k) => Math.hypot(scene.x[k] - scene.x[i], scene.y[k] - scene.y[i]);
     return near.length ? near.reduce((best, each) => (away(each) < away(best) ? each : best)) : i;
   }
   const way = direction === "left" ? -1 : 1;

@@ -16,6 +16,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
+import { isShelved, planLeaves, slotsOf } from "./shelf.js";
 import { spelled, stepAt } from "./step.js";
 import { planStrip } from "./strip.js";
 import { drawTitle, placeTitle } from "./titles.js";
@@ -129,7 +130,11 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
   const { trace, graph, groups } = whole;
   const shown = foldGraph(graph, groups, folded);
   const asked = askedOf(trace, names);
-  const plans = shown.items.map((item) => planItem(item, whole, measure, asked));
+  const { plans, ports } = planLeaves(
+    shown.items,
+    (room) => shown.items.map((item) => planItem(item, whole, measure, asked, room)),
+    view,
+  );
   const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
   const brief = graph.items.filter((item) => item.circle).length > SPELL_OUT;
   const colours = new Colours(palette, whole.scale);
@@ -141,10 +146,10 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
   const groupIndex = new Map(open.map((group, i) => [group.id, i]));
   /** @type {LayoutInput} */
   const input = {
-    width: Float64Array.from(plans, (plan) => plan.w),
-    height: Float64Array.from(plans, (plan) => plan.h),
-    anchor: Float64Array.from(plans, (plan) => plan.anchor),
-    floor: new Uint8Array(plans.length),
+    width: Float64Array.from(plans, (plan, i) => (ports[i] ?? plan).w),
+    height: Float64Array.from(plans, (plan, i) => (ports[i] ?? plan).h),
+    anchor: Float64Array.from(plans, (plan, i) => (ports[i] ?? plan).anchor),
+    floor: Uint8Array.from(ports, (port) => Number(port !== null)),
     group: Int32Array.from(shown.groupOf, (id) => (id === null ? -1 : (groupIndex.get(id) ?? -1))),
     groupParent: Int32Array.from(open, (group) => (group.parent === null ? -1 : (groupIndex.get(group.parent) ?? -1))),
     source: Int32Array.from(shown.links, (link) => link.from),
@@ -179,10 +184,11 @@ function isHidden(id, groups, folded) {
 
 /**
  * @param {Item} item @param {Whole} whole @param {Measure} measure @param {import("./asked.js").Asked} asked
+ * @param {import("./shelf.js").Room} room  that leaves have
  * @returns {Plan}
  */
-function planItem(item, whole, measure, asked) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure, asked);
+function planItem(item, whole, measure, asked, room) {
+  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room);
   if (item.kind === "op") return planOp(whole.trace, item, measure, asked);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }
@@ -278,7 +284,13 @@ export class Scene {
     this.measure = draft.measure;
     this.x = output.x;
     this.y = output.y;
-    this.paths = output.paths.map((path, j) => lengthened(path, this.plans[this.links[j].from]));
+    /** Items that are ports here, and stand on the shelf. */
+    this.shelved = new Set(this.plans.flatMap((plan, i) => (isShelved(plan) ? [i] : [])));
+    this.slots = slotsOf(this.items, this.plans);
+    this.paths = output.paths.map((path, j) => {
+      const { from } = this.links[j];
+      return this.shelved.has(from) ? path : lengthened(path, this.plans[from]);
+    });
     this.colours = new Colours(palette, this.whole.scale);
     /** @type {(Way | undefined)[]} */
     this.ways = [];
@@ -290,9 +302,6 @@ export class Scene {
     this.hulls = this.makeHulls();
     this.strip = this.brief ? null : planStrip(this.trace, this.measure);
     this.bounds = this.measureBounds();
-    /** Where the strip begins. */
-    this.stripAt = { x: 0, y: 0 };
-    if (this.strip) this.makeRoomBelow(this.strip);
     /** Edges lead through places of their own for what is written on them. */
     this.labelled = draft.input.labelHeight.some((h) => h > 0);
     this.labelX = output.labelX;
@@ -311,16 +320,21 @@ export class Scene {
 
   /** @param {number} i @returns {Box} */
   boxOf(i) {
-    const { w, h } = this.plans[i];
+    const [w, h] = [this.draft.input.width[i], this.draft.input.height[i]];
     return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
   }
 
   /** What one would call the thing itself: a card without its circle and what stands above it. @param {number} i */
   faceOf(i) {
     const plan = this.plans[i];
-    return plan.kind === "card"
+    return plan.kind === "card" && !this.shelved.has(i)
       ? { ...plan.body, x: plan.body.x + this.x[i], y: plan.body.y + this.y[i] }
       : this.boxes[i];
+  }
+
+  /** Is an item drawn here? @param {number} i */
+  shows(i) {
+    return !this.shelved.has(i);
   }
 
   index() {
@@ -435,15 +449,6 @@ export class Scene {
     return Math.min(6, deepest - group.depth);
   }
 
-  /** @param {import("./strip.js").Strip} strip */
-  makeRoomBelow(strip) {
-    const { x, y, w, h } = this.bounds;
-    this.stripAt = { x: x + Math.max(0, (w - strip.w) / 2), y: y + h + 10 };
-    const left = x + Math.min(0, (w - strip.w) / 2);
-    if (strip.w > w) this.stripAt.x = left;
-    this.bounds = { x: left, y, w: Math.max(w, strip.w), h: h + 10 + strip.h + 8 };
-  }
-
   measureBounds() {
     let left = Infinity;
     let top = Infinity;
@@ -513,10 +518,19 @@ export class Scene {
     });
   }
 
+  /** What is drawn of an item where the layout put it. @param {number} i @param {Moment} moment @returns {Mark[]} */
+  marksHere(i, moment) {
+    return this.shows(i) ? this.itemMarks(i, moment) : [];
+  }
+
   /** @param {number} j @param {Moment} moment */
   linkLook(j, moment) {
     const link = this.links[j];
-    return linkLook(link, this.items[link.from], this.items[link.to], moment, this.colours);
+    const look = linkLook(link, this.items[link.from], this.items[link.to], moment, this.colours);
+    // From its port an edge goes on to the shelf, where its arrow is.
+    return this.shelved.has(link.from) && look.arrow === "backward"
+      ? { ...look, arrow: /** @type {const} */ ("none") }
+      : look;
   }
 
   /** @returns {Mark[][]} */
@@ -616,7 +630,7 @@ export class Scene {
   itemRoom() {
     const room = new Room();
     this.plans.forEach((plan, i) => {
-      if (plan.kind !== "card") return room.take(this.boxes[i]);
+      if (plan.kind !== "card" || !this.shows(i)) return room.take(this.boxes[i]);
       const { body, circle } = plan;
       room.take({ ...body, x: body.x + this.x[i], y: body.y + this.y[i] });
       if (!circle) return;

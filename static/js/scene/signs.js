@@ -19,7 +19,7 @@ export function signMarks(scene, signs) {
   /** @type {Map<number, Sign[]>} by item */
   const places = new Map();
   for (const sign of signs) {
-    const i = sign.item ? itemsOf(scene, sign.item).find((each) => scene.boxes[each]) : undefined;
+    const i = sign.item ? itemsOf(scene, sign.item).find((each) => scene.boxes[each] && scene.shows(each)) : undefined;
     if (i !== undefined) places.set(i, [...(places.get(i) ?? []), sign]);
   }
   return [...places].flatMap(([i, here]) => {

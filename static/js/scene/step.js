@@ -79,13 +79,14 @@ function difference(before, after) {
 
 /**
  * @param {Trace} trace @param {string} tensor @param {Block} value  of the leaf @param {Measure} measure
+ * @param {boolean} wide  there is room for more than the size of the step
  * @returns {StepPlan | null} null for what no training changes
  */
-export function planStep(trace, tensor, value, measure) {
+export function planStep(trace, tensor, value, measure, wide) {
   const turns = turnsOf(trace).get(tensor);
   if (!turns) return null;
   const label = measure(`${LABEL} ${WIDEST}`, SIZE, 500, false) + BETWEEN;
-  if (value.form === "opaque" || value.form === "empty") return { block: null, w: label, h: LEAST };
+  if (!wide || value.form === "opaque" || value.form === "empty") return { block: null, w: label, h: LEAST };
   const ends = [...turns.slice(1).map(({ since }) => since - 1), trace.events.length];
   const steps = () => ends.map((t) => stepAt(trace, tensor, t)?.summary ?? null);
   const block = value.digits

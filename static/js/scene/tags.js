@@ -37,17 +37,18 @@ const FLAGS = new Set(["requires_grad", "retains_grad"]);
 
 /**
  * @param {Trace} trace @param {Item} item @param {Asked} asked @param {Measure} measure
- * @param {{tank: boolean, named: boolean}} card  named: by the program, and no repetition
+ * @param {{tank: boolean, named: boolean, tight: boolean}} card  named: by the program, and no repetition · tight: a
+ *   leaf is called one only where the program asks
  * @returns {Tags}
  */
-export function planTags(trace, item, asked, measure, { tank, named }) {
+export function planTags(trace, item, asked, measure, { tank, named, tight }) {
   const id = item.tensor ?? "";
   const record = trace.tensors.get(id);
   const word = (/** @type {string} */ content, /** @type {number} */ since, weight = 500, mono = false) =>
     since < Infinity ? { text: content, since, w: Math.ceil(measure(content, SIZE, weight, mono)) + 2 * PAD } : null;
   const asks = (/** @type {string} */ attribute) => (named ? asked.of(id, attribute) : Infinity);
   const leaf = tank
-    ? word("leaf", 0, 700)
+    ? word("leaf", tight ? asks("is_leaf") : 0, 700)
     : word(record?.is_leaf ? "leaf" : "not a leaf", asks("is_leaf"), record?.is_leaf ? 700 : 500);
   const gradFn =
     item.circle && item.node && record?.grad_fn

@@ -34,11 +34,12 @@ export function transitionStart(before, after) {
 export function transitionAt(scene, start, t) {
   const x = start.x.map((from, i) => from + (scene.x[i] - from) * t);
   const y = start.y.map((from, i) => from + (scene.y[i] - from) * t);
+  const { anchor, height } = scene.draft.input;
   const texts = scene.links.map(({ from, to }) => {
-    const x0 = x[from] + scene.plans[from].anchor;
-    const y0 = y[from] - scene.plans[from].h / 2;
-    const x1 = x[to] + scene.plans[to].anchor;
-    const y1 = y[to] + scene.plans[to].h / 2;
+    const x0 = x[from] + anchor[from];
+    const y0 = y[from] - height[from] / 2;
+    const x1 = x[to] + anchor[to];
+    const y1 = y[to] + height[to] / 2;
     const middle = (y0 + y1) / 2;
     const bend = `${round(x0)} ${round(middle)} ${round(x1)} ${round(middle)}`;
     return `M${round(x0)} ${round(y0)}C${bend} ${round(x1)} ${round(y1)}`;

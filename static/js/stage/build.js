@@ -1,6 +1,6 @@
 /**
- * The elements of the pane: a canvas below, one SVG above it, the minimap in a corner; under them the key; and over all
- * of it the map of modules, where a program is large.
+ * The elements of the pane: a canvas below, one SVG above it, the minimap in a corner; under them the shelf of leaves
+ * and the key; and over all of it the map of modules, where a program is large.
  * @module
  */
 
@@ -14,9 +14,11 @@ export function buildPane(element) {
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "Graph of the program. Arrow keys follow its edges, Enter selects.");
   const world = add("g", svg, "world");
+  const drops = add("g", svg, "drops");
   const [halos, picture, signs, sprites, focus] = ["halos", "picture", "signs", "sprites", "focus"].map((name) =>
     add("g", world, name),
   );
+  const shelf = buildShelf(element);
   const key = element.appendChild(document.createElement("div"));
   key.className = "stage-key";
   const ways = add("svg", key, "stage-ways");
@@ -51,9 +53,26 @@ export function buildPane(element) {
     focus,
     legend,
     ways,
+    key,
     tip,
     map: surface(room, "stage-minimap"),
+    shelf: { ...shelf, drops },
   };
+}
+
+/** @param {HTMLElement} element */
+function buildShelf(element) {
+  const box = element.appendChild(document.createElement("div"));
+  box.className = "stage-shelf";
+  box.hidden = true;
+  const svg = /** @type {SVGSVGElement} */ (add("svg", box, "shelf-svg"));
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", "Leaves, and what backward() leaves in their .grad.");
+  const world = add("g", svg, "world");
+  const [edges, halos, items, signs, strip, focus] = ["edges", "halos", "items", "signs", "strip", "focus"].map(
+    (name) => add("g", world, name),
+  );
+  return { box, svg, world, edges, halos, items, signs, strip, focus };
 }
 
 /** @param {HTMLElement} parent @param {string} className */

@@ -14,6 +14,7 @@ import { neighbour } from "../scene/navigate.js";
 /**
  * @typedef {object} CursorHost
  * @property {() => {scene: Scene, moment: Moment} | null} now
+ * @property {(i: number) => {layer: SVGElement, scene: Scene}} place  where an item is drawn
  * @property {(i: number) => void} reveal
  * @property {(i: number) => void} activate  Enter
  * @property {() => void} leave  Escape
@@ -23,12 +24,19 @@ import { neighbour } from "../scene/navigate.js";
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 
 export class Cursor {
-  /** @param {SVGElement} layer @param {CursorHost} host */
-  constructor(layer, host) {
-    this.layer = layer;
+  /** @param {readonly SVGElement[]} layers @param {CursorHost} host */
+  constructor(layers, host) {
+    this.layers = layers;
     this.host = host;
     this.at = -1;
-    layer.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
+    for (const layer of layers) {
+      layer.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
+    }
+  }
+
+  /** Has it the keyboard focus? */
+  get focused() {
+    return this.layers.some((layer) => layer.contains(document.activeElement));
   }
 
   /** @param {KeyboardEvent} event */
@@ -46,7 +54,7 @@ export class Cursor {
   go(direction) {
     const now = this.host.now();
     if (!now) return;
-    const shown = this.layer.contains(document.activeElement);
+    const shown = this.focused;
     const from = this.at < 0 ? this.start() : this.at;
     this.at = this.at < 0 && !shown ? from : neighbour(now.scene, from, direction);
     this.paint(true);
@@ -71,9 +79,10 @@ export class Cursor {
   paint(move) {
     const now = this.host.now();
     const i = this.at >= 0 ? this.at : this.start();
-    if (!now || i < 0 || !now.scene.items[i]) return void this.layer.replaceChildren();
-    const { scene, moment } = now;
-    const had = this.layer.contains(document.activeElement);
+    if (!now || i < 0 || !now.scene.items[i]) return this.layers.forEach((layer) => layer.replaceChildren());
+    const { moment } = now;
+    const { layer, scene } = this.host.place(i);
+    const had = this.focused;
     const cursor = document.createElementNS("http://www.w3.org/2000/svg", "g");
     cursor.setAttribute("class", "cursor");
     cursor.setAttribute("tabindex", "0");
@@ -85,8 +94,8 @@ export class Cursor {
       [rect(box.x - 5, box.y - 5, box.w + 10, box.h + 10, { r: 14, stroke: "focus", sw: 2.5 })],
       scene.colours.palette,
     );
-    this.layer.append(cursor);
+    layer.append(cursor);
     if (move || had) cursor.focus({ preventScroll: true });
-    for (const old of [...this.layer.children]) if (old !== cursor) old.remove();
+    for (const old of this.layers.flatMap((each) => [...each.children])) if (old !== cursor) old.remove();
   }
 }

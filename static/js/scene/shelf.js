@@ -1,0 +1,301 @@
+/**
+ * The shelf: leaves at the foot of the picture, one place for each, whatever one sees of the graph above. In the graph
+ * a leaf is a port on the lowest level, where its edges come out to go down to the shelf. Pure.
+ * @module
+ */
+import { linkLook } from "./links.js";
+import { path, round } from "./marks.js";
+import { LEGIBLE } from "./view.js";
+
+/** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {import("./scene.js").Plan} Plan */
+/** @typedef {import("./graph.js").Item} Item */
+/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./moment.js").Moment} Moment */
+/** @typedef {import("./cards.js").CardPlan} CardPlan */
+
+/**
+ * The place of one leaf. A leaf that is written in place between two uses has a card for each state; one is shown.
+ * @typedef {object} Slot
+ * @property {string} tensor
+ * @property {number[]} items  its cards
+ * @property {number} w
+ * @property {number} h
+ * @property {number} above  what stands above the bodies of its cards
+ */
+/**
+ * Centres of slots, and the size of all; first: the height of the first row.
+ * @typedef {{x: number[], y: number[], w: number, h: number, first: number}} Places
+ */
+
+/**
+ * How much room leaves have. wide: numbers as they are · narrow: those of a few columns, and no shapes · close: cells
+ * without numbers.
+ * @typedef {"wide" | "narrow" | "close"} Room
+ */
+
+/** The size of a port, where leaves are wider than the graph. */
+const PORT = Object.freeze({ w: 24, h: 2 });
+
+/** Between two slots, and around all of them. */
+const GAP = 10;
+const PAD = 8;
+/** A shelf with room is drawn so much larger, on a stage of this height. */
+const LARGEST = 1.15;
+const HIGH = 560;
+/** More leaves than these are folded with the modules they belong to. */
+export const MOST_SHELVED = 12;
+/** Of the stage: what leaves may take with all their numbers, and at most, where the rest is scrolled to. */
+const MODEST = 0.32;
+export const SHARE = 0.56;
+/** Above the shelf, where edges come together that go to one leaf, whatever is seen of the graph. */
+export const RIM = 20;
+/** From where on they do. */
+const BEND = 40;
+/** Least room above a card, and the radius of the dot there, into which an arrow leads. */
+const HEAD = 4;
+const DOT = 6;
+
+/** @param {Plan} plan */
+export const isShelved = (plan) => plan.kind === "card" && plan.leaf;
+
+/** @param {readonly Item[]} items @param {readonly Plan[]} plans @returns {Slot[]} */
+export function slotsOf(items, plans) {
+  /** @type {Map<string, Slot>} */
+  const slots = new Map();
+  items.forEach((item, i) => {
+    if (!isShelved(plans[i])) return;
+    const { w, h, body } = /** @type {CardPlan} */ (plans[i]);
+    const above = Math.max(HEAD, body.y + h / 2);
+    const slot = slots.get(item.tensor ?? "") ?? { tensor: item.tensor ?? "", items: [], w: 0, h: 0, above: 0 };
+    slots.set(slot.tensor, {
+      ...slot,
+      items: [...slot.items, i],
+      w: Math.max(slot.w, w),
+      h: Math.max(slot.h, above + h / 2 - body.y),
+      above: Math.max(slot.above, above),
+    });
+  });
+  return [...slots.values()];
+}
+
+/** Width of slots side by side. @param {readonly Slot[]} slots */
+export const across = (slots) => slots.reduce((sum, { w }) => sum + w + GAP, 2 * PAD - GAP);
+
+/** Are all in one row, and can be read? @param {readonly Slot[]} slots @param {number} width */
+const inOneRow = (slots, width) => across(slots) * LEGIBLE <= width;
+
+/**
+ * How a shelf is divided: its slots, and beside or below them what each pass left in a leaf.
+ * @param {readonly Slot[]} slots @param {{w: number, h: number} | null} strip
+ * @param {{width: number, height: number}} stage
+ * @returns {{scale: number, width: number, strip: "none" | "beside" | "below"}}  width: of the slots, as they are drawn
+ */
+export function divide(slots, strip, { width, height }) {
+  const least = across(slots);
+  const more = strip ? strip.w + PAD : 0;
+  const beside = strip !== null && (least + more) * LEGIBLE <= width;
+  const high = Math.max(0, ...slots.map(({ h }) => h)) + 2 * PAD;
+  const most = Math.min(height < HIGH || (strip && !beside) ? 1 : LARGEST, (SHARE * height) / high);
+  const scale = Math.max(LEGIBLE, Math.min(most, width / (beside ? least + more : Math.max(least, more + PAD))));
+  return { scale, width: width / scale - (beside ? more : 0), strip: !strip ? "none" : beside ? "beside" : "below" };
+}
+
+/**
+ * Leaves as they are best read in this width.
+ * @template {Plan} P
+ * @param {readonly Item[]} items @param {(room: Room) => P[]} plan  all items
+ * @param {{width: number, height: number}} stage  with the shelf
+ * @returns {{plans: P[], ports: ({w: number, h: number, anchor: number} | null)[]}}  ports: null for what is no leaf
+ */
+export function planLeaves(items, plan, { width, height }) {
+  for (const room of /** @type {const} */ (["wide", "narrow", "close"])) {
+    const plans = plan(room);
+    const slots = slotsOf(items, plans);
+    const fits = inOneRow(slots, width);
+    const { h } = placeSlots(slots, [...slots.keys()], width / LEGIBLE);
+    if (h * LEGIBLE > height * MODEST && room !== "close") continue;
+    const ports = plans.map((each) => {
+      if (!isShelved(each)) return null;
+      return fits ? { w: each.w, h: PORT.h, anchor: each.anchor } : { ...PORT, anchor: 0 };
+    });
+    return { plans, ports };
+  }
+  throw new RangeError("leaves have no plan");
+}
+
+/**
+ * In rows, each slot as near to below its port as the others let it.
+ * @param {readonly Slot[]} slots @param {readonly number[]} aims  where the ports are, across @param {number} width
+ * @returns {Places}
+ */
+export function placeSlots(slots, aims, width) {
+  /** @type {number[][]} */
+  const rows = [[]];
+  const order = [...slots.keys()].sort((a, b) => aims[a] - aims[b]);
+  for (const i of order) {
+    const row = /** @type {number[]} */ (rows.at(-1));
+    if (row.length && across([...row, i].map((each) => slots[each])) > width + 0.5) rows.push([i]);
+    else row.push(i);
+  }
+  /** @type {Places} */
+  const places = { x: [], y: [], w: width, h: PAD, first: 0 };
+  for (const row of rows) {
+    const above = Math.max(0, ...row.map((i) => slots[i].above));
+    const centres = spread(
+      row.map((i) => slots[i].w),
+      row.map((i) => aims[i]),
+      width,
+    );
+    row.forEach((i, k) => {
+      places.x[i] = centres[k];
+      places.y[i] = places.h + above - slots[i].above + slots[i].h / 2;
+    });
+    places.h += Math.max(0, ...row.map((i) => above - slots[i].above + slots[i].h)) + PAD;
+    places.first ||= places.h;
+  }
+  return places;
+}
+
+/**
+ * Centres as near to where they are wanted as there is room, in this order.
+ * @param {number[]} widths @param {number[]} aims @param {number} width
+ */
+function spread(widths, aims, width) {
+  let at = 0;
+  const offsets = widths.map((w, i) => {
+    at += i ? (widths[i - 1] + w) / 2 + GAP : 0;
+    return at;
+  });
+  /** @type {{sum: number, count: number}[]} */
+  const pools = [];
+  aims.forEach((aim, i) => {
+    let pool = { sum: aim - offsets[i], count: 1 };
+    for (let last = pools.at(-1); last && last.sum / last.count > pool.sum / pool.count; last = pools.at(-1)) {
+      pool = { sum: pool.sum + last.sum, count: pool.count + last.count };
+      pools.pop();
+    }
+    pools.push(pool);
+  });
+  const least = PAD + (widths[0] ?? 0) / 2;
+  const most = Math.max(least, width - PAD - (widths.at(-1) ?? 0) / 2 - at);
+  return pools
+    .flatMap(({ sum, count }) => Array.from({ length: count }, () => sum / count))
+    .map((start, i) => Math.max(least, Math.min(most, start)) + offsets[i]);
+}
+
+/** The card that a slot shows at time t. @param {Scene} scene @param {Slot} slot @param {number} t */
+export function shownIn(scene, { tensor, items }, t) {
+  const card = scene.cardAt(tensor, t);
+  return card !== undefined && items.includes(card) ? card : items[0];
+}
+
+/**
+ * The leaves as they stand on the shelf: a scene in which there is nothing else.
+ * @param {Scene} scene @param {Places} places @param {number} t
+ * @returns {Scene}
+ */
+export function onShelf(scene, places, t) {
+  const nowhere = () => new Float64Array(scene.items.length).fill(NaN);
+  const [x, y] = [nowhere(), nowhere()];
+  const boxes = scene.items.map(() => ({ x: NaN, y: NaN, w: 0, h: 0 }));
+  const shown = new Set();
+  scene.slots.forEach((slot, k) => {
+    const i = shownIn(scene, slot, t);
+    const plan = /** @type {CardPlan} */ (scene.plans[i]);
+    x[i] = places.x[k];
+    y[i] = places.y[k] - slot.h / 2 + slot.above - plan.body.y;
+    boxes[i] = { x: x[i] - plan.w / 2, y: y[i] - plan.h / 2, w: plan.w, h: plan.h };
+    shown.add(i);
+  });
+  return Object.assign(Object.create(scene), {
+    x,
+    y,
+    boxes,
+    shelved: new Set(),
+    shows: (/** @type {number} */ i) => shown.has(i),
+    hulls: [],
+    texts: [],
+    linkBoxes: () => [],
+  });
+}
+
+/** Where the edges of a leaf end: its dot. @param {Scene} shelf  from `onShelf` @param {number} i */
+export function dotOf(shelf, i) {
+  const plan = /** @type {CardPlan} */ (shelf.plans[i]);
+  return { x: shelf.x[i] + plan.anchor, y: shelf.y[i] + plan.body.y };
+}
+
+/**
+ * An edge from where it comes out of the graph down to a leaf.
+ * @param {{x: number, y: number}} from @param {{x: number, y: number}} to
+ * @param {import("./links.js").LinkLook} look
+ * @returns {Mark}
+ */
+export function dropMark(from, to, look) {
+  const bend = Math.max(from.y, to.y - BEND);
+  const middle = round((bend + to.y) / 2);
+  const [x0, x1] = [round(from.x), round(to.x)];
+  return path(`M${x0} ${round(from.y)}L${x0} ${round(bend)}C${x0} ${middle} ${x1} ${middle} ${x1} ${round(to.y)}`, {
+    stroke: look.stroke,
+    sw: Math.round(look.width * 10) / 10,
+    dash: look.dash,
+    opacity: look.opacity,
+  });
+}
+
+/**
+ * Edges of the leaves on show, from one point to another.
+ * @param {Scene} scene @param {Moment} moment
+ * @param {(j: number, i: number) => [{x: number, y: number}, {x: number, y: number}]} ends  of a link, of its leaf
+ * @returns {Mark[]}
+ */
+export const shelfEdges = (scene, moment, ends) =>
+  scene.slots.flatMap((slot) => {
+    const i = shownIn(scene, slot, moment.t);
+    return scene.out[i].map((j) => {
+      const link = scene.links[j];
+      const look = linkLook(link, scene.items[i], scene.items[link.to], moment, scene.colours);
+      return dropMark(...ends(j, i), look);
+    });
+  });
+
+/**
+ * Arrows of gradients that have come down, into the dots of their leaves.
+ * @param {Scene} scene @param {Moment} moment @param {Scene} standing
+ * @returns {Mark[]}
+ */
+export const arrowsInto = (scene, moment, standing) =>
+  scene.slots.flatMap((slot) => {
+    const i = shownIn(scene, slot, moment.t);
+    const { x, y } = dotOf(standing, i);
+    return scene.out[i].flatMap((j) => {
+      const link = scene.links[j];
+      const look = linkLook(link, scene.items[i], scene.items[link.to], moment, scene.colours);
+      if (look.arrow !== "backward") return [];
+      const [tip, top, half] = [y - DOT, y - DOT - 6, 3 + look.width / 2].map(round);
+      return [path(`M${round(x)} ${tip}L${round(x - half)} ${top}L${round(x + half)} ${top}Z`, { fill: look.stroke })];
+    });
+  });
+
+/**
+ * Where a link is seen to come out of the graph: its port, or the rim where that lies below; straight above its leaf
+ * where neither is in sight.
+ * @param {Scene} scene @param {number} j @param {import("./view.js").View} view @param {number} width  of the room
+ * @param {number} rim @param {number} x  of the leaf
+ */
+export function outletOf(scene, j, view, width, rim, x) {
+  const { xs, ys } = scene.way(j);
+  const at = (/** @type {number} */ k) => ({ x: xs[k] * view.k + view.x, y: ys[k] * view.k + view.y });
+  let below = at(0);
+  for (let k = 1; below.y > rim && k < xs.length; k++) {
+    const above = at(k);
+    if (above.y > rim) below = above;
+    else below = { x: above.x + ((below.x - above.x) * (rim - above.y)) / (below.y - above.y), y: rim };
+  }
+  const seen = below.y <= rim && below.x >= 0 && below.x <= width;
+  return seen ? { x: below.x, y: Math.max(below.y, -RIM) } : { x, y: rim };
+}
+
+/** Where the ports of slots are, across; with none, where the layout put the leaf. @param {Scene} scene */
+export const aimsOf = (scene) => scene.slots.map(({ items }) => scene.x[items[0]]);

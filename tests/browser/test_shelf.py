@@ -1,0 +1,87 @@
+"""Leaves are in view: all examples, on three screens, at every step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import engine
+from app.examples import load_examples
+from tests.browser.conftest import Open
+
+MOST_STEPS = 40
+"""Of a run; of longer ones it is so many, from its first to its last."""
+
+CUT = """async ([doc, leaves, most]) => {
+    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const [{goTo, show, stage}, {store}] = await Promise.all(
+        ["page/page.js", "page/state.js"].map((name) => import(new URL(name, href))));
+    await show(doc, {stored: false});
+    await stage.painted();
+    const pane = document.querySelector(".stage");
+    if (pane.classList.contains("mapped")) return null;
+    const shelf = document.querySelector(".stage-shelf");
+    const seen = () => {
+        const view = shelf.getBoundingClientRect();
+        const inside = ({left, right, top, bottom}) => left >= view.left - 1 && right <= view.right + 1 &&
+            top >= view.top - 1 && bottom <= Math.min(view.bottom, innerHeight) + 1;
+        return [...shelf.querySelectorAll(".items > .item")].filter((item) =>
+            [...item.children].every((mark) => inside(mark.getBoundingClientRect())))
+            .map((item) => [...item.querySelectorAll("text")].map((text) => text.textContent));
+    };
+    const small = () => Math.min(99, ...[...shelf.querySelectorAll("text")].map((text) =>
+        parseFloat(text.getAttribute("font-size")) * text.getScreenCTM().a));
+    let cut = [];
+    let smallest = 99;
+    const {stops} = store.get();
+    const stride = Math.max(1, Math.ceil(stops.length / most));
+    for (const t of stops.filter((_, i) => i % stride === 0 || i === stops.length - 1)) {
+        goTo(t);
+        await stage.painted();
+        smallest = Math.min(smallest, small());
+        const cards = seen();
+        const out = [];
+        for (const [name, from] of leaves) {
+            const at = cards.findIndex((texts) => texts.includes(name));
+            if (at >= 0) cards.splice(at, 1);
+            else if (t >= from) out.push(name);
+        }
+        if (out.length > cut.length) cut = out;
+    }
+    return {cut, smallest};
+}"""
+
+
+def leaves_of(document: dict[str, Any]) -> list[tuple[str, int]]:
+    """Leaves that gradients land in: what they are called, and after how many events they are there."""
+    called = {tensor["id"]: tensor["name"] or tensor["path"] for tensor in document["tensors"]}
+    landed = [event["tensor"] for event in document["events"] if event["kind"] == "accumulate"]
+    reached = next((i for i, event in enumerate(document["events"]) if event["kind"] == "backward"), 0)
+    return [(called[each], reached + 1) for each in dict.fromkeys(landed) if called[each]]
+
+
+def cut_leaves(page: Page) -> tuple[dict[str, list[str]], list[str], float]:
+    """By example, leaves out of view at the step where those are most; examples that show a map; the smallest text."""
+    cut: dict[str, list[str]] = {}
+    mapped: list[str] = []
+    smallest = 99.0
+    for example in load_examples().menu.examples:
+        document = engine.run(code=example.code, seed=0).document
+        found = page.evaluate(CUT, [document, leaves_of(document), MOST_STEPS])
+        if found is None:
+            mapped.append(example.id)
+            continue
+        smallest = min(smallest, found["smallest"])
+        if found["cut"]:
+            cut[example.id] = found["cut"]
+    return cut, mapped, smallest
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768), (1024, 768)])
+def test_leaves_are_in_view_at_every_step(visit: Open, width: int, height: int) -> None:
+    cut, mapped, smallest = cut_leaves(visit(width=width, height=height).page)
+    assert cut == {}
+    assert mapped == ["extra_gradient_penalty"]
+    assert smallest >= 11.95

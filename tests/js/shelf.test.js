@@ -1,0 +1,90 @@
+/** Leaves stand on a shelf below the graph, and their edges come down to it whatever one sees of the graph. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as programs from "./fixtures/programs.js";
+import { sceneOf, shelfOf } from "./fixtures/picture.js";
+import { writeSvg } from "../../static/js/paint/file.js";
+import { Moment } from "../../static/js/scene/moment.js";
+import { divide, outletOf, placeSlots, planLeaves, SHARE, slotsOf } from "../../static/js/scene/shelf.js";
+
+const slot = (w, h = 60) => ({ tensor: "t", items: [0], w, h, above: 8 });
+const slots = [120, 80, 200, 90].map((w) => slot(w));
+const aims = [300, 40, 310, 900];
+
+test("slots lie below their ports as far as there is room, in their order, and never over each other", () => {
+  const { x, y, h } = placeSlots(slots, aims, 760);
+  assert.deepEqual([x[1] < x[0], x[0] < x[2], x[2] < x[3]], [true, true, true]);
+  assert.equal(new Set(y).size, 1);
+  assert.ok(h > 60 && h < 100);
+  for (const [a, b] of [
+    [1, 0],
+    [0, 2],
+    [2, 3],
+  ]) {
+    assert.ok(x[b] - slots[b].w / 2 - (x[a] + slots[a].w / 2) >= 8);
+  }
+  assert.ok(x[1] - 40 >= 0 && x[3] + 45 <= 760);
+  assert.equal(x[1], 48, "as near to 40 as it can be");
+});
+
+test("what does not fit in one row goes on in the next", () => {
+  const { x, y } = placeSlots(slots, aims, 330);
+  assert.equal(new Set(y).size, 2);
+  x.forEach((at, i) => assert.ok(at - slots[i].w / 2 >= 0 && at + slots[i].w / 2 <= 330));
+});
+
+test("a shelf grows with its room, and is never too small to read", () => {
+  const stage = (width) => ({ width, height: 700 });
+  assert.ok(divide(slots, null, stage(2000)).scale > 1);
+  assert.equal(divide(slots, null, stage(200)).scale, 0.925);
+  assert.equal(divide(slots, { w: 300, h: 80 }, stage(1200)).strip, "beside");
+  assert.equal(divide(slots, { w: 300, h: 80 }, stage(700)).strip, "below");
+  assert.ok(divide([slot(100, 400)], null, stage(700)).scale * 400 <= SHARE * 700 * 1.2);
+});
+
+test("leaves show their numbers where there is room, and lose them before they lose their place", () => {
+  const { scene } = sceneOf(programs.perceptron());
+  const wide = slotsOf(scene.items, scene.plans).length;
+  assert.equal(wide, 6, "each parameter has one");
+  const asked = [];
+  const plan = (room) => {
+    asked.push(room);
+    return scene.plans;
+  };
+  planLeaves(scene.items, plan, { width: 4000, height: 700 });
+  assert.deepEqual(asked, ["wide"]);
+  planLeaves(scene.items, plan, { width: 200, height: 300 });
+  assert.deepEqual(asked, ["wide", "wide", "narrow", "close"]);
+});
+
+test("a leaf is no card in the graph but a port on its lowest level", () => {
+  const { scene } = sceneOf(programs.scalars());
+  const [lowest] = [...scene.y].sort((a, b) => b - a);
+  for (const i of scene.shelved) assert.equal(scene.y[i], lowest);
+  assert.equal(scene.shelved.size, 3);
+  const moment = new Moment(scene.trace, scene.trace.events.length);
+  scene.items.forEach((_, i) => assert.equal(scene.marksHere(i, moment).length > 0, !scene.shelved.has(i)));
+  const shelf = shelfOf(scene);
+  scene.items.forEach((_, i) => assert.equal(shelf.shows(i), scene.shelved.has(i)));
+});
+
+test("an edge comes out of the graph at its port, else at the rim where it is cut off, else above its leaf", () => {
+  const { scene } = sceneOf(programs.scalars());
+  const j = scene.links.findIndex(({ from }) => scene.shelved.has(from));
+  const [x, y] = scene.paths[j];
+  const [width, rim] = [800, 500];
+  const out = (view) => outletOf(scene, j, view, width, rim, 400);
+  assert.deepEqual(out({ k: 1, x: 100, y: 0 }), { x: x + 100, y });
+  const cut = out({ k: 1, x: 100, y: rim + 30 - y });
+  assert.equal(cut.y, rim);
+  assert.ok(Math.abs(cut.x - x - 100) < 40);
+  assert.deepEqual(out({ k: 1, x: 100, y: 4000 }), { x: 400, y: rim });
+  assert.deepEqual(out({ k: 1, x: 4000, y: 0 }), { x: 400, y: rim });
+});
+
+test("a file of the picture has the leaves below the graph", () => {
+  const { scene, trace } = sceneOf(programs.scalars());
+  const svg = writeSvg(scene, new Moment(trace, trace.events.length), [], "title");
+  for (const name of ["a", "b", "d"]) assert.ok(svg.includes(`>${name}</text>`), name);
+  assert.equal(svg.match(/>\.grad<\/text>/g).length, 3);
+});
