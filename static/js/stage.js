@@ -436,7 +436,7 @@ class GraphPane {
         camera.hold(hull ? { x: hull.titleX + 8, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
       }
       if (!camera.touched) camera.fit(true);
-    } else if (!keepView || !camera.touched) camera.begin(scene.boxes[Math.max(0, this.happening())]);
+    } else if (!keepView || !camera.touched) camera.begin(this.placeOf(Math.max(0, this.happening())));
     else camera.set(camera.view);
   }
 
@@ -479,8 +479,13 @@ class GraphPane {
 
   /** Bring an item into sight. @param {number} i */
   reveal(i) {
-    this.camera.reveal(this.scene?.boxes[i]);
+    this.camera.reveal(this.placeOf(i));
     this.shelf.reveal(i);
+  }
+
+  /** Where an item lies in the graph; a leaf is in sight on the shelf. @param {number | undefined} i */
+  placeOf(i) {
+    return i !== undefined && this.scene?.shows(i) ? this.scene.boxes[i] : undefined;
   }
 
   // --- time
@@ -594,12 +599,12 @@ class GraphPane {
     const { scene, camera, moment, t } = this;
     if (!scene || !moment) return;
     const cards = (/** @type {readonly (string | null | undefined)[]} */ tensors) =>
-      tensors.flatMap((id) => scene.boxes[scene.cardAt(id ?? "", t) ?? -1] ?? []);
+      tensors.flatMap((id) => this.placeOf(scene.cardAt(id ?? "", t)) ?? []);
     const read = cards(readsAt(scene.trace, t).map(({ tensor }) => tensor));
     const i = this.happening();
     if (read.length > 1) camera.show(read);
     else if (i >= 0) {
-      camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
+      if (scene.shows(i)) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
       this.shelf.reveal(i);
     } else camera.show(cards(leftBehind(scene.trace, t)));
   }
@@ -816,7 +821,7 @@ class GraphPane {
     const { scene } = this;
     if (scene) {
       const items = tensors.flatMap((id) => itemsOf(scene, { kind: "tensor", id }).slice(0, 1));
-      this.camera.gather(items.flatMap((i) => scene.boxes[i] ?? []));
+      this.camera.gather(items.flatMap((i) => this.placeOf(i) ?? []));
     }
     this.paintHalos();
   }

@@ -262,9 +262,18 @@ export function sentBoxes(scene, moment) {
     const chip = chipOn(scene, moment, scene.links[j]);
     return chip ? [boxAround(scene.chipSpot(j, chip), chip)] : [];
   });
-  const receivers = links.flatMap((j) => (scene.links[j].carries.length ? [scene.boxes[scene.links[j].from]] : []));
+  const receivers = links.flatMap((j) => {
+    const { carries, from } = scene.links[j];
+    return carries.length && scene.shows(from) ? [scene.boxes[from]] : [];
+  });
   return [...written, ...receivers, ...notes(scene, moment, 1).map(({ box }) => box)];
 }
+
+/** The room of what is written on a link. @param {Scene} scene @param {number} j */
+const writtenOn = (scene, j) => {
+  const { w, h, tall } = scene.draft.chips[j];
+  return boxAround({ x: scene.labelX[j], y: scene.labelY[j] }, { w, h: Math.max(h, tall) });
+};
 
 /** @param {{x: number, y: number}} spot @param {{w: number, h: number}} size */
 const boxAround = ({ x, y }, { w, h }) => ({ x: x - w / 2, y: y - h / 2, w, h });
@@ -295,11 +304,11 @@ function notes(scene, moment, opacity) {
   const { event } = moment.after;
   if (!event || !opacity) return [];
   const { trace, measure, colours } = scene;
-  /** @type {{key: string, near: number, chip: import("./chips.js").Chip}[]} */
+  /** @type {{key: string, near: import("./place.js").Box, chip: import("./chips.js").Chip}[]} */
   const found = [];
   const add = (
     /** @type {string} */ key,
-    /** @type {number | undefined} */ near,
+    /** @type {import("./place.js").Box | undefined} */ near,
     /** @type {import("./chips.js").Chip | null} */ chip,
   ) => {
     if (near !== undefined && chip) found.push({ key, near, chip });
@@ -319,7 +328,7 @@ function notes(scene, moment, opacity) {
         );
         add(
           `sum:${j}`,
-          link.from,
+          scene.shows(link.from) ? scene.boxes[link.from] : writtenOn(scene, j),
           drawSummation(product, link.tensor ? trace.label(link.tensor) : "it", measure, colours),
         );
       }
@@ -332,19 +341,14 @@ function notes(scene, moment, opacity) {
     );
     add(
       "accumulate",
-      scene.cardAt(added.tensor, moment.t),
+      scene.boxes[scene.cardAt(added.tensor, moment.t) ?? -1],
       drawAccumulation(before, incoming, after, trace.label(added.tensor), measure, colours),
     );
   }
   if (!found.length) return [];
   return found.map(({ key, near, chip }) => {
-    const spot = roomForNotes(scene).best(
-      withinSight(scene, chip, aroundBox(scene.boxes[near], chip.w, chip.h)),
-      chip.w,
-      chip.h,
-      6,
-    );
-    const box = scene.boxes[near];
+    const spot = roomForNotes(scene).best(withinSight(scene, chip, aroundBox(near, chip.w, chip.h)), chip.w, chip.h, 6);
+    const box = near;
     const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x;
     const y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
     const edge = spot.y > box.y ? -chip.h / 2 : chip.h / 2;
