@@ -4,13 +4,12 @@
  */
 import { changesBetween, leftBehind, readsAt, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
-import { wantsMap } from "./map/tree.js";
+import { largeCalls } from "./map/large.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
-import { hintOfLink } from "./scene/hint.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay, sentBoxes } from "./scene/motion.js";
@@ -270,7 +269,9 @@ class GraphPane {
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
     const mapped = this.mapped;
-    this.mappable = wantsMap(trace);
+    const wanted = largeCalls(trace).size > 0 && (await import("./map/tree.js")).wantsMap(trace);
+    if (this.trace !== trace || this.gone) return;
+    this.mappable = wanted;
     this.element.classList.toggle("mappable", this.mappable);
     this.element.classList.toggle("mapped", this.mapped);
     if (this.mapped) {
@@ -768,10 +769,21 @@ class GraphPane {
     const small = i >= 0 && this.camera.view.k < TOO_SMALL;
     if (scene && moment && event && (j >= 0 || small)) {
       const box = this.svg.getBoundingClientRect();
-      const hint = small ? { title: scene.describe(i, moment), lines: [] } : hintOfLink(scene, j, moment);
-      this.tip.show(hint, { x: event.clientX - box.left, y: event.clientY - box.top }, this.camera.size);
+      const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+      if (small) this.tip.show({ title: scene.describe(i, moment), lines: [] }, at, this.camera.size);
+      else void this.hint(scene, moment, j, at);
     } else this.tip.hide();
     this.handlers.onHover?.(this.referenceUnder(i, j));
+  }
+
+  /**
+   * Say what a link is, if it is still pointed at.
+   * @param {Scene} scene @param {Moment} moment @param {number} j @param {{x: number, y: number}} at
+   */
+  async hint(scene, moment, j, at) {
+    const { hintOfLink } = await import("./scene/hint.js");
+    if (this.scene === scene && this.hoveredLink === j)
+      this.tip.show(hintOfLink(scene, j, moment), at, this.camera.size);
   }
 
   /** @param {number} i @param {number} j @returns {Reference | null} */

@@ -5,11 +5,9 @@
  */
 import { bufferKey, elements, flatten, toNumber, valueSummary } from "../trace.js";
 import { symbolFor } from "../scene/ops.js";
+import { largeCalls } from "./large.js";
 import { part } from "./part.js";
 import { gatherSteps } from "./steps.js";
-
-/** Passes of more ops than this are shown as a map. */
-const MAP_ABOVE = 40;
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../trace.js").Band} Band */
@@ -358,13 +356,8 @@ function skipsAmong(trace, at, list) {
 
 /** Whether a pass of the run is large, and has modules, functions or loops in it. @param {Trace} trace */
 export function wantsMap(trace) {
-  const ops = new Map();
-  for (const event of trace.events) {
-    if (event.kind !== "node" || trace.nodes.get(event.node)?.variable !== null) continue;
-    ops.set(event.call, (ops.get(event.call) ?? 0) + 1);
-  }
+  const large = largeCalls(trace);
   return trace.bands.some(
-    (band) =>
-      (ops.get(band.call) ?? 0) > MAP_ABOVE && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
+    (band) => large.has(band.call) && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
   );
 }

@@ -2,7 +2,6 @@
 
 import { SANS } from "../paint/attributes.js";
 import { h, s } from "../ui/dom.js";
-import { partsOfPass } from "../map/strip.js";
 import { bandName, placeAt, stopIndex, stretches } from "./places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -95,11 +94,20 @@ export function createTimeline(element, actions, training) {
   const numbers = s("g", {});
   const knob = s("circle", { class: "knob", cy: BAR_TOP + BAR / 2, r: 9 });
 
+  /** Loaded where a pass is long. @type {PartsOfPass | null} */
+  let partsOfPass = null;
+
   new ResizeObserver(() => draw()).observe(track);
 
   function draw() {
     if (!view) return;
-    geometry = layOut(view.book, view.stops, track.clientWidth || 600);
+    geometry = layOut(view.book, view.stops, track.clientWidth || 600, partsOfPass);
+    if (!partsOfPass && geometry.bands.some(isLong)) {
+      void import("../map/strip.js").then((strip) => {
+        partsOfPass = strip.partsOfPass;
+        draw();
+      });
+    }
     const places = signPlaces(signs, geometry.x, view.stops);
     geometry.bands = labelled(geometry.bands, places, labelMeasure());
     drawn = geometry.bands.map(() => ({ element: s("g", {}), look: "" }));
@@ -251,9 +259,10 @@ function drawBand(band, x, now) {
  * @param {Book} book
  * @param {number[]} stops
  * @param {number} width px
+ * @param {PartsOfPass | null} [partsOfPass]  null: long passes are drawn without them
  * @returns {{x: number[], bands: Band[]}}
  */
-export function layOut(book, stops, width) {
+export function layOut(book, stops, width, partsOfPass = null) {
   const parts = stretches(book, stops);
   const start = 14;
   const room = Math.max(40, width - start - 12 - GAP * Math.max(0, parts.length - 1));
@@ -269,7 +278,7 @@ export function layOut(book, stops, width) {
     const name = bandName(part);
     const names = [`${name} · ${steps} ${steps === 1 ? "step" : "steps"}`, name];
     if (part.kind === "backward") names.push(`#${part.call + 1}`);
-    const inside = part.kind === "backward" && steps > MANY ? partsBetween(book, stops, part) : [];
+    const inside = partsOfPass && isLong(part) ? partsBetween(book, stops, part, partsOfPass) : [];
     const { kind, first, last } = part;
     const band = { kind, first, last, left, width: wide, names, label: "", labelAt: left + 2, parts: inside };
     left += wide + GAP;
@@ -353,8 +362,16 @@ const drawSign = ({ sign, at }) =>
 /** A backward stretch of more steps shows the parts it goes through, not its steps. */
 const MANY = 80;
 
-/** @param {Book} book @param {number[]} stops @param {import("./places.js").Stretch} stretch */
-function partsBetween(book, stops, { call, first, last }) {
+/** @param {{kind: string, first: number, last: number}} stretch */
+const isLong = ({ kind, first, last }) => kind === "backward" && last - first + 1 > MANY;
+
+/** @typedef {typeof import("../map/strip.js").partsOfPass} PartsOfPass */
+
+/**
+ * @param {Book} book @param {number[]} stops @param {import("./places.js").Stretch} stretch
+ * @param {PartsOfPass} partsOfPass
+ */
+function partsBetween(book, stops, { call, first, last }, partsOfPass) {
   const band = book.trace.bands.find((each) => each.call === call);
   if (!band) return [];
   const parts = partsOfPass(book.trace, band).map((part) => ({
