@@ -34,6 +34,7 @@ import traceback
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
+from os import getpid  # the real one: programs find another in `os`
 from typing import Any, NoReturn, cast
 
 from app.workers import sharing
@@ -126,7 +127,7 @@ class Zygote:
         What is done for every worker is kept short: after each fork, all the memory it writes to is copied again.
         """
         told = {"locks": self.locks, "landlock": self.lock.landlock, **self.description}
-        self.say(b"ready %d %s\n" % (os.getpid(), json.dumps(told).encode()))
+        self.say(b"ready %d %s\n" % (getpid(), json.dumps(told).encode()))
         inputs = select.poll()
         inputs.register(self.control, select.POLLIN)
         inputs.register(self.wakeup, select.POLLIN)
@@ -217,17 +218,17 @@ class Zygote:
         """Fork another fork server, which obeys the control socket `descriptor` and does not end with this one."""
         with contextlib.suppress(OSError):
             if sharing.fork() == 0:
-                os.setsid()
-                signal.set_wakeup_fd(-1)
-                for end in (self.control, self.wakeup, self.waker):
-                    end.close()
-                control = socket.socket(fileno=descriptor)
-                if libraries:
-                    with ending_with(control):
-                        self.load_libraries()
-                self.obey(control)
-                self.run()
-                os._exit(0)
+                with ending():
+                    os.setsid()
+                    signal.set_wakeup_fd(-1)
+                    for end in (self.control, self.wakeup, self.waker):
+                        end.close()
+                    control = socket.socket(fileno=descriptor)
+                    if libraries:
+                        with ending_with(control):
+                            self.load_libraries()
+                    self.obey(control)
+                    self.run()
         os.close(descriptor)
 
     def reap(self) -> None:
@@ -269,13 +270,17 @@ def ending_with(control: socket.socket) -> Iterator[None]:
     """End this process as soon as the other end closes, while nothing reads the socket: loading takes seconds."""
 
     def look(*_: object) -> None:
-        with contextlib.suppress(BlockingIOError):
+        try:
             if not control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT):
                 os._exit(0)
+        except BlockingIOError:
+            pass
+        except ConnectionResetError:
+            os._exit(0)
 
     before = signal.signal(signal.SIGIO, look)
     flags = fcntl.fcntl(control, fcntl.F_GETFL)
-    fcntl.fcntl(control, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(control, fcntl.F_SETOWN, getpid())
     fcntl.fcntl(control, fcntl.F_SETFL, flags | os.O_ASYNC)
     look()
     try:

@@ -294,7 +294,7 @@ def fork_server(jobs: str, number: int) -> Iterator[tuple[subprocess.Popen[bytes
         ours.settimeout(60)
         try:
             with ours.makefile("rb") as said:
-                assert said.readline().startswith(b"ready ")
+                assert said.readline().startswith(b"ready %d " % process.pid)
                 yield process, ours, said
         finally:
             ours.shutdown(socket.SHUT_RDWR)
@@ -310,6 +310,18 @@ def test_a_fork_server_obeys_a_control_socket_of_any_number(number: int) -> None
             socket.send_fds(ours, [b"fork\n"], [other.fileno()])
             other.close()
             assert int(said.readline().removeprefix(b"forked ")) > 0
+
+
+def test_fork_servers_say_their_own_numbers_though_programs_are_told_another() -> None:
+    """They are ended by these numbers."""
+    with fork_server("app.workers.jobs", 3) as (process, ours, _):
+        one, other = socket.socketpair()
+        one.settimeout(60)
+        with one, one.makefile("rb") as said:
+            socket.send_fds(ours, [b"libraries\n"], [other.fileno()])
+            other.close()
+            number = int(said.readline().split()[1])
+            assert number != process.pid and command(number) == command(process.pid)
 
 
 @pytest.mark.parametrize("when", ["before it loads", "while it loads"])
