@@ -55,7 +55,7 @@ CASES = {
     "home": Case(address=r"/"),
     "home, a step": Case(keys="ArrowRight ArrowRight", address=r"/#t=\d+"),
     "home, its end": Case(keys="End", address=r"/#t=\d+"),
-    "home, a tensor": Case(clicks=("#stage .items > .item.card >> nth=1",), address=r".*select=\w+:\w+"),
+    "home, a tensor": Case(clicks=(".stage-shelf .item.card >> nth=1",), address=r".*select=\w+:\w+"),
     "home, the names": Case(keys="ArrowRight", clicks=("#names",), address=r".*names=on"),
     "a lesson": Case("/l/seed4_graph", address=r"/l/seed4_graph"),
     "a step of a lesson": Case(
