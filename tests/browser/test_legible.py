@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from app.examples import load_examples
 from tests.browser.conftest import Open
@@ -76,7 +78,9 @@ L = sum(torch.tanh(sum(a * b for a, b in zip(row, x))) for row in w)""",
 def test_a_graph_larger_than_the_stage_opens_near_enough_to_read(visit: Open, name: str) -> None:
     page = visit()
     page.program(f"import torch\n{SUMS[name]}\nL.backward()\n")
-    page.page.wait_for_timeout(150)
+    near = f"least => {{ const found = ({MEASURE})(); return found.count > 40 && found.smallest[0] >= least; }}"
+    with contextlib.suppress(TimeoutError):
+        page.page.wait_for_function(near, arg=SMALLEST, timeout=10_000)
     found = page.page.evaluate(MEASURE)
     assert found["count"] > 40
     assert found["smallest"][0] >= SMALLEST, found
