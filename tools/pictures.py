@@ -42,11 +42,11 @@ QUESTIONS = {
     ),
     "seed2_is_leaf": (
         "What is a leaf, and why is a gradient None?",
-        "A leaf is where the way back ends. Only a leaf that requires a gradient keeps one.",
+        "A leaf is where the backward pass ends. Only a leaf that requires grad keeps its gradient.",
     ),
     "seed3_retain_grad": (
         "Where did the gradient of an intermediate tensor go?",
-        "It passed through. `.grad` of what is no leaf stays None unless retain_grad() asks for it.",
+        "It passed through. The .grad of a non-leaf stays None unless retain_grad() asks for it.",
     ),
 }
 

@@ -464,10 +464,10 @@ class GraphPane {
     return { width: width || 720, height: (height || 560) - this.shelf.rim };
   }
 
-  /** Leaves stand below where their edges come out of the graph as it is seen now. */
+  /** Leaves stand below where their edges come out of the whole graph, wherever one has looked since. */
   aimShelf() {
-    const { camera } = this;
-    this.shelf.aim(camera.flight?.to ?? camera.view, this.t);
+    const { camera, scene } = this;
+    if (scene) this.shelf.aim(camera.whole(scene.bounds), this.t);
     this.paintShelf();
   }
 
