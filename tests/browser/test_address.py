@@ -173,7 +173,7 @@ def test_a_damaged_address_is_told_of_and_the_rest_is_shown(
 
 
 def test_steps_share_an_entry_of_the_history_and_a_lesson_has_its_own(visit: Open) -> None:
-    page = visit()
+    page = visit(None).go()  # in a tab of its own: a history holds fifty entries
     entries = lambda: page.page.evaluate("history.length")  # noqa: E731
     at_rest(page.page)
     before = entries()
