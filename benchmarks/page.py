@@ -75,7 +75,7 @@ PROGRAMS = {
 RECORD = """() => {
     const tick = () => requestAnimationFrame(tick);
     requestAnimationFrame(tick);
-    const drawn = () => document.querySelector(".map-row, #stage .items .item, .stage.on-canvas");
+    const drawn = () => document.querySelector(".map-row, #stage .items .item:not(:empty), .stage.on-canvas");
     const look = () => {
         const answer = performance.getEntriesByType("resource").find((each) => each.name.endsWith("/v1/runs"));
         if (answer && answer.responseEnd && drawn() && document.querySelector("#ledger .say"))
@@ -166,7 +166,7 @@ def visit(browser: Browser, address: str, name: str, seconds: float) -> tuple[fl
         page.wait_for_timeout(800)
         if name.endswith("all ops"):
             page.get_by_role("button", name="all ops").click()
-            page.wait_for_selector("#stage .items .item, .stage.on-canvas")
+            page.wait_for_selector("#stage .items .item:not(:empty), .stage.on-canvas")
             page.wait_for_timeout(800)
 
         recording.start()

@@ -55,7 +55,7 @@ def pictures(page: Page, address: str, example: str, theme: str) -> list[str]:
     """Every step from where the page opens to the end of the run, at most `MOST`; returns the files' names."""
     program = (EXAMPLES / f"{example}.py").read_text("utf-8")
     page.goto(f"{address}/{link(program)}")
-    page.wait_for_selector("#stage .items .item")
+    page.wait_for_selector("#stage .items .item:not(:empty)")
     page.locator("#ledger").focus()
     names: list[str] = []
     before = ""
@@ -110,7 +110,7 @@ def moving(browser: Browser, address: str) -> None:
     """The whole page while it plays one pass, as one animated file."""
     page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme="light")
     page.goto(f"{address}/{link((EXAMPLES / f'{MOVED}.py').read_text('utf-8'))}")
-    page.wait_for_selector("#stage .items .item")
+    page.wait_for_selector("#stage .items .item:not(:empty)")
     page.locator("#ledger").focus()
     page.wait_for_timeout(800)
     cast = page.context.new_cdp_session(page)
