@@ -1,4 +1,4 @@
-"""The installed packages that programs find: PyTorch, what is here of the libraries, and no other of the service's."""
+"""What programs find installed: PyTorch, what is here of the libraries, and no other package of the service's."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
 from importlib.metadata import Distribution, DistributionFinder
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 
 class _Package(Distribution):
@@ -25,14 +29,32 @@ class _Package(Distribution):
         raise FileNotFoundError(f"no file of a package: {os.fspath(path)}")
 
 
-class _Finder(DistributionFinder):
-    """Finds packages and no modules. Names are equal as in PEP 503."""
+class _AsItIs:
+    """The loader of a module that is there, for `importlib.reload`."""
 
-    def __init__(self, versions: Mapping[str, str]) -> None:
-        self.packages = {_normal(name): _Package(name, version) for name, version in versions.items()}
-
-    def find_spec(self, *asked: Any) -> None:
+    @staticmethod
+    def create_module(spec: ModuleSpec) -> None:
         return None
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        """Leave it as it is."""
+
+
+class _Finder(DistributionFinder):
+    """Finds packages, whose names are equal as in PEP 503, and PyTorch's modules again."""
+
+    def __init__(self, versions: Mapping[str, str], modules: Mapping[str, ModuleType]) -> None:
+        self.packages = {_normal(name): _Package(name, version) for name, version in versions.items()}
+        self.modules = modules
+
+    def find_spec(self, name: str, *asked: Any) -> ModuleSpec | None:
+        module = self.modules.get(name)
+        if module is None or module.__spec__ is None:
+            return None
+        spec = copy(module.__spec__)
+        spec.loader = cast(Loader, _AsItIs)
+        return spec
 
     def find_distributions(
         self,
@@ -49,10 +71,10 @@ def _normal(name: str) -> str:
 
 
 @contextmanager
-def shown(versions: Mapping[str, str]) -> Iterator[None]:
-    """While this is open, `importlib.metadata` knows packages of these versions alone."""
-    finder, of_disk = _Finder(versions), vars(importlib.metadata.MetadataPathFinder)["find_distributions"]
-    sys.meta_path.append(finder)
+def shown(versions: Mapping[str, str], modules: Mapping[str, ModuleType]) -> Iterator[None]:
+    """While this is open, `importlib.metadata` knows packages of these versions alone, and these modules are found."""
+    finder, of_disk = _Finder(versions, modules), vars(importlib.metadata.MetadataPathFinder)["find_distributions"]
+    sys.meta_path.insert(0, finder)
     setattr(importlib.metadata.MetadataPathFinder, "find_distributions", lambda *context: ())  # noqa: B010
     try:
         yield

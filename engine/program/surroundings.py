@@ -54,7 +54,7 @@ def _made(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
         sys.modules.update(modules)
         undone.enter_context(FloatErrors().handled())
         undone.enter_context(imports.offline())
-        undone.enter_context(packages.shown(imports.versions()))
+        undone.enter_context(packages.shown(imports.versions(), modules))
         made = undone.enter_context(world(outside))
         undone.callback(setattr, inspect, "getouterframes", inspect.getouterframes)
         inspect.getouterframes = _outer_frames(inspect.getouterframes)
