@@ -59,6 +59,5 @@ def origin_of(request: Request) -> str:
     host = (field(scope, b"host") or b"").decode("latin-1")
     if authority(host) is None:
         return ""
-    peer = scope["client"][0] if scope.get("client") else None
-    proxied = state_of(request).addresses.trusts(peer) and field(scope, b"x-forwarded-proto") == b"https"
-    return f"{'https' if proxied else scope['scheme']}://{host.lower()}"
+    secure = state_of(request).addresses.scheme(scope) == "https"
+    return f"{'https' if secure else scope['scheme']}://{host.lower()}"

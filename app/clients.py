@@ -7,6 +7,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
+from starlette.types import Scope
+
+from app.hosts import field
+
 Address = IPv4Address | IPv6Address
 Header = tuple[bytes, bytes]
 
@@ -30,6 +34,13 @@ class Addresses:
         """Whether a connection from `peer` is a proxy's."""
         address = parse(peer or "")
         return address is not None and self._is_trusted(address)
+
+    def scheme(self, scope: Scope) -> str | None:
+        """How a trusted proxy says that it was asked; None where none says so."""
+        if not self.trusts(scope["client"][0] if scope.get("client") else None):
+            return None
+        said = field(scope, b"x-forwarded-proto")
+        return None if said is None else said.decode("latin-1")
 
     def client(self, peer: str | None, headers: Iterable[Header]) -> str:
         """The key of the client behind a request that `peer` has sent.

@@ -100,7 +100,7 @@ class Envelope:
         scope["state"].update(request_id=request_id, visit=visit)
         inner = {**scope, "method": "GET"} if is_head else scope
         is_public = scope["path"].startswith(CORS_PREFIX)
-        scheme = headers.get("x-forwarded-proto") if self._behind_proxy(scope) else None
+        scheme = self.state.addresses.scheme(scope)
         announced = preflight_of(scope, headers) if is_public else None
         method = announced or scope["method"]
         received = time.perf_counter()
@@ -199,10 +199,6 @@ class Envelope:
             **({"run": stub(run)} if run else {}),
         }
         access.info("%s %s %d", method, route, status, extra={"fields": fields})
-
-    def _behind_proxy(self, scope: Scope) -> bool:
-        """Whether a proxy that is trusted has sent this."""
-        return self.state.addresses.trusts(scope["client"][0] if scope.get("client") else None)
 
     def _visit(self, scope: Scope, is_head: bool) -> Visit:
         """Note whose request this is."""
