@@ -59,6 +59,10 @@ class Visit:
         for event, listener in self.listeners.items():
             self.page.remove_listener(event, listener)
         self.page.unroute_all()
+        self.forget()
+
+    def forget(self) -> None:
+        """Leave the page, which knows nothing of this reader afterwards."""
         self.page.goto(self.url + "/healthz")  # of the same site, so in the same process
         self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
         self.page.mouse.move(0, 0)
