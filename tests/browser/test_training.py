@@ -34,21 +34,21 @@ def test_dragging_the_strip_goes_to_a_turn(visit: Open) -> None:
     left, right = box["x"] + 128, box["x"] + box["width"] - 81
     page.page.mouse.move(left + 3, box["y"] + 20)
     page.page.mouse.down()
-    expect(strip).to_contain_text("turn 0 of 0 … 19 · loss 6")
+    expect(strip).to_contain_text("iteration 0 of 20 · loss 6")
     page.page.mouse.move(left + (right - left) * 10.5 / 20, box["y"] + 20, steps=4)
     page.page.mouse.up()
-    expect(strip).to_contain_text("turn 10 of 0 … 19")
+    expect(strip).to_contain_text("iteration 10 of 20")
     assert page.story.startswith("Backward pass #11 is finished")
     expect(plot).to_have_attribute("aria-valuenow", "10")
 
     plot.focus()
     page.press("ArrowRight")
-    expect(strip).to_contain_text("turn 11 of 0 … 19")
+    expect(strip).to_contain_text("iteration 11 of 20")
     page.press("End")
-    expect(strip).to_contain_text("turn 19 of 0 … 19")
+    expect(strip).to_contain_text("iteration 19 of 20")
     page.page.locator("#ledger").focus()
     page.press("Home")
-    expect(strip).to_contain_text("20 turns")
+    expect(strip).to_contain_text("20 iterations")
     assert violations(page.page) == []
 
 
@@ -58,7 +58,7 @@ def test_turns_that_are_not_recorded_still_have_numbers(visit: Open) -> None:
     plot = page.page.get_by_role("slider", name="Turn of the training")
     plot.focus()
     page.press("End")
-    expect(page.page.locator(".training-said")).to_contain_text("turn 2,999 of 0 … 2,999")
+    expect(page.page.locator(".training-said")).to_contain_text("iteration 2,999 of 3,000")
     for _ in range(30):
         page.press("PageDown")
     said = page.page.locator(".training-said")

@@ -247,7 +247,7 @@ def test_a_captured_training_has_its_strip_and_its_findings(visit: Open) -> None
     expect(card.get_by_role("button", name="Apply and run")).to_have_count(0)
     strip.get_by_role("slider", name="Turn of the training").focus()
     page.press("End")
-    expect(strip).to_contain_text("turn 11 of 0 … 11")
+    expect(strip).to_contain_text("iteration 11 of 12")
     page.press("Home")
     page.press("Space")
     expect(page.page.get_by_role("button", name="Pause")).to_be_visible()
@@ -258,7 +258,7 @@ def test_a_captured_training_has_its_strip_and_its_findings(visit: Open) -> None
     ("name", "text", "said"),
     [
         ("a.json", "{", "is not JSON"),
-        ("a.json", '{"nbformat": 4, "cells": []}', "no run document"),
+        ("a.json", '{"nbformat": 4, "cells": []}', "not a run document"),
         ("a.html", "<p>hello</p>", "holds no run"),
         ("a.json", json.dumps({**document(), "tensors": [{"id": "t0"}]}), "cannot be shown"),
     ],

@@ -25,6 +25,6 @@ for (const [name, get] of Object.entries({ run: () => run("x"), getRun: () => ge
     answering(t, JSON.stringify({ ...RUN, tensors: [...RUN.tensors, RUN.tensors[0]] }));
     await assert.rejects(get, (error) => error instanceof Problem && error.detail.includes("there are two"));
     answering(t, JSON.stringify(RUN).slice(0, -9));
-    await assert.rejects(get, (error) => error instanceof Problem && error.title === "The answer is no run");
+    await assert.rejects(get, (error) => error instanceof Problem && error.title === "The answer is not a run");
   });
 }

@@ -32,7 +32,7 @@ test("tags say what is a leaf, from the line on that asks, and are lit while it 
   for (const t of [asks, trace.events.length]) {
     assert.ok(at("b", t).includes("not a leaf"));
     assert.ok(at("c", t).includes("leaf"));
-    assert.ok(at("c", t).includes("detached from b:") && at("c", t).includes("no way back"));
+    assert.ok(at("c", t).includes("detached from b:") && at("c", t).includes("the path ends here"));
   }
   const tag = (t) => scene.itemMarks(card("b"), new Moment(trace, t)).find((mark) => mark.text === "not a leaf").fill;
   assert.deepEqual([tag(asks), tag(trace.events.length)], ["on-bwd", "mute"]);
@@ -57,7 +57,7 @@ test("grad_fn points at its circle, and next_functions stand on their edges and 
   assert.deepEqual(names(first), ["next_functions[1]"], "next_functions[0] is None: a requires no gradient");
   const e = scene.plans.findIndex((plan) => plan.name === "e");
   const texts = textsOfItem(scene, e, new Moment(trace, first));
-  assert.ok(texts.includes("e.grad_fn") && texts.includes("[0] None: a wants none"), String(texts));
+  assert.ok(texts.includes("e.grad_fn") && texts.includes("[0] None: a doesn't require grad"), String(texts));
   const b = scene.plans.findIndex((plan) => plan.name === "b");
   assert.ok(textsOfItem(scene, b, new Moment(trace, trace.events.length)).includes("[1] None: 3 is a number"));
 });
@@ -94,7 +94,7 @@ test("what takes no part says why in its card", () => {
       scene.plans.findIndex((plan) => plan.name === name),
       end,
     ).join(" ");
-  assert.match(said("w"), /the path to L is cut by detach/);
+  assert.match(said("w"), /its path is cut by detach/);
   assert.doesNotMatch(said("v"), /cut|pass/);
   assert.match(said("steps"), /an integer tensor/);
 });
@@ -103,7 +103,7 @@ test("numbers that were only looked at cut no path", () => {
   const { scene, trace } = sceneOf(read("aside_data"));
   const end = new Moment(trace, trace.events.length);
   const leaf = scene.plans.findIndex((plan) => plan.name === "x");
-  assert.match(textsOfItem(scene, leaf, end).join(" "), /not part of what backward\(\) ran on/);
+  assert.match(textsOfItem(scene, leaf, end).join(" "), /no backward\(\) reaches it/);
 });
 
 test("an edge that a full document does not name is not drawn as one that is cut", () => {

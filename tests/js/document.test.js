@@ -36,8 +36,8 @@ test("a tensor without elements may be written with or without the lists around 
 
 const WRONG = {
   "is not JSON": "{",
-  "no run document": '{"nbformat": 4}',
-  "no run document: it has": "[]",
+  "not a run document": '{"nbformat": 4}',
+  "not a run document: it has": "[]",
 };
 for (const [words, text] of Object.entries(WRONG)) {
   test(`what is none is refused: ${words}`, () => {

@@ -53,7 +53,7 @@ test("a gap is one step, with what it left behind", () => {
   assert.ok(state.stdout.endsWith("meanwhile\n"));
   for (const { tensor, after } of left) assert.equal(state.tensors.get(tensor).grad, after);
   const said = narrate(new Book(trace), times[step - 1], times[step]).map(asText);
-  assert.equal(said[0], "1 backward pass of the run was not recorded here. What the tensors hold afterwards is shown.");
+  assert.equal(said[0], "1 backward pass of the run was not recorded here. Tensors show what they hold afterwards.");
 });
 
 test("a loop says how many of its turns are here", () => {
@@ -64,7 +64,7 @@ test("a loop says how many of its turns are here", () => {
   for (const scope of later.scopes) if (scope.iteration >= 2) scope.iteration += 3995;
   later.events.push({ kind: "gap", ops: 11985, passes: 0, events: 11985 });
   const [loop] = sceneOf(later, { folded: new Set() }).scene.hulls;
-  assert.deepEqual(textsOfHull(loop), ["for t  5 of 4,000 turns recorded"]);
+  assert.deepEqual(textsOfHull(loop), ["for t  5 of 4,000 iterations recorded"]);
 });
 
 test("the page says in words how much was recorded", () => {
@@ -82,5 +82,5 @@ test("the page says in words how much was recorded", () => {
     },
   };
   assert.match(partOf(straight), /^Recorded: the first 2 of 1,002 operations\. More operations/);
-  assert.match(partOf({ events: [], limits: { truncated: "output_chars" } }), /output is cut/);
+  assert.match(partOf({ events: [], limits: { truncated: "output_chars" } }), /output is truncated/);
 });

@@ -43,8 +43,8 @@ test("what comes later is announced, and said when the pass it waits for is over
   const start = book.doc.events.findIndex(({ kind }) => kind === "backward") + 1;
   assert.deepEqual(brief(outputRows(book, start, start - 1)), [
     "printed 3: begin",
-    "later 6: prints when this pass is over",
-    "later 7: prints when this pass is over",
+    "later 6: prints after backward()",
+    "later 7: prints after backward()",
   ]);
   const end = book.doc.events.findIndex(({ kind }) => kind === "backward_end") + 1;
   assert.deepEqual(brief(outputRows(book, end, start)).slice(1), ["later 6: prints later", "later 7: prints later"]);

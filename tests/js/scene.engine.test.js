@@ -268,7 +268,7 @@ test("a detached tensor hangs on what it was detached from by a cut edge", () =>
   const j = scene.links.findIndex((link) => link.cut?.reason === "detach");
   assert.deepEqual(hintOfLink(scene, j, new Moment(trace, trace.events.length)), {
     title: "b → c",
-    lines: ["cut here: detach", "the same memory, without the history"],
+    lines: ["cut here: detach", "same memory, no history"],
   });
   assert.deepEqual(referenceOfLink(scene, j), { kind: "tensor", id: trace.document.globals.b });
   assert.ok(textsOf(scene, new Moment(trace, trace.events.length)).includes(".data"));
@@ -334,7 +334,7 @@ test("after a hook a card shows the gradient the hook made", () => {
   const line = trace.events[hook - 1].registered;
   assert.deepEqual(
     shown(trace.events.length).slice(0, 6),
-    ["arrived", "6", "12", `hook, line ${line}`, "12", "24"],
+    ["gradient", "6", "12", `hook, line ${line}`, "12", "24"],
     "what came, who changed it, and what went on",
   );
 });
@@ -363,13 +363,13 @@ test("a card says when a pass has gone by it, and keeps what a pass brought that
   const { scene, trace } = sceneOf(read("passedby"));
   const said = (name, t) =>
     textsOfItem(scene, cards(scene, name)[0], new Moment(trace, t)).filter((text) =>
-      /^(seed|arrived|not reached|two arrivals.*)$/.test(text),
+      /^(gradient|not reached|two gradients.*)$/.test(text),
     );
   const [first, second] = trace.bands;
-  assert.deepEqual([said("side", first.start), said("side", first.start + 1)], [["arrived"], ["not reached"]]);
-  assert.deepEqual([said("loss", first.end), said("loss", second.start + 1)], [["seed"], ["not reached"]]);
-  assert.deepEqual(said("h", second.start), ["arrived", "two arrivals will be added"]);
-  assert.deepEqual(said("h", second.end), ["arrived", "two arrivals are added"]);
+  assert.deepEqual([said("side", first.start), said("side", first.start + 1)], [["gradient"], ["not reached"]]);
+  assert.deepEqual([said("loss", first.end), said("loss", second.start + 1)], [["gradient"], ["not reached"]]);
+  assert.deepEqual(said("h", second.start), ["gradient", "two gradients will be added"]);
+  assert.deepEqual(said("h", second.end), ["gradient", "two gradients are added"]);
   const held = textsOfItem(scene, cards(scene, "h")[0], new Moment(trace, second.end));
   assert.ok(held.includes("8"), held.join());
 });
@@ -449,14 +449,14 @@ test("L has the terms of every root of a pass, and stands beside a root that is 
 test("what several gradients meet in says how many have arrived, and then that they are added", () => {
   const { scene, trace } = sceneOf(read("roots"));
   const [y] = cards(scene, "y");
-  const says = (t) => textsOfItem(scene, y, new Moment(trace, t)).find((each) => /arrivals|\d arrived$/.test(each));
+  const says = (t) => textsOfItem(scene, y, new Moment(trace, t)).find((each) => /gradients|\d arrived$/.test(each));
   const second = trace.events.findLastIndex((event) => event.kind === "backward") + 1;
   assert.deepEqual(
     [says(3), says(second), says(trace.events.length)],
-    ["two arrivals will be added", "1 of 2 arrived", "two arrivals are added"],
+    ["two gradients will be added", "1 of 2 arrived", "two gradients are added"],
   );
-  const labels = (t) => textsOfItem(scene, y, new Moment(trace, t)).filter((each) => /^(weight|arrived)$/.test(each));
-  assert.deepEqual([labels(second), labels(trace.events.length)], [["weight"], ["arrived"]]);
+  const labels = (t) => textsOfItem(scene, y, new Moment(trace, t)).filter((each) => /^(weight|gradient)$/.test(each));
+  assert.deepEqual([labels(second), labels(trace.events.length)], [["weight"], ["gradient"]]);
 });
 
 test("passes with .grad cleared in between are said to be apart, and rows of the Jacobian to be that", () => {

@@ -160,12 +160,12 @@ test("the vector example with a fan-in half full and a broadcast undone", () => 
   assert.deepEqual(landed.slice(0, 2), [".grad", "x"], "and .grad is still empty");
 });
 
-test("a card says what the gradient on it is: the seed, what arrived, or .grad", () => {
+test("a card says whether its gradient passes through or is in its .grad", () => {
   const { scene, trace } = sceneOf(programs.scalars());
   const said = (name, t) =>
-    textsOfItem(scene, find(scene, name), new Moment(trace, t)).filter((text) => /grad|arrived|seed/.test(text));
+    textsOfItem(scene, find(scene, name), new Moment(trace, t)).filter((text) => /grad/.test(text));
   const start = trace.events.findIndex((event) => event.kind === "backward") + 1;
-  assert.deepEqual([said("e", start), said("c", start), said("a", start)], [["seed"], ["arrived"], [".grad"]]);
+  assert.deepEqual([said("e", start), said("c", start), said("a", start)], [["gradient"], ["gradient"], [".grad"]]);
   assert.deepEqual(said("a", ran(trace, "AddBackward0")), [".grad"]);
   assert.deepEqual(said("a", trace.events.length), [".grad"]);
   const again = sceneOf(programs.twice());
@@ -361,10 +361,10 @@ test("a leaf used in every turn of a training loop has one card, and the turn is
   assert.equal(scene.byTensor.get(w).length, 1);
   assert.deepEqual(
     scene.draft.open.map(({ kind, label, stack }) => [kind, label, stack]),
-    [["loop", "for step in range(3): turn 0 of 0 … 2", 3]],
+    [["loop", "for step in range(3): iteration 0 of 3", 3]],
   );
   const last = sceneOf(programs.descent(), { at: trace.events.length });
-  assert.equal(last.scene.draft.open[0].label, "for step in range(3): turn 2 of 0 … 2");
+  assert.equal(last.scene.draft.open[0].label, "for step in range(3): iteration 2 of 3");
 });
 
 /** Whether a point lies within an outline; its rounded corners count as sharp. @param {string} d */

@@ -53,7 +53,7 @@ test("a leaf, an op and the start of the pass are told with names and numbers", 
   );
   assert.match(
     one(steps, /starts backward pass #1/),
-    /^Line 7 starts backward pass #1: e receives 1, its slope with respect to itself\.$/,
+    /^Line 7 starts backward pass #1: e receives 1, its derivative with respect to itself\.$/,
   );
 });
 
@@ -203,7 +203,10 @@ test("a bias is summed over the rows it was added to, and a transposed weight is
 
 test("a hook is told with the line that registered it, what it saw and what it made of it", () => {
   const steps = story(written("hooks"));
-  assert.match(one(steps, /^The hook you registered on y on line 6/), /saw \[6, 12\] and replaced it by \[12, 24\]\./);
+  assert.match(
+    one(steps, /^The hook you registered on y on line 6/),
+    /saw \[6, 12\] and replaced it with \[12, 24\]\./,
+  );
   one(steps, /^The hook you registered on SumBackward0 on line 9 saw 1 and left it as it was\./);
   one(steps, /^The hook you registered on x on line 7 runs, now that its gradient is in place\./);
 });
@@ -226,7 +229,7 @@ const KINDS = {
   ],
   backward: [
     long(
-      /^Line 8 starts backward pass #1: y\.sum\(\) receives 1, its slope with respect to itself\. /,
+      /^Line 8 starts backward pass #1: y\.sum\(\) receives 1, its derivative with respect to itself\. /,
       /retain_graph=True: saved tensors stay/,
     ),
     long(
@@ -341,7 +344,7 @@ test("a hook on a module names the module, and what only serves it says so", () 
   assert.match(one(steps, /^The hook you registered on the module/), /on the module net\.0 on line 4 saw/);
   assert.ok(
     steps.some((text) =>
-      /^BackwardHookFunctionBackward .*It is here for a module's hooks and changes nothing/.test(text),
+      /^BackwardHookFunctionBackward .*It only runs a module's hooks and changes nothing/.test(text),
     ),
   );
   assert.doesNotMatch(steps.join(" "), /result of BackwardHookFunction/);
@@ -385,7 +388,7 @@ test("batch norm is told by its mode, and a write to a part by what it passes on
   const steps = story(written("telling")).filter((text) => / received /.test(text));
   one(
     steps,
-    /^NativeBatchNormBackward0 \(fixed\).* In eval mode mean and variance are fixed numbers: the slope is weight/,
+    /^NativeBatchNormBackward0 \(fixed\).* In eval mode mean and variance are fixed numbers: the derivative is weight/,
   );
   one(steps, /^NativeBatchNormBackward0 \(y\).* What a shift or a stretch of the whole group would undo is taken out/);
   one(steps, /^CopySlices .* What was overwritten gets its gradient from the write, the rest passes through unchanged/);
@@ -424,7 +427,7 @@ test("what an expression computes before it calls a function is on the way, not 
       /view gives \[1, 2\].*points to an unnamed leaf/,
     ),
   );
-  assert.ok(steps.some((text) => /pass #\d+: the result of select receives 1, its slope/.test(text)));
+  assert.ok(steps.some((text) => /pass #\d+: the result of select receives 1, its derivative/.test(text)));
 });
 
 test("a tensor used twice by one op waits for nothing once that op has sent both gradients", () => {

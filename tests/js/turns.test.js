@@ -43,7 +43,7 @@ function follow(scene, t) {
 
 test("at first the first turn stands out, and the others are one box", () => {
   const scene = drawn(wholeGraph(indexTrace(chain())));
-  assert.deepEqual(boxes(scene), ["turns 1 … 59"]);
+  assert.deepEqual(boxes(scene), ["iterations 1 … 59"]);
 });
 
 test("the turn in which something happens stands out, those before and after it are gathered", () => {
@@ -55,12 +55,12 @@ test("the turn in which something happens stands out, those before and after it 
     trace.events.findIndex((event) => event.kind === "node" && event.node === nodes[turn * 3 + 1].id) + 1;
   assert.equal(follow(scene, ranAt(0)), first, "what is in sight stays");
   scene = follow(scene, ranAt(7));
-  assert.deepEqual(boxes(scene), ["turns 0 … 6", "turns 8 … 59"]);
+  assert.deepEqual(boxes(scene), ["iterations 0 … 6", "iterations 8 … 59"]);
   assert.equal(follow(scene, ranAt(7)), scene);
   scene = follow(scene, ranAt(59));
-  assert.deepEqual(boxes(scene), ["turns 0 … 58"]);
+  assert.deepEqual(boxes(scene), ["iterations 0 … 58"]);
   scene = follow(scene, ranAt(1));
-  assert.deepEqual(boxes(scene), ["turn 0", "turns 2 … 59"]);
+  assert.deepEqual(boxes(scene), ["iteration 0", "iterations 2 … 59"]);
 });
 
 test("what a reader has folded stays folded", () => {
@@ -74,7 +74,7 @@ test("what a reader has folded stays folded", () => {
 });
 
 test("a loop of some ten turns is gathered too, once the program is too long to be read as a whole", () => {
-  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(chain(24))))), ["turns 1 … 23"]);
+  assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(chain(24))))), ["iterations 1 … 23"]);
   assert.deepEqual(boxes(drawn(wholeGraph(indexTrace(chain(10))))), []);
 });
 
@@ -96,7 +96,7 @@ function recurrence(weights, turns = 40) {
 test("what only gathered turns use is gathered with them: constants always, leaves when they are many", () => {
   const leaves = (/** @type {number} */ weights) => {
     const scene = drawn(wholeGraph(indexTrace(recurrence(weights))));
-    assert.deepEqual(boxes(scene), ["turns 1 … 39"]);
+    assert.deepEqual(boxes(scene), ["iterations 1 … 39"]);
     return [...new Set(scene.items.flatMap(({ tensor }) => scene.trace.tensors.get(tensor)?.name ?? []))].sort();
   };
   assert.deepEqual(leaves(1), ["h", "w0", "x0"]);

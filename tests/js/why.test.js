@@ -24,7 +24,7 @@ test("between passes a gradient that only a later one brings is not said to be o
   const book = new Book(indexTrace(JSON.parse(readFileSync(file, "utf8"))));
   const [first, second] = book.trace.bands;
   const late = book.doc.events.find((event) => event.kind === "accumulate" && event.call === second.call).tensor;
-  assert.match(whyGradIsNone(book, late, first.end).text, /^No backward pass has reached it so far/);
+  assert.match(whyGradIsNone(book, late, first.end).text, /^No backward pass has reached it yet/);
 });
 
 test("a computed tensor keeps no gradient unless asked to", () => {

@@ -89,7 +89,7 @@ function showDifferences(found, go) {
             found.map((each) => row(each, go)),
           ),
         )
-      : h("p", { class: "quiet" }, "Nothing differs: both programs do the same with the same numbers."),
+      : h("p", { class: "quiet" }, "Nothing differs: both programs do the same, with the same numbers."),
   );
 }
 

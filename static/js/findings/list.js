@@ -71,8 +71,8 @@ export const signElement = ({ number, headline, wrong, open }) =>
 
 /** @param {Finding} finding */
 function placeOf({ severity, lines, since }) {
-  const parts = [severity === "hint" ? "look at it" : severity === "error" ? "wrong" : "very likely wrong"];
+  const parts = [severity === "hint" ? "worth a look" : severity === "error" ? "wrong" : "very likely wrong"];
   if (lines.length) parts.push(`line ${lines[0]}`);
-  if (since) parts.push(`since turn ${since}`);
+  if (since) parts.push(`since iteration ${since}`);
   return parts.join(" · ");
 }

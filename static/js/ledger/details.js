@@ -77,7 +77,7 @@ export function nodeDetails(book, id, t) {
   if (!node) return [];
   const now = stateAt(book.trace, t).nodes.get(id);
   return [
-    now && now.expected > 1 ? block("Arriving here", arrivals(book, id, t)) : null,
+    now && now.expected > 1 ? block("Incoming gradients", arrivals(book, id, t)) : null,
     node.next_functions.length ? block("Next functions", nextFunctions(book, node, freshRun(book, id, t))) : null,
     block("Saved by this node", saved(book, node, now?.freed ?? false)),
   ];
@@ -87,7 +87,7 @@ export function nodeDetails(book, id, t) {
 const nextFunctions = (book, node, run) =>
   facts(
     node.next_functions.map((edge, i) => {
-      const none = () => `None: ${cutBehind(book, node, i)?.short ?? "no gradient wanted"}`;
+      const none = () => `None: ${cutBehind(book, node, i)?.short ?? "it doesn't require grad"}`;
       const to = edge ? nodeLink(book, edge[0]) : h("span", { class: "none" }, none());
       const sent = edge && run ? brief(book.value(run.grad_inputs[i])) : "";
       return h("tr", null, h("th", { scope: "row" }, `[${i}] `, to), h("td", null, sent));
@@ -144,7 +144,7 @@ export function edgeDetails(book, key, t, close) {
       { class: "quiet" },
       "Forward, ",
       tensor ? tensorLink(book, tensor) : "a tensor",
-      " goes in; backward, its gradient comes back.",
+      " goes in; backward, its gradient comes out.",
     ),
     block("Gradient on this edge", gradientSent(book, ref)),
     ruleBlock(rules(book, node, ref === undefined ? null : runOf(book, node.id, t), index)),

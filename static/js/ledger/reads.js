@@ -103,16 +103,16 @@ const TELL = {
         const some = those.some(({ tensor }) => !speaker.book.tensors.get(tensor ?? "")?.is_leaf);
         return [
           wanted
-            ? say`${names} require grad: it was asked for${some ? ", or they were computed from tensors that do" : ""}`
-            : say`${names} don't require grad: they get no gradient and pass none on`,
+            ? say`${names} require grad: requires_grad=True was set${some ? ", or an input requires grad" : ""}`
+            : say`${names} don't require grad: they get no gradient and send none on`,
         ];
       }
       const tensor = those[0].tensor ?? "";
       const why = wanted
         ? speaker.book.tensors.get(tensor)?.is_leaf
-          ? "the program asked for its gradient"
+          ? "requires_grad=True was set"
           : "it was computed from a tensor that does"
-        : (whyNoGradient(speaker.book, tensor)?.short ?? "its gradient has not been asked for yet");
+        : (whyNoGradient(speaker.book, tensor)?.short ?? "requires_grad=True has not been set yet");
       return [say`${names}${plain(wanted ? " requires grad: " : " doesn't require grad: ")}${why}`];
     }),
   retains_grad: (speaker, reads) =>
@@ -161,7 +161,7 @@ const TELL = {
   metadata: (speaker, reads) =>
     reads.map(({ node, tensor, attribute }) => {
       const owner = node ? speaker.node(node) : speaker.tensor(tensor ?? "");
-      return say`The line looks at ${code(attribute)} of ${owner}`;
+      return say`The line reads ${code(attribute)} of ${owner}`;
     }),
 };
 

@@ -47,9 +47,9 @@ export const asText = (sentence) => sentence.map((token) => token.text).join("")
  * @type {Record<string, string>}
  */
 const SAYS = {
-  BackwardHookFunctionBackward: "it is here for a module's hooks and changes nothing",
+  BackwardHookFunctionBackward: "it only runs a module's hooks and changes nothing",
   CopySlices: "what was overwritten gets its gradient from the write, the rest passes through unchanged",
-  evaluating: "in eval mode mean and variance are fixed numbers: the slope is weight / √(running_var + eps)",
+  evaluating: "in eval mode mean and variance are fixed numbers: the derivative is weight / √(running_var + eps)",
 };
 
 /** @param {string} text */
@@ -106,7 +106,7 @@ function begun(sentence) {
 function nothing({ doc }) {
   if (doc.events.length) return say`Nothing has run yet. Step forward to watch the program, then its backward pass.`;
   return doc.source.code?.trim()
-    ? say`The program ran to its end. It made no tensor and printed nothing, so there is nothing to step through.`
+    ? say`The program ran to its end. It made no tensor and printed nothing, so there are no steps.`
     : say`There is no program yet. Write one, paste one, or choose one of the examples.`;
 }
 
@@ -164,7 +164,7 @@ class Teller {
       ? [count(passes, "backward pass", "backward passes"), passes]
       : [count(ops, "operation"), ops];
     const missing = `${times ? what : "A part"} of the run ${times > 1 ? "were" : "was"} not recorded here.`;
-    return say`${missing} What the tensors hold afterwards is shown.`;
+    return say`${missing} Tensors show what they hold afterwards.`;
   }
 
   /** What was printed and warned in the step besides. @param {TraceEvent} main @returns {Sentence[]} */
@@ -374,7 +374,7 @@ class Teller {
           : say`${is} It doesn't require grad: to autograd it is a constant.`,
       ];
     }
-    return [say`The name ${name} now stands for ${this.value(tensor.value)}.`];
+    return [say`The name ${name} now refers to ${this.value(tensor.value)}.`];
   }
 
   /** @param {Extract<TraceEvent, {kind: "write"}>} event @returns {Sentence[]} */
@@ -407,7 +407,7 @@ class Teller {
     const what = figures.length > 1 ? count(figures.length, "figure") : title ? `a figure, “${title}”` : "a figure";
     if (how === "save") return say`Line ${String(line ?? "?")} saves ${what}${file ? say` as ${code(file)}` : []}.`;
     if (how === "show") return say`Line ${String(line ?? "?")} shows ${what}.`;
-    return say`${how === "cell" ? "The cell" : "The program"} has ended with ${what} open, which a notebook shows now.`;
+    return say`${how === "cell" ? "The cell" : "The program"} has ended with ${what} open, which a notebook shows.`;
   }
 
   /** What a backward pass has left behind. @param {number} call @returns {Sentence[]} */
@@ -468,12 +468,12 @@ class Teller {
             ? say`${starts}: ${first} receives weights as its gradient, ${seeds}.`
             : say`${starts}: ${first} receives the weights ${seeds} as its gradient.`
           : one
-            ? say`${starts}: ${first} receives ${seeds}, its slope with respect to itself.`
+            ? say`${starts}: ${first} receives ${seeds}, its derivative with respect to itself.`
             : say`${starts}: ${first} receives ${seeds}, the gradient you gave.`;
     /** @type {Sentence[]} */
     const out = [given];
     if (many && root) {
-      out.push(say`${first} has ${count(sizeOf(value), "element")}, so you say how much each one counts.`);
+      out.push(say`${first} has ${count(sizeOf(value), "element")}, so you give each one a weight.`);
       const xs = flatNumbers(value);
       if (xs && xs.length <= 4) {
         out.push(say`What follows is the gradient of the single number ${code(weightedSum(xs, book.nameOf(root)))}.`);
@@ -668,7 +668,7 @@ class Teller {
     return [
       JSON.stringify(event.before) === JSON.stringify(event.after)
         ? say`${seen} and left it as it was.`
-        : say`${seen} and replaced it by ${this.gradient(after)}.`,
+        : say`${seen} and replaced it with ${this.gradient(after)}.`,
     ];
   }
 

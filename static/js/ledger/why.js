@@ -24,12 +24,12 @@ const CUTS = {
   integer: {
     short: "only floating point tensors have gradients",
     long:
-      "It holds integers or booleans. A derivative needs numbers that can change a little, " +
+      "It holds integers or booleans. A derivative needs numbers that vary continuously, " +
       "so only floating point and complex tensors can have gradients.",
   },
   not_differentiable: {
     short: "this operation has no derivative",
-    long: "The operation has no useful derivative (its result jumps), so autograd does not record it.",
+    long: "The operation has no useful derivative (it is piecewise constant), so autograd does not record it.",
   },
   leaf_without_requires_grad: {
     short: "it was made without requires_grad=True",
@@ -140,9 +140,9 @@ export function whyGradIsNone(book, id, t) {
   if (later) {
     return {
       text: bandAt(book.trace, t)
-        ? `Its gradient has not arrived yet: keep stepping.`
+        ? `Its gradient has not arrived yet. Step forward.`
         : past.some((e) => e.kind === "backward")
-          ? `No backward pass has reached it so far; a later one does.`
+          ? `No backward pass has reached it yet; a later one will.`
           : `backward() has not run yet. Until then every .grad is None, which is not the same as 0.`,
       line: null,
       fix: null,
@@ -172,9 +172,7 @@ export function whyGradIsNone(book, id, t) {
   }
   if (!accumulator || !reached) {
     return {
-      text:
-        `No path leads from what backward() was called on to ${name}: ` +
-        "it was not used, or the path is cut somewhere.",
+      text: `No path leads from what backward() was called on to ${name}: ` + "it was not used, or the path is cut.",
       line: tensor.line,
       fix: null,
     };

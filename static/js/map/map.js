@@ -32,7 +32,7 @@ const AROUND = 12;
 /** In place of the names between the outermost and the innermost. */
 const ELIDED = makePart("function", null, "elided", "…", "", 0);
 
-const PHASES = { later: "still to come", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
+const PHASES = { later: "not yet", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
 
 /**
  * @typedef {{onSelect: (item: Reference) => void, onGraph: () => void, onTime: (t: number) => void,
@@ -72,13 +72,13 @@ class ModuleMap {
     this.key = h(
       "p",
       { class: "map-key" },
-      "‖g‖ is the length of a gradient: √Σg². Bars are logarithmic. ",
+      "‖g‖ is the norm of a gradient, √Σg². Bars are logarithmic. ",
       h("i", { class: "map-bar past" }, h("b", { class: "map-fill" })),
       " passed ",
       h("i", { class: "map-bar now" }, h("b", { class: "map-fill" })),
       " now ",
       h("i", { class: "map-bar later" }, h("b", { class: "map-fill" })),
-      " still to come",
+      " not yet",
     );
     this.rows.append(this.lines, this.list);
     element.append(h("div", { class: "map-top" }, this.crumbs, views), this.head, this.rows, this.key);

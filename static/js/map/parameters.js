@@ -135,11 +135,6 @@ function entry({ id, name, shape, norm, past }, chosen, width) {
     },
     h("span", { class: "parameter-name" }, name),
     h("i", { class: `map-bar ${phase}`, "aria-hidden": "true" }, norm === null ? null : fill),
-    h(
-      "span",
-      { class: "parameter-norm" },
-      text,
-      past ? null : h("span", { class: "visually-hidden" }, " still to come"),
-    ),
+    h("span", { class: "parameter-norm" }, text, past ? null : h("span", { class: "visually-hidden" }, " not yet")),
   );
 }

@@ -154,7 +154,7 @@ class Builder {
     const key = `${parent.id}/${label}:${line}`;
     let loop = this.parts.get(key);
     if (!loop) this.parts.set(key, (loop = part("loop", parent, key, label, "", line)));
-    return part("turn", loop, id, `turn ${scope.iteration ?? 0}`, "", line);
+    return part("turn", loop, id, `iteration ${scope.iteration ?? 0}`, "", line);
   }
 }
 

@@ -92,7 +92,7 @@ async function documentOf(response, signal) {
     return checkRun(await parseLong((await response.text()).trim(), pause), SCHEMA);
   } catch (error) {
     if (!(error instanceof NotARun || error instanceof SyntaxError)) throw error;
-    throw new Problem({ status: 0, title: "The answer is no run", detail: `It cannot be shown. ${error.message}` });
+    throw new Problem({ status: 0, title: "The answer is not a run", detail: `It cannot be shown. ${error.message}` });
   }
 }
 

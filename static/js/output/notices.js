@@ -42,7 +42,7 @@ const WHY = {
  */
 export function partOf({ limits, events }) {
   const { truncated, recorded, skipped } = limits;
-  if (truncated === "output_chars") return "The program printed more than is shown: its output is cut.";
+  if (truncated === "output_chars") return "The program printed more than is shown: the output is truncated.";
   const why = WHY[String(truncated)] ?? String(truncated);
   if (!recorded || !skipped) return `${why} Some names and values were left out.`;
   const number = (/** @type {number} */ n) => n.toLocaleString("en");

@@ -106,8 +106,10 @@ function later(book, t, rest) {
 /** @param {Book} book @param {number} t @param {number} at @returns {string} */
 function when(book, t, at) {
   const ends = book.doc.events.slice(t, at).filter((event) => event.kind === "backward_end");
+  const call = ends[0]?.call;
+  const fills = book.doc.events.some((event) => event.kind === "accumulate" && event.call === call);
   const does = book.doc.events[at]?.kind === "figure" ? "draws" : "prints";
-  return ends.length === 1 ? `${does} when this pass is over` : `${does} later`;
+  return ends.length === 1 ? `${does} after ${fills ? "backward()" : "autograd.grad()"}` : `${does} later`;
 }
 
 /**

@@ -89,7 +89,7 @@ export const stage = createStage(byId("stage"), {
       "call" in place
         ? editing()?.writeWeight(place, value)
         : editing()?.writeNumber(place.tensor, String(value), place.index);
-    if (!written && done) toast("The program does not spell this number out, so it cannot be dragged.");
+    if (!written && done) toast("This number is not a literal in the program, so it cannot be dragged.");
   },
 });
 export const program = createProgram(byId("program-text"));
@@ -318,7 +318,7 @@ function placeIn(book, stops, { t, old, selection, finding, caption, names, look
   const asked = old && t !== null ? withReads(events, t) : t;
   const known = selection === null || book.recordOf(selection) !== undefined;
   if (asked !== null && asked > events.length) toast(`This run has no step ${asked}. This is its end.`);
-  else if (!known || (finding !== null && !findings[finding])) toast("What the address points at is not in this run.");
+  else if (!known || (finding !== null && !findings[finding])) toast("What the address points to is not in this run.");
   return {
     t: asked === null ? firstLook(book, stops) : stopAt(stops, asked),
     selection: known ? selection : null,

@@ -38,7 +38,7 @@ export function planBox(group, graph, measure) {
 export function timesOf({ repeats, recorded }) {
   if (repeats < 2) return "";
   return recorded < repeats
-    ? `${recorded.toLocaleString("en")} of ${repeats.toLocaleString("en")} turns recorded`
+    ? `${recorded.toLocaleString("en")} of ${repeats.toLocaleString("en")} iterations recorded`
     : `×${repeats}`;
 }
 

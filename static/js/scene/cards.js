@@ -140,7 +140,7 @@ export function planCard(trace, item, measure, asked, room = "wide") {
   const step = leaf ? planStep(trace, id, value, measure, room === "wide") : null;
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
-  const label = gradient ? measure(leaf && !hook ? ".grad" : "arrived", SMALL, 500, false) + 10 : 0;
+  const label = gradient ? measure(leaf && !hook ? ".grad" : GRADIENT, SMALL, 500, false) + 10 : 0;
   const inner = Math.max(
     name ? 40 : 24,
     nameW + tagW + (inline && !beside ? value.w + (nameW + tagW ? 14 : 0) : 0),
@@ -220,6 +220,7 @@ export function planCard(trace, item, measure, asked, room = "wide") {
 }
 
 const NOT_LEAF = "(not a leaf)";
+const GRADIENT = "gradient";
 
 /**
  * @param {number} arrived @param {number} of
@@ -227,7 +228,7 @@ const NOT_LEAF = "(not a leaf)";
  */
 function meetText(arrived, of, how) {
   if (how === "here") return `${arrived} of ${of} arrived`;
-  return `${["two", "three", "four"][of - 2]} arrivals ${how === "added" ? "are" : "will be"} added`;
+  return `${["two", "three", "four"][of - 2]} gradients ${how === "added" ? "are" : "will be"} added`;
 }
 
 /**
@@ -441,7 +442,7 @@ function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookN
   const read = readTank(plan, state, busy, nr, trace, place, moment.lands(id));
   const { shown } = read;
   const missed =
-    read.label === "arrived" && shown === "not yet" && place && moment.passedBy(splitPlace(place)[0], item.from);
+    read.label === GRADIENT && shown === "not yet" && place && moment.passedBy(splitPlace(place)[0], item.from);
   const label = missed ? "not reached" : read.label;
   const row = top + plan.hookH;
   const said = { size: SMALL, weight: 500, fill: now ? "bwd-ink" : "mute" };
@@ -467,7 +468,7 @@ function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookN
     marks.push(...drawHook(plan, block, bx, top + within, before, colours, hookNow));
     if (plan.leaf) {
       marks.push(
-        text(x + PAD, top + plan.gradientH / 2 + 4.4, "arrived", said),
+        text(x + PAD, top + plan.gradientH / 2 + 4.4, GRADIENT, said),
         ...drawGradient(block, bx, top + within, on, colours),
       );
     } else after = on;
@@ -585,7 +586,7 @@ function readTank(plan, state, busy, nr, trace, place, landing) {
   const arrived = mine.filter((slot) => slot.value !== undefined);
   const seeded = arrived.length === 1 && arrived[0].from === "seed";
   return {
-    label: seeded ? (plan.gradient?.form === "scalar" ? "seed" : "weight") : "arrived",
+    label: seeded && plan.gradient?.form !== "scalar" ? "weight" : GRADIENT,
     shown: passing,
     passing,
   };

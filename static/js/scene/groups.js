@@ -106,7 +106,7 @@ function openGroup(trace, groups, of, id) {
   const loop = loopId(scope);
   const training = trainingLoops(trace).get(loop);
   if (training) {
-    add(id, "loop", `${scope.label ?? "loop"}: turn ${scope.iteration} of 0 … ${training.total - 1}`);
+    add(id, "loop", `${scope.label ?? "loop"}: iteration ${scope.iteration} of ${training.total}`);
     /** @type {Group} */ (groups.get(id)).stack = training.total;
     return id;
   }
@@ -115,7 +115,7 @@ function openGroup(trace, groups, of, id) {
   whole.repeats = Math.max(whole.repeats, scope.iteration + 1);
   whole.recorded++;
   parent = loop;
-  add(id, "iteration", `turn ${scope.iteration}`, scope.iteration);
+  add(id, "iteration", `iteration ${scope.iteration}`, scope.iteration);
   return id;
 }
 

@@ -23,17 +23,17 @@ export function hintOfLink(scene, j, moment) {
     const to = trace.label(scene.items[link.to].tensor ?? "");
     return {
       title: `${from} → ${to}`,
-      lines: [`cut here: ${link.cut?.reason}`, "the same memory, without the history"],
+      lines: [`cut here: ${link.cut?.reason}`, "same memory, no history"],
     };
   }
   const op = scene.items[link.role === "output" ? link.from : link.to];
-  const name = trace.nodes.get(op.node ?? "")?.name ?? trace.ops.get(op.op ?? "")?.name ?? "an op";
+  const name = trace.nodes.get(op.node ?? "")?.name ?? trace.ops.get(op.op ?? "")?.name ?? "an operation";
   const tensor = link.tensor ? trace.label(link.tensor) : "its input";
   const title = link.role === "output" ? `${name} → ${tensor}` : `${tensor} → ${name}`;
   if (link.cut) {
     return {
       title,
-      lines: [link.cut.loud ? `cut here: ${link.cut.reason}` : `no gradient comes back: ${link.cut.reason}`],
+      lines: [link.cut.loud ? `cut here: ${link.cut.reason}` : `no gradient: ${link.cut.reason}`],
     };
   }
   return {

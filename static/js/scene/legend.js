@@ -11,7 +11,7 @@ import { path, rect, text } from "./marks.js";
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./colour.js").Colours} Colours */
 
-/** @typedef {"not yet" | "None" | "zero" | "NaN, ∞" | "complex, by size"} Look */
+/** @typedef {"not yet" | "None" | "zero" | "NaN, ∞" | "complex: |z|"} Look */
 
 export const LEGEND = Object.freeze({ w: 640, h: 24, narrow: 224 });
 
@@ -27,7 +27,7 @@ const TOP = 6;
 const BOX = 14;
 
 /** Sizes have no sign: three of their greys, the largest last. @type {Look} */
-const SIZES = "complex, by size";
+const SIZES = "complex: |z|";
 const GREYS = [0.05, 0.3, 1];
 
 /** @type {Record<Exclude<Look, typeof SIZES>, Partial<import("./marks.js").RectMark>>} */
@@ -120,7 +120,7 @@ export function drawLegend(colours, measure, looks, narrow = false) {
  */
 export function drawWays(measure, narrow = false) {
   const forward = narrow ? "values" : "values are computed this way";
-  const backward = narrow ? "gradients" : "gradients come back that way";
+  const backward = narrow ? "gradients" : "gradients flow back this way";
   const word = (/** @type {number} */ x, /** @type {string} */ content) =>
     text(x, TOP + 11.5, content, { size: SIZE, fill: "mute", detail: 0 });
   const width = (/** @type {string} */ content) => measure(content, SIZE, 400, false);

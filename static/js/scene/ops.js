@@ -237,9 +237,9 @@ function nowhereOf(trace, node, asked) {
   const number = op && inputs.length === 0 ? (numberOf(trace, op, "other") ?? numberOf(trace, op, "exponent")) : null;
   const why = (/** @type {number} */ i) =>
     inputs[i]
-      ? `${trace.label(inputs[i])} wants none`
+      ? `${trace.label(inputs[i])} doesn't require grad`
       : number === null
-        ? "no tensor"
+        ? "not a tensor"
         : `${formatNumber(number)} is a number`;
   return {
     text: shown.map(({ i }) => `[${i}] None: ${why(i)}`).join(", "),

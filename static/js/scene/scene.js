@@ -726,7 +726,9 @@ export class Scene {
   describeOp(plan, item, moment) {
     const state = item.node ? moment.node(item.node) : null;
     const waits =
-      state && state.phase !== "idle" ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients in` : "";
+      state && state.phase !== "idle"
+        ? `, ${state.phase}, ${state.arrived} of ${state.expected} gradients arrived`
+        : "";
     return `${plan.label}${waits}${plan.saved ? `, ${plan.saved}${state?.freed ? ", freed" : ""}` : ""}`;
   }
 }

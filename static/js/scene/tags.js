@@ -199,7 +199,7 @@ export function notesOf(trace, item, asked, { quiet, tank }) {
   const unreached = whyUnreached(trace, record.id, item.node);
   if (unreached) return wrapped(unreached);
   const computed = asked.of(record.id, "is_leaf") < Infinity && computedOf(trace).has(record.id);
-  return computed ? ["nothing recorded led here"] : [];
+  return computed ? ["no recorded op made it"] : [];
 }
 
 /** @type {WeakMap<Trace, Map<string, number>>} */
@@ -249,9 +249,9 @@ function wrapped(note) {
 const REASONS = {
   no_grad: "computed under no_grad",
   integer: "an integer tensor",
-  not_differentiable: "made by an op without derivative",
-  leaf_without_requires_grad: "requires_grad=False: no gradient wanted",
-  inputs_without_requires_grad: "computed from what wants no gradient",
+  not_differentiable: "made by an op with no derivative",
+  leaf_without_requires_grad: "requires_grad=False",
+  inputs_without_requires_grad: "no input requires grad",
 };
 
 /**
@@ -263,14 +263,16 @@ export function whyQuiet(trace, record) {
   if (cut === "detach" || cut === "data") {
     const from = record.detached_from ? trace.label(record.detached_from) : "";
     const how = cut === "data" ? ".data" : "detached";
-    return from ? `${cut === "data" ? ".data of" : "detached from"} ${from}: no way back` : `${how}: no way back`;
+    return from
+      ? `${cut === "data" ? ".data of" : "detached from"} ${from}: the path ends here`
+      : `${how}: the path ends here`;
   }
-  if (cut === "integer" && record.dtype === "bool") return "a tensor of True and False";
+  if (cut === "integer" && record.dtype === "bool") return "a bool tensor";
   return REASONS[cut] ?? cut.replaceAll("_", " ");
 }
 
 /** What makes a cut, where the document has another word for it. @type {Record<string, string>} */
-const MAKERS = { data: ".data", integer: "an integer tensor", not_differentiable: "an op without derivative" };
+const MAKERS = { data: ".data", integer: "an integer tensor", not_differentiable: "an op with no derivative" };
 
 /** Cuts somebody made, as opposed to plain constants. */
 const MADE = new Set(["detach", "data", "no_grad", "integer", "not_differentiable"]);
@@ -308,7 +310,7 @@ export function whyUnreached(trace, id, accumulator) {
   if (!calls.length || trace.document.error) return "";
   if (calls.some((call) => call.inputs || (accumulator && call.reachable.includes(accumulator)))) return "";
   const reached = new Set([id]);
-  const cutBy = (/** @type {string} */ why) => `the path to L is cut by ${MAKERS[why] ?? why}`;
+  const cutBy = (/** @type {string} */ why) => `its path is cut by ${MAKERS[why] ?? why}`;
   for (const op of trace.document.ops) {
     if (!op.inputs.some((input) => reached.has(input))) continue;
     for (const out of op.outputs) {
@@ -322,5 +324,5 @@ export function whyUnreached(trace, id, accumulator) {
       return cutBy(why_no_grad?.cut ?? "detach");
     }
   }
-  return reached.size > 1 ? "not part of what backward() ran on" : "";
+  return reached.size > 1 ? "no backward() reaches it" : "";
 }

@@ -33,7 +33,7 @@ export function gatherTurns(groups, turns) {
     let rest = gathered.get(id);
     if (!rest) {
       const [first, last] = before ? [0, shown - 1] : [shown + 1, loop.repeats - 1];
-      const label = first === last ? `turn ${first}` : `turns ${first} … ${last}`;
+      const label = first === last ? `iteration ${first}` : `iterations ${first} … ${last}`;
       rest = {
         ...loop,
         id,

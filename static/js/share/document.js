@@ -58,7 +58,7 @@ export function readRun(text, schema) {
  */
 export function checkRun(document, schema) {
   if (!isRecord(document) || !Array.isArray(document.events) || !Array.isArray(document.tensors)) {
-    throw new NotARun("This is JSON, but no run document: it has no events and tensors.");
+    throw new NotARun("This is JSON, but not a run document: it has no events or tensors.");
   }
   document.id ??= "run"; // which the engine by itself does not give
   /** @type {Known} */

@@ -21,7 +21,7 @@ export class NoProgram extends Error {}
  */
 export function programIn(name, text) {
   if (/\.ipynb$/i.test(name)) return ofNotebook(name, text);
-  if (text.includes("\0")) throw new NoProgram(`${name} is no text.`);
+  if (text.includes("\0")) throw new NoProgram(`${name} is not text.`);
   return text.replace(/^\ufeff/, "");
 }
 

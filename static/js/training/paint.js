@@ -64,7 +64,7 @@ function paintRows(context, series, key, top, { columns, left, width }, palette)
     scale,
   );
   if (most) {
-    const where = `○ ${text(most.value)} at turn ${series.turns[most.column].toLocaleString("en")}: ${most.name}`;
+    const where = `○ ${text(most.value)} at iteration ${series.turns[most.column].toLocaleString("en")}: ${most.name}`;
     if (context.measureText(where).width < width - used - 24) {
       label(context, where, left, top + 12, palette.mute, `12px ${SANS}`);
     }

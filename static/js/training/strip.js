@@ -61,7 +61,13 @@ class TrainingStrip {
     this.numbers = h("div", { class: "training-numbers", "aria-hidden": true });
     this.plot = h(
       "div",
-      { class: "training-plot", role: "slider", tabindex: 0, "aria-label": "Turn of the training", "aria-valuemin": 0 },
+      {
+        class: "training-plot",
+        role: "slider",
+        tabindex: 0,
+        "aria-label": "Iteration of the training",
+        "aria-valuemin": 0,
+      },
       this.canvas,
       this.cursor,
       this.numbers,
@@ -165,9 +171,9 @@ class TrainingStrip {
     this.plot.setAttribute("aria-valuemax", String(of.passes - 1));
     this.plot.setAttribute("aria-valuenow", String(Math.max(0, turn ?? 0)));
     if (turn === null || column < 0) {
-      this.said.textContent = `${of.passes.toLocaleString("en")} turns`;
+      this.said.textContent = `${of.passes.toLocaleString("en")} iterations`;
       this.numbers.replaceChildren();
-      this.plot.setAttribute("aria-valuetext", "before the first turn");
+      this.plot.setAttribute("aria-valuetext", "before the first iteration");
       return;
     }
     this.#moveCursor(column);
@@ -193,7 +199,7 @@ class TrainingStrip {
   #words(of, turn, loss, before) {
     const unrecorded = this.#pointed && this.#book && !timeOfTurn(of, this.#book, this.#pointed.turn).recorded;
     const parts = [
-      `turn ${turn.toLocaleString("en")} of 0 … ${(of.passes - 1).toLocaleString("en")}`,
+      `iteration ${turn.toLocaleString("en")} of ${of.passes.toLocaleString("en")}`,
       loss === null ? "" : `loss ${formatNumber(loss)}`,
       before === null ? "" : `was ${formatNumber(before)}`,
       unrecorded ? "its graph is not recorded" : "",

@@ -204,7 +204,7 @@ export class Book {
       const turns = twins.map((twin) => this.#turnOf(twin));
       const turned = new Set(turns).size === twins.length;
       const which = (/** @type {number} */ i) =>
-        turned && turns[i] !== null ? `turn ${turns[i]}` : `${i + 1} of ${twins.length}`;
+        turned && turns[i] !== null ? `iteration ${turns[i]}` : `${i + 1} of ${twins.length}`;
       found = new Map(twins.map((twin, i) => [twin, which(i)]));
       this.#apart.set(twins, found);
     }
