@@ -25,7 +25,7 @@ def test_a_leaf_says_whether_its_gradient_is_the_slope_of_the_loss(visit: Open) 
     expect(check).to_have_count(0)  # the pass has not added to it yet
     page.press("ArrowRight")
     check.get_by_role("button", name="Is it right?").click()
-    expect(check).to_contain_text("1 of the 3 numbers is not the slope of the loss.")
+    expect(check).to_contain_text("1 of the 3 elements differs from the numerical derivative.")
     expect(check).to_contain_text("relu has a corner")
     expect(check.locator("tr.differs")).to_contain_text("0 left, 3 right")
     check.get_by_role("button", name="See line 3.").click()

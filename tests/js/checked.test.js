@@ -4,10 +4,10 @@ import { checked, passAt } from "../../static/js/ledger/checked.js";
 
 const element = (index, autograd, numeric, more = {}) => ({ index, agrees: true, autograd, numeric, ...more });
 
-test("all numbers that agree are said to be slopes", () => {
+test("all elements that agree are said to match", () => {
   const elements = [element([0], 2, 1.9999999998), element([1], 0, 3e-12)];
   const { said, rows, note } = checked("w", { status: "agrees", elements, of: 2, step: 2e-6, reason: null });
-  assert.equal(said, "All 2 numbers are slopes of the loss.");
+  assert.equal(said, "All 2 elements match the numerical derivative.");
   assert.deepEqual(
     rows.map(({ name, autograd, slope }) => [name, autograd, slope]),
     [
@@ -15,12 +15,12 @@ test("all numbers that agree are said to be slopes", () => {
       ["w[1]", "0", "0"],
     ],
   );
-  assert.match(note, /changes by ±2e-6/);
+  assert.match(note, /moved by ±2e-6/);
 });
 
 test("a scalar has no index, and one number is no list", () => {
   const check = { status: "agrees", elements: [element([], 6, 6)], of: 1, step: 1e-6, reason: null };
-  assert.equal(checked("x", check).said, "It is the slope of the loss.");
+  assert.equal(checked("x", check).said, "It matches the numerical derivative.");
   assert.equal(checked("x", check).rows[0].name, "x");
 });
 
@@ -29,7 +29,7 @@ test("what differs comes first, with both slopes of a corner", () => {
   const elements = [...Array.from({ length: 20 }, (_, i) => element([0, i], 1, 1)), corner];
   const reason = { kind: "corner", text: "relu has a corner", op: "o1", line: 4 };
   const { said, rows, more } = checked("w", { status: "differs", elements, of: 400, step: 1e-6, reason });
-  assert.equal(said, "1 of the 21 numbers checked (of 400) is not the slope of the loss.");
+  assert.equal(said, "1 of the 21 elements checked (of 400) differs from the numerical derivative.");
   assert.deepEqual(rows[0], { name: "w[1, 2]", autograd: "0", slope: "0 left, 1 right", agrees: false });
   assert.equal(more, 13);
 });

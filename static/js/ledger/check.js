@@ -27,13 +27,13 @@ export function checkBlock(book, id, t) {
   const button = h(
     "button",
     { type: "button", class: "link-button" },
-    "Is it right? Compare it with the slope of the loss.",
+    "Is it right? Compare it with finite differences.",
   );
   button.addEventListener("click", () => ask());
 
   const ask = () => {
     const focused = element.contains(document.activeElement);
-    element.replaceChildren(h("p", { class: "quiet" }, "Nudging each number…"));
+    element.replaceChildren(h("p", { class: "quiet" }, "Computing finite differences…"));
     const check = asked.get(key) ?? gradientCheck(book.doc.id, `${id}@${call}`);
     asked.set(key, check);
     check.then(
@@ -75,7 +75,7 @@ function result(name, check) {
               "tr",
               null,
               h("td", null),
-              ["autograd", "slope"].map((title) => h("th", { scope: "col" }, title)),
+              ["autograd", "numerical"].map((title) => h("th", { scope: "col" }, title)),
             ),
           ),
           h(
@@ -93,7 +93,7 @@ function result(name, check) {
           ),
         )
       : null,
-    more ? h("p", { class: "quiet" }, `and ${more} more that agree or were looked at`) : null,
+    more ? h("p", { class: "quiet" }, `and ${more} more`) : null,
     note ? h("p", { class: "quiet" }, note) : null,
   ].filter((part) => part !== null);
 }

@@ -48,7 +48,7 @@ export function checked(name, check) {
     })),
     more: elements.length - shown.length,
     note: check.step
-      ? `Slope: how the loss changes, in float64, when this number alone changes by ±${formatNumber(check.step)}.`
+      ? `Numerical: central differences of the loss in float64, this element moved by ±${formatNumber(check.step)}.`
       : "",
   };
 }
@@ -59,14 +59,14 @@ function headline(check, seen, wrong) {
   const all = check.of ?? seen;
   const counted = all.toLocaleString("en");
   if (wrong === 0) {
-    if (all === 1) return "It is the slope of the loss.";
+    if (all === 1) return "It matches the numerical derivative.";
     return seen === all
-      ? `All ${counted} numbers are slopes of the loss.`
-      : `${seen} of ${counted} numbers were checked: all are slopes of the loss.`;
+      ? `All ${counted} elements match the numerical derivative.`
+      : `${seen} of ${counted} elements were checked, and all match the numerical derivative.`;
   }
-  if (all === 1) return "It is not the slope of the loss.";
-  const among = seen === all ? `${counted} numbers` : `${seen} numbers checked (of ${counted})`;
-  return `${wrong} of the ${among} ${wrong === 1 ? "is not the slope" : "are not slopes"} of the loss.`;
+  if (all === 1) return "It differs from the numerical derivative.";
+  const among = seen === all ? `${counted} elements` : `${seen} elements checked (of ${counted})`;
+  return `${wrong} of the ${among} ${wrong === 1 ? "differs" : "differ"} from the numerical derivative.`;
 }
 
 /**
