@@ -38,7 +38,7 @@ def test_an_error_sits_on_its_line_with_explanation_and_fix(visit: Open) -> None
     ledger = page.page.locator("#ledger").inner_text()
     assert error["message"] in ledger
     assert error["explanation"] in ledger
-    assert "Fix: Make one number of y, as in y.sum().backward()," in ledger
+    assert "Fix: Reduce y to a single number, as in y.sum().backward()," in ledger
 
 
 def test_a_long_message_is_short_on_its_line_and_whole_in_the_right_column(visit: Open) -> None:

@@ -83,7 +83,7 @@ test("a fix has the names of the program, where there is one", () => {
 test("else one output is left alone, or a number changes its sign", () => {
   assert.match(applied(bookOf(vector())), /\[1\.0, 0\.0, 0\.0\]/);
   const book = bookOf(scalars());
-  assert.equal(suggest(book).say, "let a be −2");
+  assert.equal(suggest(book).say, "set a to −2");
   assert.match(applied(book), /a = torch\.tensor\(-2\.0/);
   const code = book.doc.source.code;
   assert.ok(!isChangeable(code.replace("2.0", "-2.0"), suggest(book)), "it is offered once");

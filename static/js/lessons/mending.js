@@ -150,16 +150,16 @@ function reduce({ number, line }) {
   if (!call) return null;
   const name = call[2];
   const to = line.replace(`${name}.backward()`, `${name}.sum().backward()`);
-  const fix = `Make one number of ${name}, as in ${name}.sum().backward(), or say how much each element counts:`;
+  const fix = `Reduce ${name} to a single number, as in ${name}.sum().backward(), or give each element a weight:`;
   const weights = `${name}.backward(torch.ones_like(${name}))`;
-  return rewritten(number, line, to, `${fix} ${weights} counts each once.`, `${name}.sum().backward()`);
+  return rewritten(number, line, to, `${fix} ${weights} gives each a weight of 1.`, `${name}.sum().backward()`);
 }
 
 /** A leaf was written in place while the graph was recorded. @param {Place} place */
 function underNoGrad({ number, line, trimmed, indent }) {
   if (!trimmed || trimmed.endsWith(":")) return null;
   const to = `${indent}with torch.no_grad():\n${indent}    ${trimmed}`;
-  const fix = `Write ${trimmed} under torch.no_grad(), as an update of a parameter is, or make a new tensor of it.`;
+  const fix = `Write ${trimmed} under torch.no_grad() if it is a parameter update, or make a new tensor instead.`;
   return rewritten(number, line, to, fix, `${trimmed} under torch.no_grad()`);
 }
 
@@ -167,14 +167,14 @@ function underNoGrad({ number, line, trimmed, indent }) {
 function ofFloats({ number, line }) {
   if (line.split("requires_grad=True").length !== 2 || /dtype\s*=/.test(line)) return null;
   const to = line.replace("requires_grad=True", "dtype=torch.float32, requires_grad=True");
-  return rewritten(number, line, to, `Only floats have gradients: ${to.trim()}`);
+  return rewritten(number, line, to, `Only floating point tensors can require grad: ${to.trim()}`);
 }
 
 /** numpy knows no gradients. @param {Place} place */
 function detached({ number, line }) {
   if (line.split(".numpy()").length !== 2) return null;
   const to = line.replace(".numpy()", ".detach().numpy()");
-  return rewritten(number, line, to, `Leave the graph first: ${to.trim()}`);
+  return rewritten(number, line, to, `Detach it from the graph first: ${to.trim()}`);
 }
 
 /** `.grad` is None until a pass has come there. @param {Place} place */
@@ -182,7 +182,13 @@ function onceThereIsOne({ number, line, trimmed, indent, found }) {
   const call = new RegExp(`^([\\w.]+\\.grad)\\.${found[1]}\\(\\)\\s*$`).exec(trimmed);
   if (!call) return null;
   const to = `${indent}if ${call[1]} is not None:\n${indent}    ${trimmed}`;
-  return rewritten(number, line, to, `Before the first backward() ${call[1]} is None: leave this out then.`, to.trim());
+  return rewritten(
+    number,
+    line,
+    to,
+    `${call[1]} is None before the first backward(), so there is nothing to clear yet.`,
+    to.trim(),
+  );
 }
 
 /** What an in-place operation overwrote was needed. @param {Place} place */
@@ -219,7 +225,7 @@ function allowUnused({ number, line }) {
   const end = endOfCall(line, /\bgrad\(/);
   if (end < 0 || /allow_unused/.test(line)) return null;
   const to = `${line.slice(0, end)}, allow_unused=True${line.slice(end)}`;
-  return rewritten(number, line, to, `Where None is an answer, write ${to.trim()}`);
+  return rewritten(number, line, to, `If None is fine as its gradient, write ${to.trim()}`);
 }
 
 /** Where the only call of a function in a line closes; -1 if it does not. @param {string} line @param {RegExp} name */
@@ -260,7 +266,12 @@ function imported(book, statement) {
 
 /** Data of numpy's, or integers, come to a layer. @param {Place} place */
 function ofFloat32(place) {
-  return changed(place, /^([\w.]+\()([\w.[\]]+)\)$/, "$1$2.float())", "Layers are float32, so should their input be:");
+  return changed(
+    place,
+    /^([\w.]+\()([\w.[\]]+)\)$/,
+    "$1$2.float())",
+    "Layers are float32, so their input should be, too:",
+  );
 }
 
 /** A layer that was made for inputs of another size. @param {Place} place */
@@ -289,7 +300,7 @@ function remade(book, kind, made, comes) {
     const line = lineAt(book, numbers[0]);
     if (numbers.length !== 1 || line.match(pattern)?.length !== 1) continue;
     const to = line.replace(pattern, `$1($2${comes}`);
-    return rewritten(numbers[0], line, to, `Make the layer for what comes: ${to.trim()}`);
+    return rewritten(numbers[0], line, to, `Make the layer the size of its input: ${to.trim()}`);
   }
   return null;
 }
@@ -299,12 +310,12 @@ const LAST = /^([\w.]+(?:\([^()]*\))?\()([\w.[\]]+)(, *)([\w.[\]]+)\)$/;
 
 /** Numbers of classes that are floats. @param {Place} place */
 function ofClasses(place) {
-  return changed(place, LAST, "$1$2$3$4.long())", "Numbers of classes are integers:");
+  return changed(place, LAST, "$1$2$3$4.long())", "Class indices are integers:");
 }
 
 /** Targets that are integers where floats are needed. @param {Place} place */
 function targetsThatAreFloats(place) {
-  return changed(place, LAST, "$1$2$3$4.float())", "The targets of this loss are floats:");
+  return changed(place, LAST, "$1$2$3$4.float())", "This loss takes float targets:");
 }
 
 /** A target with the numbers of the input in another shape. @param {Place} place */
@@ -323,12 +334,17 @@ function weighedAlike(place) {
 
 /** An average of integers. @param {Place} place */
 function averagedAsFloats(place) {
-  return changed(place, /^([\w.[\]]+)\.(mean|std|var)\(/, "$1.float().$2(", "Only floats have an average:");
+  return changed(place, /^([\w.[\]]+)\.(mean|std|var)\(/, "$1.float().$2(", "mean, std and var need floats:");
 }
 
 /** A loss that was given tensors when it was made. @param {Place} place */
 function lossMadeFirst(place) {
-  return changed(place, /^((?:\w+\.)*\w+Loss)\((.+)\)$/, "$1()($2)", "A loss is made first, and then called:");
+  return changed(
+    place,
+    /^((?:\w+\.)*\w+Loss)\((.+)\)$/,
+    "$1()($2)",
+    "A loss is a module: construct it first, then call it:",
+  );
 }
 
 /** A loss whose number was taken out of the graph. @param {Place} place */
@@ -363,7 +379,7 @@ function called(book) {
 
 /** What does not lie in order. @param {Place} place */
 function reshaped(place) {
-  return changed(place, /\.view(?=\([^()]*\)$)/, ".reshape", "reshape copies where it must:");
+  return changed(place, /\.view(?=\([^()]*\)$)/, ".reshape", "reshape copies where a view is impossible:");
 }
 
 /** A module that is not there yet. @param {Place} place */
@@ -381,41 +397,48 @@ function onTheCpu({ book, number }) {
   if (!found) return null;
   const line = lineAt(book, found);
   const to = line.replace(there, (_, quote) => (quote ? `${quote}cpu${quote}` : ""));
-  return rewritten(found, line, to, `Compute on the CPU, where gradients are the same: ${to.trim()}`);
+  return rewritten(found, line, to, `Run on the CPU, where the gradients are the same: ${to.trim()}`);
 }
 
 /** The one element of what is a number: losses had a dimension once. @param {Place} place */
 function asNumber(place) {
-  return changed(place, /(?:\.data)?\[0\]$/, ".item()", "A number has no elements, and is taken out as it is:");
+  return changed(
+    place,
+    /(?:\.data)?\[0\]$/,
+    ".item()",
+    "A 0-d tensor has nothing to index; item() returns its number:",
+  );
 }
 
 /** The old name of an argument of `backward`. @param {Place} place */
 function graphRetained(place) {
-  return changed(place, /\bretain_variables\b/, "retain_graph", "That argument is called retain_graph now:");
+  return changed(place, /\bretain_variables\b/, "retain_graph", "The argument is called retain_graph now:");
 }
 
 /** Iterators had a method. @param {Place} place */
 function nextOf({ number, line }) {
   const to = line.replace(/([\w.]+|iter\([^()]*\))\.next\(\)/, "next($1)");
-  return to === line ? null : rewritten(number, line, to, `A function asks iterators for what follows: ${to.trim()}`);
+  return to === line
+    ? null
+    : rewritten(number, line, to, `Python 3 iterators have no .next(); use next(): ${to.trim()}`);
 }
 
 /** Schedulers had an argument that they have no more. @param {Place} place */
 function silent(place) {
-  return changed(place, /, *verbose *= *\w+/, "", "Leave out what schedulers have no more:");
+  return changed(place, /, *verbose *= *\w+/, "", "Schedulers no longer take verbose:");
 }
 
 /** An argument had the name of what is a word of Python since. @param {Place} place */
 function notAsync({ number, line }) {
   const to = line.replace(/\basync( *=)/, "non_blocking$1");
-  return to === line ? null : rewritten(number, line, to, `async is a word of Python now: ${to.trim()}`);
+  return to === line ? null : rewritten(number, line, to, `async is a Python keyword now: ${to.trim()}`);
 }
 
 /** A block begins without a colon. @param {Place} place */
 function withColon({ book, number, line }) {
   const at = unitsBefore(line, book.doc.error?.column ?? line.length);
   const to = `${line.slice(0, at).trimEnd()}:${/\s*$/.exec(line.slice(0, at))?.[0]}${line.slice(at)}`;
-  return rewritten(number, line, to, `Put a colon there: ${to.trim()}`);
+  return rewritten(number, line, to, `Add the colon: ${to.trim()}`);
 }
 
 /** What should be compared is assigned. @param {Place} place */
@@ -424,7 +447,7 @@ function compared({ book, number, line, found }) {
   const target = found[0].startsWith("cannot"); // the error is at what is assigned to, and else at both sides
   const at = unitsBefore(line, (target ? error?.end_column : error?.column) ?? 0);
   const to = line.slice(0, at) + line.slice(at).replace(/(?<![=!<>])=(?!=)/, "==");
-  return to === line ? null : rewritten(number, line, to, `Compare with two signs: ${to.trim()}`);
+  return to === line ? null : rewritten(number, line, to, `Compare with ==: ${to.trim()}`);
 }
 
 /** A bracket of a line is not closed, and the line is all that belongs in it. @param {Place} place */

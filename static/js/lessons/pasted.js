@@ -15,13 +15,13 @@ import { bare } from "./suggest.js";
 
 /** Each makes one change to what is no part of a program. @type {[string, (code: string) => string][]} */
 const KINDS = [
-  ["without Markdown’s marks", withoutFences],
+  ["without the Markdown fences", withoutFences],
   ["without prompts and printed results", withoutPrompts],
   ["without the cells’ prompts and results", withoutCellPrompts],
-  ["without the report of an error", withoutTraceback],
+  ["without the traceback", withoutTraceback],
   ["without printed results", withoutResults],
   ["without the text around it", outOfProse],
-  ["in plain signs", inPlainSigns],
+  ["with plain quotes and spaces", inPlainSigns],
   ["without its indentation", dedented],
   ["in Python 3", inPython3],
 ];

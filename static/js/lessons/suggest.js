@@ -81,7 +81,7 @@ function weighOne(book) {
   const one = `[${["1.0", ...new Array(elements(weights.shape) - 1).fill("0.0")].join(", ")}]`;
   if (literal.replaceAll(" ", "") === one.replaceAll(" ", "")) return null;
   const name = /^\w+$/.test(book.nameOf(root)) ? book.nameOf(root) : "y";
-  return { say: `let only ${name}₀ count`, from: literal, to: one };
+  return { say: `give only ${name}₀ a weight`, from: literal, to: one };
 }
 
 /** @param {string} text @param {unknown} data */
@@ -106,7 +106,7 @@ function turnSign(book) {
     const [text, minus, number] = made;
     const turned = `${minus ? "" : "-"}${number}`;
     const to = line.replace(text, `${text.slice(0, text.length - `${minus}${number}`.length)}${turned}`);
-    return { say: `let ${tensor.name} be ${turned.replace("-", "−").replace(/\.0?$/, "")}`, from: line, to };
+    return { say: `set ${tensor.name} to ${turned.replace("-", "−").replace(/\.0?$/, "")}`, from: line, to };
   }
   return null;
 }
