@@ -497,3 +497,13 @@ test("a line that looks at something is a step that says what it saw, and why", 
   const times = stops(trace);
   assert.equal(placeAt(new Book(trace), times, times.at(-1)).title, "Step 5 of 5 · print");
 });
+
+test("a write through .data is said to leave the version counter where it was", () => {
+  const writes = story(written("update")).filter((text) => /^w is changed in place/.test(text));
+  const counters = writes.map((text) => /Its version counter .*?\d/.exec(text)?.[0]);
+  assert.deepEqual(counters, [
+    "Its version counter stays at 0",
+    "Its version counter stays at 0",
+    "Its version counter goes to 1",
+  ]);
+});

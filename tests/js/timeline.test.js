@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { indexTrace, stops } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { carryOver } from "../../static/js/timeline/carry.js";
 import { createPlayer } from "../../static/js/timeline/player.js";
-import { leafStops, placeAt, startOfFirstPass, stopIndex, stretches } from "../../static/js/timeline/places.js";
+import {
+  leafStops,
+  mainEvent,
+  placeAt,
+  startOfFirstPass,
+  stopIndex,
+  stretches,
+} from "../../static/js/timeline/places.js";
 import { labelled, layOut, nearest, signPlaces } from "../../static/js/timeline/timeline.js";
 import * as programs from "./fixtures/programs.js";
 
@@ -195,5 +203,28 @@ test("labels of the track have room of their own, beside each other and beside n
       }
     }
     assert.ok(seen.has("backward #n · n steps") && seen.has("#n"), [...seen].join());
+  }
+});
+
+test("a stretch is named after what its steps do: forward, backward, update or print", () => {
+  const read = (/** @type {string} */ name) =>
+    open(JSON.parse(readFileSync(new URL(`./fixtures/engine/${name}.json`, import.meta.url), "utf8")));
+  const bars = ({ book, times }) =>
+    layOut(book, times, 1400).bands.map(({ names, first, last }) => `${names[0]} (${first}–${last})`);
+  assert.deepEqual(bars(read("reads")), [
+    "forward · 3 steps (1–3)",
+    "print · 2 steps (4–5)",
+    "forward · 1 step (6–6)",
+    "backward #1 · 5 steps (7–11)",
+    "print · 5 steps (12–16)",
+  ]);
+  const { book, times } = read("training");
+  const kinds = stretches(book, times).map(({ kind }) => kind);
+  const step = ["forward", "update", "backward", "update"];
+  assert.deepEqual(kinds, ["forward", "backward", "update", ...step, ...step], "zero_grad() first finds nothing");
+  const titles = times.map((t) => placeAt(book, times, t)).filter(({ stretch }) => stretch?.kind === "update");
+  assert.equal(titles[0].title, "Step 1 of 4 · update");
+  for (const { stop } of titles) {
+    assert.match(mainEvent(book, times, stop)?.kind ?? "", /^(write|grad)$/, "an update changes a leaf or its .grad");
   }
 });

@@ -266,11 +266,7 @@ class Teller {
               ? say`${this.tensor(output)}: ${code(source ?? op.name)}${result}.`
               : say`${source ? code(source) : this.tensor(output)}${result}.`;
     const [recorded = [], ...rest] = this.#recorded(op.node, tensor?.id ?? null);
-    return [
-      say`${headline} ${recorded}`,
-      ...rest,
-      ...(written?.kind === "write" ? [this.#version(written.version)] : []),
-    ];
+    return [say`${headline} ${recorded}`, ...rest, ...(written?.kind === "write" ? [this.#version(written)] : [])];
   }
 
   /** Results that got names, each with its value. @param {readonly string[]} outputs @returns {Token[]} */
@@ -309,9 +305,15 @@ class Teller {
         : say`As part of it, `;
   }
 
-  /** @param {number} version @returns {Sentence} */
-  #version(version) {
-    const counter = /** @type {Token} */ ({ text: String(version), kind: "value" });
+  /** @param {import("../trace/document").WriteEvent} write @returns {Sentence} */
+  #version(write) {
+    const { events } = this.book.doc;
+    const counter = /** @type {Token} */ ({ text: String(write.version), kind: "value" });
+    const earlier = events.slice(0, events.indexOf(write)).reverse();
+    const last = earlier.find((each) => each.kind === "write" && each.tensor === write.tensor);
+    if (write.version === (last?.kind === "write" ? last.version : 0)) {
+      return say`Its version counter stays at ${counter}, so autograd cannot notice.`;
+    }
     return say`Its version counter goes to ${counter}: nodes that saved an older version can no longer use it.`;
   }
 
@@ -381,7 +383,7 @@ class Teller {
   #write(event) {
     return [
       say`${this.tensor(event.tensor)} is changed in place and is now ${this.value(event.value)}.`,
-      this.#version(event.version),
+      this.#version(event),
     ];
   }
 

@@ -9,13 +9,17 @@ import { leadOf } from "../trace.js";
 /** @typedef {import("../trace/document").Event} TraceEvent */
 
 /**
- * A stretch of the run: the program between backward calls, or one backward call.
+ * What a step does: computes, runs a backward pass, changes a leaf or its `.grad`, or shows something.
+ * @typedef {"forward" | "backward" | "update" | "print"} Kind
+ */
+
+/**
+ * A stretch of the run: consecutive steps of one kind, or one backward call.
  * @typedef {object} Stretch
- * @property {"forward" | "backward"} kind
+ * @property {Kind} kind
  * @property {number} call  of a backward stretch, else −1
  * @property {number} first  index of its first stop
  * @property {number} last  index of its last stop, inclusive
- * @property {boolean} reads  its lines only look at something
  */
 
 /**
@@ -50,22 +54,42 @@ export function stretches(book, stops) {
     while ((bands[band + 1]?.start ?? Infinity) <= main) band++;
     let current = band < 0 ? undefined : bands[band];
     while (current && startOf(stops, i) >= current.end) current = current.outer;
-    const kind = current ? "backward" : "forward";
-    const call = current ? current.call : -1;
     const open = out[out.length - 1];
+    const kind = current ? "backward" : (kindOf(book, mainEvent(book, stops, i)) ?? outside(open));
+    const call = current ? current.call : -1;
     if (open && open.kind === kind && open.call === call) open.last = i;
-    else out.push({ kind, call, first: i, last: i, reads: false });
+    else out.push({ kind, call, first: i, last: i });
   }
-  for (const each of out) each.reads = onlyReads(book, stops, each);
   known.set(stops, out);
   return out;
 }
 
-/** @param {Book} book @param {number[]} stops @param {Stretch} stretch */
-function onlyReads(book, stops, { kind, first, last }) {
-  for (let i = first; i <= last; i++) if (mainEvent(book, stops, i)?.kind !== "read") return false;
-  return kind === "forward";
+/**
+ * What a step outside of backward passes does, by its main event.
+ * @param {Book} book @param {TraceEvent | null} event
+ * @returns {Kind | null}  null where it goes on with what the step before did
+ */
+function kindOf(book, event) {
+  switch (event?.kind) {
+    case "read":
+    case "figure":
+      return "print";
+    case "grad":
+      return "update";
+    case "write": {
+      const tensor = book.tensors.get(event.tensor);
+      return tensor?.is_leaf && tensor.requires_grad ? "update" : "forward";
+    }
+    case "op":
+    case "bind":
+      return "forward";
+    default:
+      return null;
+  }
 }
+
+/** @param {Stretch | undefined} before @returns {Kind} */
+const outside = (before) => (!before || before.kind === "backward" ? "forward" : before.kind);
 
 /** @param {number[]} stops @param {number} i index of the first event of step i */
 const startOf = (stops, i) => stops[i - 1] ?? 0;
@@ -113,8 +137,7 @@ export function placeAt(book, stops, t) {
 }
 
 /** @param {Stretch} stretch */
-export const bandName = ({ kind, call, reads }) =>
-  reads ? "print" : kind === "forward" ? "forward" : `backward #${call + 1}`;
+export const bandName = ({ kind, call }) => (kind === "backward" ? `backward #${call + 1}` : kind);
 
 /**
  * @param {Book} book

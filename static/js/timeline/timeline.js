@@ -249,9 +249,9 @@ function drawBand(band, x, now) {
 }
 
 /**
- * @typedef {{kind: "forward" | "backward", first: number, last: number, left: number, width: number, names: string[],
- *   label: string, labelAt: number, parts: {name: string, first: number, last: number}[]}} Band  names: what its label
- *   may be, the longest first · parts: of a large pass, by its stops
+ * @typedef {{kind: import("./places.js").Kind, first: number, last: number, left: number, width: number,
+ *   names: string[], label: string, labelAt: number, parts: {name: string, first: number, last: number}[]}} Band
+ *   names: what its label may be, the longest first · parts: of a large pass, by its stops
  */
 
 /**
@@ -329,7 +329,7 @@ export function signPlaces(signs, x, stops) {
  */
 export function labelled(bands, places, measure) {
   const bare = (/** @type {Band | undefined} */ band) =>
-    band?.kind === "forward" && measure(band.names[1]) + BEHIND > band.width + GAP ? band.width : 0;
+    band && band.kind !== "backward" && measure(band.names[1]) + BEHIND > band.width + GAP ? band.width : 0;
   return bands.map((band, i) => {
     for (const label of band.names) {
       const wide = measure(label);
