@@ -169,6 +169,8 @@ def visit(browser: Browser, address: str, name: str, seconds: float) -> tuple[fl
             page.wait_for_selector("#stage .items .item:not(:empty), .stage.on-canvas")
             page.wait_for_timeout(800)
 
+        page.get_by_label("Speed").select_option("4")  # less of the time is for reading, when nothing moves
+        page.locator("#ledger").focus()
         recording.start()
         page.keyboard.press("Home")
         page.keyboard.press("Space")

@@ -134,6 +134,8 @@ def test_playing_arrives_at_the_end_and_can_be_paused(visit: Open) -> None:
     page.page.wait_for_selector("[aria-label='Play (space)']")
     paused = page.at()
     assert paused < page.last()
+    page.press("End")
+    page.press("ArrowLeft")
     page.press("Space")
     expect(page.page.locator(".track")).to_have_attribute("aria-valuenow", str(page.last()), timeout=15_000)
 

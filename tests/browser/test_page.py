@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
+from tests.browser.reading import words_a_minute
 from tests.browser.visit import ran, violations
 
 FIRST_PICTURE = 357_000  # bytes as served, compressed
@@ -144,7 +145,9 @@ def test_every_example_opens_and_has_a_step_to_show(visit: Open) -> None:
             page.example(example["id"])
         assert answer.value.ok, example["id"]
         expect(page.page.locator(".lesson h2")).to_have_text(example["question"])
-        calls = [event for event in answer.value.json()["events"] if event["kind"] == "backward"]
+        document = answer.value.json()
+        assert words_a_minute(page.page, document, example["id"]) <= 250, example["id"]
+        calls = [event for event in document["events"] if event["kind"] == "backward"]
         if calls:
             expect(step).to_have_text(re.compile(r"^step 1 of \d+ · backward #1$", re.IGNORECASE))
             expect(say.first).to_contain_text(f"ine {calls[0]['line']} ")

@@ -159,7 +159,7 @@ test("ten thousand events are indexed in half a second of CPU, and any state is 
   assert.ok(Math.min(cpu(scrub), cpu(scrub)) / 2000 < 0.2);
 });
 
-test("a play never takes longer than twelve seconds", () => {
+test("a play never moves for longer than twelve seconds", () => {
   for (const program of [programs.scalars, programs.doubling, programs.perceptron, programs.chain]) {
     const trace = indexTrace(program());
     const plan = playPlan(trace);

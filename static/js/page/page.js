@@ -18,7 +18,6 @@ import { withReads } from "../share/link.js";
 import { createTape } from "../tape/tape.js";
 import { createTraining } from "../training/strip.js";
 import { createTimeline } from "../timeline/timeline.js";
-import { createPlayer } from "../timeline/player.js";
 import { startOfFirstPass, leafStops, placeAt, stopIndex } from "../timeline/places.js";
 import { carryOver } from "../timeline/carry.js";
 import { Book } from "../ui/book.js";
@@ -125,14 +124,8 @@ const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => sto
 const parameters = createParameters(byId("parameters"), { onSelect: select });
 const speak = createSpeaker(byId("spoken"));
 const pace = createPace();
-const player = createPlayer({
-  show: (t, pace) => {
-    store.set({ t, pace });
-    return stage.painted();
-  },
-  stopped: () => store.set({ playing: false }),
-  speed: () => store.get().speed,
-});
+/** Loaded when something plays first. @type {ReturnType<typeof import("../timeline/player.js").createPlayer> | null} */
+let player = null;
 
 /** Time runs by. @param {State} state */
 const runs = ({ playing, scrubbing }) => playing || scrubbing;
@@ -204,7 +197,7 @@ store.subscribe((now, before) => {
       tape.render({ book, t, active: node, selection, phase: (id) => state.nodes.get(id)?.phase ?? "idle" });
     });
   }
-  if (now.pointed !== before.pointed) player.hold(now.playing && now.pointed !== null);
+  if (now.pointed !== before.pointed) player?.hold(now.playing && now.pointed !== null);
   if (latest !== before.latest) {
     document.body.toggleAttribute("data-outdated", latest !== book.doc);
     pictureMoved();
@@ -361,20 +354,35 @@ export function stepLeaf(direction) {
 }
 
 export function togglePlay() {
-  const { book, stops, t, playing } = store.get();
+  const { stops, t, playing } = store.get();
+  if (playing) stopPlaying();
+  else void play(t >= (stops[stops.length - 1] ?? 0) ? 0 : t);
+}
+
+/** Play on from t. @param {number} t @param {{here?: boolean}} [how] here: what stands there is read first */
+export async function play(t, { here = false } = {}) {
+  const { book, stops, lesson } = store.get();
   if (!book) return;
-  if (playing) {
-    stopPlaying();
-    return;
-  }
-  const from = t >= (stops[stops.length - 1] ?? 0) ? 0 : t;
-  store.set({ playing: true, t: from });
-  void player.play(book.trace, from);
+  store.set({ playing: true, t });
+  const [{ createPlayer }, { createReading }] = await Promise.all([
+    import("../timeline/player.js"),
+    import("../timeline/reading.js"),
+  ]);
+  if (!store.get().playing || store.get().book !== book) return;
+  player ??= createPlayer({
+    show: (at, pace) => {
+      store.set({ t: at, pace });
+      return stage.painted();
+    },
+    stopped: () => store.set({ playing: false }),
+    speed: () => store.get().speed,
+  });
+  void player.play(book.trace, t, { ms: createReading(book, stops, lesson?.tour).ms, here });
 }
 
 export function stopPlaying() {
   if (!store.get().playing) return;
-  player.stop();
+  player?.stop();
   store.set({ playing: false });
 }
 

@@ -8,6 +8,8 @@ import { playPlan } from "../trace.js";
 const STAGE_MS = 750;
 /** Beats shorter than this may be left out when the page cannot keep up: nobody could follow each of them anyway. */
 const HURRIED_MS = 250;
+/** Waiting is cut into pieces of this, so that another speed holds at once. */
+const PIECE_MS = 100;
 
 /**
  * @param {{show: (t: number, speed: number) => Promise<unknown>, stopped: () => void, speed: () => number, wait?: (ms:
@@ -25,22 +27,32 @@ export function createPlayer({ show, stopped, speed, wait = pause, now = () => p
   };
 
   return {
-    /** Play on from t to the end. @param {Trace} trace @param {number} t */
-    async play(trace, t) {
+    /**
+     * Play on from t to the end.
+     * @param {Trace} trace
+     * @param {number} t
+     * @param {object} [reading]
+     * @param {(t: number) => number} [reading.ms] how long it takes to read what stands there at speed 1
+     * @param {boolean} [reading.here] read what stands at t first
+     */
+    async play(trace, t, { ms: toRead = () => 0, here = false } = {}) {
       const mine = ++run;
-      const beats = playPlan(trace, t);
+      const beats = [...(here ? [{ t, ms: 0 }] : []), ...playPlan(trace, t)];
+      if (!here) toRead(t); // whoever presses the button has read it
       let late = 0;
-      for (const [i, beat] of beats.entries()) {
-        const due = beat.ms / speed();
-        if (late > due && beat.ms < HURRIED_MS && i < beats.length - 1) {
-          late -= due;
+      for (const [i, { t: at, ms }] of beats.entries()) {
+        const last = i === beats.length - 1;
+        if (late > ms / speed() && ms < HURRIED_MS && !last) {
+          late -= ms / speed();
           continue;
         }
         const started = now();
-        await show(beat.t, speed() * (STAGE_MS / beat.ms));
-        const rest = due - (now() - started) - late;
-        late = Math.max(0, -rest);
-        if (rest > 1) await wait(rest);
+        if (ms) await show(at, speed() * (STAGE_MS / ms));
+        const stands = last ? 0 : toRead(at);
+        const behind = () => now() - started - Math.max(ms, stands) / speed();
+        const rest = () => Math.max(ms / speed() - late, stands / speed()) - (now() - started);
+        while (run === mine && rest() > 1) await wait(Math.min(rest(), PIECE_MS));
+        late = Math.max(0, late + behind());
         if (held && run === mine) {
           await new Promise((/** @type {(value?: unknown) => void} */ go) => (resume = () => go()));
         }

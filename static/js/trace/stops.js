@@ -204,7 +204,7 @@ const PLAY_MS = 12000;
 
 /**
  * The beats of playing everything after `from`: node by node for small programs, wavefront by wavefront above 16
- * nodes, faster still when that would take more than 12 s. Stepping never uses this.
+ * nodes, faster still when that would move for more than 12 s. Stepping never uses this.
  * @param {Trace} trace
  * @param {number} [from]
  * @returns {Beat[]}
