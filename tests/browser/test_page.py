@@ -168,14 +168,33 @@ def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
         reached.add(
             page.page.evaluate("() => document.activeElement.id || document.activeElement.getAttribute('class') || ''")
         )
-        if page.page.evaluate("() => document.activeElement.classList.contains('cm-content')"):
-            page.press("Escape")
     assert {"share", "theme", "run", "fit", "ledger", "track"} <= reached
     page.page.locator(".track").focus()
     page.press("Home")
     assert page.at() == 0
     page.press("ArrowRight")
     assert page.at() == 1
+
+
+def test_the_tab_key_leaves_the_editor_and_other_keys_indent(visit: Open) -> None:
+    page = visit()
+    editor = page.page.get_by_role("textbox", name="Program")
+    inside = "() => document.activeElement.classList.contains('cm-content')"
+    assert "Tab leaves the editor" in str(editor.get_attribute("aria-description"))
+    page.page.locator(".cm-line", has_text="e.backward()").click()
+    code = editor.inner_text()
+    for key in ("Tab", "Shift+Tab"):
+        editor.focus()
+        page.press(key)
+        assert not page.page.evaluate(inside), key
+    assert editor.inner_text() == code
+    editor.focus()
+    page.press("ControlOrMeta+]")
+    expect(page.page.locator(".cm-line", has_text="e.backward()")).to_have_text(re.compile("^    e"))
+    page.press("ControlOrMeta+[")
+    assert editor.inner_text() == code
+    page.page.locator("#help").click()
+    expect(page.page.locator("#help-dialog")).to_contain_text("In the editor, Tab goes on")
 
 
 def test_panes_can_be_made_wider_and_remember_it(visit: Open) -> None:

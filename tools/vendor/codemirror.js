@@ -4,7 +4,7 @@ export {
   EditorView, ViewPlugin, Decoration, WidgetType, GutterMarker, gutter, lineNumbers, keymap, drawSelection,
   highlightSpecialChars, highlightActiveLineGutter, placeholder,
 } from "@codemirror/view";
-export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+export { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 export { syntaxHighlighting, HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxTree } from "@codemirror/language";
 export { pythonLanguage } from "@codemirror/lang-python";
 export { LanguageSupport } from "@codemirror/language";

@@ -12,7 +12,6 @@ import {
   historyKeymap,
   indentOnInput,
   indentUnit,
-  indentWithTab,
   keymap,
   LanguageSupport,
   lineNumbers,
@@ -127,12 +126,14 @@ class Editor {
       syntaxHighlighting(colours),
       theme,
       marks(),
-      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      // Tab leaves, as CodeMirror advises: who has no pointer must get out. Mod-] and Mod-[ of the default keys indent.
+      keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.updateListener.of((update) => this.#updated(update)),
       this.#pointer(),
       EditorState.changeFilter.of(() => this.#quiet || !locked()),
       EditorView.contentAttributes.of(() => ({
         "aria-label": "Program",
+        "aria-description": "Runs as you type. Tab leaves the editor; Ctrl or ⌘ with ] or [ indents more or less.",
         "aria-readonly": String(locked()),
         tabindex: "0",
         spellcheck: "false",

@@ -38,7 +38,7 @@ export function fillHelp(dialog) {
       h(
         "p",
         null,
-        "In the editor, Tab indents; press Esc and then Tab to leave it. In the graph, arrows follow edges.",
+        "In the editor, Tab goes on to what comes next; Ctrl or ⌘ with ] or [ indents more or less. In the graph, arrows follow edges.",
       ),
       h(
         "button",
