@@ -42,24 +42,52 @@ import { toast } from "./ui/toast.js";
 /** @typedef {import("./page/state.js").Arrival} Arrival */
 /** @typedef {import("./ui/book.js").Book} Book */
 
+/** Comes with the editor. @type {ReturnType<typeof import("./editor/patience.js").createPatience> | null} */
+let patience = null;
 const session = createSession({
-  onDocument: show,
+  onDocument: answered,
   onProblem: (problem, again) => store.set({ problem, again }),
   onBusy: busy,
 });
-const showBusy = bindRun(byId("run"), { onRun: run, onCancel: () => session.cancel() });
+const running = bindRun(byId("run-state"), byId("run"), { onRun: runAgain, onCancel: () => session.cancel() });
 /** @param {boolean} on */
 function busy(on) {
-  if (!on && store.get().again !== null) store.set({ problem: null, again: null });
-  showBusy(on);
+  if (on) return running.busy();
+  if (store.get().again !== null) store.set({ problem: null, again: null });
+  running.rest(owed());
+}
+
+/** @param {RunDocument} doc */
+async function answered(doc) {
+  if (doc.error) {
+    running.rest(false);
+    if (!((await patience?.wait()) ?? true)) return;
+  }
+  await show(doc);
+}
+
+/** Whether the program as it stands has not been run. */
+function owed() {
+  const { book, code, latest } = store.get();
+  return !captured() && (latest?.source.code !== code || book?.stored === false);
 }
 
 /** Run the program as it stands. */
 async function run() {
   if (captured()) return;
+  patience?.hurry();
   await session.run(store.get().code);
   const line = store.get().failed?.doc.error?.line;
   if (line) program.goTo(line);
+}
+
+/** Run it because somebody asks, who is told when the picture stays as it is. */
+async function runAgain() {
+  const before = store.get().latest;
+  await run();
+  const { latest, problem } = store.get();
+  if (problem || owed() || captured()) return;
+  running.say(latest?.id === before?.id ? "ran again: all as before" : "ran");
 }
 
 /** Another program: from an example or a link. @param {string} code */
@@ -80,9 +108,11 @@ const expectErrors = () => void Promise.all([import("./lessons/mending.js"), fin
 /** Finds the program in a text that is none. */
 const finder = async () => (await import("./lessons/pasted.js")).programIn;
 
-/** @param {string} code typed in the editor */
-function edited(code) {
+/** @param {string} code @param {boolean} typed key by key, and not pasted */
+function edited(code, typed) {
   expectErrors();
+  if (typed) patience?.typed();
+  else patience?.hurry();
   store.set({ code });
   byId("editor").classList.add("stale");
   session.edit(code);
@@ -165,7 +195,7 @@ enable({
   writeWeight,
   tryChange,
   replace: (code) => void setCode(code),
-  run: () => void run(),
+  run: () => void runAgain(),
   finder,
 });
 
@@ -222,7 +252,9 @@ function captured() {
 
 store.subscribe((now, before) => {
   if (now.book === before.book && now.code === before.code) return;
-  for (const id of ["run", "share"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = captured();
+  /** @type {HTMLButtonElement} */ (byId("share")).disabled = captured();
+  byId("code-head").hidden = captured();
+  if (now.book?.stored === false) running.rest(owed());
 });
 
 /** Another program, looked at from its own beginning. @param {string} code @param {State["lesson"]} lesson */
@@ -365,18 +397,23 @@ async function start() {
 
 /** The editor comes after the picture: it is a third of all bytes and the picture does not need it. */
 async function loadEditor() {
-  const [{ createEditor }, literals, { createVector }] = await Promise.all([
+  const [{ createEditor }, { createPatience }, literals, { createVector }] = await Promise.all([
     import("./editor/editor.js"),
+    import("./editor/patience.js"),
     import("./editor/literals.js"),
     import("./vector/vector.js"),
   ]);
   const nonce = document.querySelector("meta[name='style-nonce']")?.getAttribute("content") ?? "";
+  patience = createPatience();
   const editor = createEditor(byId("editor"), {
     code: store.get().code,
     nonce,
     onChange: edited,
-    onRun: () => void run(),
-    onLines: (lines) => store.set({ lines }),
+    onRun: () => void runAgain(),
+    onLines: (lines) => {
+      store.set({ lines });
+      patience?.moved(lines);
+    },
     onHover: (line) => stage.highlightLines(line === null ? store.get().lines : [line]),
     locked: captured,
     onFinding: openFinding,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -111,13 +114,58 @@ def test_a_half_typed_line_keeps_the_picture(visit: Open) -> None:
 
 def test_a_service_that_does_not_answer_is_said_and_recovered_from(visit: Open) -> None:
     page = visit()
+    run = page.page.locator("#run")
+    expect(run).to_be_hidden()
     page.page.route("**/v1/runs", lambda route: route.abort())
-    page.page.locator("#run").click()
+    page.paste("import torch\n")
     page.page.get_by_text("The service did not answer").wait_for()
+    expect(page.page.locator("#run-state")).to_have_text("not run")
     page.complaints.clear()
     page.page.unroute("**/v1/runs")
-    page.page.locator("#run").click()
+    run.click()
     page.page.wait_for_selector("#notices .notice", state="detached")
+    expect(run).to_be_hidden()
+
+
+def test_a_line_that_is_being_typed_is_not_called_wrong_until_the_cursor_leaves_it(visit: Open) -> None:
+    visit(None)
+    page = visit()  # a second visit has a context of its own, which alone gets the clock
+    page.page.clock.install()
+    page.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    page.page.locator(".cm-line", has_text="e = c * d").click()
+    page.press("End")
+    page.page.keyboard.type(" *")
+    with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")) as answer:
+        page.page.clock.run_for(500)
+    assert "SyntaxError" in answer.value.text()
+    page.page.clock.run_for(500)
+    expect(page.page.locator(".cm-problem")).to_have_count(0)
+    expect(page.page.locator("#run")).to_be_hidden()
+    page.press("ArrowUp")
+    page.page.clock.run_for(100)
+    expect(page.page.locator(".cm-problem")).to_contain_text("SyntaxError")
+
+
+def test_running_what_has_run_says_that_all_is_as_before(visit: Open) -> None:
+    page = visit()
+    state = page.page.locator("#run-state")
+    expect(state).to_have_text("runs as you type")
+    page.page.locator(".cm-content").click()
+    page.press("ControlOrMeta+Enter")
+    expect(state).to_have_text("ran again: all as before")
+
+
+def test_a_program_that_takes_long_can_be_cancelled_and_then_run(visit: Open) -> None:
+    page = visit()
+    page.page.route("**/v1/runs", lambda route: None)  # never answered
+    page.paste("import torch\n")
+    button = page.page.locator("#run")
+    button.get_by_text("Cancel").click()
+    expect(page.page.locator("#run-state")).to_have_text("not run")
+    page.page.unroute("**/v1/runs")
+    button.get_by_text("Run").click()
+    expect(button).to_be_hidden()
+    expect(page.page.locator("#run-state")).to_have_text(re.compile("^ran"))
 
 
 LAYER = """\

@@ -219,8 +219,8 @@ def test_a_captured_run_is_opened_to_be_read(visit: Open) -> None:
     page.requests.clear()
     page.page.evaluate(DROP, ["run.json", json.dumps(captured())])
     expect(page.page.locator("#origin")).to_contain_text("Captured from PyTorch 2.13.0 on cuda:0")
-    for name in ("run", "share"):
-        expect(page.page.locator(f"#{name}")).to_be_disabled()
+    expect(page.page.locator("#share")).to_be_disabled()
+    expect(page.page.locator("#code-head")).to_be_hidden()
     before = page.page.locator(".cm-content").inner_text()
     page.page.locator(".cm-content").click()
     page.press("x")
@@ -229,7 +229,7 @@ def test_a_captured_run_is_opened_to_be_read(visit: Open) -> None:
     assert [request for request in page.requests if "/v1/" in request] == []
     page.example("diamond")
     expect(page.page.locator("#origin")).to_be_hidden()
-    expect(page.page.locator("#run")).to_be_enabled()
+    expect(page.page.locator("#share")).to_be_enabled()
 
 
 def test_a_captured_training_has_its_strip_and_its_findings(visit: Open) -> None:

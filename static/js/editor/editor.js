@@ -68,7 +68,7 @@ const theme = EditorView.theme({
  * @typedef {object} EditorOptions
  * @property {string} code
  * @property {string} nonce the page's style nonce: CodeMirror makes its own style element
- * @property {(code: string) => void} onChange the reader edited
+ * @property {(code: string, typed: boolean) => void} onChange the reader edited; typed: key by key
  * @property {() => void} onRun
  * @property {(lines: number[]) => void} onLines lines the cursor or selection covers
  * @property {(line: number | null) => void} onHover
@@ -149,9 +149,10 @@ class Editor {
   }
 
   /** @param {import("@codemirror/view").ViewUpdate} update */
-  #updated({ docChanged, selectionSet, focusChanged, state, view }) {
+  #updated({ docChanged, selectionSet, focusChanged, state, view, transactions }) {
     if (this.#quiet) return;
-    if (docChanged) this.options.onChange(state.doc.toString());
+    const typed = transactions.some((each) => each.isUserEvent("input.type") || each.isUserEvent("delete"));
+    if (docChanged) this.options.onChange(state.doc.toString(), typed);
     if (selectionSet || focusChanged) this.options.onLines(view.hasFocus ? selectedLines(state) : []);
   }
 

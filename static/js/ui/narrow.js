@@ -40,13 +40,8 @@ function placePicture(narrow) {
   else byId("split-ledger").before(graph);
 }
 
-/** What is pressed most stands beside the name, so that the others fit into one line. @param {boolean} small */
+/** Not all buttons fit into one line: one stands beside the name. @param {boolean} small */
 function placeButtons(small) {
-  const actions = document.querySelector(".bar-actions");
-  const [theme, run] = [byId("theme"), document.getElementById("run")];
-  if (small) actions?.before(theme, run ?? "");
-  else {
-    byId("help").before(theme);
-    if (run) actions?.append(run);
-  }
+  if (small) document.querySelector(".bar-actions")?.before(byId("theme"));
+  else byId("help").before(byId("theme"));
 }
