@@ -38,7 +38,8 @@ export function fillHelp(dialog) {
       h(
         "p",
         null,
-        "In the editor, Tab goes on to what comes next; Ctrl or ⌘ with ] or [ indents more or less. In the graph, arrows follow edges.",
+        "In the editor, Tab goes on to what comes next; Ctrl or ⌘ with ] or [ indents more or less. " +
+          "In the graph, arrows follow edges.",
       ),
       h(
         "button",
