@@ -127,7 +127,11 @@ export function createStage(element, handlers = {}) {
     /** Fold the scope around what is selected or focused, or the innermost scopes. */
     fold: () => stage.fold(true),
     unfold: () => stage.fold(false),
-    exportSVG: () => stage.exportSVG(),
+    /**
+     * The picture as it leaves the page; null before there is one.
+     * @param {import("./paint/drawing.js").Step} [step] that plays; none: at rest
+     */
+    picture: (step) => stage.picture(step),
     destroy: () => stage.destroy(),
   };
 }
@@ -716,15 +720,11 @@ class GraphPane {
     return this.scene ? searchItems(this.scene, query) : [];
   }
 
-  /** The picture as it stands, as a file. @returns {Promise<string>} */
-  async exportSVG() {
-    if (this.mapped) return this.modules?.svg(this.palette) ?? "";
-    const { scene, trace } = this;
-    if (!scene || !trace) return "";
-    const moment = new Moment(trace, this.t);
-    const sprites = overlay(scene, moment, progressAt(STEP_MS), { from: this.t, still: true });
-    const { writeSvg } = await import("./paint/file.js");
-    return writeSvg(scene, moment, sprites, "Backward pass");
+  /** @param {import("./paint/drawing.js").Step} [step] */
+  async picture(step) {
+    const { scene, palette, measure, t } = this;
+    if (this.mapped) return this.modules?.picture(palette, measure) ?? null;
+    return scene && (await import("./paint/drawing.js")).pictureOf(scene, t, palette, measure, step);
   }
 
   /** @param {View} view */

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
 import { parametersAt } from "../../static/js/map/parameters.js";
-import { writeMap } from "../../static/js/map/file.js";
-import { LIGHT } from "../../static/js/scene/colour.js";
+import { drawMap } from "../../static/js/map/drawing.js";
+import { roughMeasure } from "../../static/js/scene/marks.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "../../static/js/map/rows.js";
 import { decades, marksOf, placeOf } from "../../static/js/map/scale.js";
 import { partsOfPass } from "../../static/js/map/strip.js";
@@ -210,9 +210,15 @@ test("a small pass has no map, a loop of many has one", () => {
   assert.equal(wantsMap(trace), true);
 });
 
-test("the map as a file has its rows and numbers, and nothing undefined", () => {
+test("the map that leaves the page has its rows and numbers", () => {
   const rows = rowsOf(tree.root, { open: new Set([find(tree.root, "net").id]), now: null, room: 20 });
-  const svg = writeMap(rows, { tree, t: trace.events.length, now: null, palette: LIGHT, title: "a < b" });
-  assert.equal(svg.match(/font-weight="600"/g).length, rows.length);
-  assert.ok(svg.includes("a &#60; b") && svg.includes(">Block<") && !/undefined|NaN|null/.test(svg));
+  const t = trace.events.length;
+  const { box, layers } = drawMap(rows, { tree, t, now: null, measure: roughMeasure });
+  const texts = layers.flatMap(({ marks }) => marks.filter(({ type }) => type === "text"));
+  assert.deepEqual(
+    texts.filter(({ weight }) => weight === 600).map(({ text }) => text.replace(/^[▾▸] /, "")),
+    rows.map(({ name }) => name),
+  );
+  assert.ok(texts.some(({ text }) => text === "Block"));
+  assert.ok(texts.every(({ x, y, text }) => x < box.w && y < box.h && !/undefined|NaN|null/.test(text)));
 });

@@ -4,12 +4,12 @@ import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { sceneOf } from "./fixtures/picture.js";
 import { arrowHead, attributesOf, signMark } from "../../static/js/paint/attributes.js";
+import { pictureOf } from "../../static/js/paint/drawing.js";
 import { writeSvg } from "../../static/js/paint/file.js";
+import { figureOf } from "../../static/js/paint/figure.js";
 import { Colours, LIGHT, makeScale, readable } from "../../static/js/scene/colour.js";
 import { contrast } from "../../static/js/figures/colours.js";
 import { rect, roughMeasure, text } from "../../static/js/scene/marks.js";
-import { Moment, progressAt, STEP_MS } from "../../static/js/scene/moment.js";
-import { overlay } from "../../static/js/scene/motion.js";
 import { drawLegend, drawWays, LEGEND, looksOf } from "../../static/js/scene/legend.js";
 
 test("marks name colours, elements have them", () => {
@@ -31,14 +31,15 @@ test("the exported file stands alone", () => {
   document.tensors[0].name = 'x<&"';
   const { scene, trace } = sceneOf(document);
   const t = trace.events.findIndex((event) => event.kind === "node") + 3;
-  const moment = new Moment(trace, t);
-  const svg = writeSvg(scene, moment, overlay(scene, moment, progressAt(STEP_MS), { from: t, still: true }), "title");
+  const { drawing, keys } = pictureOf(scene, t, LIGHT, roughMeasure);
+  const caption = { title: "<title>", step: "step 1", code: [{ number: 3, text: "y = x" }], sentence: [] };
+  const svg = writeSvg(figureOf(drawing, caption, keys, roughMeasure), LIGHT);
   assert.ok(svg.startsWith("<svg xmlns=") && svg.endsWith("</svg>"));
   assert.ok(!/style=|<script|<style|class=|var\(|url\(/.test(svg));
   assert.ok(!/="[^"]*(NaN|undefined)/.test(svg));
   assert.ok(svg.includes("x&#60;&#38;&#34;"));
-  const open = svg.match(/<(g|text|svg|title)\b/g).length;
-  const close = svg.match(/<\/(g|text|svg|title)>/g).length;
+  const open = svg.match(/<(g|text|svg|title|desc)\b/g).length;
+  const close = svg.match(/<\/(g|text|svg|title|desc)>/g).length;
   assert.equal(open, close);
 });
 

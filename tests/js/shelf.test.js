@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { sceneOf, shelfOf } from "./fixtures/picture.js";
-import { writeSvg } from "../../static/js/paint/file.js";
+import { drawGraph } from "../../static/js/paint/drawing.js";
 import { Moment } from "../../static/js/scene/moment.js";
 import { divide, outletOf, placeSlots, planLeaves, SHARE, slotsOf } from "../../static/js/scene/shelf.js";
 
@@ -82,9 +82,12 @@ test("an edge comes out of the graph at its port, else at the rim where it is cu
   assert.deepEqual(out({ k: 1, x: 4000, y: 0 }), { x: 400, y: rim });
 });
 
-test("a file of the picture has the leaves below the graph", () => {
+test("a picture that leaves the page has the leaves below the graph", () => {
   const { scene, trace } = sceneOf(programs.scalars());
-  const svg = writeSvg(scene, new Moment(trace, trace.events.length), [], "title");
-  for (const name of ["a", "b", "d"]) assert.ok(svg.includes(`>${name}</text>`), name);
-  assert.equal(svg.match(/>\.grad<\/text>/g).length, 3);
+  const { box, layers } = drawGraph(scene, new Moment(trace, trace.events.length), []);
+  const at = (text) => layers.filter(({ marks }) => marks.some((mark) => mark.text === text)).map(({ y }) => y);
+  const lowest = Math.max(...at("e"));
+  for (const name of ["a", "b", "d"]) assert.ok(Math.min(...at(name)) > lowest, name);
+  assert.equal(at(".grad").length, 3);
+  assert.ok(Math.max(...at(".grad")) < box.y + box.h);
 });

@@ -501,12 +501,16 @@ class ModuleMap {
     this.paint();
   }
 
-  /** The map as it stands, as a file. @param {Record<string, string>} palette */
-  async svg(palette) {
+  /**
+   * The map as it stands, to leave the page.
+   * @param {import("../scene/colour.js").Palette} palette @param {import("../scene/marks.js").Measure} measure
+   * @returns {Promise<import("../paint/drawing.js").Picture | null>}
+   */
+  async picture(palette, measure) {
     const { tree, t, now, shown } = this;
-    if (!tree) return "";
-    const { writeMap } = await import("./file.js");
-    return writeMap(shown, { tree, t, now, palette, title: "Backward pass by module" });
+    if (!tree) return null;
+    const { drawMap } = await import("./drawing.js");
+    return { drawing: drawMap(shown, { tree, t, now, measure }), keys: [], palette, measure };
   }
 
   /** @param {string} query @returns {Reference[]} */

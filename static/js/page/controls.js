@@ -30,11 +30,11 @@ bindMenu(byId("export-menu"), async () => {
 
 /** @param {import("../share/export.js").Format} format */
 async function download(format) {
-  const { book, t } = store.get();
+  const { book, stops, t, lesson } = store.get();
   if (!book) return;
   try {
     const { exportAs } = await import("../share/export.js");
-    await exportAs(format, { doc: book.doc, t, svg: () => stage.exportSVG() });
+    await exportAs(format, { book, stops, t, lesson }, () => stage.picture());
   } catch (error) {
     toast(`Not exported: ${/** @type {Error} */ (error).message}`);
   }

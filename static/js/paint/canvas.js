@@ -71,6 +71,87 @@ function boxShape(scene, members) {
   return shape;
 }
 
+/** Shapes of paths by their text: making them takes longer than drawing them. @typedef {Map<string, Path2D>} Shapes */
+const MOST_SHAPES = 4000;
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {Mark} mark @param {Palette} palette @param {Shapes} shapes
+ * @param {number} [opacity] of all that it belongs to
+ */
+function drawMark(context, mark, palette, shapes, opacity = 1) {
+  context.globalAlpha = mark.opacity * opacity;
+  if (mark.type === "text") drawText(context, mark, palette);
+  else drawShape(context, mark, palette, shapes);
+  context.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {import("../scene/marks.js").TextMark} mark @param {Palette} palette
+ */
+function drawText(context, mark, palette) {
+  context.font = `${mark.weight} ${mark.size}px ${mark.mono ? MONO : SANS}`;
+  context.textAlign = mark.align === "middle" ? "center" : mark.align;
+  if (mark.halo !== "none") {
+    context.strokeStyle = resolve(mark.halo, palette);
+    context.lineWidth = HALO;
+    context.lineJoin = "round";
+    context.strokeText(mark.text, mark.x, mark.y);
+  }
+  context.fillStyle = resolve(mark.fill, palette);
+  context.fillText(mark.text, mark.x, mark.y);
+  if (!mark.strike) return;
+  const w = context.measureText(mark.text).width;
+  const left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
+  context.fillRect(left, mark.y - mark.size * 0.32, w, 1);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {Exclude<Mark, {type: "text"}>} mark @param {Palette} palette
+ * @param {Shapes} shapes
+ */
+function drawShape(context, mark, palette, shapes) {
+  /** @type {Path2D | null} */
+  let shape = null;
+  context.beginPath();
+  if (mark.type === "rect") context.roundRect(mark.x, mark.y, Math.max(0, mark.w), Math.max(0, mark.h), mark.r);
+  else if (mark.type === "circle") context.arc(mark.x, mark.y, mark.r, 0, 2 * Math.PI);
+  else {
+    shape = shapes.get(mark.d) ?? new Path2D(mark.d);
+    if (shapes.size < MOST_SHAPES) shapes.set(mark.d, shape);
+  }
+  if (mark.fill !== "none") {
+    context.fillStyle = resolve(mark.fill, palette);
+    if (shape) context.fill(shape);
+    else context.fill();
+  }
+  if (mark.stroke === "none") return;
+  context.strokeStyle = resolve(mark.stroke, palette);
+  context.lineWidth = mark.sw;
+  if (mark.dash) context.setLineDash(mark.dash.split(" ").map(Number));
+  if (shape) context.stroke(shape);
+  else context.stroke();
+  if (mark.dash) context.setLineDash([]);
+}
+
+/**
+ * A figure on a canvas of any size: as large as it fits, in the middle.
+ * @param {CanvasRenderingContext2D} context @param {import("./figure.js").Figure} figure @param {Palette} palette
+ * @param {Shapes} [shapes]
+ */
+export function paintFigure(context, figure, palette, shapes = new Map()) {
+  const { width, height } = context.canvas;
+  const k = Math.min(width / figure.w, height / figure.h);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = palette.paper;
+  context.fillRect(0, 0, width, height);
+  context.lineCap = "round";
+  for (const layer of figure.layers) {
+    const [x, y] = [(width - figure.w * k) / 2 + layer.x * k, (height - figure.h * k) / 2 + layer.y * k];
+    context.setTransform(layer.k * k, 0, 0, layer.k * k, x, y);
+    for (const mark of layer.marks) drawMark(context, mark, palette, shapes, layer.opacity);
+  }
+}
+
 export class CanvasPainter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -170,9 +251,10 @@ export class CanvasPainter {
 
   /** @param {Scene} scene @param {{x0: number, y0: number, x1: number, y1: number}} seen */
   drawHulls(scene, seen) {
+    const { context } = this;
     scene.hulls.forEach((hull, i) => {
       if (hull.x > seen.x1 || hull.x + hull.w < seen.x0 || hull.y > seen.y1 || hull.y + hull.h < seen.y0) return;
-      for (const mark of scene.hullMarks()[i]) this.drawMark(mark, scene.colours.palette);
+      for (const mark of scene.hullMarks()[i]) drawMark(context, mark, scene.colours.palette, this.shapes);
     });
   }
 
@@ -184,7 +266,7 @@ export class CanvasPainter {
       if (!at) return;
       context.save();
       context.transform(at.scale, 0, 0, at.scale, at.x, at.y);
-      for (const mark of marks[i]) this.drawMark(mark, scene.colours.palette);
+      for (const mark of marks[i]) drawMark(context, mark, scene.colours.palette, this.shapes);
       context.restore();
     });
   }
@@ -237,7 +319,7 @@ export class CanvasPainter {
         context.fillStyle = context.strokeStyle;
         context.fill(new Path2D(head));
       }
-      if (look.glyph) this.drawMark(signMark(scene, j, look, look.glyph), palette);
+      if (look.glyph) drawMark(context, signMark(scene, j, look, look.glyph), palette, this.shapes);
     });
     context.setLineDash([]);
     context.globalAlpha = 1;
@@ -246,57 +328,9 @@ export class CanvasPainter {
       const marks = (this.marks[i] ??= scene.marksHere(i, moment));
       context.save();
       context.translate(scene.x[i], scene.y[i]);
-      for (const mark of marks) this.drawMark(mark, palette);
+      for (const mark of marks) drawMark(context, mark, palette, this.shapes);
       context.restore();
     });
-  }
-
-  /** @param {Mark} mark @param {Palette} palette */
-  drawMark(mark, palette) {
-    const { context } = this;
-    context.globalAlpha = mark.opacity;
-    if (mark.type === "text") {
-      context.font = `${mark.weight} ${mark.size}px ${mark.mono ? MONO : SANS}`;
-      context.textAlign = mark.align === "middle" ? "center" : mark.align;
-      if (mark.halo !== "none") {
-        context.strokeStyle = resolve(mark.halo, palette);
-        context.lineWidth = HALO;
-        context.lineJoin = "round";
-        context.strokeText(mark.text, mark.x, mark.y);
-      }
-      context.fillStyle = resolve(mark.fill, palette);
-      context.fillText(mark.text, mark.x, mark.y);
-      if (mark.strike) {
-        const w = context.measureText(mark.text).width;
-        const left = mark.align === "middle" ? mark.x - w / 2 : mark.align === "end" ? mark.x - w : mark.x;
-        context.fillRect(left, mark.y - mark.size * 0.32, w, 1);
-      }
-      context.globalAlpha = 1;
-      return;
-    }
-    /** @type {Path2D | null} */
-    let shape = null;
-    context.beginPath();
-    if (mark.type === "rect") context.roundRect(mark.x, mark.y, Math.max(0, mark.w), Math.max(0, mark.h), mark.r);
-    else if (mark.type === "circle") context.arc(mark.x, mark.y, mark.r, 0, 2 * Math.PI);
-    else {
-      shape = this.shapes.get(mark.d) ?? new Path2D(mark.d);
-      if (this.shapes.size < 4000) this.shapes.set(mark.d, shape);
-    }
-    if (mark.fill !== "none") {
-      context.fillStyle = resolve(mark.fill, palette);
-      if (shape) context.fill(shape);
-      else context.fill();
-    }
-    if (mark.stroke !== "none") {
-      context.strokeStyle = resolve(mark.stroke, palette);
-      context.lineWidth = mark.sw;
-      if (mark.dash) context.setLineDash(mark.dash.split(" ").map(Number));
-      if (shape) context.stroke(shape);
-      else context.stroke();
-      if (mark.dash) context.setLineDash([]);
-    }
-    context.globalAlpha = 1;
   }
 
   clear() {

@@ -1,0 +1,81 @@
+"""Pictures that leave the page: figures of a step."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.visit import Visit
+
+INK = """async (png) => {
+    const blob = await (await fetch(`data:image/png;base64,${png}`)).blob();
+    const image = await createImageBitmap(blob);
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const {data, width, height} = context.getImageData(0, 0, image.width, image.height);
+    const paper = [...data.slice(0, 3)];
+    let [left, right, top, bottom] = [width, 0, height, 0];
+    for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+            const at = 4 * (y * width + x);
+            if (paper.every((value, k) => Math.abs(data[at + k] - value) < 8)) continue;
+            left = Math.min(left, x); right = Math.max(right, x); top = Math.min(top, y); bottom = Math.max(bottom, y);
+        }
+    }
+    return {paper, left, top, right: width - 1 - right, bottom: height - 1 - bottom, width, height};
+}"""
+
+
+def exported(page: Visit, entry: str, folder: Path) -> Path:
+    """The file of an entry of the menu, under the name that the page gives it."""
+    page.page.get_by_role("button", name="Export").click()
+    with page.page.expect_download() as download:
+        page.page.get_by_role("menuitem", name=entry).click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
+def ink(visit: Visit, file: Path) -> dict[str, Any]:
+    """Where something is drawn in a picture: how far from each side, in pixels, and what it is drawn on."""
+    address = visit.page.url
+    visit.page.goto("about:blank")  # the page's policy lets no data be fetched
+    found: dict[str, Any] = visit.page.evaluate(INK, base64.b64encode(file.read_bytes()).decode())
+    visit.page.goto(address)
+    return found
+
+
+def test_a_picture_says_which_step_of_what_it_shows(visit: Open, tmp_path: Path) -> None:
+    page = visit("/l/seed0_mm_jvp")
+    page.press("ArrowRight")
+    step, of, band = re.findall(r"step (\d+) of (\d+) · (backward #\d)", page.title)[0]
+    file = exported(page, "SVG picture", tmp_path)
+    assert file.name == f"backlight-seed0_mm_jvp-{band.replace(' #', '-')}-step-{step}.svg"
+    svg = file.read_text("utf-8")
+    assert f">{band}, step {step} of {of}</text>" in svg
+    assert f"<title>{page.page.locator('#ledger .lesson h2').inner_text()}</title>" in svg
+    described = svg.partition("<desc>")[2].partition("</desc>")[0]
+    said = re.findall(r"[A-Za-z]{3,}", page.page.locator("#ledger .say").first.inner_text())
+    assert len(said) > 5
+    assert [word for word in said if word not in described] == []  # numbers are cells there
+    line = page.page.locator(".cm-now").inner_text()
+    assert f">{line.strip()}</text>" in svg
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_picture_is_cropped_to_what_it_shows(visit: Open, tmp_path: Path, scheme: str) -> None:
+    page = visit(scheme=scheme)
+    expect(page.page.locator(".stage-shelf .item.card")).to_have_count(3)
+    paper = page.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')").strip()
+    found = ink(page, exported(page, "PNG picture", tmp_path))
+    assert "#" + bytes(found["paper"]).hex() == paper
+    margins = [found[side] for side in ("left", "right", "top", "bottom")]
+    assert max(margins) < 90, margins
+    assert min(margins) > 20, margins
+    assert abs(found["left"] - found["right"]) < 16
