@@ -25,41 +25,101 @@ def _bad(facts: Facts, value: str | None) -> str | None:
     return None if found is None or found.finite else "NaN" if found.nan else "infinite"
 
 
-Origin = tuple[str, Row, str, bool, int]
+Origin = tuple[str, Row, str, bool, int, Pass]
+"""(NaN or infinite, op, tensor, whether in a pass, time, the pass that it spoils)."""
+
+SCALED = frozenset({"_amp_foreach_non_finite_check_and_unscale_"})
+"""Ops by which a `GradScaler` finds out whether it has to skip a step."""
+
+PATIENCE = 16
+"""Passes after which a scaler should have found a scale that does not overflow."""
 
 
-def origin(facts: Facts) -> Origin | None:
-    """(NaN or infinite, op, tensor, whether in a pass, time) of the first number that is not finite."""
-    known = facts.known.get("origin", ())
-    if known == ():
-        known = facts.known["origin"] = _origin(facts)
-    return known  # type: ignore[no-any-return]
+def origins(facts: Facts) -> list[Origin]:
+    """Of each place from which a pass began that was not finite, the first number that is not."""
+    known: list[Origin] | None = facts.known.get("origins")
+    if known is None:
+        known = facts.known["origins"] = []
+        for p in _spoiled(facts):
+            found = _first(facts, p)
+            if found is not None and found[1]["line"] not in [op["line"] for _, op, *_ in known]:
+                known.append(found)
+    return known
 
 
-def _origin(facts: Facts) -> Origin | None:
-    ends = [facts.events[i]["after"] for p in facts.outer_passes[-1:] for i in p.reached.values()]
-    ends += [facts.tensors[root]["value"] for root, _, _ in facts.losses[-1:]]
-    return _first(facts) if any(_bad(facts, value) for value in ends) else None
+def _spoiled(facts: Facts) -> list[Pass]:
+    """The first pass of each line with a root or a gradient that is not finite, if anything was made of it."""
+    found: dict[int | None, Pass] = {}
+    bad: list[Pass] = []
+    for p in facts.outer_passes:
+        root = facts.root(p)
+        ends = [facts.events[i]["after"] for i in p.reached.values()] + [facts.tensors[root]["value"] if root else None]
+        if any(_bad(facts, value) for value in ends):
+            bad.append(p)
+    hopeless = len(bad) == len(facts.outer_passes) >= PATIENCE
+    for p in bad:
+        if p.line not in found and (hopeless or not _dropped(facts, p)):
+            found[p.line] = p
+    return list(found.values())
 
 
-def _first(facts: Facts, after: int = -1) -> Origin | None:
+def _dropped(facts: Facts, p: Pass) -> bool:
+    """Whether the gradients of a pass were thrown away before a step: by a `GradScaler`, or by the program's check."""
+    if not p.reached or not facts.held.issuperset(p.reached):
+        return False
+    scaled = SCALED & facts.named.keys() or facts.source.all_calls("GradScaler")
+    following = [other for other in facts.outer_passes if other.begin > p.end]
+    for t in p.reached:
+        again = next((other.reached[t] for other in following if t in other.reached), None)
+        until = len(facts.events) if again is None else again
+        if any(p.end < at < until for at in facts.writes.get(t, ())):
+            return False
+        if not scaled if again is None else _bad(facts, facts.events[again]["before"]):
+            return False
+    return True
+
+
+def _first(facts: Facts, p: Pass, after: int = -1) -> Origin | None:
+    """The first number behind a pass, or in it, that is not finite: else the first one before its end."""
+    return _first_of(facts, p, after, _ancestors(facts, p)) or _first_of(facts, p, after, None)
+
+
+def _ancestors(facts: Facts, p: Pass) -> set[str]:
+    """The ops from which the root of a pass was computed."""
+    root = facts.root(p)
+    found = {op for n in p.reachable if (op := facts.nodes[n]["op"]) is not None}
+    todo = [t for op in found for t in facts.ops[facts.number[op]]["inputs"]] + ([root] if root else [])
+    seen = set(todo)
+    while todo:
+        for i in facts.makers.get(todo.pop(), ()):
+            op = facts.ops[i]
+            if i < p.ops and op["id"] not in found:
+                found.add(op["id"])
+                new = [t for t in op["inputs"] if t not in seen]
+                seen.update(new)
+                todo += new
+    return found
+
+
+def _first_of(facts: Facts, p: Pass, after: int, ops: set[str] | None) -> Origin | None:
     """The first one that is not of the program's own making: an infinite mask counts where it gives NaN.
 
-    ``after``: the first NaN since that time instead, which infinite numbers may turn into.
+    ``after``: the first NaN since that time instead, which infinite numbers may turn into. ``ops``: no others count,
+    nor do nodes of other passes that add to gradients.
     """
-    for time, event in enumerate(facts.events):
-        if time <= after:
-            continue
+    others = {other.call for other in facts.outer_passes} - {p.call} if ops is not None else set()
+    for time in range(after + 1, min(p.end + 1, len(facts.events))):
+        event = facts.events[time]
         if event["kind"] == "op":
             op = facts.ops[facts.number[event["op"]]]
-            if op["name"] in MASKS:
+            if op["name"] in MASKS or ops is not None and op["id"] not in ops:
                 continue
             for out in op["outputs"]:
                 how = _bad(facts, facts.tensors[out]["value"])
                 given = [_bad(facts, facts.tensors[t]["value"]) for t in op["inputs"]] if how else []
                 if how and (not any(given) if after < 0 else how == "NaN") or how == "NaN" and "NaN" not in given:
-                    return how, op, out, False, time
-        elif event["kind"] == "node" and event["grad_inputs"]:
+                    return how, op, out, False, time, p
+        elif event["kind"] == "node" and event["grad_inputs"] and event["call"] not in others:
             given = [_bad(facts, value) for value in event["grad_outputs"]]
             if any(given) and (after < 0 or "NaN" in given):
                 continue
@@ -68,7 +128,7 @@ def _first(facts: Facts, after: int = -1) -> Origin | None:
             if made is not None and hows and (after < 0 or "NaN" in hows):
                 op = facts.ops[facts.number[made]]
                 wanted = [t for t in op["inputs"] if facts.tensors[t]["requires_grad"]]
-                return "NaN" if "NaN" in hows else hows[0], op, (wanted or op["outputs"])[0], True, time
+                return "NaN" if "NaN" in hows else hows[0], op, (wanted or op["outputs"])[0], True, time, p
     return None
 
 
@@ -119,40 +179,65 @@ def _capital(text: str) -> str:
 
 def _not_finite(word: str, rule: str, also: str = "") -> Rule:
     def find(facts: Facts) -> Iterator[Found]:
-        first = origin(facts)
-        found = first
-        if first is not None and first[0] == "infinite" and word == "NaN":
-            found = _first(facts, first[-1])
-        if first is None or found is None or found[0] != word:
-            return
-        _, op, tensor, backward, time = found
-        users = [facts.ops[i]["name"] for i in facts.users.get(op["outputs"][0], ())]
-        cause = _cause(facts, op, backward) if found is first else ""
-        if backward and "where" in users:
-            cause += ", and " if cause else ""
-            cause += "where multiplies the infinity in the branch that was not taken by 0"
-        what = f"The gradient of {_words(facts, op)}" if backward else _result(facts, op)
-        verb = "turns" if backward else "is the first to be"
-        text = f"{what} on line {op['line']} {verb} {word}" + (f": {cause}" if cause else "")
-        yield Found(
-            text if found is first else f"{text}, because of the infinities from line {first[1]['line']}",
-            [op["line"], first[1]["line"]],
-            [tensor, *op["inputs"], *op["outputs"][:1], *first[1]["inputs"], *first[1]["outputs"][:1]],
-            [op["node"]] if op["node"] else [],
-            [op["id"]],
-            [time],
-            severity=None if found is first else "hint",
-            explains_error=word == "NaN" and facts.error is not None and ANOMALY in facts.error["message"],
-        )
+        for first in origins(facts):
+            found = first if first[0] == word else _first(facts, first[-1], first[-2]) if word == "NaN" else None
+            if found is not None and found[0] == word:
+                yield _told(facts, found, first)
 
     return Rule(
         rule, "sickness", "error",
-        "A loss or a gradient is no longer finite at the end, and the first op or node (forward or backward) with "
-        f"finite inputs and a non-finite result produces {word}{also}.",
+        "The root of a backward(), or a gradient that it gives, is not finite, and the first op or node (forward or "
+        f"backward) with finite inputs and a non-finite result produces {word}{also}.",
         "Everything computed from it is lost, and one optimizer step spreads it to every weight.",
         "Keep the argument away from that point: clamp it, add a small number inside, or replace it before the op.",
-        "Silent for masks of -inf that do no harm, and when no recorded op is the first.", find,
+        "Silent for masks of -inf that do no harm, for gradients that are thrown away before a step (a GradScaler does "
+        "that while it looks for its scale), and when no recorded op is the first.", find,
     )  # fmt: skip
+
+
+def _told(facts: Facts, found: Origin, first: Origin) -> Found:
+    """A number that is not finite, which the first one may be the reason of."""
+    word, op, tensor, backward, time, p = found
+    cause = _cause(facts, op, backward) if found is first else ""
+    chosen = _chosen(facts, op, p)
+    if chosen is not None:
+        cause += ", and " if cause else ""
+        cause += SPREADS if backward else f"where on line {chosen['line']} {STAYS}"
+    what = f"The gradient of {_words(facts, op)}" if backward else _result(facts, op)
+    verb = "turns" if backward else "is the first to be"
+    text = f"{what} on line {op['line']} {verb} {word}" + (f": {cause}" if cause else "")
+    return Found(
+        text if found is first else f"{text}, because of the infinities from line {first[1]['line']}",
+        [op["line"], first[1]["line"]],
+        [tensor, *op["inputs"], *op["outputs"][:1], *first[1]["inputs"], *first[1]["outputs"][:1]],
+        [op["node"]] if op["node"] else [],
+        [op["id"]],
+        [time],
+        fix=BRANCHES if chosen is not None else None,
+        severity=None if found is first else "hint",
+        explains_error=word == "NaN" and facts.error is not None and ANOMALY in facts.error["message"],
+    )
+
+
+SPREADS = "where multiplies the infinity in the branch that was not taken by 0"
+STAYS = "leaves it out of the result, but not out of the gradient, which is 0 times NaN"
+
+BRANCHES = (
+    "Choose before the op, not only after it: safe = torch.where(condition, x, 1.0), compute the branch from safe, and "
+    "keep the where that chooses the result."
+)
+
+
+def _chosen(facts: Facts, op: Row, p: Pass) -> Row | None:
+    """The `where` that a result which is not finite goes into, and leaves finite; None if something else uses it."""
+    todo = [op["outputs"][0]]
+    for _ in range(4):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ()) if i < p.ops]
+        for user in users:
+            if user["name"] == "where":
+                return None if _bad(facts, facts.tensors[user["outputs"][0]]["value"]) else user
+        todo = [t for user in users for t in user["outputs"]]
+    return None
 
 
 def _groups(facts: Facts, *names: str) -> Iterator[list[Row]]:
