@@ -112,7 +112,8 @@ class Following:
             self._drop(self._open - self._base)
         size = sum(map(size_of, self.log))
         if self._large(size):
-            self._drop(len(self.log) // 2 if self._open is None else (_first_pass(self.log) or 0) - self.most // 3)
+            half = max(len(self.log) // 2, len(self.log) - self.most // 2)
+            self._drop(half if self._open is None else (_first_pass(self.log) or 0) - self.most // 3)
             size = sum(map(size_of, self.log))
             self.full = self._large(size)
         return size

@@ -58,6 +58,9 @@ _FIRST, _ALL, _LAST = 0.62, 0.88, 0.94
 """The parts of a document's bytes that the beginning of a run may fill, all that is recorded of it, and with how its
 tensors are in the end."""
 
+_PREPARED = 0.25
+"""The part of a full recording that stays when the first backward pass of a loop begins and is none of it yet."""
+
 _LAST_TURNS = 2
 """Turns at the end of a loop of known length that are followed; those before them are skipped when there is no room."""
 
@@ -84,14 +87,15 @@ class Ahead(Protocol):
 class Recorder:
     """The observer of a run.
 
-    `ahead` enters scopes late, `passed`: a backward pass has ended in this turn of a loop.
+    `ahead` enters scopes late, `passed`: a backward pass has ended in this turn of a loop. `_has_pass`: there is a
+    record of one.
     """
 
     __slots__ = (
-        "_all", "_budget", "_exposed", "_few", "_gradients", "_head", "_log", "_most_logged", "_most_pending", "_old",
-        "_open_calls", "_pending", "_scope", "_skip_until", "_skipped_call", "_skipping", "_tail", "ahead", "calls",
-        "exits", "figure_bytes", "figures", "holders", "limits", "optimizers", "parameters", "passed", "reads",
-        "records", "root", "runs_again", "training", "truncated", "turns",
+        "_all", "_budget", "_exposed", "_few", "_gradients", "_has_pass", "_head", "_log", "_most_logged",
+        "_most_pending", "_old", "_open_calls", "_pending", "_scope", "_skip_until", "_skipped_call", "_skipping",
+        "_tail", "ahead", "calls", "exits", "figure_bytes", "figures", "holders", "limits", "optimizers", "parameters",
+        "passed", "reads", "records", "root", "runs_again", "training", "truncated", "turns",
     )  # fmt: skip
     edges = scopes = True
     blind = False
@@ -115,7 +119,7 @@ class Recorder:
         self._most_pending = min(HELD, limits.total_bytes // 8)
         self._tail: Following | None = None
         self._open_calls: list[int] = []
-        self.passed = False
+        self._has_pass = self.passed = False
         self._old: Any = None
         self._exposed: dict[int, weakref.ref[Any]] = {}
         self._gradients: dict[int, tuple[Tensor, Any]] = {}
@@ -347,7 +351,12 @@ class Recorder:
             if self._tail is None:
                 self._look_for_room()
             if self._tail is not None:
-                self._tail.begin(self._turn())
+                turn = self._turn()
+                whole = turn is not None and not self._tail.full
+                self._tail.begin(turn)
+                if whole and not self._has_pass:
+                    self._give_way(self._tail)
+            self._has_pass = self._has_pass or self._tail is None
         self._open_calls.append(call)
         event: BackwardEvent = new(BackwardEvent)
         event.call, event.roots, event.gradients, event.position = call, list(roots), gradients, state.position
@@ -587,6 +596,19 @@ class Recorder:
         if self.ahead is not None:
             self.ahead.ask()
 
+    def _give_way(self, tail: Following) -> None:
+        """The first pass of a loop begins, and the document is full of what prepared it, which is worth less."""
+        if self.truncated == "total_bytes":
+            return
+        records = self.records
+        tail.cut()
+        gap = records.undo(int(len(records.events) * _PREPARED), int(records.weight * _PREPARED), over=False)
+        gap.add(tail.before)
+        self._append_gap(gap, tail.log)
+        self._tail = None
+        self._most_logged = _LOGGED
+        self.flush()
+
     def _turn(self) -> int | None:
         """Start of the current iteration of the innermost loop."""
         scope: Scope | None = self.scope
@@ -610,7 +632,7 @@ class Recorder:
         if not tail.lost:
             rest = [*tail.turn, *tail.log]
             if records.make(rest, budget, again=True) == len(rest):
-                self.truncated = None
+                self.truncated = self.truncated if any(type(event) is Gap for event in records.events) else None
                 return
             records.undo(*head)
             tail.cut()

@@ -446,8 +446,11 @@ class Records:
 
     # When there is no more room
 
-    def undo(self, count: int, weight: int) -> Gap:
-        """Forget all but the first `count` events, and what was seen later; returns what they were."""
+    def undo(self, count: int, weight: int, over: bool = True) -> Gap:
+        """Forget all but the first `count` events, and what was seen later; returns what they were.
+
+        Unless the run is `over`, what is kept has to be safe from writes as before.
+        """
         gap = Gap()
         dropped, self.weight = self.events[count:], weight
         del self.events[count:]
@@ -461,7 +464,9 @@ class Records:
                 self.ops.pop()
         for key in [key for key, record in self.tensors.items() if record.seen >= count]:
             del self.tensors[key]
-        self._held, self.by_memory, self._left, self._graded = {}, {}, {}, {}
+        if over:
+            self._held, self.by_memory, self._left = {}, {}, {}
+        self._graded = {}
         self._begun = []
         for event in self.events:
             if type(event) is BackwardEvent:

@@ -81,6 +81,30 @@ def test_the_last_pass_and_the_end_are_those_of_the_whole_run(loop: str) -> None
     assert any(event["kind"] == "backward_end" for event in cut["events"][:first])
 
 
+PREPARATION = {
+    "rows": "rows = [torch.tensor([[i % 7, 1.]]).view(2).float() for i in range(900)]\nfor i in range(60):\n    (rows[i] * w).sum().backward()\n    with torch.no_grad(): w -= 0.01 * w.grad",
+    "memory that the loop writes": "b = torch.zeros(2)\nfor i in range(900): v = b[:] * 2\nfor i in range(60):\n    b[i % 2] += 1\n    (b * w).sum().backward()\n    w.grad.mul_(0.5)",
+    "a pass before the loop": "for i in range(900): v = w * 2\nv.sum().backward()\nfor i in range(60): (w * i).sum().backward()",
+    "a loop that fails": "for i in range(900): v = w * 2\nfor i in range(60):\n    (w * i).sum().backward()\n    if i == 30: w @ torch.ones(3)",
+}
+
+
+@pytest.mark.parametrize("rest", PREPARATION.values(), ids=PREPARATION)
+def test_preparation_gives_way_to_the_first_passes_of_a_loop(rest: str) -> None:
+    program = HEAD + "w = torch.tensor([3., 1.], requires_grad=True)\n" + rest
+    whole = engine.run(code=program, limits=ALL, seed=0).document
+    cut = engine.run(code=program, limits=Limits(document_bytes=200_000), seed=0).document
+    passes = [event["call"] for event in cut["events"] if event["kind"] == "backward"]
+    first = 1 if "v.sum()" in rest else 0
+    assert passes[:2] == [first, first + 1] and cut["limits"]["truncated"] == "document_bytes"
+    assert last_pass(cut) == last_pass(whole)
+    assert at_the_end(cut) == at_the_end(whole) and not violations(cut)
+    assert encoded(cut) <= 200_000
+    told, missing = cut["limits"]["recorded"], cut["limits"]["skipped"]
+    for name in ("ops", "passes"):
+        assert told[name] + missing[name] == whole["limits"]["recorded"][name]
+
+
 @pytest.mark.parametrize(
     ("limit", "most"), [("ops", 60), ("events", 200), ("document_bytes", 100_000), ("total_bytes", 20_000)]
 )
