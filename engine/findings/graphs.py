@@ -26,7 +26,7 @@ def retain_graph_needless(facts: Facts) -> Iterator[Found]:
                 needed.add(p.line)
         again |= own
     for line, passes in lines.items():
-        if line in needed or line is None:
+        if line in needed or line is None or len(passes) < 2:
             continue
         edits = []
         calls = [c for c in facts.source.calls(line, "backward") if any(k.arg == "retain_graph" for k in c.keywords)]
@@ -186,10 +186,11 @@ def _behind(facts: Facts, tensor: str) -> str:
 RULES = [
     Rule(
         "retain-graph-needless", "construction", "hint",
-        "The program passed retain_graph=True, but no later backward() goes through that graph.",
+        "In a loop, the program passed retain_graph=True, but no later backward() goes through that graph.",
         "The saved tensors stay in memory for as long as the loss does.",
         "Remove it.",
-        "Silent with create_graph, and when part of the run was not recorded.", retain_graph_needless,
+        "Silent for a single backward(), with create_graph, and when part of the run was not recorded.",
+        retain_graph_needless,
     ),
     Rule(
         "graph-grows", "construction", "warning",

@@ -15,7 +15,7 @@ from .finding import Found, Rule
 from .names import name_of, names_of
 from .order import step_before_backward, zeroed_before_step
 
-STEPS, RISES = 3, 5
+STEPS, RISES, LARGE = 3, 5, 0.2
 NORMED = ("native_batch_norm", "batch_norm")
 
 
@@ -71,13 +71,15 @@ def _ratios(series: Row, row: Row) -> list[float]:
 
 def _updates(facts: Facts, large: bool) -> Iterator[Found]:
     for series in _series(facts):
+        if large and all(a > b for a, b in pairwise([_number(x) for x in series["loss"]])):
+            continue
         for row in series["parameters"]:
             ratios = _ratios(series, row)
             if len(ratios) < STEPS or math.prod(facts.tensors[row["tensor"]]["shape"]) < 2:
                 continue
             middle = sorted(ratios)[len(ratios) // 2]
             moved = [g for g in row["grad"] if g is not None and _number(g) > 0]
-            if (middle > 0.1) if large else (moved and _still(facts, series)):
+            if (middle > LARGE) if large else (moved and _still(facts, series)):
                 uses = [use["line"] for o in facts.optimizers if row["tensor"] in o["tensors"] for use in o["uses"]
                         if use["what"] == "step"]  # fmt: skip
                 made = [o["line"] for o in facts.optimizers if row["tensor"] in o["tensors"]]
@@ -394,6 +396,7 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
             for name, t in module["parameters"].items():
                 places.setdefault(t, []).append(f"{module['path']}.{name}")
         seen.add(own)
+    trained = {t for optimizer in facts.stepping for t in optimizer["tensors"]}
     first: dict[str, Pass] = {}
     for p in facts.outer_passes:
         for t in p.reached:
@@ -409,6 +412,8 @@ def shared_parameter(facts: Facts) -> Iterator[Found]:
         repeated = not row["path"] and len(users) > 1
         if len(paths) < 2 and len(spots) < 2 and not repeated:
             continue
+        if t in trained and len({(line, column) for line, column, _ in spots}) == len(spots):
+            continue  # written at each of these places
         many = f"{len(spots)} places" if len(spots) > 1 else f"{len(users)} iterations"
         owners = list(dict.fromkeys([path.rpartition(".")[0] for path in paths]))
         named = owners if len(owners) > 1 else paths
@@ -444,10 +449,11 @@ RULES = [
     ),
     Rule(
         "update-too-large", "learning", "hint",
-        "The median of ‖step‖ / ‖weight‖ over at least 3 recorded steps is above 0.1.",
-        "Steps as large as a tenth of the weight undo what was learned before.",
+        "The median of ‖step‖ / ‖weight‖ over at least 3 recorded steps is above 0.2.",
+        "Steps as large as a fifth of the weight undo what was learned before.",
         "Use a smaller learning rate.",
-        "Silent for tensors that start at 0, for single numbers, and when some iterations were not recorded.",
+        "Silent for tensors that start at 0, for single numbers, when some iterations were not recorded, and when the "
+        "loss falls with every step.",
         update_too_large,
     ),
     Rule(
@@ -512,6 +518,7 @@ RULES = [
         "of its first graph; a plain tensor takes part in several products there.",
         "Its gradient is the sum of the contributions from every use.",
         "Nothing, if that is what you want.",
-        "Silent for a module called from one place in a loop.", shared_parameter,
+        "Silent for a module called from one place in a loop, and in a training for what the program writes twice: "
+        "tied weights, a discriminator of real and generated samples.", shared_parameter,
     ),
 ]  # fmt: skip

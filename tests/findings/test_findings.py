@@ -214,9 +214,10 @@ def headlines(code: str, rule: str) -> list[str]:
 
 def test_only_the_program_is_told_that_it_keeps_a_graph() -> None:
     rule = "retain-graph-needless"
-    written = "w = torch.ones(2, requires_grad=True)\nloss = (w * w).sum()\n"
+    written = "w = torch.ones(2, requires_grad=True)\nfor _ in range(2):\n    loss = (w * w).sum()\n    "
     assert headlines(written + "loss.backward(retain_graph=True)", rule)
     assert headlines(written + "torch.autograd.grad(loss, w, None, True)", rule)
+    assert not headlines(written.replace("range(2)", "range(1)") + "loss.backward(retain_graph=True)", rule)
     assert not headlines("torch.func.grad(lambda w: (w * w).sum())(torch.ones(2))", rule)
     assert not headlines("torch.autograd.functional.jacobian(lambda w: w * w, torch.ones(2))", rule)
 
@@ -227,6 +228,8 @@ def test_a_place_counts_where_the_pass_comes_through_it() -> None:
     assert headlines(twice + "(D(x) + D(-x)).sum().backward()", rule) == [
         "D.0.weight, D.2.weight are used in 2 places: the gradient of each is the sum of 2 contributions"
     ]
+    trained = "opt = torch.optim.SGD(D.parameters(), 0.1)\n(D(x) + D(-x)).sum().backward()\nopt.step()"
+    assert not headlines(twice + trained, rule)
     looked_at = "layer = nn.Linear(2, 2)\nprint(layer.weight[0])\nlayer(torch.ones(2))\n"
     assert not headlines(looked_at + "layer(torch.ones(1, 2)).sum().backward()", rule)
     later = "opening = nn.Linear(2, 2)\nopening(torch.ones(2)).sum().backward()\n" + twice
