@@ -40,6 +40,7 @@ import { Tip } from "./stage/tip.js";
  * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number of a leaf or a weight is
  *   being dragged
  * @property {() => boolean} [adjustable] whether those of the run on show can be
+ * @property {(index: number) => void} [onFinding] a finding was asked for
  * @property {() => void} [onLook] the look may have changed
  */
 
@@ -165,7 +166,7 @@ class GraphPane {
     this.painter = this.svgPainter;
 
     this.modulesBox = parts.modules;
-    /** Loaded where there is one. @type {ReturnType<typeof import("./map/map.js").createMap> | null} */
+    /** Loaded where there is one. @type {ReturnType<typeof import("./map/pane.js").createMap> | null} */
     this.modules = null;
     parts.back.addEventListener("click", () => this.showModules(true));
     /** The program is large: it has a map. */
@@ -281,15 +282,17 @@ class GraphPane {
     if (this.mapped) {
       this.scene = null;
       this.shelf.setScene(null, this.camera.size);
-      const { createMap } = await import("./map/map.js");
+      const { createMap } = await import("./map/pane.js");
       if (this.trace !== trace || this.gone) return;
       this.modules ??= createMap(this.modulesBox, {
         onSelect: (item) => this.select(item, true),
-        onGraph: () => this.showModules(false),
+        onGraph: (part) => this.showOps(part),
         onTime: (t) => this.handlers.onTime?.(t),
+        onFinding: (index) => this.handlers.onFinding?.(index),
         onLook: this.handlers.onLook,
       });
       this.modules.setTrace(trace, this.t, keepView && mapped, look);
+      this.modules.sign(this.signs);
       return;
     }
     await this.setGraph(trace, keepView && !mapped, look);
@@ -305,6 +308,22 @@ class GraphPane {
     this.mapWanted = wanted;
     const { trace, selected } = this;
     if (trace) void this.setTrace(trace, { keepView: true }).then(() => this.select(selected, false));
+    this.handlers.onLook?.();
+  }
+
+  /** Show every op, with a part of the map open among them. @param {import("./map/tree.js").Part | null} part */
+  showOps(part) {
+    if (!part) return this.showModules(false);
+    /** @type {string[]} */
+    const opened = [];
+    for (let at = part; at.parent; at = at.parent) opened.push(at.id);
+    const look = { ops: true, opened, closed: [], camera: null };
+    const within = part.children.find(({ node }) => node) ?? null;
+    if (this.trace) {
+      void this.setTrace(this.trace, { look }).then(() => {
+        if (within?.node) this.select({ kind: "node", id: within.node }, false);
+      });
+    }
     this.handlers.onLook?.();
   }
 
@@ -841,6 +860,7 @@ class GraphPane {
   /** @param {readonly import("./findings/finding.js").Sign[]} signs */
   sign(signs) {
     this.signs = signs;
+    this.modules?.sign(signs);
     if (!signs.length) return this.paintHalos();
     void import("./scene/signs.js").then(({ signMarks }) => {
       this.signMarks = signMarks;

@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
+import { levelOf, outermost, skipsAmong } from "../../static/js/map/boxes.js";
+import { placeLevel, roomIn } from "../../static/js/map/place.js";
 import { parametersAt } from "../../static/js/map/parameters.js";
 import { drawMap } from "../../static/js/map/drawing.js";
 import { roughMeasure } from "../../static/js/scene/marks.js";
@@ -158,7 +160,7 @@ test("the timeline shows the parts of what takes most of the pass", () => {
   );
 });
 
-test("parameters are sorted by the gradient that they have, or will have", () => {
+test("parameters are sorted by the gradient that has arrived in them", () => {
   const names = (t, order) => parametersAt({ trace }, t, order).map(({ name }) => name);
   assert.equal(names(0, "program")[0], "net.0.lin1.weight");
   const end = parametersAt({ trace }, trace.events.length, "smallest");
@@ -168,12 +170,8 @@ test("parameters are sorted by the gradient that they have, or will have", () =>
     end.map(({ norm }) => norm),
     end.map(({ norm }) => norm).sort((a, b) => a - b),
   );
-  assert.deepEqual(
-    names(0, "smallest"),
-    end.map(({ name }) => name),
-    "known from the record",
-  );
-  assert.ok(parametersAt({ trace }, 1, "name").every(({ past }) => !past));
+  assert.deepEqual(names(0, "smallest"), names(0, "program"), "nothing is known before it arrives");
+  assert.ok(parametersAt({ trace }, 1, "name").every(({ past, norm }) => !past && norm === null));
 });
 
 test("time steps of a module are turns of a loop, in the order of the pass", () => {
@@ -221,4 +219,94 @@ test("the map that leaves the page has its rows and numbers", () => {
   );
   assert.ok(texts.some(({ text }) => text === "Block"));
   assert.ok(texts.every(({ x, y, text }) => x < box.w && y < box.h && !/undefined|NaN|null/.test(text)));
+});
+
+const level = (of, { room = 20, part = null } = {}) => {
+  const pass = passTree(of, of.bands[0]);
+  return levelOf(of, pass, part ? part.children : outermost(pass.root), { room, whole: !part });
+};
+
+test("boxes are what the pass goes through, what dominates it taken apart", () => {
+  assert.deepEqual(
+    level(trace).boxes.map(({ name, type }) => `${name} ${type}`),
+    [
+      "loss SumBackward0",
+      "mean MeanBackward1",
+      "pow PowBackward0",
+      "head Linear",
+      ...[5, 4, 3, 2, 1, 0].map((i) => `net.${i} Block`),
+    ],
+  );
+});
+
+test("what arrives at a box is what the parts before it sent, and a ribbon leads there", () => {
+  const { boxes, links } = level(trace);
+  for (const [i, { parts, arriving }] of boxes.entries()) {
+    assert.equal(arriving.norm, parts[0].arriving.norm);
+    if (i) close(links.find(({ from, to }) => from === i - 1 && to === i).flow.norm, arriving.norm);
+  }
+});
+
+test("a residual connection is an arc over its box, and between the boxes inside", () => {
+  const boxes = level(trace).boxes;
+  assert.deepEqual(
+    boxes.map(({ around }) => around.length),
+    [0, 0, 0, 0, 1, 1, 1, 1, 1, 0],
+    "none in the block whose input asks for no gradient",
+  );
+  const block = find(tree.root, "net", "3");
+  const { links } = level(trace, { part: block });
+  assert.deepEqual(
+    skipsAmong(links).map(({ from, to }) => [block.children[from].name, to]),
+    [["add", block.children.length]],
+    "out of the block",
+  );
+  const ways = [
+    { from: 0, to: 1 },
+    { from: 1, to: 2 },
+    { from: 0, to: 2 },
+    { from: 0, to: 3 },
+  ];
+  assert.deepEqual(skipsAmong(ways), [ways[2]], "what ends elsewhere goes around nothing");
+});
+
+test("alike parts share boxes where there is no room, a run is cut evenly and whatever runs now", () => {
+  const { boxes } = level(trace, { room: 7 });
+  assert.deepEqual(
+    boxes.map(({ name, type }) => `${name} ${type}`),
+    ["loss SumBackward0", "mean MeanBackward1", "pow PowBackward0", "head Linear"].concat([
+      "net.5…4 Block ×2",
+      "net.3…2 Block ×2",
+      "net.1…0 Block ×2",
+    ]),
+  );
+  assert.equal(boxes[5].parameters.length, 8);
+  close(boxes[5].arriving.norm, find(tree.root, "net", "3").arriving.norm);
+});
+
+test("boxes stand in rows as wide as there is room, or one below the other", () => {
+  for (const width of [1020, 790, 640, 340]) {
+    const drawn = level(trace, { room: roomIn(width) });
+    const { boxes, height, upright } = placeLevel(drawn, { width, height: 80 });
+    assert.equal(upright, width === 340);
+    assert.ok(boxes.every(({ x, y, w, h }) => x >= 0 && x + w <= width && y >= 0 && y + h <= height && w >= 76));
+    for (let i = 1; i < boxes.length; i++) {
+      const [a, b] = [boxes[i - 1], boxes[i]];
+      assert.ok(a.row === b.row && !upright ? b.x >= a.x + a.w + 10 : b.y >= a.y + a.h + 10, `${width}: ${i}`);
+    }
+  }
+});
+
+test("what is not finite is called what it is", () => {
+  const broken = indexTrace(structuredClone(trace.document));
+  const event = broken.events.find(({ kind }) => kind === "node");
+  const value = broken.document.values[event.grad_inputs[0]];
+  const flow = (data) => {
+    value.data = data;
+    broken.summaries.clear();
+    return passTree(broken, { ...broken.bands[0] }).root.children[1].arriving.norm;
+  };
+  const filled = (x, like) => (Array.isArray(like) ? like.map((each) => filled(x, each)) : x);
+  assert.equal(flow(filled("Infinity", value.data)), Infinity);
+  assert.ok(Number.isNaN(flow(filled("NaN", value.data))));
 });

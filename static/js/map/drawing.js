@@ -64,11 +64,11 @@ export function drawMap(rows, { tree, t, now, measure }) {
     for (const [left, norm] of flows) {
       if (!norm) continue;
       const past = norm.time < t;
-      const wide = Math.max(2, placeOf(scale, norm.norm) * BAR);
+      const wide = past ? Math.max(2, placeOf(scale, norm.norm) * BAR) : BAR;
       const bar = past ? { fill: phase === "now" ? "bwd" : "soft" } : { stroke: "faint", dash: "3 2" };
       marks.push(
         rect(left, y + 9, wide, 8, { r: 3, ...bar }),
-        text(left + BAR + 6, base, formatNumber(Number(norm.norm.toPrecision(3))), {
+        text(left + BAR + 6, base, past ? formatNumber(Number(norm.norm.toPrecision(3))) : "—", {
           size: SIZE,
           fill: past ? ink : "mute",
         }),

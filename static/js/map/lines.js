@@ -86,27 +86,26 @@ function* curveOf(shown, scale, t, now, width) {
     const anchor = x === left && text.length > 4 ? "start" : "middle"; // beside the rows, not on them
     yield s("text", { class: "map-tick", x, y: height - 2, "text-anchor": anchor }, text);
   }
-  /** @type {{x: number, y: number, time: number, name: string, past: boolean, now: boolean}[]} */
+  /** @type {{x: number, y: number, time: number, name: string, now: boolean}[]} */
   const points = [];
   shown.forEach((row, i) => {
     const { arriving } = row.parts[0];
-    if (row.open || !arriving) return;
+    if (row.open || !arriving || arriving.time >= t) return;
     points.push({
       x: left + placeOf(scale, arriving.norm) * wide,
       y: i * PITCH + PITCH / 2,
       time: row.parts[0].first,
       name: row.parts[0].name,
-      past: arriving.time < t,
       now: now !== null && row.parts.some((part) => part === now || isInside(now, part)),
     });
   });
   for (let i = 1; i < points.length; i++) {
     const [a, b] = [points[i - 1], points[i]];
-    yield s("path", { class: `map-curve ${b.past ? "past" : "later"}`, d: `M${a.x} ${a.y}L${b.x} ${b.y}` });
+    yield s("path", { class: "map-curve", d: `M${a.x} ${a.y}L${b.x} ${b.y}` });
   }
   for (const point of points) {
     yield s("circle", {
-      class: `map-point ${point.now ? "now" : point.past ? "past" : "later"}`,
+      class: `map-point ${point.now ? "now" : "past"}`,
       cx: point.x,
       cy: point.y,
       r: 3.4,

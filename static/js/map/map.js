@@ -1,9 +1,9 @@
 /**
- * The map of a large pass: a row per module, function, loop turn or op, in the order in which the gradient goes through
+ * A large pass as a table: a row per module, function, iteration or op, in the order in which the gradient goes through
  * them, unfolded in place. It follows the step at hand.
  * @module
  */
-import { formatNumber, stateAt } from "../trace.js";
+import { formatNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
 import { showKeyed } from "../ui/keyed.js";
 import { morph } from "../ui/morph.js";
@@ -11,7 +11,6 @@ import { lines } from "./lines.js";
 import { chain, flowOf, openToFit, parametersOf, phaseOf, rowsOf, sizeOf } from "./rows.js";
 import { decades, placeOf } from "./scale.js";
 import { part as makePart } from "./part.js";
-import { passTree } from "./tree.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("../scene/navigate.js").Reference} Reference */
@@ -28,42 +27,27 @@ const DEEPEST = 130;
 const CRUMBS = 5;
 const GRADS = 12;
 const AROUND = 12;
+/** px: the height of what has not arrived. */
+const HOLLOW = 5;
 
 /** In place of the names between the outermost and the innermost. */
 const ELIDED = makePart("function", null, "elided", "…", "", 0);
 
+const COLUMNS = ["module", "params", "‖grad‖ of each", "‖g‖ arriving", "‖g‖ leaving"];
+
 const PHASES = { later: "not yet", now: "running now", around: "runs inside", begun: "begun", past: "passed" };
 
-/**
- * @typedef {{onSelect: (item: Reference) => void, onGraph: () => void, onTime: (t: number) => void,
- *   onLook?: () => void}} MapHandlers
- */
+/** @typedef {{onSelect: (item: Reference) => void, onTime: (t: number) => void, onLook: () => void}} TableHandlers */
 
-/**
- * @param {HTMLElement} element  an empty box
- * @param {MapHandlers} handlers
- */
-export function createMap(element, handlers) {
-  return new ModuleMap(element, handlers);
-}
-
-class ModuleMap {
-  /** @param {HTMLElement} element @param {MapHandlers} handlers */
+export class ModuleMap {
+  /** @param {HTMLElement} element  an empty box @param {TableHandlers} handlers */
   constructor(element, handlers) {
     this.element = element;
     this.handlers = handlers;
-    element.classList.add("map");
     this.crumbs = h("nav", { class: "map-crumbs", "aria-label": "Where the pass is" });
-    const views = h(
-      "div",
-      { class: "map-views", role: "group", "aria-label": "How much is shown" },
-      h("button", { type: "button", onclick: () => this.openLevel(0) }, "modules"),
-      h("button", { type: "button", onclick: () => this.openLevel(1) }, "+ inside"),
-      h("button", { type: "button", onclick: handlers.onGraph }, "all ops"),
-    );
     this.head = h("div", { class: "map-head map-columns", "aria-hidden": "true" });
     this.head.append(
-      ...["module", "params", "‖grad‖ of each", "‖g‖ arriving", "‖g‖ leaving"].map((text) => h("span", null, text)),
+      ...COLUMNS.map((text) => h("span", null, text)),
       (this.depth = h("span", { class: "map-depth" }, "‖g‖ by depth")),
     );
     this.rows = h("div", { class: "map-rows", role: "tree", "aria-label": "Modules in the order of the pass" });
@@ -81,7 +65,7 @@ class ModuleMap {
       " not yet",
     );
     this.rows.append(this.lines, this.list);
-    element.append(h("div", { class: "map-top" }, this.crumbs, views), this.head, this.rows, this.key);
+    element.append(this.crumbs, this.head, this.rows, this.key);
     /** @type {Trace | null} */
     this.trace = null;
     /** @type {PassTree | null} */
@@ -120,11 +104,10 @@ class ModuleMap {
 
   /**
    * @param {Trace} trace
-   * @param {number} t
    * @param {boolean} keep what is open
    * @param {{opened: string[], closed: string[]} | null} [look] what the reader had opened and closed
    */
-  setTrace(trace, t, keep, look = null) {
+  setTrace(trace, keep, look = null) {
     this.trace = trace;
     this.tree = null;
     this.selected = null;
@@ -134,54 +117,26 @@ class ModuleMap {
       this.rows.scrollTop = this.top = 0;
     }
     this.measure();
-    this.render(t);
   }
 
-  /** @param {number} t */
-  render(t) {
-    const { trace } = this;
-    if (!trace) return;
+  /** @param {import("./flow.js").Moment} moment */
+  render({ tree, t, now }) {
     this.t = t;
-    const tree = this.treeAt(t);
-    if (tree && tree !== this.tree) {
+    if (tree !== this.tree) {
       this.tree = tree;
       this.edition++;
       for (const id of openToFit(tree.root, this.room() * 0.8)) if (!this.closed.has(id)) this.open.add(id);
     }
-    const event = stateAt(trace, t).event;
-    const node = event && "node" in event ? (event.node ?? null) : null;
-    const user =
-      event?.kind === "accumulate" || (node && trace.nodes.get(node)?.variable) ? this.consumerOf(node) : node;
-    this.now = (user ? tree?.of.get(user) : null) ?? null;
+    this.now = now;
     this.followed = new Set(
-      chain(this.now)
+      chain(now)
         .slice(1)
         .map((part) => part.id)
         .filter((id) => !this.closed.has(id)),
     );
     this.arrange();
-    if (this.now) this.reveal(this.now);
+    if (now) this.reveal(now);
     this.paint();
-  }
-
-  /** The op whose gradient went into a leaf last. @param {string | null} node of the leaf */
-  consumerOf(node) {
-    const { trace, tree, t } = this;
-    if (!trace || !tree || !node) return null;
-    for (let i = t - 1; i >= tree.band.start; i--) {
-      const event = trace.events[i];
-      if (event.kind === "node" && event.sends.some((send) => send.to === node)) return event.node;
-    }
-    return null;
-  }
-
-  /** The pass that runs at t, or ran last, or comes first. @param {number} t */
-  treeAt(t) {
-    const { trace } = this;
-    if (!trace?.bands.length) return null;
-    const begun = trace.bands.filter((band) => band.start < t);
-    const band = begun.find((each) => t < each.end) ?? begun[begun.length - 1] ?? trace.bands[0];
-    return passTree(trace, band);
   }
 
   /** Rows that fit. */
@@ -205,7 +160,7 @@ class ModuleMap {
     if (scrollTop === this.top) return;
     this.top = scrollTop;
     this.paint();
-    this.handlers.onLook?.();
+    this.handlers.onLook();
   }
 
   /** What is open beyond what begins so, and how far it is scrolled. */
@@ -229,7 +184,7 @@ class ModuleMap {
   update() {
     this.arrange();
     this.paint();
-    this.handlers.onLook?.();
+    this.handlers.onLook();
   }
 
   /** Which rows there are. */
@@ -323,7 +278,7 @@ class ModuleMap {
         "span",
         { class: "map-name" },
         h("i", { class: "map-caret" }, row.folds ? (row.open ? "▾" : "▸") : ""),
-        h("b", null, row.name),
+        h("b", { class: "map-word" }, h("bdi", { dir: "ltr" }, row.name)),
         h("span", { class: "map-type" }, row.type),
         this.note(row),
       ),
@@ -347,8 +302,8 @@ class ModuleMap {
     if (!parent || parts.length > 1 || part.kind === "turn" || parent.children.every((child) => child.kind === "op"))
       return null;
     const place = parent.children.indexOf(part);
-    const joins = parent.skips.filter((skip) => skip.to === place);
-    const goes = parent.skips.find((skip) => skip.from === place);
+    const joins = parent.skips.filter(({ to, time }) => to === place && time < this.t);
+    const goes = parent.skips.find(({ from, time }) => from === place && time < this.t);
     if (joins.length) return h("span", { class: "map-note" }, `+ ${joins.map(({ norm }) => short(norm)).join(" + ")}`);
     return goes ? h("span", { class: "map-note" }, `${short(goes.norm)} goes around`) : null;
   }
@@ -427,11 +382,6 @@ class ModuleMap {
     }
   }
 
-  /** Take the keyboard. */
-  enter() {
-    this.focusRow();
-  }
-
   // --- what is in sight
 
   /** Scroll only as far as what happens is out of sight. @param {Part} part */
@@ -481,54 +431,17 @@ class ModuleMap {
     this.update();
   }
 
-  /** @param {Reference | null} item */
-  select(item) {
-    const { tree, trace } = this;
+  /** @param {Reference | null} item @param {Part | null} part  where it lies */
+  select(item, part) {
     this.selected = item;
-    if (!tree || !trace) return;
-    const op = item?.kind === "tensor" ? (trace.tensors.get(item.id)?.grad_fn ?? null) : (item?.id ?? null);
-    const leaf =
-      item?.kind === "tensor"
-        ? [...tree.of.values()].find((each) => each.parameters.some((p) => p.tensor === item.id))
-        : null;
-    const part = (op ? tree.of.get(op) : null) ?? leaf;
-    for (const at of chain(part ?? null).slice(1)) {
+    if (!this.tree) return;
+    for (const at of chain(part).slice(1)) {
       this.open.add(at.id);
       this.closed.delete(at.id);
     }
     this.arrange();
     if (part) this.reveal(part);
     this.paint();
-  }
-
-  /**
-   * The map as it stands, to leave the page.
-   * @param {import("../scene/colour.js").Palette} palette @param {import("../scene/marks.js").Measure} measure
-   * @returns {Promise<import("../paint/drawing.js").Picture | null>}
-   */
-  async picture(palette, measure) {
-    const { tree, t, now, shown } = this;
-    if (!tree) return null;
-    const { drawMap } = await import("./drawing.js");
-    return { drawing: drawMap(shown, { tree, t, now, measure }), keys: [], palette, measure };
-  }
-
-  /** @param {string} query @returns {Reference[]} */
-  search(query) {
-    const { tree, trace } = this;
-    const words = query.trim().toLowerCase();
-    if (!words || !tree || !trace) return [];
-    /** @type {Reference[]} */
-    const found = [];
-    for (const [node, op] of tree.of) {
-      const names = chain(op).map((part) => `${part.name} ${part.type}`.toLowerCase());
-      if (names[0].includes(words) || names.slice(1).some((name) => name.includes(words)))
-        found.push({ kind: "node", id: node });
-    }
-    for (const { tensor, name } of tree.root.parameters) {
-      if (name.toLowerCase().includes(words)) found.push({ kind: "tensor", id: tensor });
-    }
-    return found;
   }
 }
 
@@ -549,6 +462,14 @@ const short = (x) => formatNumber(Number(x.toPrecision(3)));
 function flow(norm, scale, t, now, way) {
   if (!norm) return h("span", { class: "map-flow" });
   const phase = norm.time >= t ? "later" : now ? "now" : "past";
+  if (phase === "later") {
+    return h(
+      "span",
+      { class: "map-flow later" },
+      h("i", { class: "map-bar later" }),
+      h("span", null, "—", unseen(way)),
+    );
+  }
   const fill = h("b", { class: "map-fill" });
   fill.style.width = `${Math.max(6, Math.round(placeOf(scale, norm.norm) * 100))}%`;
   const text = `${norm.exact ? "" : "≈"}${short(norm.norm)}`;
@@ -576,10 +497,10 @@ function grads(parameters, scale, t, phase) {
       const there = grad !== null && grad.time < t;
       const column = h("i", {
         class: there ? (phase === "now" && grad.time === t - 1 ? "now" : "past") : "later",
-        title: `${name}: ‖grad‖ ${grad ? formatNumber(grad.norm) : "None"}`,
+        title: `${name}: ${there && grad ? `‖grad‖ ${formatNumber(grad.norm)}` : "not yet"}`,
         dataset: { tensor },
       });
-      column.style.height = `${Math.max(2, Math.round((grad ? placeOf(scale, grad.norm) : 0) * 20))}px`;
+      column.style.height = `${there && grad ? Math.max(2, Math.round(placeOf(scale, grad.norm) * 20)) : HOLLOW}px`;
       return column;
     }),
     parameters.length > GRADS ? h("span", { class: "map-more" }, `+${parameters.length - GRADS}`) : null,

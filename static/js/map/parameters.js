@@ -11,7 +11,7 @@ import { decades, placeOf } from "./scale.js";
 /** @typedef {import("../ui/types").Item} Item */
 /**
  * @typedef {{id: string, name: string, shape: number[], norm: number | null, past: boolean}} Parameter  norm: null for
- *   None
+ *   None, as it is before it arrives
  */
 /** @typedef {"smallest" | "largest" | "program" | "name"} Order */
 
@@ -30,7 +30,7 @@ const ORDERS = {
 };
 
 /**
- * The parameters of the program's modules with the norm of `.grad` at time t, or at the end where none is there yet.
+ * The parameters of the program's modules with the norm of `.grad` at time t.
  * @param {Book} book @param {number} t @param {Order} order
  * @returns {Parameter[]}
  */
@@ -48,7 +48,7 @@ export function parametersAt(book, t, order) {
       const past = now !== null && now !== "none";
       const label = trace.label(id);
       const name = label === "leaf" || label === "constant" ? `${path}.${own}` : label;
-      found.set(id, { id, name, shape: tensor.shape, norm: norm(past ? now : tensor.grad), past });
+      found.set(id, { id, name, shape: tensor.shape, norm: past ? norm(now) : null, past });
     }
   }
   const list = [...found.values()];
@@ -133,8 +133,8 @@ function entry({ id, name, shape, norm, past }, chosen, width) {
       title: `${name} ${formatShape(shape)}`,
       dataset: { parameter: id },
     },
-    h("span", { class: "parameter-name" }, name),
+    h("span", { class: "parameter-name" }, h("bdi", { dir: "ltr" }, name)),
     h("i", { class: `map-bar ${phase}`, "aria-hidden": "true" }, norm === null ? null : fill),
-    h("span", { class: "parameter-norm" }, text, past ? null : h("span", { class: "visually-hidden" }, " not yet")),
+    h("span", { class: "parameter-norm" }, text),
   );
 }

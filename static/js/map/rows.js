@@ -93,7 +93,7 @@ function list(root, { open, busy, near }) {
  * @param {number} near
  * @returns {Part[][]}
  */
-function runsAmong(parts, open, busy, near) {
+export function runsAmong(parts, open, busy, near) {
   const at = Math.max(
     0,
     parts.findIndex((part) => busy.has(part)),

@@ -5,11 +5,14 @@
 
 /** @typedef {{low: number, high: number}} Decades  powers of ten */
 
-/** @param {number} smallest @param {number} largest @returns {Decades} */
-export function decades(smallest, largest) {
+/** Decades of a scale, at most. */
+const DEEP = 12;
+
+/** @param {number} smallest @param {number} largest @param {number} [deep]  decades, at most @returns {Decades} */
+export function decades(smallest, largest, deep = DEEP) {
   if (!(largest > 0)) return { low: -2, high: 0 };
   const high = Math.ceil(Math.log10(largest) - 1e-9) + 0;
-  const low = Math.max(Math.floor(Math.log10(smallest) + 1e-9), high - 12);
+  const low = Math.max(Math.floor(Math.log10(smallest) + 1e-9), high - deep);
   return { low: Math.min(low, high - 2), high };
 }
 

@@ -33,7 +33,7 @@ export function gatherSteps(trace, modules) {
     if (placed.some(({ op }) => op.line !== placed[0].op.line)) continue; // the module's own program, not one call
     placed.sort((a, b) => (at.get(a.op.id) ?? 0) - (at.get(b.op.id) ?? 0));
     const taken = new Set();
-    for (const steps of repeated(placed)) {
+    for (const steps of repeated(placed).filter(follow)) {
       const loop = part("loop", module, `${module.id}/steps:${steps[0][0].op.id}`, "time steps", "", module.line);
       const times = new Map(
         placed.flatMap(({ op }) => (op.outputs.length === steps.length ? op.outputs.map((id, i) => [id, i]) : [])),
@@ -56,6 +56,14 @@ export function gatherSteps(trace, modules) {
     }
     module.children = module.children.filter((child) => !taken.has(child));
   }
+}
+
+/** Whether each goes on from the one before: what only looks alike is no step in time. @param {Placed[][]} steps */
+function follow(steps) {
+  return steps.slice(1).every((step, i) => {
+    const made = new Set(steps[i].flatMap(({ op }) => op.outputs));
+    return step.some(({ op }) => op.inputs.some((tensor) => made.has(tensor)));
+  });
 }
 
 /**

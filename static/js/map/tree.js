@@ -273,6 +273,57 @@ function addFlow(trace, band, of) {
   return { smallest, largest };
 }
 
+/**
+ * @typedef {{arriving: (Norm | null)[], links: Link[]}} Flow  arriving: at each place, from any other
+ * @typedef {{from: number, to: number, flow: Norm}} Link  between two places, in the order of the first
+ */
+
+/**
+ * What the pass carries between places that its nodes lie in.
+ * @param {Trace} trace
+ * @param {Band} band
+ * @param {(node: string) => number} placeOf  −1 for a node that lies elsewhere
+ * @param {number} count  of places
+ * @returns {Flow}
+ */
+export function flowAmong(trace, band, placeOf, count) {
+  /** @type {Map<number, Map<string, Arrivals>>} */
+  const arriving = new Map();
+  /** @type {Map<string, Map<string, Arrivals>>} */
+  const links = new Map();
+  /** @type {Map<string, number>} */
+  const total = new Map();
+  const begin = trace.events[band.start];
+  for (const [k, [to, input_nr]] of (begin?.kind === "backward" ? begin.roots : []).entries()) {
+    total.set(bufferKey(to, input_nr), 1);
+    const value = (begin.kind === "backward" ? begin.gradients[k] : null) ?? null;
+    if (placeOf(to) >= 0) note(arriving, placeOf(to), { to, input_nr, value, sum: null }, band.start);
+  }
+  for (let i = band.start; i < band.end; i++) {
+    const event = trace.events[i];
+    if (event.kind !== "node" || event.call !== band.call) continue;
+    const from = placeOf(event.node);
+    for (const send of event.sends) {
+      const key = bufferKey(send.to, send.input_nr);
+      total.set(key, (total.get(key) ?? 0) + 1);
+      const to = placeOf(send.to);
+      if (to < 0 || to === from) continue;
+      note(arriving, to, send, i);
+      if (from >= 0) note(links, `${from}:${to}`, send, i);
+    }
+  }
+  const norm = (/** @type {Map<string, Arrivals> | undefined} */ buffers) =>
+    buffers ? normOfAll(trace, buffers, total) : null;
+  return {
+    arriving: Array.from({ length: count }, (_, i) => norm(arriving.get(i))),
+    links: [...links].flatMap(([key, buffers]) => {
+      const [from, to] = key.split(":").map(Number);
+      const flow = norm(buffers);
+      return flow ? [{ from, to, flow }] : [];
+    }),
+  };
+}
+
 /** @param {Part | undefined} op @returns {Part[]} outermost first */
 function chainOf(op) {
   const chain = [];
@@ -281,7 +332,8 @@ function chainOf(op) {
 }
 
 /**
- * @param {Map<Part, Map<string, Arrivals>>} table @param {Part} at
+ * @template K
+ * @param {Map<K, Map<string, Arrivals>>} table @param {K} at
  * @param {Pick<Send, "to" | "input_nr" | "value" | "sum">} send @param {number} time
  */
 function note(table, at, send, time) {
@@ -318,10 +370,12 @@ function normOfAll(trace, buffers, total) {
   return time < 0 ? null : { norm: Math.sqrt(squares), time, exact };
 }
 
-/** @param {Trace} trace @param {string | null | undefined} ref @returns {number} */
-function normOf(trace, ref) {
+/** NaN or infinite as the elements are. @param {Trace} trace @param {string | null | undefined} ref @returns {number} */
+export function normOf(trace, ref) {
   const summary = valueSummary(trace, ref);
-  return summary ? (summary.broken ? NaN : summary.norm) : 0;
+  if (!summary?.broken) return summary?.norm ?? 0;
+  const nan = trace.value(ref)?.stats?.nan || summary.cells.some(Number.isNaN);
+  return nan ? NaN : Infinity;
 }
 
 /**

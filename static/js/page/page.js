@@ -82,6 +82,7 @@ export const stage = createStage(byId("stage"), {
   onHover: (/** @type {Item | null} */ item) => store.set({ pointed: item }),
   onTime: (t) => goTo(store.get().stops.find((stop) => stop >= t) ?? t),
   adjustable: () => editing() !== null,
+  onFinding: openFinding,
   onLook: () => lookMoved(),
   onAdjust: ({ place, value, done }) => {
     const written =
