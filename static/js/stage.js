@@ -8,12 +8,14 @@ import { largeCalls } from "./map/large.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
+import { fits, foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay, sentBoxes } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
+import { outOfSight, rootsAt } from "./scene/story.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
@@ -56,9 +58,16 @@ import { Tip } from "./stage/tip.js";
  *   a map y is how far it is scrolled
  */
 
-/** Above this many items the picture is painted on a canvas. */
+/**
+ * before: the drawing to stay close to · anchor: what was clicked stays under the pointer
+ * @typedef {{before: Scene | null, keepView: boolean, anchor?: {key: string, x: number, y: number}}} Arrangement
+ */
+
 /** About, in pixels. */
 const LEGEND_HEIGHT = 56;
+/** More items than this are folded by their number, whatever room there is. */
+const CROWDED = 200;
+/** Above this many items the picture is painted on a canvas. */
 const CANVAS_ABOVE = 1000;
 const TRANSITION_MS = 420;
 /** The small map may lag behind: it costs as much as everything else. */
@@ -70,6 +79,9 @@ const LEGIBLE = 0.28;
 const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
 const TOO_SMALL = 0.5;
+
+/** Where the root of a pass is. */
+const WAYS = { above: "above", left: "on the left", right: "on the right", below: "below" };
 
 /** @param {import("./trace/document").Event | undefined} event */
 const lineOf = (event) => (event && "line" in event ? event.line : undefined);
@@ -165,6 +177,11 @@ class GraphPane {
     /** @type {SvgPainter | import("./paint/canvas.js").CanvasPainter} */
     this.painter = this.svgPainter;
 
+    this.more = parts.more;
+    this.more.addEventListener("click", () => {
+      const root = this.scene && rootsAt(this.scene, this.t)[0];
+      if (root !== null && root !== undefined) this.camera.reveal(this.placeOf(root));
+    });
     this.modulesBox = parts.modules;
     /** Loaded where there is one. @type {ReturnType<typeof import("./map/pane.js").createMap> | null} */
     this.modules = null;
@@ -364,22 +381,59 @@ class GraphPane {
     this.hovered = this.hoveredLink = this.cursor.at = -1;
     this.tip.hide();
     const same = keepView && this.scene !== null;
-    const folded = new Set(this.whole.folded);
     this.chosen.clear();
-    for (const id of look?.closed ?? []) if (this.whole.groups.has(id)) folded.add(id);
-    for (const id of look?.opened ?? []) folded.delete(id);
-    this.choose(this.whole.folded, folded);
-    await this.arrange(folded, { before: same ? this.scene : null, keepView: same });
+    for (const id of look?.closed ?? []) if (this.whole.groups.has(id)) this.chosen.set(id, true);
+    for (const id of look?.opened ?? []) this.chosen.set(id, false);
+    this.handlers.onLook?.();
+    await this.arrangeToFit({ before: same ? this.scene : null, keepView: same });
   }
 
   /**
-   * Lay the graph out and show it.
-   * @param {Set<string>} folded
-   * @param {{before: Scene | null, keepView: boolean, anchor?: {key: string, x: number, y: number}}} how
+   * Lay the graph out with as much as can be read at once.
+   * @param {Arrangement} how
    */
-  async arrange(folded, { before, keepView, anchor }) {
+  async arrangeToFit(how) {
+    const { trace } = this;
+    if (!trace || !this.whole) return;
+    const training = turnsAt(trace, this.t);
+    for (;;) {
+      const { whole } = this;
+      const scene = await this.compose(this.foldedNow(), how.before);
+      if (!scene || this.whole !== whole) return;
+      const thrift = scene.items.length > CROWDED || this.allFits(scene) ? null : thriftier(scene);
+      if (!thrift) return this.present(scene, how);
+      this.whole = wholeGraph(trace, training, thrift);
+    }
+  }
+
+  /** What is folded for want of room, and what the reader has folded and opened since. */
+  foldedNow() {
+    const { whole, chosen } = this;
+    if (!whole) return new Set();
+    const folded = foldedFor(whole);
+    for (const [id, closed] of chosen) {
+      if (!closed) folded.delete(id);
+      else if (whole.groups.has(id)) folded.add(id);
+    }
+    return folded;
+  }
+
+  /** Can each graph of a run be read as a whole? @param {Scene} scene */
+  allFits(scene) {
+    const room = this.roomFor(scene);
+    return scene.parts.every(({ box }) => fits(box, room));
+  }
+
+  /** Lay the graph out and show it. @param {Set<string>} folded @param {Arrangement} how */
+  async arrange(folded, how) {
+    const scene = await this.compose(folded, how.before);
+    if (scene) await this.present(scene, how);
+  }
+
+  /** @param {Set<string>} folded @param {Scene | null} before */
+  async compose(folded, before) {
     const { whole, camera } = this;
-    if (!whole) return;
+    if (!whole) return null;
     // How high the legend is, is not known before there is a picture, and every picture of a run is laid out alike.
     const view = { width: camera.size.width, height: this.element.clientHeight - LEGEND_HEIGHT };
     const draft = draftScene(whole, {
@@ -390,13 +444,18 @@ class GraphPane {
       before,
       names: this.names,
     });
-    const large = draft.shown.items.length > CANVAS_ABOVE;
-    if (large) this.canvasPainter ??= new (await import("./paint/canvas.js")).CanvasPainter(this.canvas);
     const output = await this.layout.request(draft.input);
-    if (!output || this.gone || this.whole !== whole) return;
+    return output && !this.gone && this.whole === whole ? new Scene(draft, output, this.palette) : null;
+  }
+
+  /** @param {Scene} scene @param {Arrangement} how */
+  async present(scene, { keepView, anchor }) {
+    const { camera } = this;
+    const large = scene.items.length > CANVAS_ABOVE;
+    if (large) this.canvasPainter ??= new (await import("./paint/canvas.js")).CanvasPainter(this.canvas);
+    if (this.gone || this.whole !== scene.whole) return;
     this.finish();
     const old = this.scene;
-    const scene = new Scene(draft, output, this.palette);
     this.scene = scene;
     camera.size = this.shelve();
     this.arrangedFor = { ...camera.size };
@@ -430,8 +489,8 @@ class GraphPane {
     if (scene && whole && trace && scene.trace === trace && scene.whole === whole) {
       const training = turnsAt(trace, t);
       if (!sameTurns(training, whole.training)) {
-        this.whole = wholeGraph(trace, training);
-        return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
+        this.whole = wholeGraph(trace, training, whole.thrift);
+        return this.arrangeToFit({ before: scene, keepView: true }).then(() => this.follow());
       }
     }
     const turns =
@@ -460,8 +519,10 @@ class GraphPane {
         camera.hold(hull ? { x: hull.titleX + 8, y: hull.y + 12 } : { x: scene.x[i], y: scene.y[i] }, anchor);
       }
       if (!camera.touched) camera.fit(true);
-    } else if (!keepView || !camera.touched) camera.begin(this.placeOf(Math.max(0, this.happening())));
-    else camera.set(camera.view);
+    } else if (!keepView || !camera.touched) {
+      camera.begin(this.placeOf(Math.max(0, this.happening())));
+      this.gatherPass();
+    } else camera.set(camera.view);
   }
 
   /** @param {boolean} large */
@@ -479,6 +540,13 @@ class GraphPane {
     const { clientWidth: width, clientHeight: height } = this.element;
     this.shelf.setScene(this.scene, { width, height: height - this.key.offsetHeight });
     return this.roomSize();
+  }
+
+  /** What the graph would have for itself. @param {Scene} scene */
+  roomFor(scene) {
+    const { clientWidth: width, clientHeight } = this.element;
+    const stage = { width, height: clientHeight - LEGEND_HEIGHT };
+    return { width, height: stage.height - this.shelf.heightOf(scene, stage) };
   }
 
   /** What the graph has for itself. */
@@ -549,6 +617,7 @@ class GraphPane {
     const changed = to - from > 4000 ? null : scene.affected(changesBetween(scene.trace, from, to), from, to);
     this.painter.update(moment, changed && changed.items.size < scene.items.length ? changed : null);
     this.paintShelf();
+    this.tellMore();
     this.mapStale = this.mapShown;
     this.paintOver();
     this.paintHalos();
@@ -630,7 +699,21 @@ class GraphPane {
     else if (i >= 0) {
       if (scene.shows(i)) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
       this.shelf.reveal(i);
+      this.gatherPass();
     } else camera.show(cards(leftBehind(scene.trace, t)));
+  }
+
+  /** Bring the pass that runs into sight: all of it, or else its root and what happens. */
+  gatherPass() {
+    const { scene, camera, moment, t } = this;
+    if (!scene || !moment) return;
+    const roots = rootsAt(scene, t);
+    const part = scene.parts.find(({ items }) => items.has(roots[0]));
+    if (!part) return;
+    const i = this.happening();
+    const now = i >= 0 && scene.shows(i) ? [scene.boxes[i]] : [];
+    const ends = roots.map((root) => scene.boxes[root]);
+    camera.gatherFirst([[part.box], [...ends, ...now, ...sentBoxes(scene, moment)], [...ends, ...now]]);
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */
@@ -759,7 +842,20 @@ class GraphPane {
     if (this.moment) this.shelf.paintDrops(this.moment, view, this.camera.size);
     this.showMinimap();
     this.frameMinimap();
+    this.tellMore();
     this.handlers.onLook?.();
+  }
+
+  /** Say which way the root of the pass is, where it is out of sight. */
+  tellMore() {
+    const { scene, moment, camera, more } = this;
+    const found = scene && moment ? outOfSight(scene, moment.t, camera.view, camera.size) : null;
+    more.hidden = !found;
+    if (!found || !scene) return;
+    const plan = scene.plans[found.root];
+    const name = plan.kind === "card" ? plan.name : plan.kind === "op" ? plan.label : plan.title;
+    more.dataset.way = found.way;
+    more.textContent = `${found.count} more ${WAYS[found.way]}: ${name}`;
   }
 
   resized() {
@@ -772,8 +868,12 @@ class GraphPane {
     this.aimShelf();
     const shape = size.width / size.height / (was.width / was.height);
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;
-    if (this.scene && (other || this.shelf.scrolls))
-      void this.arrange(this.scene.folded, { before: null, keepView: false });
+    if (!this.scene || !this.trace) return;
+    const { thrift } = this.scene.whole;
+    const crowded = !this.allFits(this.scene) && thriftier(this.scene) !== null;
+    if (!crowded && !other && !this.shelf.scrolls && thrift === GENEROUS) return;
+    this.whole = wholeGraph(this.trace, turnsAt(this.trace, this.t));
+    void this.arrangeToFit({ before: null, keepView: false });
   }
 
   // --- pointing and choosing
@@ -852,7 +952,7 @@ class GraphPane {
     const { scene } = this;
     if (scene) {
       const items = tensors.flatMap((id) => itemsOf(scene, { kind: "tensor", id }).slice(0, 1));
-      this.camera.gather(items.flatMap((i) => this.placeOf(i) ?? []));
+      if (items.length > 1) this.camera.gather(items.flatMap((i) => this.placeOf(i) ?? []));
     }
     this.paintHalos();
   }

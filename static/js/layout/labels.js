@@ -3,11 +3,10 @@
  * edge has a place for writing, though it be empty: cards stay on levels of their own.
  * @module
  */
+import { DEFAULTS } from "./types.js";
+
 /** @typedef {import("./types.js").LayoutInput} LayoutInput */
 /** @typedef {LayoutInput & {inset: Float64Array, first: number}} Split */
-
-/** Least height of a level of labels: that much wire is seen between two cards. */
-const LEAST = 22;
 
 /**
  * The same graph with each edge cut in two by its label. Vertices from `first` on are labels, one per edge; edge e
@@ -21,8 +20,9 @@ export function splitEdges(input) {
   if (!input.labelHeight.some((h) => h > 0)) return { ...input, inset: new Float64Array(n), first: n };
   const grown = (/** @type {ArrayLike<number>} */ before, /** @type {(e: number) => number} */ of) =>
     Float64Array.from({ length: n + m }, (_, v) => (v < n ? before[v] : of(v - n)));
+  const { wire } = { ...DEFAULTS, ...input.options };
   const { labelWidth, labelHeight, labelRest, source, target, group, groupParent } = input;
-  const tall = (/** @type {number} */ e) => Math.max(LEAST, labelHeight[e]);
+  const tall = (/** @type {number} */ e) => Math.max(wire, labelHeight[e]);
   return {
     ...input,
     first: n,

@@ -238,7 +238,7 @@ function placeColumns(graph, layers, y, width, inset, ports, options) {
       const from = y[a] + (i === 1 ? ports.source[e] : 0);
       const to = y[b] + (i === last ? ports.target[e] : 0);
       if (rank[b] !== rank[a] + 1) continue;
-      const steep = Math.min(80, 0.14 * Math.abs(to - from)) - (inset[a] ?? 0) - (inset[b] ?? 0);
+      const steep = Math.min(options.steepest, 0.14 * Math.abs(to - from)) - (inset[a] ?? 0) - (inset[b] ?? 0);
       gap[rank[a]] = Math.max(gap[rank[a]], steep);
     }
   });

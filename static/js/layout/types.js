@@ -26,6 +26,8 @@
  * @typedef {object} LayoutOptions
  * @property {number} nodeGap  between vertices of one rank
  * @property {number} rankGap  between ranks
+ * @property {number} wire  least height of a level of labels: that much of an edge is seen between two vertices
+ * @property {number} steepest  how much wider a gap between ranks becomes for edges that go far aside
  * @property {number} groupPad  kept free around a group, per nesting level
  * @property {number} aspect  width ÷ height of the place the drawing must fit into
  * @property {number} sweeps  of crossing reduction
@@ -47,6 +49,8 @@
 export const DEFAULTS = Object.freeze({
   nodeGap: 26,
   rankGap: 46,
+  wire: 22,
+  steepest: 80,
   groupPad: 16,
   aspect: 1.3,
   sweeps: 24,

@@ -111,6 +111,7 @@ export function tight(block) {
 /** Of a block on one line, which has no numbers to read. */
 const LOW = 24;
 const WIDE = 96;
+const CLOSE = 72;
 /** Numbers side by side where there is little room. */
 const FEW = 3;
 
@@ -122,7 +123,7 @@ export function lowered(block, room) {
   const { form, rows, columns, cellW, cellH, digits, gap, dtype } = block;
   if (form === "scalar" || form === "opaque" || form === "empty") return block;
   if (digits && (room === "wide" || (room === "narrow" && rows === 1 && columns <= FEW))) return block;
-  const across = Math.min(cellW, WIDE / columns);
+  const across = Math.min(cellW, (room === "close" ? CLOSE : WIDE) / columns);
   const between = Math.min(across, LOW / rows) < 6 ? 0 : gap;
   return sized(form, rows, columns, across - between, Math.min(cellH, LOW / rows) - between, false, between, dtype);
 }

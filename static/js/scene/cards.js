@@ -47,6 +47,7 @@ import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
  * @property {Block | null} gradient
  * @property {number} gradientY  of the line above it
  * @property {number} gradientH
+ * @property {number} tankX  where that begins, right of the value where the card is low
  * @property {number} labelX  of what it is called
  * @property {number} gradientX  of its cells
  * @property {import("./step.js").StepPlan | null} step  what a turn of a training changes
@@ -88,9 +89,10 @@ const NONE = 48;
  * @param {Measure} measure
  * @param {import("./asked.js").Asked} asked
  * @param {import("./shelf.js").Room} [room]  that leaves have
+ * @param {boolean} [dense]  as low as can be
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure, asked, room = "wide") {
+export function planCard(trace, item, measure, asked, room = "wide", dense = false) {
   const hook = hookText(trace, item);
   const hookW = hook ? measure(hook, SMALL, 500, false) : 0;
   const id = item.tensor ?? "";
@@ -119,7 +121,7 @@ export function planCard(trace, item, measure, asked, room = "wide") {
     ? planObjective(
         trace,
         item.place,
-        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0 },
+        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0, dense },
         measure,
       )
     : null;
@@ -154,15 +156,18 @@ export function planCard(trace, item, measure, asked, room = "wide") {
     step?.w ?? 0,
     tags.least - 2 * PAD,
   );
-  const bodyW = Math.round(inner + 2 * PAD);
+  const flat =
+    dense && value.form === "scalar" && gradient !== null && arrivals <= 1 && !(leaf || hook || lost || notes.length);
+  const tankX = flat ? nameW + tagW + value.w + (nameW + tagW ? 14 : 0) + 2 * PAD : 0;
+  const bodyW = Math.round(flat ? Math.max(tankX + label + gradient.w + 2 * PAD, tags.least) : inner + 2 * PAD);
   const head = tags.leaf || tags.flags ? UNDER_TAG : 0;
   const first = beside ? INLINE : Math.max(INLINE, value.h + 7);
   let y = head + (inline ? first : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
   if (meet) y += NOTE;
-  const gradientY = y;
-  const gradientH = gradient ? Math.max(32, gradient.h + 8) : 0;
+  const gradientY = flat ? 0 : y;
+  const gradientH = flat ? y : gradient ? Math.max(32, gradient.h + 8) : 0;
   const hookH = leaf && hook ? gradientH : 0;
-  y += gradientH + hookH;
+  if (!flat) y += gradientH + hookH;
   const pipsY = gradient && arrivals > MOST_TOLD ? y : null;
   if (pipsY !== null) y += PIPS;
   const stepY = y;
@@ -172,7 +177,7 @@ export function planCard(trace, item, measure, asked, room = "wide") {
   const ring = item.circle ? planOp(trace, item, measure, asked) : null;
   if (ring && (gradient || lost || notes.length)) y += UNDER_CELLS;
   const above = Math.max(tags.above, objective?.h ?? 0);
-  const valueX = beside ? PAD : inline ? bodyW - PAD - value.w : (bodyW - value.w) / 2;
+  const valueX = beside ? PAD : inline ? (flat ? tankX : bodyW) - PAD - value.w : (bodyW - value.w) / 2;
   const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
   const left = Math.max(
     bodyW / 2 + lead + roomBeside(objective),
@@ -206,7 +211,8 @@ export function planCard(trace, item, measure, asked, room = "wide") {
     hook,
     hookW,
     hookH,
-    labelX: PAD + beside,
+    tankX,
+    labelX: tankX + PAD + beside,
     gradientX: bodyW - PAD - (gradient?.w ?? 0),
     step,
     stepY,
@@ -448,10 +454,10 @@ function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookN
   const said = { size: SMALL, weight: 500, fill: now ? "bwd-ink" : "mute" };
   /** @type {Mark[]} */
   const marks = [
-    path(tankShape(x, top, w, bottom - top, plan.pipsY === null && !plan.step ? 8 : 0), {
+    path(tankShape(x + plan.tankX, top, w - plan.tankX, bottom - top, plan.pipsY === null && !plan.step ? 8 : 0), {
       fill: now ? "bwd-soft" : "sunken",
     }),
-    path(`M${round(x)} ${round(top)}L${round(x + w)} ${round(top)}`, { stroke: "line" }),
+    path(rimOf(plan, x, top), { stroke: "line" }),
     text(x + plan.labelX, row + plan.gradientH / 2 + 4.4, label, said),
   ];
   if (missed) return marks;
@@ -591,6 +597,12 @@ function readTank(plan, state, busy, nr, trace, place, landing) {
     passing,
   };
 }
+
+/** Between the value and the tank. @param {CardPlan} plan @param {number} x @param {number} top */
+const rimOf = ({ tankX, body, gradientH }, x, top) =>
+  tankX
+    ? `M${round(x + tankX)} ${round(top)}L${round(x + tankX)} ${round(top + gradientH)}`
+    : `M${round(x)} ${round(top)}L${round(x + body.w)} ${round(top)}`;
 
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r */
 function tankShape(x, y, w, h, r) {

@@ -59,15 +59,16 @@ export const COMPACT_ABOVE = 60;
 /**
  * @param {Trace} trace
  * @param {(scope: string | null) => boolean} [left]  what lies in such a scope is left out
+ * @param {boolean} [dense]  without cards for results that nobody named
  * @returns {Graph}
  */
-export function buildGraph(trace, left = () => false) {
+export function buildGraph(trace, left = () => false, dense = false) {
   const builder = new GraphBuilder(trace, left);
   builder.addOps();
   builder.addNodesWithoutOp();
   builder.addLooseLeaves();
   builder.moveLeavesToTheirUse();
-  const compact = builder.ops > COMPACT_ABOVE;
+  const compact = dense || builder.ops > COMPACT_ABOVE;
   return joinResults(compact ? elide(trace, builder) : builder);
 }
 
@@ -436,15 +437,20 @@ function commonScope(trace, a, b) {
 }
 
 /**
- * In a large graph an unnamed result with one use is only a line between two ops.
+ * Where there is little room an unnamed result with one use is only a line between two ops.
  * @param {Trace} trace
  * @param {Graph} graph
  * @returns {Graph}
  */
 function elide(trace, graph) {
   const pointed = new Set(trace.blame.tensors);
-  for (const event of trace.events)
+  /** @type {Set<string | null>} */
+  const roots = new Set();
+  for (const event of trace.events) {
     if (event.kind === "hook" && event.target && event.on !== "node") pointed.add(event.target);
+    if (event.kind === "read" && event.tensor) pointed.add(event.tensor);
+    if (event.kind === "backward") for (const [node, nr] of event.roots) roots.add(bufferKey(node, nr));
+  }
   /** @type {Map<number, Link[]>} */
   const into = new Map();
   /** @type {Map<number, Link[]>} */
@@ -461,6 +467,7 @@ function elide(trace, graph) {
     const before = into.get(i) ?? [];
     const after = out.get(i) ?? [];
     if (!record || record.name || record.path || record.retains_grad || pointed.has(item.tensor)) return;
+    if (roots.has(item.place)) return;
     if (before.length === 1 && after.length === 1 && before[0].role === "output") gone.set(i, before[0]);
   });
   const kept = graph.items.map((_, i) => !gone.has(i));

@@ -43,9 +43,10 @@ const DRAWN = new Set(["module", "function", "loop", "no_grad"]);
  * @param {Trace} trace
  * @param {Graph} graph
  * @param {import("./turns.js").Turns} [turns]
+ * @param {boolean} [gather]  short loops, too
  * @returns {Map<string, Group>}  outer groups first; groups that would say nothing are left out
  */
-export function findGroups(trace, graph, turns = new Map()) {
+export function findGroups(trace, graph, turns = new Map(), gather = false) {
   /** @type {Map<string, Group>} */
   const groups = new Map();
   /** @type {Map<string, string | null>} scope → group */
@@ -63,7 +64,7 @@ export function findGroups(trace, graph, turns = new Map()) {
     const scope = apart.has(item) ? null : item.scope;
     for (let id = enter(scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);
   });
-  const gathered = gatherTurns(groups, turns);
+  const gathered = gatherTurns(groups, turns, gather);
   if (!trace.events.some(({ kind }) => kind === "gap")) {
     for (const group of gathered.values()) group.recorded = group.repeats;
   }
@@ -188,13 +189,14 @@ function prune(groups, graph) {
  * long loop only one turn is open, unless the whole program is short.
  * @param {Map<string, Group>} groups
  * @param {number} items
+ * @param {boolean} [gather]  short programs, too
  * @param {number} [budget]
  * @returns {Set<string>}
  */
-export function foldToFit(groups, items, budget = FOLD_ABOVE) {
+export function foldToFit(groups, items, gather = false, budget = FOLD_ABOVE) {
   /** @type {Set<string>} */
   const folded = new Set();
-  if (items <= GATHER_ABOVE) return folded;
+  if (items <= GATHER_ABOVE && !gather) return folded;
   if (items <= budget) {
     for (const group of groups.values()) if (group.gathers) folded.add(group.id);
     return folded;

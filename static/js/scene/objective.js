@@ -38,6 +38,8 @@ const PAD = 12;
 const MOST_TERMS = 4;
 /** Between two terms, for their plus sign. */
 const PLUS = 26;
+/** Height with the line that says what it is. */
+const TALL = 47;
 
 /** @type {WeakMap<Trace, Map<string, Start[]>>} */
 const known = new WeakMap();
@@ -70,7 +72,8 @@ export function startsAt(trace, place) {
 /**
  * @param {Trace} trace
  * @param {string | null} place
- * @param {{name: string, shape: readonly number[], columns: number, rows: number, used: boolean}} root
+ * @param {{name: string, shape: readonly number[], columns: number, rows: number, used: boolean, dense: boolean}}
+ *   root
  * @param {Measure} measure
  * @returns {ObjectivePlan | null}  null when no pass starts there
  */
@@ -80,10 +83,11 @@ export function planObjective(trace, place, root, measure) {
   const count = elements(root.shape);
   const complex = starts.some(({ gradient }) => Boolean(valueSummary(trace, gradient)?.complex));
   const handles = !complex && count > 1 && root.rows === 1 && root.columns <= MOST_TERMS;
-  const base = { starts, name: root.name || "y", complex, left: 0, right: 0, beside: root.used, handles };
+  const beside = root.used || (root.dense && !handles);
+  const base = { starts, name: root.name || "y", complex, left: 0, right: 0, beside, handles };
   if (count === 1 || (root.used && handles)) {
     const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start), SIZE, 600, false)));
-    return { ...base, form: "whole", w: Math.ceil(widest) + 2 * PAD, h: root.used ? 0 : 28 + ARROWS };
+    return { ...base, form: "whole", w: Math.ceil(widest) + 2 * PAD, h: beside ? 0 : 28 + ARROWS };
   }
   if (handles && !root.used) {
     const rests = starts.map((start) => restText(trace, start));
@@ -93,16 +97,16 @@ export function planObjective(trace, place, root, measure) {
       form: "terms",
       left: measure("L =", SIZE + 1, 700, false) + 2 * PAD,
       right: Math.max(0, ...totals) + PAD + 6,
-      w: measure(ABOUT, NOTE, 400, false) + 2 * PAD,
-      h: 47 + ARROWS,
+      w: root.dense ? 0 : measure(ABOUT, NOTE, 400, false) + 2 * PAD,
+      h: (root.dense ? 30 : TALL) + ARROWS,
     };
   }
   const line = sumText(base);
   return {
     ...base,
     form: "sum",
-    w: Math.ceil(Math.max(measure(line, SIZE, 600, false), root.used ? 0 : measure(ABOUT, NOTE, 400, false))) + 2 * PAD,
-    h: root.used ? 0 : 47 + ARROWS,
+    w: Math.ceil(Math.max(measure(line, SIZE, 600, false), beside ? 0 : measure(ABOUT, NOTE, 400, false))) + 2 * PAD,
+    h: beside ? 0 : TALL + ARROWS,
   };
 }
 
@@ -236,7 +240,7 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
       mono: true,
       fill: ink,
     }),
-    text(x + w / 2, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" }),
+    ...(h < TALL ? [] : [text(x + w / 2, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" })]),
   ];
 }
 

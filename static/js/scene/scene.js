@@ -11,6 +11,7 @@ import { askedOf } from "./asked.js";
 import { cloneLeaves } from "./clones.js";
 import { Colours, gradientScale } from "./colour.js";
 import { pathText, Way } from "./curves.js";
+import { GENEROUS, isHidden } from "./fit.js";
 import { buildGraph } from "./graph.js";
 import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
@@ -18,6 +19,7 @@ import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 import { isShelved, planLeaves, slotsOf } from "./shelf.js";
 import { spelled, stepAt } from "./step.js";
+import { partsOf } from "./story.js";
 import { planStrip } from "./strip.js";
 import { drawTitle, placeTitle } from "./titles.js";
 import { foldForTurns } from "./turns.js";
@@ -50,6 +52,7 @@ const SPELL_OUT = 12;
  * @property {Graph} graph
  * @property {Map<string, Group>} groups
  * @property {Set<string>} folded  what is folded at first
+ * @property {import("./fit.js").Thrift} thrift
  * @property {import("./turns.js").Turns} turns  the turns of long loops that stand out
  * @property {import("./turns.js").Turns} training  the turns of training loops that are drawn
  * @property {import("./colour.js").Scale} scale
@@ -74,11 +77,12 @@ const NO_CHIP = { w: 0, h: 0, tall: 0, slope: null, name: null };
 /**
  * @param {Trace} trace
  * @param {import("./turns.js").Turns} [training]  the turns of training loops to draw
+ * @param {import("./fit.js").Thrift} [thrift]
  * @returns {Whole}
  */
-export function wholeGraph(trace, training = turnsAt(trace, 0)) {
-  const graph = cloneLeaves(trace, buildGraph(trace, outOfTurn(trace, training)));
-  const groups = findGroups(trace, graph);
+export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROUS) {
+  const graph = cloneLeaves(trace, buildGraph(trace, outOfTurn(trace, training), thrift.dense));
+  const groups = findGroups(trace, graph, new Map(), thrift.gather);
   const hooked = new Set(
     trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])),
   );
@@ -86,7 +90,8 @@ export function wholeGraph(trace, training = turnsAt(trace, 0)) {
     trace,
     graph,
     groups,
-    folded: foldToFit(groups, graph.items.length),
+    folded: foldToFit(groups, graph.items.length, thrift.gather),
+    thrift,
     turns: new Map(),
     training,
     scale: gradientScale(trace),
@@ -102,7 +107,7 @@ export function wholeGraph(trace, training = turnsAt(trace, 0)) {
  * @returns {Whole}
  */
 export function withTurns(whole, folded, turns) {
-  const groups = findGroups(whole.trace, whole.graph, turns);
+  const groups = findGroups(whole.trace, whole.graph, turns, whole.thrift.gather);
   return { ...whole, groups, turns, folded: foldForTurns(whole.groups, folded, groups) };
 }
 
@@ -128,6 +133,7 @@ export function withTurns(whole, folded, turns) {
  */
 export function draftScene(whole, { folded, measure, palette, view, before = null, names = false }) {
   const { trace, graph, groups } = whole;
+  const { dense } = whole.thrift;
   const shown = foldGraph(graph, groups, folded);
   const asked = askedOf(trace, names);
   const { plans, ports } = planLeaves(
@@ -155,14 +161,16 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     source: Int32Array.from(shown.links, (link) => link.from),
     target: Int32Array.from(shown.links, (link) => link.to),
     labelWidth: Float64Array.from(chips, ({ w }) => w && w + BESIDE),
-    labelHeight: Float64Array.from(chips, ({ h, tall }) => Math.max(h && h + WIRE, tall)),
+    labelHeight: Float64Array.from(chips, ({ h, tall }) => Math.max(h && h + (dense ? SHORT_WIRE : WIRE), tall)),
     labelRest: Float64Array.from(chips, ({ h }) => h),
     seed: before ? seedFrom(before, shown.items) : null,
     options: {
       aspect: Math.max(0.5, Math.min(3, view.width / Math.max(1, view.height))),
       groupPad: GROUP_PAD,
-      nodeGap: 14,
-      rankGap: plans.length > 300 ? 34 : 40,
+      nodeGap: dense ? 10 : 14,
+      rankGap: dense ? 16 : plans.length > 300 ? 34 : 40,
+      wire: dense ? SHORT_WIRE : WIRE,
+      steepest: dense ? 24 : 80,
     },
   };
   return { whole, folded, shown, plans, open, chips, brief, input, measure };
@@ -171,16 +179,9 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
 const GROUP_PAD = 24;
 /** Of a wire, to be seen before and behind what is written on it. */
 const WIRE = 22;
+const SHORT_WIRE = 8;
 /** Between two that are written beside each other. */
 const BESIDE = 6;
-
-/** @param {string} id @param {Map<string, Group>} groups @param {Set<string>} folded */
-function isHidden(id, groups, folded) {
-  for (let at = /** @type {string | null} */ (id); at; at = groups.get(at)?.parent ?? null) {
-    if (folded.has(at)) return true;
-  }
-  return false;
-}
 
 /**
  * @param {Item} item @param {Whole} whole @param {Measure} measure @param {import("./asked.js").Asked} asked
@@ -188,7 +189,7 @@ function isHidden(id, groups, folded) {
  * @returns {Plan}
  */
 function planItem(item, whole, measure, asked, room) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room);
+  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room, whole.thrift.dense);
   if (item.kind === "op") return planOp(whole.trace, item, measure, asked);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }
@@ -302,6 +303,7 @@ export class Scene {
     this.hulls = this.makeHulls();
     this.strip = this.brief ? null : planStrip(this.trace, this.measure);
     this.bounds = this.measureBounds();
+    this.parts = partsOf(this);
     /** Edges lead through places of their own for what is written on them. */
     this.labelled = draft.input.labelHeight.some((h) => h > 0);
     this.labelX = output.labelX;

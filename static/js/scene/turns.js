@@ -7,8 +7,9 @@
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {ReadonlyMap<string, number>} Turns  the turn that stands out, by loop; 0 where nothing is said */
 
-/** A loop with more turns than this gathers. */
+/** A loop with more turns than this gathers; where there is little room, one with more than the second. */
 const MOST_TURNS = 8;
+const FEW_TURNS = 2;
 
 /** The group of a loop, whatever its turns. @param {import("../trace.js").ScopeRecord} scope  one turn */
 export const loopId = (scope) => `loop:${scope.parent}:${scope.line}:${scope.label}`;
@@ -16,15 +17,16 @@ export const loopId = (scope) => `loop:${scope.parent}:${scope.line}:${scope.lab
 /**
  * @param {Map<string, Group>} groups  outer groups first
  * @param {Turns} turns
+ * @param {boolean} [gather]  there is little room
  * @returns {Map<string, Group>}
  */
-export function gatherTurns(groups, turns) {
+export function gatherTurns(groups, turns, gather = false) {
   /** @type {Map<string, Group>} */
   const gathered = new Map();
   for (const group of groups.values()) {
     const loop = group.turn !== null && group.parent ? groups.get(group.parent) : undefined;
     const shown = loop ? (turns.get(loop.id) ?? 0) : 0;
-    if (!loop || group.turn === null || loop.repeats <= MOST_TURNS || group.turn === shown) {
+    if (!loop || group.turn === null || loop.repeats <= (gather ? FEW_TURNS : MOST_TURNS) || group.turn === shown) {
       gathered.set(group.id, group);
       continue;
     }

@@ -15,13 +15,12 @@ const largestFit = ({ width }) => Math.max(1.4, width / 1000);
 /**
  * @param {Box} bounds
  * @param {Size} size
- * @param {number} [below] room to leave at the bottom, for the buttons
- * @param {number} [above] and at the top
  * @returns {View}
  */
-export function fitView(bounds, size, below = 46, above = Math.min(14, size.height * 0.03)) {
-  const pad = Math.min(16, size.width * 0.03);
-  const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - above - below) };
+export function fitView(bounds, size) {
+  const pad = Math.min(8, size.width * 0.03);
+  const above = Math.min(8, size.height * 0.03);
+  const room = { w: Math.max(60, size.width - 2 * pad), h: Math.max(60, size.height - 2 * above) };
   const k = Math.max(FARTHEST, Math.min(largestFit(size), room.w / bounds.w, room.h / bounds.h));
   return {
     k,

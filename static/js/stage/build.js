@@ -34,6 +34,10 @@ export function buildPane(element) {
   tip.className = "stage-tip";
   tip.hidden = true;
   tip.setAttribute("aria-hidden", "true");
+  const more = room.appendChild(document.createElement("button"));
+  more.type = "button";
+  more.className = "stage-more";
+  more.hidden = true;
   const modules = element.appendChild(document.createElement("div"));
   const back = element.appendChild(document.createElement("button"));
   back.type = "button";
@@ -55,6 +59,7 @@ export function buildPane(element) {
     ways,
     key,
     tip,
+    more,
     map: surface(room, "stage-minimap"),
     shelf: { ...shelf, drops },
   };

@@ -17,6 +17,8 @@ import {
   reveal,
   zoomAt,
 } from "../scene/view.js";
+import { fits } from "../scene/fit.js";
+import { around } from "../scene/story.js";
 import { gathered } from "./gather.js";
 
 /** @typedef {import("../scene/view.js").View} View */
@@ -27,12 +29,6 @@ const FLIGHT_MS = 320;
 
 /** Slow at both ends. @param {number} t */
 export const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
-
-/** @param {Box} a @param {Box} b @returns {Box} */
-function around(a, b) {
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
-}
 
 export class Camera {
   /**
@@ -176,7 +172,7 @@ export class Camera {
   /** Bring a box into sight, if it is not. @param {Box | undefined} box @param {readonly Box[]} [covers] */
   reveal(box, covers = this.host.covers()) {
     const view = this.flight?.to ?? this.view;
-    const bounds = box && this.bounds ? around(this.bounds, box) : undefined;
+    const bounds = box && this.bounds ? around([this.bounds, box]) : undefined;
     const to = box && reveal(view, box, this.size, bounds, covers);
     if (to) this.fly(to);
   }
@@ -186,7 +182,7 @@ export class Camera {
     const view = this.flight?.to ?? this.view;
     const parts = [box];
     const all = more.reduce((all, each) => {
-      const both = around(all, each);
+      const both = around([all, each]);
       if (both.w * view.k > this.size.width || both.h * view.k > this.size.height) return all;
       parts.push(each);
       return both;
@@ -201,6 +197,12 @@ export class Camera {
     this.reveal(boxes[0]);
     for (let n = boxes.length; n > 1; n--) this.gather(boxes.slice(0, n));
     this.reveal(boxes[0]);
+  }
+
+  /** Bring the first of several lists into sight that can be read together. @param {Box[][]} lists */
+  gatherFirst(lists) {
+    const found = lists.find((boxes) => boxes.length && fits(around(boxes), this.size));
+    if (found) this.gather(found);
   }
 
   /** Bring several boxes into sight together, if they can be. @param {Box[]} boxes */

@@ -1,5 +1,6 @@
 /** Several boxes in sight together. Pure. */
 
+import { around } from "../scene/story.js";
 import { LEGIBLE, zoomAt } from "../scene/view.js";
 
 /** @typedef {import("../scene/view.js").View} View */
@@ -15,10 +16,8 @@ const MARGIN = 6;
  * @returns {View | null} null to stay: they are in sight, or would be too small to read
  */
 export function gathered(view, boxes, { width, height }) {
-  if (boxes.length < 2) return null;
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const w = Math.max(...boxes.map((box) => box.x + box.w)) - x;
-  const h = Math.max(...boxes.map((box) => box.y + box.h)) - y;
+  if (!boxes.length) return null;
+  const { x, y, w, h } = around(boxes);
   const k = Math.min(view.k, (width - 2 * MARGIN) / w, (height - 2 * MARGIN) / h);
   if (k < Math.min(view.k, LEGIBLE)) return null;
   const at = zoomAt(view, k / view.k, { x: width / 2, y: height / 2 });

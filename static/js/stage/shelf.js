@@ -28,6 +28,31 @@ import { drawStrip } from "../scene/strip.js";
 
 const GAP = 10;
 
+/**
+ * Where everything on it stands, in how much room.
+ * @param {Scene} scene @param {Size} stage  with the room for the shelf
+ */
+function measured(scene, { width, height }) {
+  const { slots, strip } = scene;
+  const room = divide(slots, strip, { width, height });
+  const { scale } = room;
+  const places = placeSlots(slots, aimsOf(scene), room.width);
+  const { w, h, first } = places;
+  const stripAt =
+    room.strip === "below"
+      ? { x: Math.max(GAP, (w - (strip?.w ?? 0)) / 2), y: h }
+      : { x: w, y: Math.max(GAP, (h - (strip?.h ?? 0)) / 2) };
+  const [right, bottom] = strip ? [stripAt.x + strip.w + GAP, stripAt.y + strip.h + GAP] : [0, 0];
+  return {
+    scale,
+    places,
+    stripAt,
+    wide: Math.max(width, Math.floor(right * scale)),
+    high: Math.ceil(Math.max(h, bottom) * scale),
+    most: Math.ceil(Math.max(height * SHARE, Math.min(height, first * scale + 1))),
+  };
+}
+
 export class Shelf {
   /** @param {Parts} parts */
   constructor(parts) {
@@ -54,22 +79,19 @@ export class Shelf {
     this.standing = null;
     box.hidden = !scene?.slots.length;
     if (!scene?.slots.length) return;
-    const { strip } = scene;
-    const room = divide(scene.slots, strip, { width, height });
-    this.scale = room.scale;
-    this.places = placeSlots(scene.slots, aimsOf(scene), room.width);
-    const { w, h, first } = this.places;
-    this.stripAt =
-      room.strip === "below"
-        ? { x: Math.max(GAP, (w - (strip?.w ?? 0)) / 2), y: h }
-        : { x: w, y: Math.max(GAP, (h - (strip?.h ?? 0)) / 2) };
-    const [right, bottom] = strip ? [this.stripAt.x + strip.w + GAP, this.stripAt.y + strip.h + GAP] : [0, 0];
-    svg.style.width = `${Math.max(width, Math.floor(right * this.scale))}px`;
-    const high = Math.ceil(Math.max(h, bottom) * this.scale);
+    const { scale, places, stripAt, wide, high, most } = measured(scene, { width, height });
+    Object.assign(this, { scale, places, stripAt });
+    svg.style.width = `${wide}px`;
     svg.style.height = `${high}px`;
-    const most = Math.ceil(Math.max(height * SHARE, Math.min(height, first * this.scale + 1)));
     box.style.height = `${Math.min(high + 1, most)}px`;
-    this.scrolls = h * this.scale > most;
+    this.scrolls = places.h * scale > most;
+  }
+
+  /** What it takes of a stage, with its rim. @param {Scene} scene @param {Size} stage */
+  heightOf(scene, stage) {
+    if (!scene.slots.length) return 0;
+    const { high, most } = measured(scene, stage);
+    return Math.min(high + 1, most) + RIM;
   }
 
   /** Put each leaf below where its edges come out. @param {View} view  of the graph @param {number} t */

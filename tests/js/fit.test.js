@@ -1,0 +1,73 @@
+/** What does not fit is drawn with less: in which order, what stays, and that it can be read. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as programs from "./fixtures/programs.js";
+import { assertFits, sceneOf } from "./fixtures/picture.js";
+import { foldedFor, GENEROUS, fits, thriftier } from "../../static/js/scene/fit.js";
+import { Moment } from "../../static/js/scene/moment.js";
+import { outOfSight, rootsAt } from "../../static/js/scene/story.js";
+import { stops } from "../../static/js/trace.js";
+
+const folder = new URL("./fixtures/engine/", import.meta.url);
+const documents = readdirSync(folder)
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => ({ name, document: JSON.parse(readFileSync(new URL(name, folder), "utf8")) }));
+const cards = (scene) =>
+  new Set(scene.items.flatMap(({ kind, tensor }) => (kind === "card" ? [scene.trace.label(tensor)] : [])));
+
+const tallest = ({ parts }) => Math.max(...parts.map(({ box }) => box.h));
+
+/** The scenes of a document, from the one that shows most. */
+function* thrifts(document) {
+  for (let thrift = GENEROUS, scene; thrift; thrift = thriftier(scene)) {
+    ({ scene } = sceneOf(document, { thrift }));
+    yield scene;
+  }
+}
+
+for (const { name, document } of documents) {
+  test(`${name}: with little room it is lower, what it says can be read, and what has a name keeps its card`, () => {
+    const [roomy, dense] = [GENEROUS, { ...GENEROUS, dense: true }].map(
+      (thrift) => sceneOf(document, { thrift }).scene,
+    );
+    assert.ok(tallest(dense) <= tallest(roomy));
+    for (const tensor of document.tensors) {
+      if (tensor.name && cards(roomy).has(tensor.name)) assert.ok(cards(dense).has(tensor.name), tensor.name);
+    }
+    for (const t of stops(dense.trace)) {
+      dense.items.forEach((_, i) => assertFits(dense, i, new Moment(dense.trace, t)));
+    }
+  });
+}
+
+test("results without a name go first, then turns of loops, then scopes from the innermost, and in the end no more", () => {
+  const found = [...thrifts(programs.perceptron())];
+  assert.deepEqual(
+    found.map(({ whole }) => ({ ...whole.thrift, boxes: foldedFor(whole).size })),
+    [
+      { dense: false, gather: false, folds: 0, boxes: 0 },
+      { dense: true, gather: false, folds: 0, boxes: 0 },
+      { dense: true, gather: true, folds: 0, boxes: 0 },
+      { dense: true, gather: true, folds: 1, boxes: 3 },
+      { dense: true, gather: true, folds: 2, boxes: 4 },
+    ],
+  );
+  assert.ok(found.every(({ bounds }, k) => !k || bounds.h <= found[k - 1].bounds.h));
+});
+
+test("the root of the pass that runs, and which way it is when it is out of sight", () => {
+  const { scene, trace } = sceneOf(programs.scalars());
+  const begin = trace.events.findIndex(({ kind }) => kind === "backward") + 1;
+  assert.deepEqual(rootsAt(scene, begin - 1), []);
+  const [root] = rootsAt(scene, begin);
+  assert.equal(scene.plans[root].name, "e");
+  const size = { width: 400, height: 100 };
+  const { x, y, h } = scene.boxes[root];
+  assert.equal(outOfSight(scene, begin, { k: 1, x: 40 - x, y: 4 - y }, { width: 900, height: h + 8 }), null);
+  const below = outOfSight(scene, begin, { k: 1, x: 40 - x, y: -y - h - 30 }, { width: 900, height: 100 });
+  assert.deepEqual([below.way, below.root], ["above", root]);
+  assert.ok(below.count >= 1 && below.count < scene.items.length);
+  assert.equal(fits({ x: 0, y: 0, w: 419, h: 90 }, size), true);
+  assert.equal(fits({ x: 0, y: 0, w: 420, h: 90 }, size), false);
+});
