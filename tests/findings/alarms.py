@@ -13,8 +13,11 @@ ABOUT_A_MISTAKE = {
         "grads_of_non_leaves", "dirty_views_and_twice",
     },
     "dead-relu": {"resnet_label_smoothing"},
-    "inf-origin": {"seed1_prosti_ex3_inf", "machine_without_accelerators"},
-    "nan-origin": {"where_trick", "detect_anomaly"},
+    "inf-origin": {
+        "seed1_prosti_ex3_inf", "machine_without_accelerators", "nan_and_inf", "numeric_stability", "logsumexp_stable",
+        "anomaly_of_second_derivatives",
+    },
+    "nan-origin": {"where_trick", "detect_anomaly", "anomaly_sqrt_nan", "attention_masks", "grad_none_reasons"},
     "lr-scheduler-order": {"hooks_of_an_own_optimizer", "scheduler_zoo"},
     "inplace-overwrites-saved": {"inplace_view_zoo", "notes_inplace_version"},
 }  # fmt: skip
