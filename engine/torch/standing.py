@@ -60,6 +60,8 @@ def offered() -> dict[str, ModuleType]:
     for name, module in list(sys.modules.items()):  # those that a function of the same name hides, too
         if name.startswith("engine.torch."):
             names.setdefault(name.removeprefix("engine."), module)
+        elif name.startswith("engine.nn.utils."):
+            names.setdefault(name.replace("engine", "torch", 1), module)
     collected = {
         name: _module(name, {each: getattr(names[where], each) for each in found.split()})
         for name, (where, found) in COLLECTED.items()
