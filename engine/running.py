@@ -211,7 +211,7 @@ def _error(error: Any, builder: Builder, code: str) -> rows.Error:
     """The error as the document has it: PyTorch's words, ours, and where to point."""
     message = shorten(error.message, MESSAGE)
     raised = Expression(code, error.line, error.column, error.end_line, error.end_column)
-    told = explain(error.type, message, (), raised)
+    told = explain(error.type, message, error.owners, raised)
     tensors: list[str] = []
     nodes: list[str] = []
     lines: list[int] = []

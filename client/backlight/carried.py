@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from importlib import metadata
 from typing import Any
 
-from .explained import Expression, explain, slips
+from .explained import Expression, explain, owners, slips
 
 
 def version() -> str:
@@ -27,12 +27,14 @@ def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
         return []
 
 
-def explanation(kind: str, message: str, code: str, place: Sequence[int | None]) -> tuple[str | None, str | None]:
+def explanation(
+    error: BaseException, message: str, code: str, place: Sequence[int | None]
+) -> tuple[str | None, str | None]:
     """Why an error happened and what helps, or None twice. What concerns the service alone is left out.
 
     ``place``: of what raised in ``code``: line, column, end_line, end_column.
     """
-    found = explain(kind, message, (), Expression(code, *place))
+    found = explain(type(error).__name__, message, owners(error), Expression(code, *place))
     if found is None or any("Backlight" in text for text in found):
         return None, None
     return found.explanation, found.fix

@@ -26,7 +26,7 @@ def described(recording: Recording, error: BaseException) -> dict[str, Any]:
     where = places[-1][0] if places else None
     message = str(error)
     program = "" if where is None else text_of(recording.positions.files[where.file])
-    why, fix = explanation(type(error).__name__, message, program, (None,) * 4 if where is None else where[1:])
+    why, fix = explanation(error, message, program, (None,) * 4 if where is None else where[1:])
     slip = _meant(error)
     row: dict[str, Any] = {
         "type": shorten(type(error).__name__),

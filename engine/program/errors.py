@@ -29,7 +29,8 @@ class Error:
 
     `type` and `message` are Python's (or PyTorch's) own; `hint` is ours, where the message alone does not say what to
     do; `limit` names the field of `Limits` that was exceeded; `suggestion` is the name that was meant, probably, in
-    place of one that is not there, or the import that gives it; `turns` says how far a loop came before the limit.
+    place of one that is not there, or the import that gives it; `turns` says how far a loop came before the limit;
+    `owners` are the classes of what lacks an attribute.
     """
 
     type: str
@@ -43,3 +44,4 @@ class Error:
     limit: str | None = None
     suggestion: str | None = None
     turns: Turns | None = None
+    owners: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from engine.core.state import state
+from engine.errors.explained import owners
 from engine.limits import ENDLESS, LimitExceeded, Limits
 from engine.program.errors import HINT, Error, Frame
 from engine.program.places import ENGINE, FILE, Places
@@ -214,7 +215,9 @@ def failed(
     if isinstance(exception, ImportError):
         text = LOCATION.sub("(unknown location)", text)
     hint = getattr(exception, HINT, None) if isinstance(exception, ImportError) else None
-    return Error(type(exception).__name__, text, *where, hint, suggestion=suggest(exception))
+    return Error(
+        type(exception).__name__, text, *where, hint, suggestion=suggest(exception), owners=owners(exception)
+    )  # fmt: skip
 
 
 def _left(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int]]:

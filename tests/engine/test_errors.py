@@ -207,3 +207,40 @@ def test_what_nobody_knows_is_not_explained() -> None:
     assert errors.explain("RuntimeError", "{0} something of the program's own") is None
     assert errors.explain("MyError", "name 'y' is not defined") is None
     assert errors.explain("MyError", "name 'y' is not defined", bases=["NameError"]) is not None
+
+
+NET = "import torch\nfrom torch import nn\nnet, x = nn.Linear(3, 1), torch.ones(2, 3)\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("torch.optim.SGD(net.parameters, lr=0.1)", "Write net.parameters() with"),
+        ("for name, p in net.named_parameters: pass", "Write net.named_parameters() with"),
+        ("sum(p.numel for p in net.parameters())", "Write p.numel() with"),
+        ("x.size[0]", "Write x.size() with"),
+        ("len(net.parameters)", "Write net.parameters() with"),
+        ("next(net.parameters)", "Write net.parameters() with"),
+        ("1 + x.sum", "Write x.sum() with"),
+        ("torch.stack([p.sum for p in net.parameters()])", "Write p.sum() with"),
+        ("f = net.parameters\nlist(f)", "Write model.parameters() with"),
+        ("with torch.enable_grad: pass", "Write torch.enable_grad() with"),
+        ("print(net.grad)", "for name, p in net.named_parameters(): print(name, p.grad)"),
+        ("net.grad_fn", "out = net(x), then out.grad_fn"),
+        ("net.backward()", "loss = net(x).sum(), then loss.backward()"),
+        ("nn.MSELoss().backward()", "loss = nn.MSELoss()(input, target)"),
+        ("net.sum()", "net(x).sum()"),
+        ("x.requires_grad()", "Write x.requires_grad_() to set it"),
+        ("x.is_leaf()", "read x.is_leaf without"),
+        ("x.grad()", "Read x.grad without"),
+        ("x.shape()", "Write x.shape without"),
+    ],
+)
+def test_what_helps_is_in_the_names_of_the_program(program: str, words: str) -> None:
+    error = engine.run(code=NET + program).document["error"]
+    assert words in error["fix"]
+
+
+def test_attributes_of_what_is_no_module_are_no_modules() -> None:
+    program = "class Value:\n    pass\nValue().backward()"
+    assert "module" not in engine.run(code=program).document["error"]["explanation"]

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from .expression import Expression, unnamed
 from .imports import IMPORTS
 
-__all__ = ["Explanation", "Expression", "explain"]
+__all__ = ["Explanation", "Expression", "explain", "owners"]
 
 
 class Explanation(NamedTuple):
@@ -52,6 +52,7 @@ PARTS = {
     "argument": r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' (\(position \d+\) )?must be Tensor, not ",
     "imported": "|".join(IMPORTS),
     "parameter": r"Expected parameter (?P<name>\w+) \(.*?\) of distribution (?P<kind>\w+)\(",
+    "uncalled": "(builtin_function_or_method|method_descriptor|method|function)",
 }
 
 ROW = re.compile(r"^(\w[\w ]*): (.*\n(?:\|.*\n)*)((?: {4}.*\n)+)", re.MULTILINE)
@@ -75,8 +76,8 @@ def explain(
 ) -> Explanation | None:
     """The explanation of an exception, or None if there is none.
 
-    ``type_name``: ``RuntimeError``; ``bases``: names of the classes it derives from, for exceptions of a program;
-    ``raised``: the expression of the program that did.
+    ``type_name``: ``RuntimeError``; ``bases``: names of the classes it derives from, for exceptions of a program, and
+    of its `owners`; ``raised``: the expression of the program that did.
     """
     names = {type_name, *bases}
     for row in _rows(raised is not None and raised.of_a_layer):
@@ -87,3 +88,9 @@ def explain(
             found = {**match.groupdict(), **(unnamed() if raised is None else raised.names())}
             return Explanation(row.explanation.format(**found), row.fix.format(**found))
     return None
+
+
+def owners(error: BaseException) -> tuple[str, ...]:
+    """Names of the classes of what lacks an attribute: rows of the type ``Module`` are about modules."""
+    owner = error.obj if type(error) is AttributeError else None
+    return () if owner is None else tuple(cls.__name__ for cls in type.mro(type(owner)))

@@ -13,9 +13,9 @@ PARSED = 1000
 """Characters of an expression that are looked into."""
 
 METHODS = frozenset({
-    "addbmm", "addmm", "addmv", "backward", "baddbmm", "bmm", "dot", "flip", "inner", "item", "matmul", "mean", "mm",
-    "mv", "numpy", "pow", "prod", "register_hook", "retain_grad", "std", "t", "tolist", "transpose", "type", "var",
-    "vecdot", "view",
+    "addbmm", "addmm", "addmv", "backward", "baddbmm", "bmm", "dot", "flip", "grad", "inner", "is_leaf", "item",
+    "matmul", "mean", "mm", "mv", "numpy", "pow", "prod", "register_hook", "requires_grad", "retain_grad", "std", "t",
+    "tolist", "transpose", "type", "var", "vecdot", "view",
 })  # fmt: skip
 """Methods of tensors that texts are about: what is called of anything else may be a layer, which is not what is wrong.
 Those that write end in an underscore."""
@@ -37,7 +37,8 @@ class Expression:
     """What raised, by its place in a program: lines count from 1, columns from 0.
 
     ``whole``: itself, or what a function of Python was asked of; ``first`` and ``second``: its operands, of a method
-    what it is called of, and of another call its arguments, where it is sure which is meant.
+    what it is called of, and of another call its arguments, where it is sure which is meant; ``callee``: what a call
+    calls; ``uncalled``: the one function in it that stands there without parentheses, and them.
     """
 
     def __init__(
@@ -58,11 +59,32 @@ class Expression:
         node = self._node
         operands = [] if node is None else self._operands(node)
         first, second = (operands + [None, None])[:2]
+        callee = Named(self._simple(node.func) if isinstance(node, ast.Call) else None)
+        uncalled = Named(None if node is None else self._uncalled(node))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             node = first
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node = node.operand
-        return {"whole": self._whole(node), "first": Named(self._simple(first)), "second": Named(self._simple(second))}
+        names = {"whole": self._whole(node), "first": Named(self._simple(first)), "second": Named(self._simple(second))}
+        return names | {"callee": callee, "uncalled": uncalled}
+
+    def _uncalled(self, node: ast.AST) -> str | None:
+        """The only attribute that an expression takes as a value, with parentheses behind it."""
+        match node:
+            case ast.Attribute():
+                found: list[ast.expr | None] = [node]
+            case ast.Call():
+                found = [*node.args, *[keyword.value for keyword in node.keywords]]
+            case ast.With(items=[item]):
+                found = [item.context_expr]
+            case ast.BinOp() | ast.AugAssign() | ast.Compare() | ast.Subscript():
+                found = self._operands(node)
+            case _:
+                return None
+        parts = [each.elt if isinstance(each, ast.ListComp | ast.GeneratorExp) else each for each in found]
+        attributes = [each for each in parts if isinstance(each, ast.Attribute)]
+        name = self._spelled(attributes[0]) if len(attributes) == 1 else None
+        return name and f"{name}()"
 
     @cached_property
     def _text(self) -> str:
@@ -134,4 +156,4 @@ class Expression:
 
 def unnamed() -> dict[str, Named]:
     """Nothing is known of what raised."""
-    return dict.fromkeys(("whole", "first", "second"), Named())
+    return dict.fromkeys(("whole", "first", "second", "callee", "uncalled"), Named())
