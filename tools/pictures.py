@@ -56,7 +56,7 @@ def pictures(page: Page, address: str, example: str, theme: str) -> list[str]:
     program = (EXAMPLES / f"{example}.py").read_text("utf-8")
     page.goto(f"{address}/{link(program)}")
     page.wait_for_selector("#stage .items .item:not(:empty)")
-    page.locator("#ledger").focus()
+    page.locator("#graph").focus()
     names: list[str] = []
     before = ""
     for step in range(1, MOST + 1):
@@ -111,7 +111,7 @@ def moving(browser: Browser, address: str) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme="light")
     page.goto(f"{address}/{link((EXAMPLES / f'{MOVED}.py').read_text('utf-8'))}")
     page.wait_for_selector("#stage .items .item:not(:empty)")
-    page.locator("#ledger").focus()
+    page.locator("#graph").focus()
     page.wait_for_timeout(800)
     cast = page.context.new_cdp_session(page)
     taken: list[tuple[float, str]] = []

@@ -430,7 +430,7 @@ async function loadEditor() {
     const moved = now.book !== before.book || now.t !== before.t;
     const { book, t } = now;
     if (book && moved) follow("vector", () => renderVector(book, t));
-    const pointed = now.pointed !== before.pointed || now.finding !== before.finding;
+    const pointed = now.pointed !== before.pointed || now.finding !== before.finding || now.details !== before.details;
     if (moved || pointed || now.selection !== before.selection || now.latest !== before.latest) {
       follow("editor", () => markEditor(editor));
     }

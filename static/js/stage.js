@@ -20,6 +20,7 @@ import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
 import { breathe } from "./ui/breathe.js";
+import { Aside, everything } from "./stage/aside.js";
 import { buildPane } from "./stage/build.js";
 import { Camera, ease } from "./stage/camera.js";
 import { coversOf } from "./stage/covers.js";
@@ -64,7 +65,7 @@ import { Tip } from "./stage/tip.js";
  */
 
 /** About, in pixels. */
-const LEGEND_HEIGHT = 56;
+const LEGEND_HEIGHT = 40;
 /** More items than this are folded by their number, whatever room there is. */
 const CROWDED = 200;
 /** Above this many items the picture is painted on a canvas. */
@@ -87,7 +88,7 @@ const WAYS = { above: "above", left: "on the left", right: "on the right", below
 const lineOf = (event) => (event && "line" in event ? event.line : undefined);
 
 /**
- * @param {HTMLElement} element  an empty, positioned box
+ * @param {HTMLElement} element  a positioned box, with nothing in it but the words beside the drawing
  * @param {StageHandlers} [handlers]
  */
 export function createStage(element, handlers = {}) {
@@ -155,6 +156,7 @@ class GraphPane {
     this.element = element;
     this.handlers = handlers;
     const parts = buildPane(element);
+    this.aside = new Aside(parts.aside);
     this.room = parts.room;
     this.svg = parts.svg;
     this.world = parts.world;
@@ -232,7 +234,7 @@ class GraphPane {
       still: () => this.still(),
       gestured: () => this.finish(),
       free: (event) => !this.pointer?.numberUnder(event),
-      covers: () => coversOf(this.camera.size, this.mapShown),
+      covers: () => [...coversOf(this.camera.size, this.mapShown), ...this.aside.covers],
     });
     this.camera.size = this.roomSize();
     this.arrangedFor = this.camera.size;
@@ -276,8 +278,10 @@ class GraphPane {
     });
     this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
     this.stopWatching = watchTheme(() => this.repaint());
-    this.resizer = new ResizeObserver(() => this.resized());
-    this.resizer.observe(this.room);
+    this.resizer = new ResizeObserver((changes) =>
+      changes.some(({ target }) => target === parts.aside) ? this.settle() : this.resized(),
+    );
+    for (const part of [this.room, parts.aside]) this.resizer.observe(part);
   }
 
   // --- traces and scenes
@@ -298,7 +302,7 @@ class GraphPane {
     this.element.classList.toggle("mapped", this.mapped);
     if (this.mapped) {
       this.scene = null;
-      this.shelf.setScene(null, this.camera.size);
+      this.shelve();
       const { createMap } = await import("./map/pane.js");
       if (this.trace !== trace || this.gone) return;
       this.modules ??= createMap(this.modulesBox, {
@@ -435,7 +439,7 @@ class GraphPane {
     const { whole, camera } = this;
     if (!whole) return null;
     // How high the legend is, is not known before there is a picture, and every picture of a run is laid out alike.
-    const view = { width: camera.size.width, height: this.element.clientHeight - LEGEND_HEIGHT };
+    const view = { width: camera.size.width, height: this.element.clientHeight - this.aside.height - LEGEND_HEIGHT };
     const draft = draftScene(whole, {
       folded,
       measure: this.measure,
@@ -457,12 +461,11 @@ class GraphPane {
     this.finish();
     const old = this.scene;
     this.scene = scene;
+    this.moment = new Moment(scene.trace, this.t);
     camera.size = this.shelve();
     this.arrangedFor = { ...camera.size };
     camera.bounds = scene.bounds;
-    camera.boxes = scene.boxes;
     this.usePainter(large);
-    this.moment = new Moment(scene.trace, this.t);
     this.painter.setScene(scene, this.moment);
     this.minimap.setScene(scene);
     this.drawMapSoon();
@@ -537,15 +540,35 @@ class GraphPane {
   /** Give the shelf its room. @returns {import("./scene/view.js").Size}  what is left for the graph */
   shelve() {
     this.paintLegend();
-    const { clientWidth: width, clientHeight: height } = this.element;
-    this.shelf.setScene(this.scene, { width, height: height - this.key.offsetHeight });
-    return this.roomSize();
+    const { scene, aside, shelf, element } = this;
+    const { clientWidth: width, clientHeight } = element;
+    const height = clientHeight - this.key.offsetHeight;
+    const divide = () => {
+      shelf.setScene(scene, { width, height: height - aside.height });
+      return this.roomSize();
+    };
+    const left = divide();
+    const without = { width: left.width, height: left.height + aside.height };
+    const focus = this.placeOf(Math.max(0, this.happening()));
+    aside.place(scene, without, coversOf(without, false), focus);
+    if (scene) this.camera.boxes = aside.covers.length ? everything(scene) : scene.boxes;
+    return divide();
+  }
+
+  /** The words beside the drawing are others, or elsewhere. */
+  settle() {
+    const { scene, camera, aside } = this;
+    const before = JSON.stringify([aside.covers, aside.height, camera.size]);
+    const size = this.shelve();
+    if (!scene || JSON.stringify([aside.covers, aside.height, size]) === before) return;
+    camera.resize(size);
+    this.aimShelf();
   }
 
   /** What the graph would have for itself. @param {Scene} scene */
   roomFor(scene) {
     const { clientWidth: width, clientHeight } = this.element;
-    const stage = { width, height: clientHeight - LEGEND_HEIGHT };
+    const stage = { width, height: clientHeight - this.aside.height - LEGEND_HEIGHT };
     return { width, height: stage.height - this.shelf.heightOf(scene, stage) };
   }
 

@@ -32,7 +32,7 @@ async function start() {
   store.set({ code, arrival: { ...WHERE_IT_WAS, t: at ? Number(at) : null, look: NOTHING.look } });
   store.subscribe((now, before) => {
     const moved = now.book !== before.book || now.t !== before.t;
-    const pointed = now.pointed !== before.pointed || now.finding !== before.finding;
+    const pointed = now.pointed !== before.pointed || now.finding !== before.finding || now.details !== before.details;
     if (moved || pointed || now.selection !== before.selection) {
       follow("editor", () => markEditor(reader));
     }

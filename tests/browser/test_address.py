@@ -95,7 +95,7 @@ def do(page: Visit, case: Case) -> None:
     if case.program:
         page.program(case.program)
     for keys, clicks in ((case.keys, case.clicks), (case.after, ())):
-        page.page.locator("#ledger").focus()
+        page.page.locator("#graph").focus()
         for key in keys.split():
             page.press(key)
         for target in clicks:
@@ -112,7 +112,7 @@ QUIET = """async ([quiet, most]) => {
         if (performance.now() > end) return false;
         await new Promise(requestAnimationFrame);
         await stage.painted();
-        const now = location.href + ["graph", "ledger", "timeline"].map((id) => document.getElementById(id).innerHTML);
+        const now = location.href + ["graph", "story", "timeline"].map((id) => document.getElementById(id).innerHTML);
         if (now !== seen) [seen, since] = [now, performance.now()];
     }
     scrollTo(0, 0);
@@ -122,11 +122,11 @@ QUIET_MS = 600  # the address is written after 400 ms in which nothing changed
 
 
 def at_rest(page: Page) -> list[bytes]:
-    """Picture, ledger and timeline once they have stopped changing, without pointer or focus."""
+    """Picture, story and timeline once they have stopped changing, without pointer or focus."""
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
     assert page.evaluate(QUIET, [QUIET_MS, 1000 * SETTLED_SECONDS]), "the page does not come to rest"
-    return [page.locator(pane).screenshot() for pane in ("#graph", "#ledger", "#timeline")]
+    return [page.locator(pane).screenshot() for pane in ("#graph", "#story", "#timeline")]
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -30,7 +30,7 @@ def test_a_leaf_says_whether_its_gradient_is_the_slope_of_the_loss(visit: Open) 
     expect(check.locator("tr.differs")).to_contain_text("0 left, 3 right")
     check.get_by_role("button", name="See line 3.").click()
 
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("End")
     expect(check).to_have_count(0)
     page.press("ArrowLeft")

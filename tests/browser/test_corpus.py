@@ -39,7 +39,7 @@ PLAYED = """async () => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "End", bubbles: true}));
     await new Promise(requestAnimationFrame);
     const at = (name) => document.querySelector("[role=slider].track").getAttribute(`aria-value${name}`);
-    return at("now") === at("max") && document.querySelector("#ledger .say").textContent;
+    return at("now") === at("max") && document.querySelector("#story .say").textContent;
 }"""
 TOLD = """async (text) => {
     const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");

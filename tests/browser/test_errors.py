@@ -38,7 +38,7 @@ def test_an_error_sits_on_its_line_with_explanation_and_fix(visit: Open) -> None
     assert page.page.locator(".cm-error-line").inner_text().startswith("y.backward()")
     widget = page.page.locator(".cm-problem").inner_text()
     assert widget.strip() == f"{error['type']}: {error['message']}"
-    ledger = page.page.locator("#ledger").inner_text()
+    ledger = page.page.locator("#ledger .ledger-error").inner_text()
     assert error["message"] in ledger
     assert error["explanation"] in ledger
     assert "Fix: Reduce y to a single number, as in y.sum().backward()," in ledger
@@ -54,7 +54,7 @@ def test_a_long_message_is_short_on_its_line_and_whole_in_the_right_column(visit
     assert start == error["type"]
     assert shown.endswith(" …") and len(shown) <= SHORT + 2 and error["message"].startswith(shown[:-2])
     assert widget.get_attribute("title") == error["message"]
-    ledger = page.page.locator("#ledger").inner_text()
+    ledger = page.page.locator("#ledger .ledger-error").inner_text()
     assert error["message"] in ledger and error["explanation"] in ledger
     assert "Fix: Write b.backward(retain_graph=True) on line 5," in ledger
 
@@ -94,7 +94,8 @@ def test_a_second_backward_stops_with_pytorchs_words_and_the_first_pass_stays_vi
     page = visit()
     page.program(TWICE)
     page.press("e")
-    assert "Trying to backward through the graph a second time" in page.page.locator("#ledger").inner_text()
+    told = page.page.locator("#ledger .ledger-error")
+    expect(told).to_contain_text("Trying to backward through the graph a second time")
     page.press("Home")
     page.press("Shift+ArrowRight")
     assert "a.grad" in page.story

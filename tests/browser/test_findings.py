@@ -35,7 +35,7 @@ def test_a_finding_is_opened_at_its_moment_and_mended(visit: Open) -> None:
     expect(card).to_contain_text(finding["headline"])
     expect(card).to_contain_text("opt.zero_grad()")
     expect(page.page.locator("#findings [aria-current]")).to_have_count(1)
-    expect(page.page.locator("#ledger .ledger-step")).to_contain_text("backward #2")
+    expect(page.page.locator("#story")).to_contain_text("backward #2")
     for line in finding["lines"]:
         expect(page.page.locator(".cm-line").nth(line - 1)).to_have_class(re.compile("cm-linked|cm-now"))
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
@@ -77,10 +77,10 @@ def test_escape_closes_a_finding_and_the_story_stays(visit: Open) -> None:
     page.program(FORGETS_ZERO_GRAD)
     page.page.locator("#findings-count").click()
     expect(page.page.locator("#ledger .finding")).to_be_visible()
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("Escape")
     expect(page.page.locator("#ledger .finding")).to_have_count(0)
-    expect(page.page.locator("#ledger .say").first).to_be_visible()
+    expect(page.page.locator("#story .say").first).to_be_visible()
 
 
 def test_a_healthy_program_has_no_findings_on_the_page(visit: Open) -> None:
@@ -119,12 +119,12 @@ def test_a_long_expression_stays_in_the_story(visit: Open) -> None:
     page = visit()
     page.program(FORGETS_ZERO_GRAD.replace("((model(x) - y) ** 2).mean()", "nn.functional.mse_loss(model(x),y)"))
     page.press("Home")
-    story = page.page.locator("#ledger .say code").filter(has_text="mse_loss")
+    story = page.page.locator("#story .say code").filter(has_text="mse_loss")
     for _ in range(20):
         if story.count():
             break
         page.press("ArrowRight")
-    box, pane = story.first.bounding_box(), page.page.locator("#ledger").bounding_box()
+    box, pane = story.first.bounding_box(), page.page.locator("#story").bounding_box()
     assert box and pane and box["x"] + box["width"] <= pane["x"] + pane["width"] - 8
 
 

@@ -51,6 +51,7 @@ def test_the_example_is_finished_and_meaningful_before_anything_is_clicked(visit
     expect(page.page.locator("#stage").get_by_text("seed", exact=True)).to_be_visible()
     page.press("ArrowRight")
     assert page.story.startswith("MulBackward0 received 1,")
+    page.open_details()
     expect(page.page.locator("#ledger .katex").first).to_be_visible()
 
 
@@ -126,7 +127,7 @@ def test_printed_output_appears_when_its_line_has_run(visit: Open) -> None:
 def test_playing_arrives_at_the_end_and_can_be_paused(visit: Open) -> None:
     page = visit()
     page.page.get_by_label("Speed").select_option("4")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("Home")
     page.press("Space")
     page.page.wait_for_selector("[aria-label='Pause (space)']")
@@ -217,6 +218,7 @@ def test_from_far_away_what_one_points_at_is_told_beside_the_pointer(visit: Open
 
 def test_the_engines_details_are_folded_away_and_stay_open_over_steps_and_a_reload(visit: Open) -> None:
     page = visit()
+    page.open_details()
     details = page.page.locator("#ledger details.engine")
     queue = details.locator("section", has_text="Ready queue")
     expect(details).to_have_count(1)
@@ -224,7 +226,7 @@ def test_the_engines_details_are_folded_away_and_stay_open_over_steps_and_a_relo
     page.open_engine_details()
     expect(queue.locator(".queue-next")).to_be_visible()
     expect(queue).to_contain_text("MulBackward0")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("ArrowRight")
     expect(queue).to_contain_text("AddBackward0")
     expect(details.locator("section", has_text="Next functions")).to_contain_text("d")
@@ -236,12 +238,13 @@ def test_the_engines_details_are_folded_away_and_stay_open_over_steps_and_a_relo
     expect(queue).to_be_visible()
     details.locator("summary").click()
     page.page.reload()
-    expect(page.page.locator("#ledger .say").first).to_be_visible()
+    expect(page.page.locator("#story .say").first).to_be_visible()
     expect(queue).to_be_hidden()
 
 
 def test_a_step_right_after_the_click_does_not_fold_the_engines_details_again(visit: Open) -> None:
     page = visit()
+    page.open_details()
     before = page.at()
     page.page.evaluate(
         "() => { document.querySelector('#ledger .engine > summary').click();"
@@ -284,7 +287,7 @@ def test_a_weight_on_the_canvas_can_be_dragged(visit: Open) -> None:
     expect(stage.get_by_text("0.1", exact=True)).to_have_count(0)
     expect(code).to_contain_text("[0.25, 1.0, 0.0001]")
     assert page.title == title
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("End")
     expect(page.page.locator("#output")).to_contain_text("tensor([7.5000e-01, 3.0000e+00, 3.0000e-04])")
 

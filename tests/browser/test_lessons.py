@@ -30,7 +30,7 @@ def test_a_lesson_can_be_followed_and_its_change_runs(visit: Open, name: str) ->
         caption.locator("button").click()
         assert caption.locator("[aria-current=step]").count() == 1, caption.inner_text()
         said = caption.locator("button").get_attribute("aria-label")
-        assert said == f"{i + 1}: {page.page.locator('.lesson > p').inner_text()}"
+        assert said == f"{i + 1}: {page.page.locator('.lesson .open').inner_text()}"
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.locator(".lesson > .button").click()
     page.page.locator(".lesson > .button").wait_for(state="detached")

@@ -104,7 +104,7 @@ def test_what_the_reader_opens_stays_open(visit: Open) -> None:
     layer = page.page.locator(".map-row", has=page.page.locator("b", has_text=re.compile(r"^layers\.0$")))
     layer.click()
     expect(layer).to_have_attribute("aria-expanded", "true")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     for _ in range(5):
         page.press("ArrowRight")
     expect(layer).to_have_attribute("aria-expanded", "true")

@@ -34,7 +34,7 @@ def test_a_notebook_dropped_on_the_page_runs_and_its_error_names_the_cell(visit:
     page = visit()
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.evaluate(DROP, ["parabola.ipynb", NOTEBOOK])
-    said = page.page.locator("#ledger .say").first
+    said = page.page.locator("#story .say").first
     expect(said).to_contain_text("Line 8 (cell 2, line 3) starts backward pass #1")
     page.press("End")
     expect(said).to_contain_text("Line 11 (cell 3, line 1) stops with a RuntimeError")
@@ -52,7 +52,7 @@ def test_a_file_is_chosen_from_the_gallery(visit: Open, tmp_path: Path) -> None:
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         chooser.value.set_files(script)
     expect(page.page.locator("#gallery")).to_be_hidden()
-    expect(page.page.locator("#ledger .say").first).to_contain_text("Line 3 starts backward pass #1")
+    expect(page.page.locator("#story .say").first).to_contain_text("Line 3 starts backward pass #1")
     page.press("End")
     expect(page.page.locator("#output")).to_contain_text("tensor(21.)")
 

@@ -139,7 +139,7 @@ def test_every_example_opens_and_has_a_step_to_show(visit: Open) -> None:
     examples: Any = page.page.request.get(page.url + "/v1/examples").json()
     grouped = [e for group in examples["groups"] for e in examples["examples"] if e["group"] == group["id"]]
     assert len(grouped) == len(examples["examples"]) >= 20
-    step, say = page.page.locator("#ledger-step"), page.page.locator("#ledger .say")
+    step, say = page.page.locator("#story-step"), page.page.locator("#story .say")
     for example in grouped:
         with page.page.expect_response(partial(ran, code=example["code"])) as answer:
             page.example(example["id"])
@@ -168,7 +168,7 @@ def test_the_page_works_by_keyboard_alone(visit: Open) -> None:
         reached.add(
             page.page.evaluate("() => document.activeElement.id || document.activeElement.getAttribute('class') || ''")
         )
-    assert {"share", "theme", "fit", "ledger", "track"} <= reached
+    assert {"share", "theme", "fit", "details", "track"} <= reached
     page.page.locator(".track").focus()
     page.press("Home")
     assert page.at() == 0
@@ -233,7 +233,7 @@ def test_a_playing_run_does_not_chatter_and_says_where_it_stops(visit: Open) -> 
         "new MutationObserver(() => said.push(spoken.textContent)).observe(spoken, {childList: true, subtree: true}); }"
     )
     page.page.get_by_label("Speed").select_option(label="2×")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press(" ")
     expect(page.page.locator("#spoken")).to_contain_text("a.grad is 4, b.grad is 4 and d.grad is 5", timeout=20_000)
     said = page.page.evaluate("() => said")
@@ -366,11 +366,13 @@ def test_on_a_narrow_page_the_document_has_the_order_one_sees(visit: Open, width
     page.program(
         "import torch\nx = torch.ones(2, requires_grad=True)\ny = x * 2\ny.backward(torch.tensor([1.0, 2.0]))\n"
     )
+    page.open_details()
+    panes = "#program, #graph, #story, #ledger, #vector, #output, #tape"
     names, tops = page.page.evaluate(
-        "() => { const all = [...document.querySelectorAll('#program, #graph, #ledger, #vector, #output, #tape')];"
+        f"() => {{ const all = [...document.querySelectorAll('{panes}')];"
         "return [all.map((e) => e.id), all.map((e) => e.getBoundingClientRect().top)]; }"
     )
-    assert names == ["program", "graph", "ledger", "vector", "output", "tape"]
+    assert names == ["program", "graph", "story", "ledger", "vector", "output", "tape"]
     assert tops == sorted(tops)
     page.page.set_viewport_size({"width": 1440, "height": 900})
     expect(page.page.locator("#program #tape")).to_have_count(1)
@@ -392,7 +394,7 @@ def test_the_buttons_of_the_bar_stand_in_two_lines_at_most(visit: Open, width: i
 
 def test_on_a_narrow_page_what_stopped_a_program_is_told_before_the_picture_of_the_last(visit: Open) -> None:
     page = visit(width=390, height=844)
-    before = "() => document.querySelector('#ledger').getBoundingClientRect().top"
+    before = "() => document.querySelector('#story').getBoundingClientRect().top"
     after = "() => document.querySelector('#graph').getBoundingClientRect().top"
     page.program("import torch\nx = torch.ones(2\ny = x * 2\n")
     expect(page.page.locator(".outdated")).to_be_visible()
@@ -421,7 +423,7 @@ def test_the_current_line_is_in_sight_as_soon_as_an_example_opens_although_lines
     page.example("blitz_lenet_graph")
     for key in (None, "ArrowRight"):
         if key:
-            page.page.locator("#ledger").focus()
+            page.page.locator("#graph").focus()
             page.press(key)
             expect(page.page.locator(".cm-linked")).to_contain_text("criterion(out, target)")
         expect(page.page.locator(".cm-now")).to_contain_text("loss.backward()")
@@ -449,11 +451,10 @@ def test_an_embed_fills_its_frame_with_picture_story_and_timeline(visit: Open, s
     made = visit(None, width=width, height=height)
     page = made.page
     page.goto(made.url + "/embed")
-    page.wait_for_selector("#ledger .say")
-    graph, ledger, timeline = (page.locator(name).bounding_box() for name in ("#graph", "#ledger", "#timeline"))
-    assert graph and ledger and timeline
-    assert graph["height"] >= 0.45 * height and graph["width"] >= 0.6 * width
-    assert ledger["width"] >= 200
+    page.wait_for_selector("#story .say")
+    graph, story, timeline = (page.locator(name).bounding_box() for name in ("#graph", "#story", "#timeline"))
+    assert graph and story and timeline
+    assert graph["height"] >= 0.45 * height and graph["width"] == story["width"] == width
     assert abs(timeline["y"] + timeline["height"] - height) <= 1
     for hidden in ("#program", ".bar", "#tape", "#output"):
         expect(page.locator(hidden)).to_be_hidden()
@@ -485,7 +486,7 @@ def test_long_names_in_the_sentence_break_between_their_words(visit: Open) -> No
         "loss = torch.nn.functional.binary_cross_entropy_with_logits(x, torch.ones(2)) + 0\nloss.backward()\n"
     )
     page.press("ArrowRight")
-    name = page.page.locator("#ledger .say .t-node", has_text="BinaryCrossEntropyWithLogitsBackward0").first
+    name = page.page.locator("#story .say .t-node", has_text="BinaryCrossEntropyWithLogitsBackward0").first
     expect(name).to_be_visible()
     lines = name.evaluate(
         "(e) => { const range = document.createRange(), tops = new Map();"

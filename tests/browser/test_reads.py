@@ -24,7 +24,7 @@ def test_a_line_that_prints_autograds_parts_is_a_step_that_lights_them(visit: Op
     page = visit()
     page.program(PROGRAM)
     page.press("End")
-    say = page.page.locator("#ledger .say").first
+    say = page.page.locator("#story .say").first
     expect(say).to_have_text(re.compile(r"^a is a leaf: no recorded operation made it; b is not a leaf: MulBackward0"))
     written = page.page.locator(WRITTEN)
     assert {"not a leaf", "e.grad_fn", "next_functions[0]", "AccumulateGrad"} <= set(written.all_text_contents())

@@ -46,7 +46,7 @@ def test_dragging_the_strip_goes_to_a_turn(visit: Open) -> None:
     expect(strip).to_contain_text("iteration 11 of 20")
     page.press("End")
     expect(strip).to_contain_text("iteration 19 of 20")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("Home")
     expect(strip).to_contain_text("20 iterations")
     assert violations(page.page) == []
@@ -64,7 +64,7 @@ def test_turns_that_are_not_recorded_still_have_numbers(visit: Open) -> None:
     said = page.page.locator(".training-said")
     expect(said).to_contain_text("its graph is not recorded")
     expect(said).to_contain_text("loss ")
-    expect(page.page.locator("#ledger")).to_contain_text("were not recorded")
+    expect(page.page.locator("#story")).to_contain_text("were not recorded")
 
 
 @pytest.mark.parametrize(("width", "turns", "open_"), [(1440, 20, True), (1440, 5, False), (390, 20, False)])

@@ -86,7 +86,7 @@ def alone(browser: Browser) -> Iterator[Any]:
 
 
 def wait_for_picture(page: Any) -> None:
-    page.wait_for_selector("#ledger .say")
+    page.wait_for_selector("#story .say")
     assert page.evaluate(PAINTED), "the page was not painted"
 
 
@@ -111,7 +111,7 @@ def test_a_page_with_a_run_plays_from_a_disk(alone: Any, visit: Open, tmp_path: 
     for key in ("Home", "End"):
         page.keyboard.press(key)
         served.press(key)
-        expect(page.locator("#ledger .say").first).to_have_text(served.page.locator("#ledger .say").first.inner_text())
+        expect(page.locator("#story .say").first).to_have_text(served.page.locator("#story .say").first.inner_text())
     expect(page.locator("#output")).to_contain_text("</script><!-- <script> 29.0")
     expect(page.locator("#origin")).to_contain_text("Recorded by Backlight")
     assert page.locator("#run, #share, #examples").count() == 0
@@ -157,7 +157,7 @@ def test_a_page_with_a_run_plays_in_a_sandboxed_frame(browser: Browser, tmp_path
     visit.page.goto(outer.as_uri())
     frame = visit.page.frames[1]
     wait_for_picture(frame)
-    expect(frame.locator("#ledger .say").first).to_contain_text("Line")
+    expect(frame.locator("#story .say").first).to_contain_text("Line")
     assert visit.complaints == []
     assert visit.requests == [outer.as_uri()]
     context.close()
@@ -174,22 +174,22 @@ def test_an_example_is_told_alike_from_a_disk_and_in_a_frame(
     outer.write_text(in_a_frame(inside), "utf-8")
     page, around = alone(file.as_uri()), alone(outer.as_uri())
     frame = around.frames[1]
-    page.locator("#ledger .say").first.wait_for()
-    frame.locator("#ledger .say").first.wait_for()
-    frame.locator("#ledger").focus()
+    page.locator("#story .say").first.wait_for()
+    frame.locator("#story .say").first.wait_for()
+    frame.locator("#graph").focus()
     for key in ("Home", "End"):
         for where in (served.page, page, around):
             where.keyboard.press(key)
-        told = served.page.locator("#ledger .say").first.inner_text()
-        expect(page.locator("#ledger .say").first).to_have_text(told)
-        expect(frame.locator("#ledger .say").first).to_have_text(told)
+        told = served.page.locator("#story .say").first.inner_text()
+        expect(page.locator("#story .say").first).to_have_text(told)
+        expect(frame.locator("#story .say").first).to_have_text(told)
 
 
 def test_a_run_is_exported_as_a_page_and_opened_again(visit: Open, alone: Any, tmp_path: Path) -> None:
     page = visit()
     run = page.program(PROGRAM)
     page.press("ArrowRight")
-    step = page.page.locator("#ledger-step").inner_text()
+    step = page.page.locator("#story-step").inner_text()
     page.page.get_by_role("button", name="Export").click()
     with page.page.expect_download() as download:
         page.page.get_by_role("menuitem", name="Web page, plays offline").click()
@@ -197,7 +197,7 @@ def test_a_run_is_exported_as_a_page_and_opened_again(visit: Open, alone: Any, t
     download.value.save_as(file)
     played = alone(file.as_uri())
     wait_for_picture(played)
-    expect(played.locator("#ledger-step")).to_have_text(step, ignore_case=True)
+    expect(played.locator("#story-step")).to_have_text(step, ignore_case=True)
     played.keyboard.press("End")
     expect(played.locator("#output")).to_contain_text("<script> 29.0")
 
@@ -265,10 +265,10 @@ def test_a_captured_training_has_its_strip_and_its_findings(visit: Open) -> None
 )
 def test_what_is_no_run_is_refused_and_nothing_is_lost(visit: Open, name: str, text: str, said: str) -> None:
     page = visit()
-    before = page.page.locator("#ledger .say").first.inner_text()
+    before = page.page.locator("#story .say").first.inner_text()
     page.page.evaluate(DROP, [name, text])
     expect(page.page.locator("#toasts")).to_contain_text(said)
-    assert page.page.locator("#ledger .say").first.inner_text() == before
+    assert page.page.locator("#story .say").first.inner_text() == before
 
 
 def test_markup_in_a_run_is_text(visit: Open) -> None:

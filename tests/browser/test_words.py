@@ -43,13 +43,14 @@ def test_hue_is_left_to_gradients_and_to_what_happens_now(visit: Open, scheme: s
 
 def test_a_step_is_one_sentence_and_one_rule_and_the_rest_is_folded(visit: Open) -> None:
     page = visit()
+    page.open_details()
     for _ in range(page.last() - page.at() + 1):
-        assert page.page.locator("#ledger .say:visible").count() == 1
+        assert page.page.locator("#story .say:visible").count() == 1
         assert page.page.locator("#ledger .rule:visible").count() <= 1
         page.press("ArrowRight")
     page.press("Home")
     page.press("ArrowRight")
-    expect(page.page.locator("#ledger .say:visible")).to_contain_text("It is a leaf that requires grad")
+    expect(page.page.locator("#story .say:visible")).to_contain_text("It is a leaf that requires grad")
 
 
 def test_a_gradient_in_the_sentence_has_the_fill_that_it_has_in_the_picture(visit: Open) -> None:
@@ -57,7 +58,7 @@ def test_a_gradient_in_the_sentence_has_the_fill_that_it_has_in_the_picture(visi
     page.program(KEPT)
     page.press("End")
     page.press("ArrowLeft")
-    cells = page.page.locator("#ledger .say .cell")
+    cells = page.page.locator("#story .say .cell")
     assert cells.all_inner_texts() == ["2", "4", "6"]
     said = cells.last.evaluate("(e) => getComputedStyle(e).backgroundColor")
     drawn = page.page.locator("#stage .items rect").evaluate_all("(all) => all.map((e) => getComputedStyle(e).fill)")
@@ -90,7 +91,7 @@ def test_the_end_lights_the_answer_and_offers_what_to_try(visit: Open) -> None:
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.locator(".try button").click()
     expect(page.page.locator(".cm-content")).to_contain_text("k.retain_grad()")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("End")
     expect(page.page.locator("#output")).to_contain_text("tensor([1., 1., 1.])")
     page.press("Home")
@@ -112,12 +113,13 @@ def test_a_long_output_can_be_read_by_keys(visit: Open) -> None:
     expect(rows.last).to_be_in_viewport()
 
 
-def test_an_error_is_said_once_in_the_column_and_its_mending_is_offered(visit: Open) -> None:
+def test_an_error_is_said_once_and_its_mending_is_offered(visit: Open) -> None:
     page = visit()
     page.program("import torch\nx = torch.ones(1, requires_grad=True)\ny = x * x\ny.backward()\ny.backward()\n")
     page.press("End")
-    ledger = page.page.locator("#ledger").inner_text()
-    assert ledger.count("RuntimeError") == 1 and ledger.count("a second time") <= 2
+    expect(page.page.locator("#ledger .ledger-error")).to_be_visible()
+    told = page.page.locator("#story").inner_text() + page.page.locator("#ledger").inner_text()
+    assert told.count("RuntimeError") == 1 and told.count("a second time") <= 2
     with page.page.expect_response(lambda r: r.url.endswith("/v1/runs")):
         page.page.get_by_role("button", name="Try: y.backward(retain_graph=True) on line 4").click()
     expect(page.page.locator(".cm-problem")).to_have_count(0)
@@ -161,6 +163,6 @@ def test_weights_are_filled_and_dragged_where_the_program_spells_them_out(visit:
     expect(page.page.locator(".cm-content")).to_contain_text("[0.6, -1.0]")
     weights.first.click()
     expect(page.page.locator(".cm-content")).to_be_focused()
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("End")
     assert page.page.locator(".cm-value .cell").all_inner_texts() == ["0", "0"]

@@ -50,7 +50,7 @@ class Visit:
 
     def go(self, path: str = "/") -> Visit:
         self.page.goto(self.url + path)
-        self.page.wait_for_selector("#ledger .say")
+        self.page.wait_for_selector("#story .say")
         self.page.wait_for_selector(".cm-editor")
         return self
 
@@ -75,7 +75,7 @@ class Visit:
             page.keyboard.press("ControlOrMeta+Enter")
         self.document = json.loads(answer.value.body())
         page.wait_for_selector("#editor:not(.stale)")
-        page.locator("#ledger").focus()
+        page.locator("#graph").focus()
         return self.document
 
     def paste(self, code: str) -> None:
@@ -87,8 +87,15 @@ class Visit:
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
 
+    def open_details(self) -> None:
+        """Open the column beside the picture."""
+        self.page.locator("#details[aria-expanded=false]").click()
+        self.page.wait_for_selector("#ledger > *")
+
     def open_engine_details(self) -> None:
         """Unfold what the engine holds: next functions, saved tensors, arrivals, the tensor's card, the ready queue."""
+        if self.page.locator("#ledger").is_hidden():
+            self.open_details()
         self.page.locator("#ledger details.engine:not([open]) > summary").click()
 
     def open_tape(self) -> None:
@@ -103,11 +110,11 @@ class Visit:
     @property
     def title(self) -> str:
         """`Step 3 of 5 · backward #1`"""
-        return self.page.locator("#ledger-step").inner_text().lower()
+        return self.page.locator("#story-step").inner_text().lower()
 
     @property
     def story(self) -> str:
-        return " ".join(self.page.locator("#ledger .say").all_inner_texts())
+        return " ".join(self.page.locator("#story .say").all_inner_texts())
 
     def at(self) -> int:
         """Index of the stop the page stands at."""

@@ -1,17 +1,17 @@
 /**
- * The right pane: what the step does in a sentence, its rule with numbers, and folded away what the engine holds then;
- * or the tensor or node the reader selected.
+ * The column beside the picture: the rule of the step with its numbers, and folded away what the engine holds then; or
+ * the tensor, node or finding the reader chose, or why the program failed.
  * @module
  */
 
 import { h } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
 import { morph } from "../ui/morph.js";
-import { asText, narrate } from "./sentence.js";
 import { findingCard } from "../findings/card.js";
+import { bindClicks } from "./clicks.js";
 import { edgeDetails, nodeDetails, nodeRule, queue, stepRule } from "./details.js";
-import { lessonBlock, tryBlock } from "./lesson.js";
-import { block, linkButton, sentence } from "./parts.js";
+import { block, linkButton, quiet, sentence } from "./parts.js";
+import { hasStarted, told } from "./story.js";
 import { syncNumber, tensorCard } from "./tensor.js";
 import { placeAt } from "../timeline/places.js";
 
@@ -19,33 +19,16 @@ import { placeAt } from "../timeline/places.js";
 /** @typedef {import("../ui/types").Item} Item */
 /** @typedef {import("../trace/document").Node} NodeRecord */
 /** @typedef {import("../ui/types").Token} Token */
-/** @typedef {import("../ui/types").Example} Example */
+/** @typedef {import("./story.js").StepView} StepView */
 
 /**
- * @typedef {object} LedgerView
- * @property {Book} book
- * @property {number[]} stops
- * @property {number} t
- * @property {Item | null} selection
- * @property {{example: Example, tour: import("../lessons/lessons.js").Lesson | null} | null} lesson
- * @property {number} caption the statement of the lesson that was asked for
- * @property {number | null} finding which of the findings is open
- * @property {boolean} changeable the program on show can be changed and run
- */
-
-/**
- * @typedef {object} LedgerActions
- * @property {(item: Item | null) => void} onSelect
- * @property {(line: number) => void} onLine
- * @property {(t: number, caption: number) => void} onCaption go to the moment of a statement of the lesson
- * @property {() => void} onChange make the change a lesson suggests
- * @property {(index: number) => void} onFinding open a finding; −1 closes it
- * @property {() => void} onApply make the edits of the finding that is open
+ * @typedef {object} Numbers
  * @property {(tensor: string) => string | null} numberFor  the literal in the program that a leaf got its value from
  * @property {(tensor: string, text: string) => void} onNumber  write another one
  * @property {(tensor: string) => boolean} hasField  whether the program can ask what one element of it sees
  * @property {(tensor: string, index: number[]) => void} onField  ask it
  */
+/** @typedef {import("./clicks.js").Clicks & Numbers} LedgerActions */
 
 /**
  * @param {HTMLElement} element
@@ -57,12 +40,7 @@ export function createLedger(element, actions) {
 
 const engineFold = folding("engine-details");
 
-/** What can be clicked: elements listen by delegation, as they are morphed. */
-const CLICKABLE = "[data-select], [data-line], [data-time], [data-change], [data-finding], [data-apply]";
-
 class Ledger {
-  /** The step in words. */
-  #spoken = "";
   #engineOpen = engineFold.open;
 
   /** @param {HTMLElement} element @param {LedgerActions} actions */
@@ -72,39 +50,32 @@ class Ledger {
     element.classList.add("ledger");
     element.addEventListener("toggle", (event) => this.#toggled(event), true);
     element.addEventListener("click", (event) => this.#clicked(event));
-    element.addEventListener("keydown", (event) => this.#pressed(event));
+    bindClicks(element, actions);
   }
 
-  /** The step in words, for screen readers. */
-  spoken() {
-    return this.#spoken;
-  }
-
-  /** @param {LedgerView} view */
+  /** @param {StepView} view */
   render(view) {
     const { book, t, selection, stops } = view;
-    const [statement = [], ...rest] = told(view);
-    this.#spoken = [statement, ...rest].map(asText).join(" ");
-    const failed = errorBlock(view, statement);
+    const [, ...rest] = told(view);
+    const failed = errorBlock(view);
     const chosen = selection ? this.#selected(view, selection) : null;
     const { node } = placeAt(book, stops, t);
     const engine = this.#engine(view, rest, chosen !== null);
-    morph(this.element, [
+    const parts = [
       view.finding === null ? null : findingCard(book, view.finding, view.changeable),
-      lessonBlock(view),
-      failed ?? step(view, statement),
+      failed,
       chosen ?? (failed ? null : stepRule(view, node)),
-      tryBlock(view),
       engine.some(Boolean)
         ? h("details", { class: "engine", open: this.#engineOpen }, h("summary", null, "Engine details"), engine)
         : null,
-    ]);
+    ];
+    morph(this.element, parts.some(Boolean) ? parts : [quiet("There is no more to this step.")]);
     syncNumber(this.element, this.actions);
   }
 
   /**
    * What is folded away below the step.
-   * @param {LedgerView} view
+   * @param {StepView} view
    * @param {Token[][]} rest of the sentences
    * @param {boolean} chosen whether something else than the step is shown
    */
@@ -119,7 +90,7 @@ class Ledger {
     ];
   }
 
-  /** What the reader selected. @param {LedgerView} view @param {Item} item */
+  /** What the reader selected. @param {StepView} view @param {Item} item */
   #selected({ book, t }, item) {
     const { actions } = this;
     const close = h("button", { type: "button", class: "button small close", dataset: { select: "nothing" } }, "Close");
@@ -147,60 +118,21 @@ class Ledger {
 
   /** @param {MouseEvent} event */
   #clicked({ target }) {
-    const { actions } = this;
     // The toggle event comes late: a step before it would fold them again, and a page that is left forgets it.
     const summary = target instanceof Element ? target.closest("summary") : null;
     if (summary?.parentElement instanceof HTMLDetailsElement) this.#remember(!summary.parentElement.open);
-    const button = target instanceof Element ? target.closest(CLICKABLE) : null;
-    if (!(button instanceof HTMLElement)) return;
-    const { select, line, time, change, caption, finding, apply } = button.dataset;
-    if (finding !== undefined) actions.onFinding(Number(finding));
-    if (apply !== undefined) actions.onApply();
-    if (line) actions.onLine(Number(line));
-    if (time) actions.onCaption(Number(time), Number(caption));
-    if (change !== undefined) actions.onChange();
-    if (select) {
-      const [kind, id] = select.split(" ");
-      actions.onSelect(id ? { kind: /** @type {Item["kind"]} */ (kind), id } : null);
-    }
-  }
-
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    const named = event.target instanceof HTMLElement && event.target.matches("span[role=button]");
-    if ((event.key !== "Enter" && event.key !== " ") || !named) return;
-    event.preventDefault();
-    /** @type {HTMLElement} */ (event.target).click();
   }
 }
 
-/** What a step says, the statement first. @param {LedgerView} view */
-function told({ book, stops, t }) {
-  const place = placeAt(book, stops, t);
-  const from = stops[Math.max(0, place.stop - 1)] ?? 0;
-  return place.stop === 0 ? narrate(book, 0, 0) : narrate(book, from, t);
-}
-
-/** @param {LedgerView} view @param {Token[]} statement */
-const step = ({ book, stops, t }, statement) =>
-  h(
-    "section",
-    { class: "ledger-step" },
-    h("h2", { id: "ledger-step" }, placeAt(book, stops, t).title),
-    sentence(book, statement),
-  );
-
-/** The error, in place of the step's sentence. @param {LedgerView} view @param {Token[]} statement */
-function errorBlock({ book, t, stops }, statement) {
+/** Why the program failed, where it does. @param {StepView} view */
+function errorBlock({ book, t }) {
   const error = book.doc.error;
   if (!error || t < book.doc.events.length) return null;
   const fix = book.mending?.fix ?? error.fix;
-  const started = book.doc.events.some((event) => event.kind !== "error");
   return h(
     "section",
     { class: "ledger-error" },
-    h("h2", { id: "ledger-step" }, started ? placeAt(book, stops, t).title : "Before anything was recorded"),
-    sentence(book, statement),
+    h("h2", null, hasStarted(book) ? "Error" : "Before anything was recorded"),
     h("p", { class: "error-message" }, error.message),
     error.explanation ? h("p", null, error.explanation) : null,
     fix ? h("p", { class: "fix" }, h("b", null, "Fix: "), fix) : null,

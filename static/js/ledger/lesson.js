@@ -1,20 +1,35 @@
 /**
- * The lesson of an example above the step: its question, and of its statements the one about the moment at hand; and
- * what to try, with a lesson always and else where the program ends.
+ * The lesson of an example, beside the drawing: its question, and of its statements the one about the moment at hand;
+ * and what to try, with a lesson always and else where the program ends.
  * @module
  */
 
 import { h } from "../ui/dom.js";
+import { morph } from "../ui/morph.js";
 import { isChangeable, suggest } from "../lessons/suggest.js";
 import { openAt, statements } from "../lessons/tour.js";
 import { stopIndex } from "../timeline/places.js";
+import { bindClicks } from "./clicks.js";
 
-/** @typedef {import("./ledger.js").LedgerView} LedgerView */
+/** @typedef {import("./story.js").StepView} StepView */
 
-/** @param {LedgerView} view */
-export function lessonBlock({ book, lesson, t, stops, caption }) {
-  if (!lesson) return null;
-  const { example, tour } = lesson;
+/**
+ * @param {HTMLElement} element its content is replaced
+ * @param {import("./clicks.js").Clicks} actions
+ */
+export function createLesson(element, actions) {
+  bindClicks(element, actions);
+  return {
+    /** @param {StepView} view */
+    render(view) {
+      element.hidden = view.lesson === null;
+      morph(element, view.lesson ? parts(view, view.lesson) : []);
+    },
+  };
+}
+
+/** @param {StepView} view @param {NonNullable<StepView["lesson"]>} lesson */
+function parts({ book, t, stops, caption }, { example, tour }) {
   const all = statements(book, stops, tour);
   const current = openAt(all, stopIndex(stops, t), caption);
   const steps = all.map(({ say, moment }, i) =>
@@ -37,17 +52,21 @@ export function lessonBlock({ book, lesson, t, stops, caption }) {
     ),
   );
   const change = tour?.change && isChangeable(book.doc.source.code ?? "", tour.change) ? tour.change : null;
-  return h(
-    "div",
-    { class: "lesson" },
+  const texts = all.length ? all.map(({ say }) => say) : [example.look];
+  return [
     h("h2", null, example.question),
     steps.length ? h("ol", null, steps) : null,
-    h("p", null, all[current]?.say ?? example.look),
+    // All of them lie on one place, so that the lesson is as high at every step.
+    h(
+      "div",
+      { class: "captions" },
+      texts.map((say, i) => h("p", { class: i === (all.length ? current : 0) ? "open" : null }, say)),
+    ),
     change ? tryButton(change.say) : null,
-  );
+  ];
 }
 
-/** Something to try where a program without a lesson of its own ends. @param {LedgerView} view */
+/** Something to try where a program without a lesson of its own ends. @param {StepView} view */
 export function tryBlock({ book, t, stops, lesson }) {
   if (!book.stored || t < (stops[stops.length - 1] ?? 0)) return null;
   if (lesson?.tour?.change && isChangeable(book.doc.source.code ?? "", lesson.tour.change)) return null;

@@ -10,6 +10,7 @@ import { bindSearch } from "../ui/search.js";
 import { bindSplitter } from "../ui/splitter.js";
 import { bindTheme } from "../ui/theme.js";
 import { toast } from "../ui/toast.js";
+import { toggleDetails } from "./details.js";
 import { closeOpen, goToError, nextFinding, retell, run, select, stage, step, stepLeaf, togglePlay } from "./page.js";
 import { store } from "./state.js";
 
@@ -103,6 +104,9 @@ bindKeys((command) => {
       return true;
     case "run":
       return run();
+    case "details":
+      toggleDetails();
+      return true;
     case "finding":
       return nextFinding();
     case "escape":

@@ -10,7 +10,8 @@ import { createStage } from "../stage.js";
 import { litBy, mended, momentOf, signsOf } from "../findings/finding.js";
 import { createFindings } from "../findings/list.js";
 import { createParameters } from "../map/parameters.js";
-import { createLedger } from "../ledger/ledger.js";
+import { createLesson } from "../ledger/lesson.js";
+import { createStory } from "../ledger/story.js";
 import { litAt } from "../lessons/tour.js";
 import { showNotices } from "../output/notices.js";
 import { createOutput } from "../output/output.js";
@@ -29,6 +30,7 @@ import { createProgram } from "../ui/program.js";
 import { coloursOf } from "../ui/scale.js";
 import { createSpeaker } from "../ui/speak.js";
 import { toast } from "../ui/toast.js";
+import { openDetails } from "./details.js";
 import { showOrigin } from "./origin.js";
 import { store, WHERE_IT_WAS } from "./state.js";
 
@@ -93,18 +95,29 @@ export const stage = createStage(byId("stage"), {
   },
 });
 export const program = createProgram(byId("program-text"));
-const ledger = createLedger(byId("ledger"), {
+const clicks = {
   onSelect: select,
-  onLine: (line) => program.goTo(line, true),
+  onLine: (/** @type {number} */ line) => program.goTo(line, true),
   onCaption: showCaption,
   onChange: () => editing()?.tryChange(),
   onFinding: openFinding,
   onApply: applyFix,
-  numberFor: (tensor) => editing()?.numberFor(tensor) ?? null,
-  onNumber: (tensor, text) => editing()?.writeNumber(tensor, text),
-  hasField: (tensor) => editing()?.hasField(tensor) ?? false,
-  onField: (tensor, index) => void editing()?.askField(tensor, index),
-});
+};
+const story = createStory(byId("story-text"), clicks);
+const lesson = createLesson(byId("lesson"), clicks);
+/** Loaded when the column is opened first. @type {ReturnType<typeof createColumn> | null} */
+let column = null;
+
+async function createColumn() {
+  const { createLedger } = await import("../ledger/ledger.js");
+  return createLedger(byId("ledger"), {
+    ...clicks,
+    numberFor: (tensor) => editing()?.numberFor(tensor) ?? null,
+    onNumber: (tensor, text) => editing()?.writeNumber(tensor, text),
+    hasField: (tensor) => editing()?.hasField(tensor) ?? false,
+    onField: (tensor, index) => void editing()?.askField(tensor, index),
+  });
+}
 const onScrub = (/** @type {boolean} */ scrubbing) => store.set({ scrubbing });
 const training = createTraining({ onTime: (t) => goTo(t), onScrub });
 const timeline = createTimeline(
@@ -175,11 +188,11 @@ store.subscribe((now, before) => {
     stage.light(open ? litBy(book, open) : litAt(book, now.stops, t, now.lesson?.tour, now.caption));
   }
   const failed = now.failed !== before.failed;
-  if (retold || failed || now.selection !== before.selection) {
-    follow("ledger", () => ledger.render(viewOf(now, book)));
+  if (retold || failed || now.selection !== before.selection || now.details !== before.details) {
+    follow("story", retell);
   }
   if (now.playing ? !before.playing : t !== before.t || before.playing || (failed && now.failed)) {
-    follow("speech", () => speak(now.playing ? "Playing." : ledger.spoken()));
+    follow("speech", () => speak(now.playing ? "Playing." : story.spoken()));
   }
   if (moved) {
     follow("output", () => output.render({ book, t, before: now.stops[stopIndex(now.stops, t) - 1] ?? 0 }));
@@ -206,7 +219,7 @@ store.subscribe((now, before) => {
   }
 });
 
-/** What the ledger tells of. @param {State} state @param {Book} book */
+/** What is told of. @param {State} state @param {Book} book */
 const viewOf = ({ failed, stops, t, selection, lesson, caption, finding }, book) => ({
   ...(failed ? endOf(failed) : { book, stops, t, selection, lesson, caption, finding }),
   changeable: editing() !== null && store.get().code === (failed ?? book).doc.source.code,
@@ -243,7 +256,7 @@ export function markEditor(editor) {
     recorded: latest === book.doc ? book.recorded : new Set(),
     signs,
     error: latest?.error ?? null,
-    told: latest !== book.doc || t >= book.doc.events.length,
+    told: store.get().details && (latest !== book.doc || t >= book.doc.events.length),
   });
 }
 
@@ -410,13 +423,26 @@ export function goToError() {
 /** Go where the error is told of, and what helps. */
 export function explainError() {
   if (!store.get().failed) goToError();
-  byId("ledger").scrollIntoView({ block: "nearest" });
+  openDetails();
+  void tellMore().then(() => byId("ledger").scrollIntoView({ block: "nearest" }));
 }
 
-/** Tell the story again: what it is drawn with has changed. */
+/** Tell of the step at hand. */
 export function retell() {
-  const { book } = store.get();
-  if (book) ledger.render(viewOf(store.get(), book));
+  const state = store.get();
+  if (!state.book) return;
+  story.render(viewOf(state, state.book));
+  lesson.render(viewOf({ ...state, failed: null }, state.book));
+  if (state.details) void tellMore();
+  else byId("ledger").replaceChildren();
+}
+
+/** Tell it in the column, too. */
+async function tellMore() {
+  column ??= createColumn();
+  const ledger = await column;
+  const state = store.get();
+  if (state.book && state.details) ledger.render(viewOf(state, state.book));
 }
 
 /** @param {number} t @param {number} caption */

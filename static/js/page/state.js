@@ -36,6 +36,7 @@ import { createStore } from "../ui/store.js";
  * @property {number | null} finding which of the findings is open
  * @property {number} caption the statement of the lesson that was asked for: several may be about one step
  * @property {boolean} names autograd's names are on the picture
+ * @property {boolean} details the column beside the picture is open
  * @property {Look | null} look how an address has the picture looked at
  */
 
@@ -84,6 +85,7 @@ export const store = createStore(
     finding: null,
     caption: -1,
     names: false,
+    details: false,
     look: null,
   }),
 );

@@ -1,12 +1,13 @@
 /**
- * The elements of the pane: a canvas below, one SVG above it, the minimap in a corner; under them the shelf of leaves
- * and the key; and over all of it the map of modules, where a program is large.
+ * The elements of the pane, besides the words that are there already: a canvas below, one SVG above it, the minimap in
+ * a corner; under them the shelf of leaves and the key; over all of it the map of modules, where a program is large.
  * @module
  */
 
 /** @param {HTMLElement} element */
 export function buildPane(element) {
   element.classList.add("stage");
+  const aside = /** @type {HTMLElement} */ (element.firstElementChild);
   const room = element.appendChild(document.createElement("div"));
   room.className = "stage-room";
   const canvas = surface(room, "stage-canvas");
@@ -44,6 +45,7 @@ export function buildPane(element) {
   back.className = "stage-back";
   back.textContent = "Modules";
   return {
+    aside,
     room,
     canvas,
     svg,

@@ -49,7 +49,7 @@ export function createTimeline(element, actions, training) {
     { class: "speed", "aria-label": "Speed", onchange: () => actions.onSpeed(Number(speed.value)) },
     SPEEDS.map((x) => h("option", { value: x, selected: x === 1 }, `${{ 0.25: "¼", 0.5: "½" }[x] ?? x}×`)),
   );
-  const where = h("div", { class: "where" });
+  const where = h("div", { class: "where visually-hidden" });
   const drawing = s("svg", { "aria-hidden": "true" });
   const track = h("div", {
     class: "track",
@@ -72,11 +72,6 @@ export function createTimeline(element, actions, training) {
         button("next", "Next step (→)", () => actions.onStep("next")),
         speed,
         where,
-        h(
-          "div",
-          { class: "hints", "aria-hidden": "true" },
-          "space play · ← → step · ⇧ → next leaf · / search · f fit · ? keys",
-        ),
       ),
       training,
       track,
@@ -244,9 +239,16 @@ function drawBand(band, x, now) {
           s("path", { class: "band-ticks", d: ticks(x, band.first, Math.min(band.last, now)) }),
           s("path", { class: "band-ticks later", d: ticks(x, Math.max(band.first, now + 1), band.last) }),
         ]),
-    band.label ? s("text", { class: "band-label", x: band.labelAt, y: 11 }, band.label) : null,
+    band.label ? s("text", { class: "band-label", x: band.labelAt, y: 11 }, labelOf(band, now)) : null,
   );
 }
+
+/** Where time is, the label counts steps. @param {Band} band @param {number} now  the stop */
+const labelOf = ({ names, label, first, last }, now) =>
+  label === names[0] && now >= first && now <= last ? counted(names[1], now - first + 1, last - first + 1) : label;
+
+/** @param {string} name @param {number} step @param {number} steps */
+const counted = (name, step, steps) => `${name} · step ${step} of ${steps}`;
 
 /**
  * @typedef {{kind: import("./places.js").Kind, first: number, last: number, left: number, width: number,
@@ -332,7 +334,11 @@ export function labelled(bands, places, measure) {
     band && band.kind !== "backward" && measure(band.names[1]) + BEHIND > band.width + GAP ? band.width : 0;
   return bands.map((band, i) => {
     for (const label of band.names) {
-      const wide = measure(label);
+      const steps = band.last - band.first + 1;
+      const wide = Math.max(
+        measure(label),
+        label === band.names[0] ? measure(counted(band.names[1], steps, steps)) : 0,
+      );
       const more = label.startsWith("#") ? bare(bands[i + 1]) : 0; // over what has no label itself
       let { labelAt } = band;
       for (const { at } of places) {

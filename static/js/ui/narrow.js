@@ -13,7 +13,7 @@ const BELOW = ["vector", "findings", "output", "parameters", "tape"];
  * @returns {() => void} to call when the picture has become that of an earlier program, or is no longer
  */
 export function followWidth() {
-  const narrow = matchMedia("(max-width: 760px)");
+  const narrow = matchMedia("(max-width: 560px), (max-width: 760px) and (orientation: portrait)");
   const arrange = () => {
     const home = narrow.matches ? byId("ledger").parentElement : byId("program-scroll");
     const moved = BELOW.filter((id) => !narrow.matches || id !== "findings").map(byId);
@@ -37,7 +37,7 @@ function placePicture(narrow) {
   const follows = Boolean(ledger.compareDocumentPosition(graph) & Node.DOCUMENT_POSITION_FOLLOWING);
   if (last === follows) return;
   if (last) ledger.after(graph);
-  else byId("split-ledger").before(graph);
+  else byId("story").before(graph);
 }
 
 /** Not all buttons fit into one line: one stands beside the name. @param {boolean} small */

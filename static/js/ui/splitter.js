@@ -52,6 +52,7 @@ export function bindSplitter(handle, { name, pane, grows }) {
     });
     event.preventDefault();
   });
+  handle.addEventListener("focus", tell); // the pane may have been closed when it was told last
   handle.addEventListener("dblclick", () => set(null));
   handle.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];

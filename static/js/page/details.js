@@ -1,0 +1,59 @@
+/**
+ * The column that *Details* opens. It opens by itself for what the reader asked for and only the column tells, and goes
+ * when that is closed, unless the reader wants it always.
+ * @module
+ */
+
+import { byId } from "../ui/dom.js";
+import { folding } from "../ui/folding.js";
+import { store } from "./state.js";
+
+/** @typedef {import("./state.js").State} State */
+
+const choice = folding("details");
+const [button, column, border] = ["details", "ledger", "split-ledger"].map(byId);
+
+let always = choice.open;
+let itself = false;
+
+/**
+ * What the column tells besides the step, by name.
+ * @param {Pick<State, "selection" | "finding" | "failed" | "book" | "t">} state
+ * @returns {string | null}
+ */
+export function askedFor({ selection, finding, failed, book, t }) {
+  if (failed) return "failed";
+  if (selection) return `${selection.kind} ${selection.id}`;
+  if (finding !== null) return `finding ${finding}`;
+  return book?.doc.error && t >= book.doc.events.length ? `error ${book.doc.id}` : null;
+}
+
+function show() {
+  const open = always || itself;
+  column.hidden = border.hidden = !open;
+  button.setAttribute("aria-expanded", String(open));
+  store.set({ details: open });
+}
+
+/** Open it, from now on always; or close it. */
+export function toggleDetails() {
+  always = !store.get().details;
+  itself = false;
+  choice.remember(always);
+  show();
+}
+
+/** Have what is asked for told, although it was closed. */
+export function openDetails() {
+  itself = true;
+  show();
+}
+
+button.addEventListener("click", toggleDetails);
+store.subscribe((now, before) => {
+  const asked = askedFor(now);
+  if (asked === askedFor(before)) return;
+  itself = asked !== null;
+  show();
+});
+show();
