@@ -557,11 +557,10 @@ class GraphPane {
 
   /** The words beside the drawing are others, or elsewhere. */
   settle() {
-    const { scene, camera, aside } = this;
-    const before = JSON.stringify([aside.covers, aside.height, camera.size]);
+    const { camera, aside } = this;
+    const before = JSON.stringify([aside.covers, camera.size]);
     const size = this.shelve();
-    if (!scene || JSON.stringify([aside.covers, aside.height, size]) === before) return;
-    camera.resize(size);
+    if (JSON.stringify([aside.covers, size]) !== before) camera.resize(size);
     this.aimShelf();
   }
 

@@ -39,11 +39,12 @@ const PHONE = 560;
 
 /**
  * The first view: everything, when that can be read; else near enough to read, around `focus`, of which the beginning
- * is in sight, and not under a cover.
+ * is in sight, and not under a cover; where it has room from side to side, with no box under one.
  * @param {Box} bounds @param {Size} size @param {Box | undefined} focus @param {readonly Box[]} [covers]  on screen
+ * @param {readonly Box[]} [boxes]  of the drawing
  * @returns {View}
  */
-export function firstView(bounds, size, focus, covers = []) {
+export function firstView(bounds, size, focus, covers = [], boxes = []) {
   const all = fitView(bounds, size);
   if (all.k >= LEGIBLE) return all;
   const at = focus ?? { x: bounds.x + bounds.w / 2, y: bounds.y, w: 0, h: 0 };
@@ -52,8 +53,16 @@ export function firstView(bounds, size, focus, covers = []) {
   const k = [across(bounds.w), across(at.w)].find((fits) => fits >= least) ?? LEGIBLE;
   const view = lookAt({ k: Math.min(LEGIBLE, k), x: 0, y: 0 }, at, size, bounds);
   const begun = at.w * view.k > size.width - 2 * RIM ? { ...view, x: RIM - at.x * view.k } : view;
-  return covers.reduce((from, cover) => aside(from, onScreen(from, at), cover, size), begun);
+  const aimed = covers.reduce((from, cover) => aside(from, onScreen(from, at), cover, size), begun);
+  const spare = size.width - 2 * RIM - bounds.w * aimed.k;
+  if (spare < 0 || !covered(aimed, boxes, covers)) return aimed;
+  const beside = PARTS.map((across) => ({ ...aimed, x: RIM + spare * across - bounds.x * aimed.k }));
+  return beside.find((view) => !covered(view, boxes, covers)) ?? aimed;
 }
+
+/** How many boxes covers hide something of. @param {View} view @param {readonly Box[]} boxes @param {readonly Box[]} covers */
+const covered = (view, boxes, covers) =>
+  boxes.reduce((n, box) => n + Number(covers.some((cover) => meets(onScreen(view, box), cover))), 0);
 
 /**
  * Centre a box, but do not look past the ends of the drawing.
@@ -119,8 +128,7 @@ const SMALLER = 0.96;
  */
 export function fitClear(bounds, size, boxes, covers) {
   const all = fitView(bounds, size);
-  const hidden = (/** @type {View} */ view) =>
-    boxes.reduce((n, box) => n + Number(covers.some((cover) => meets(onScreen(view, box), cover))), 0);
+  const hidden = (/** @type {View} */ view) => covered(view, boxes, covers);
   let best = { view: all, hides: hidden(all) };
   const room = (/** @type {number} */ k) => ({
     w: size.width - 2 * RIM - bounds.w * k,

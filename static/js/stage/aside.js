@@ -69,7 +69,7 @@ function hasRoom(scene, size, above, corner, others, focus) {
   const covers = [...others, corner];
   const whole = fitClear(bounds, size, boxes, covers);
   const legible = whole.k >= LEGIBLE;
-  const first = legible ? whole : firstView(bounds, size, focus, covers);
+  const first = legible ? whole : firstView(bounds, size, focus, covers, boxes);
   if (boxes.some((box) => meets(onScreen(first, box), corner))) return false;
   const below = fitClear(bounds, above, boxes, others);
   return legible ? whole.k >= Math.min(LARGE, SMALLER * below.k) : size.width >= WIDE && below.k < LEGIBLE;

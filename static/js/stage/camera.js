@@ -110,7 +110,7 @@ export class Camera {
   /** @param {Box} bounds @param {Box | undefined} focus */
   first(bounds, focus) {
     const whole = this.whole(bounds);
-    return whole.k >= LEGIBLE ? whole : firstView(bounds, this.size, focus, this.host.covers());
+    return whole.k >= LEGIBLE ? whole : firstView(bounds, this.size, focus, this.host.covers(), this.boxes);
   }
 
   /**
