@@ -34,13 +34,14 @@ import { Tip } from "./stage/tip.js";
 /** @typedef {import("./scene/navigate.js").Direction} Direction */
 /** @typedef {import("./scene/view.js").View} View */
 /** @typedef {import("./scene/moment.js").Stage} Part */
+/** @typedef {import("./stage/pointer.js").Adjustment} Adjustment */
 
 /**
  * @typedef {object} StageHandlers
  * @property {(item: Reference | null) => void} [onSelect]
  * @property {(item: Reference | null) => void} [onHover]
  * @property {(t: number) => void} [onTime] a moment was pointed at
- * @property {(change: import("./stage/pointer.js").Adjustment) => void} [onAdjust] a number of a leaf or a weight is
+ * @property {(change: Adjustment) => void} [onAdjust] a number of a leaf or a weight is
  *   being dragged
  * @property {() => boolean} [adjustable] whether those of the run on show can be
  * @property {(index: number) => void} [onFinding] a finding was asked for
@@ -222,6 +223,7 @@ class GraphPane {
     this.transition = null;
     this.frame = 0;
     this.names = false;
+    this.foresees = false;
     this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
@@ -248,7 +250,7 @@ class GraphPane {
         /** @type {string | null} */ heading,
         /** @type {MouseEvent} */ event,
       ) => this.clicked(i, j, heading, event),
-      adjust: handlers.onAdjust,
+      adjust: handlers.onAdjust && ((/** @type {Adjustment} */ change) => this.adjust(change)),
       adjustable: handlers.adjustable ?? (() => handlers.onAdjust !== undefined),
     };
     /** @type {Pointer} */
@@ -899,6 +901,19 @@ class GraphPane {
   }
 
   // --- pointing and choosing
+
+  /** A number is dragged: what comes of it is shown before it arrives. @param {Adjustment} change */
+  adjust(change) {
+    this.foresees = !change.done;
+    void this.foresee();
+    this.handlers.onAdjust?.(change);
+  }
+
+  async foresee() {
+    const { ghostMarks } = await import("./scene/ghosts.js");
+    this.shelf.ghosts = this.foresees ? ghostMarks : null;
+    this.paintShelf();
+  }
 
   /** @param {number} i  an item @param {number} j  else a link @param {MouseEvent | null} event */
   hover(i, j, event) {

@@ -293,7 +293,7 @@ function heat(block, x, y, summary, fillOf) {
  * @param {number} y
  * @returns {Mark[]}
  */
-function dotted(block, x, y) {
+export function dotted(block, x, y) {
   const look = { r: 4, stroke: "rest", dash: "2 2.5", detail: /** @type {const} */ (1) };
   if (block.form === "thumbnail" || block.rows * block.columns > MOST_CELLS) {
     return [rect(x, y, block.w, block.h, look)];

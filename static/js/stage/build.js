@@ -76,10 +76,10 @@ function buildShelf(element) {
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "Leaves, and what backward() leaves in their .grad.");
   const world = add("g", svg, "world");
-  const [edges, halos, items, signs, strip, focus] = ["edges", "halos", "items", "signs", "strip", "focus"].map(
-    (name) => add("g", world, name),
-  );
-  return { box, svg, world, edges, halos, items, signs, strip, focus };
+  const [edges, halos, items, ghosts, signs, strip, focus] = [
+    ...["edges", "halos", "items", "ghosts", "signs", "strip", "focus"],
+  ].map((name) => add("g", world, name));
+  return { box, svg, world, edges, halos, items, ghosts, signs, strip, focus };
 }
 
 /** @param {HTMLElement} parent @param {string} className */

@@ -65,6 +65,11 @@ export class Shelf {
     /** @type {import("../scene/shelf.js").Places} */
     this.places = { x: [], y: [], w: 0, h: 0, first: 0 };
     this.stripAt = { x: 0, y: 0 };
+    /**
+     * What is going to land is shown before; loaded when that is first so.
+     * @type {typeof import("../scene/ghosts.js").ghostMarks | null}
+     */
+    this.ghosts = null;
     /** Leaves have less room than they were given. */
     this.scrolls = false;
   }
@@ -120,6 +125,7 @@ export class Shelf {
       group.setAttribute("transform", `translate(${standing.x[i].toFixed(1)} ${standing.y[i].toFixed(1)})`);
       paintMarks(group, scene.itemMarks(i, moment), palette);
     });
+    paintMarks(parts.ghosts, this.ghosts?.(standing, cards, moment) ?? [], palette);
     const edges = shelfEdges(scene, moment, (_, i) => {
       const dot = dotOf(standing, i);
       return [{ x: dot.x, y: -1 }, dot];
