@@ -11,7 +11,7 @@ from pydantic_core import to_json
 import app
 from app.about import About, about_home, about_lesson, about_run, origin_of
 from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer, entity_of
-from app.examples import Example
+from app.examples import Example, Examples
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
@@ -64,24 +64,39 @@ def page(
     return Response(html, status, media_type="text/html", headers=headers)
 
 
-def stage(request: Request, about: About, *, example: Example | None = None, embeddable: bool = False) -> Response:
-    """The page with the picture."""
+def stage(
+    request: Request,
+    about: About,
+    *,
+    example: Example | None = None,
+    arrival: Examples | None = None,
+    embeddable: bool = False,
+) -> Response:
+    """The page with the picture; with `arrival`, for somebody who may never have seen it."""
     origin = origin_of(request)
     return page(
         request,
         "index.html",
         about.path,
         origin,
+        "arrival" if arrival else "",
         embeddable=embeddable,
         about=about,
         origin=origin,
         example=example,
+        arrival=arrival,
     )
 
 
 @router.get("/")
 async def index(request: Request) -> Response:
-    return stage(request, about_home(state_of(request).assets.version))
+    state = state_of(request)
+    return stage(request, about_home(state.assets.version), arrival=state.examples)
+
+
+@router.get("/l")
+async def lessons(request: Request) -> Response:
+    return page(request, "lessons.html", menu=state_of(request).examples.menu)
 
 
 @router.get("/l/{name}")

@@ -40,10 +40,19 @@ class ExampleList(BaseModel):
     examples: list[Example]
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An example to begin with: its id, and its question in the fewest words."""
+
+    id: str
+    ask: str
+
+
 @dataclass(frozen=True)
 class Examples:
     """The menu, and the same as compressed JSON with the tag that names it."""
 
+    first: tuple[Opening, ...]
     menu: ExampleList
     named: dict[str, Example]
     compressed: bytes
@@ -51,7 +60,7 @@ class Examples:
 
 
 def load_examples(folder: Path = FOLDER) -> Examples:
-    """Read the menu from disk; every entry must have its program and its group."""
+    """Read the menu from disk; every entry must have its program and its group, and the first be among them."""
     content = tomllib.loads((folder / "menu.toml").read_text("utf-8"))
     groups = [ExampleGroup.model_validate(row) for row in content["group"]]
     known = {group.id for group in groups}
@@ -62,10 +71,13 @@ def load_examples(folder: Path = FOLDER) -> Examples:
         code = (folder / "programs" / f"{row['id']}.py").read_text("utf-8")
         examples.append(Example.model_validate({**row, "code": code}))
     menu = ExampleList(groups=groups, examples=examples)
+    named = {each.id: each for each in examples}
+    first = tuple(Opening(named[row["id"]].id, row["ask"]) for row in content["first"])
     body = menu.model_dump_json().encode()
     return Examples(
+        first,
         menu,
-        {each.id: each for each in examples},
+        named,
         gzip.compress(body, 9, mtime=0),
         hashlib.sha256(body).hexdigest()[:32],
     )

@@ -207,7 +207,8 @@ let gallery = null;
 
 /** Its code comes with the first look at it. */
 async function loadGallery() {
-  const { createGallery } = await import("./ui/gallery.js");
+  const [{ createGallery }, { sheet }] = await Promise.all([import("./ui/gallery.js"), import("./ui/sheet.js")]);
+  await sheet("gallery.css");
   return createGallery(/** @type {HTMLDialogElement} */ (byId("gallery")), {
     groups: examples,
     sketches: byId("examples").dataset.sketches ?? "",
@@ -216,10 +217,11 @@ async function loadGallery() {
   });
 }
 
-byId("examples").addEventListener("click", async () => {
+async function openGallery() {
   gallery ??= loadGallery();
   await gallery.then((open) => open()).catch(() => toast("The examples could not be loaded."));
-});
+}
+byId("examples").addEventListener("click", openGallery);
 
 /** @param {Example} example */
 async function openExample(example) {
@@ -437,10 +439,29 @@ async function loadEditor() {
   });
   byId("theme").addEventListener("click", () => markEditor(editor));
   const { book, t } = store.get();
-  if (!book) return;
-  renderVector(book, t);
-  retell();
-  markEditor(editor);
+  if (book) {
+    renderVector(book, t);
+    retell();
+    markEditor(editor);
+  }
+  if (document.querySelector("html:not([data-begun]) #arrival")) await welcome(editor);
+}
+
+/** @param {ReturnType<typeof import("./editor/editor.js").createEditor>} editor */
+async function welcome(editor) {
+  const { arrive } = await import("./page/arrival.js");
+  arrive({
+    onQuestion: async (id) => {
+      const lesson = await lessonOf(id);
+      if (lesson) await openAfresh(lesson.example.code, lesson);
+    },
+    onAll: openGallery,
+    onPaste: (code) => {
+      if (code !== null) return void openAfresh(code, null);
+      editor.selectAll();
+      toast("Paste it now: what is here will be replaced.");
+    },
+  });
 }
 
 bindFrame();

@@ -131,6 +131,8 @@ export function createStage(element, handlers = {}) {
     /** @param {readonly import("./findings/finding.js").Sign[]} signs  numbers of findings */
     sign: (signs) => stage.sign(signs),
     fit: () => stage.camera.fit(true),
+    /** The pane is about to begin so many pixels higher: the picture grows from where it stands on the page. */
+    rise: (/** @type {number} */ px) => (stage.rise = px),
     /** Name leaves, grad_fn, next_functions and AccumulateGrad. @param {boolean} on */
     showNames: (on) => stage.showNames(on),
     /** @param {number} k  above 1 is nearer */
@@ -227,6 +229,10 @@ class GraphPane {
     this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
+    /** How much higher the pane begins when it is resized next, in pixels. */
+    this.rise = 0;
+    /** The picture grows, its leaves below it. */
+    this.growing = false;
     this.gone = false;
 
     const svg = /** @type {SVGSVGElement} */ (this.svg);
@@ -580,9 +586,8 @@ class GraphPane {
   }
 
   /** Leaves stand below where their edges come out of the whole graph, wherever one has looked since. */
-  aimShelf() {
-    const { camera, scene } = this;
-    if (scene) this.shelf.aim(camera.whole(scene.bounds), this.t);
+  aimShelf(view = this.scene && this.camera.whole(this.scene.bounds)) {
+    if (view) this.shelf.aim(view, this.t);
     this.paintShelf();
   }
 
@@ -671,6 +676,10 @@ class GraphPane {
     this.frame = 0;
     const changing = this.tickTransition(now);
     const flying = this.camera.tick(now);
+    if (this.growing && !flying) {
+      this.growing = false;
+      this.aimShelf();
+    }
     const playing = this.tickStep(now);
     if (this.mapStale && this.moment && now - this.mapTime > MAP_MS) {
       this.mapStale = false;
@@ -863,7 +872,8 @@ class GraphPane {
     this.svg.classList.toggle("far", view.k < (many ? NEAR : LEGIBLE));
     this.svg.classList.toggle("farther", view.k < SHAPES_ONLY);
     this.painter.setView(view, this.camera.size);
-    if (this.moment) this.shelf.paintDrops(this.moment, view, this.camera.size);
+    if (this.growing) this.aimShelf(view);
+    else if (this.moment) this.shelf.paintDrops(this.moment, view, this.camera.size);
     this.showMinimap();
     this.frameMinimap();
     this.tellMore();
@@ -888,7 +898,10 @@ class GraphPane {
     const now = this.roomSize();
     if (now.width === camera.size.width && now.height === camera.size.height) return;
     const size = this.shelve();
-    camera.resize(size);
+    const { rise } = this;
+    this.rise = 0;
+    this.growing = camera.resize(size, rise);
+    if (this.growing) return;
     this.aimShelf();
     const shape = size.width / size.height / (was.width / was.height);
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;

@@ -281,6 +281,12 @@ class Editor {
     this.#current = next.now;
   }
 
+  /** Select the whole program, so that what comes next replaces it. */
+  selectAll() {
+    this.view.focus();
+    this.view.dispatch({ selection: { anchor: 0, head: this.view.state.doc.length } });
+  }
+
   /** Show a line; with `focus`, put the cursor there. @param {number} number @param {boolean} [focus] */
   goTo(number, focus = false) {
     const { view } = this;

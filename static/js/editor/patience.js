@@ -6,7 +6,9 @@
 
 const PAUSE_MS = 1200;
 
-/** @param {{wait?: (go: () => void, ms: number) => () => void, now?: () => number}} [clock] wait: returns what cancels */
+/**
+ * @param {{wait?: (go: () => void, ms: number) => () => void, now?: () => number}} [clock] wait: returns what cancels it
+ */
 export function createPatience({ wait = after, now = () => performance.now() } = {}) {
   let typedAt = -Infinity;
   /** @type {string | null} the lines that are typed in; null until the cursor says */

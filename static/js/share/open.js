@@ -48,7 +48,7 @@ function ofNotebook(name, text) {
 const listed = (value) => (Array.isArray(value) ? value.filter((each) => each && typeof each === "object") : []);
 
 /**
- * Opens files that are dropped anywhere on the page.
+ * Opens what is dropped or pasted anywhere on the page but in its fields.
  * @param {object} to
  * @param {(code: string) => void} to.onCode a program
  * @param {(document: import("../trace/document").RunDocument) => void} to.onRun
@@ -93,6 +93,13 @@ export function bindOpen({ onCode, onRun, onProblem }) {
     },
     true,
   );
+  addEventListener("paste", ({ target, clipboardData }) => {
+    if (!clipboardData || !(target instanceof HTMLElement)) return;
+    if (target.isContentEditable || target.closest("input, textarea, dialog")) return;
+    const text = clipboardData.getData("text/plain");
+    if (clipboardData.files.length) void open(clipboardData.files[0]);
+    else if (text.trim()) onCode(text);
+  });
   return () => {
     const input = h("input", { type: "file", accept: ".py,.ipynb,.txt,.json,.html" });
     input.addEventListener("change", () => void open(input.files?.[0]));

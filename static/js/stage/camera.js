@@ -231,10 +231,19 @@ export class Camera {
     return { x: (clientX - box.left - this.view.x) / this.view.k, y: (clientY - box.top - this.view.y) / this.view.k };
   }
 
-  /** @param {Size} size */
-  resize(size) {
+  /**
+   * @param {Size} size
+   * @param {number} rise how much higher the room begins than before: what is seen flies from where it stands
+   * @returns {boolean} whether it does
+   */
+  resize(size, rise) {
     const before = this.size;
     this.size = size;
+    if (rise && this.bounds && !this.touched) {
+      this.apply({ ...this.view, y: this.view.y + rise });
+      this.fly(this.first(this.bounds, this.focus));
+      return this.flight !== null;
+    }
     if (!this.touched) this.begin(this.focus);
     else {
       this.set({
@@ -243,5 +252,6 @@ export class Camera {
         y: this.view.y + (size.height - before.height) / 2,
       });
     }
+    return false;
   }
 }

@@ -1,0 +1,13 @@
+/** Style sheets of what is seen later than the first picture. */
+
+import { h } from "./dom.js";
+
+/** @param {string} name below static/css @returns {Promise<unknown>} resolves when it holds */
+export function sheet(name) {
+  const link = h("link", { rel: "stylesheet", href: new URL(`../../css/${name}`, import.meta.url).href });
+  return new Promise((done, failed) => {
+    link.addEventListener("load", done);
+    link.addEventListener("error", failed);
+    document.head.append(link);
+  });
+}
