@@ -225,8 +225,8 @@ byId("examples").addEventListener("click", openGallery);
 
 /** @param {Example} example */
 async function openExample(example) {
-  const { LESSONS } = await import("./lessons/lessons.js");
-  await openAfresh(example.code, { example, tour: LESSONS[example.id] ?? null });
+  const { lessonOf } = await import("./lessons/lessons.js");
+  await openAfresh(example.code, lessonOf(example));
 }
 
 const askForFile = bindOpen({
@@ -325,7 +325,7 @@ async function openAddress({ address, unread }) {
     selection: address.selection ?? shared?.selection ?? null,
     ...{ finding: address.finding, caption: address.caption, names: address.names, look: address.look, afresh: true },
   };
-  const lesson = address.lesson === null ? null : await lessonOf(address.lesson);
+  const lesson = address.lesson === null ? null : await lessonCalled(address.lesson);
   if (address.run !== null && !shared) await openKept(address.run, arrival);
   else await openNamed(shared?.program ?? lesson?.example.code ?? HOME, lesson, arrival);
   if (address.program !== null && !shared) {
@@ -372,14 +372,13 @@ async function openKept(run, arrival) {
  * @param {string} id
  * @returns {Promise<State["lesson"]>}
  */
-async function lessonOf(id) {
+async function lessonCalled(id) {
   const { example: sent } = byId("program").dataset;
   const first = /** @type {Example | null} */ (sent ? JSON.parse(sent) : null);
   const known = first?.id === id ? [first] : (await examples()).flatMap((group) => group.examples);
   const example = known.find((each) => each.id === id);
   if (!example) return null;
-  const { LESSONS } = await import("./lessons/lessons.js");
-  return { example, tour: LESSONS[id] ?? null };
+  return (await import("./lessons/lessons.js")).lessonOf(example);
 }
 
 // --- start
@@ -452,7 +451,7 @@ async function welcome(editor) {
   const { arrive } = await import("./page/arrival.js");
   arrive({
     onQuestion: async (id) => {
-      const lesson = await lessonOf(id);
+      const lesson = await lessonCalled(id);
       if (lesson) await openAfresh(lesson.example.code, lesson);
     },
     onAll: openGallery,

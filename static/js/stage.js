@@ -568,7 +568,7 @@ class GraphPane {
     const { camera, aside } = this;
     const before = JSON.stringify([aside.covers, camera.size]);
     const size = this.shelve();
-    if (JSON.stringify([aside.covers, size]) !== before) camera.resize(size);
+    if (JSON.stringify([aside.covers, size]) !== before) camera.resize(size, 0);
     this.aimShelf();
   }
 

@@ -16,12 +16,12 @@ FASTEST = r"""async ([document, id]) => {
     const { asText, narrate } = await load("ledger/sentence.js");
     const { createPlayer } = await load("timeline/player.js");
     const { createReading } = await load("timeline/reading.js");
-    const { statements, openAt } = await load("lessons/tour.js");
-    const { LESSONS } = await load("lessons/lessons.js");
-    const tour = LESSONS[id] ?? null;
+    const { openAt } = await load("lessons/tour.js");
+    const { lessonOf } = await load("lessons/lessons.js");
+    const { tour } = lessonOf({ id, code: document.source.code });
     const book = new Book(indexTrace(document));
     const times = stops(book.trace);
-    const captions = statements(book, times, tour);
+    const captions = tour?.statements(book, times) ?? [];
     let clock = 0;
     const shown = [];
     const player = createPlayer({
@@ -43,7 +43,7 @@ FASTEST = r"""async ([document, id]) => {
         const fresh = Math.min(words.length, ...earlier.map((other) => words.filter(isNew(other)).length));
         earlier.push(words);
         const open = openAt(captions, stop, -1);
-        const said = open === caption ? 0 : wordsIn(captions[open].say).length;
+        const said = open === caption ? 0 : wordsIn(captions[open]?.say ?? "").length;
         caption = open;
         fastest = Math.max(fastest, (fresh + said) / ((shown[i + 1].at - at + 2) / 60000));
     });

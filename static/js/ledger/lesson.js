@@ -1,5 +1,5 @@
 /**
- * The lesson of an example, beside the drawing: its question, and of its statements the one about the moment at hand;
+ * The lesson of an example, beside the drawing: its question, and of its statements the one about the step at hand, if any;
  * and what to try, with a lesson always and else where the program ends.
  * @module
  */
@@ -7,7 +7,7 @@
 import { h } from "../ui/dom.js";
 import { morph } from "../ui/morph.js";
 import { isChangeable, suggest } from "../lessons/suggest.js";
-import { openAt, statements } from "../lessons/tour.js";
+import { openAt } from "../lessons/tour.js";
 import { stopIndex } from "../timeline/places.js";
 import { bindClicks } from "./clicks.js";
 
@@ -30,9 +30,10 @@ export function createLesson(element, actions) {
 
 /** @param {StepView} view @param {NonNullable<StepView["lesson"]>} lesson */
 function parts({ book, t, stops, caption }, { example, tour }) {
-  const all = statements(book, stops, tour);
-  const current = openAt(all, stopIndex(stops, t), caption);
-  const steps = all.map(({ say, moment }, i) =>
+  const all = tour?.statements(book, stops) ?? [];
+  const here = stopIndex(stops, t);
+  const current = openAt(all, here, caption);
+  const steps = all.map(({ say, moment, last }, i) =>
     h(
       "li",
       null,
@@ -41,7 +42,7 @@ function parts({ book, t, stops, caption }, { example, tour }) {
           "button",
           {
             type: "button",
-            class: `caption${i < current ? " done" : ""}`,
+            class: `caption${last < here ? " done" : ""}`,
             "aria-current": i === current ? "step" : null,
             "aria-label": `${i + 1}: ${say}`,
             title: say,
@@ -52,7 +53,7 @@ function parts({ book, t, stops, caption }, { example, tour }) {
     ),
   );
   const change = tour?.change && isChangeable(book.doc.source.code ?? "", tour.change) ? tour.change : null;
-  const texts = all.length ? all.map(({ say }) => say) : [example.look];
+  const texts = tour ? all.map(({ say }) => say) : [example.look];
   return [
     h("h2", null, example.question),
     steps.length ? h("ol", null, steps) : null,
@@ -60,7 +61,7 @@ function parts({ book, t, stops, caption }, { example, tour }) {
     h(
       "div",
       { class: "captions" },
-      texts.map((say, i) => h("p", { class: i === (all.length ? current : 0) ? "open" : null }, say)),
+      texts.map((say, i) => h("p", { class: !tour || i === current ? "open" : null }, say)),
     ),
     change ? tryButton(change.say) : null,
   ];

@@ -21,7 +21,7 @@ import { asText, narrate } from "./sentence.js";
  * @property {number[]} stops
  * @property {number} t
  * @property {import("../ui/types").Item | null} selection
- * @property {{example: Example, tour: import("../lessons/lessons.js").Lesson | null} | null} lesson
+ * @property {{example: Example, tour: import("../lessons/lessons.js").Tour | null} | null} lesson
  * @property {number} caption the statement of the lesson that was asked for
  * @property {number | null} finding which of the findings is open
  * @property {boolean} changeable the program on show can be changed and run

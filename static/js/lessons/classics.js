@@ -1,4 +1,4 @@
-/** Lessons for what everybody meets sooner or later. */
+/** Lessons for what everyone runs into sooner or later. */
 
 /** @typedef {import("./lessons.js").Lesson} Lesson */
 
@@ -6,127 +6,162 @@
 export const CLASSICS = {
   accumulation: {
     captions: [
-      { say: "w.grad was None; the first backward() puts 2 there.", at: "lands w 1", look: "w" },
-      { say: "The second adds another 2. Nothing told it to start afresh.", at: "lands w 2", look: "w" },
-      { say: "zero_() empties it.", at: "grad w 1", look: "w" },
-      { say: "After that the gradient is right again.", at: "lands w 3", look: "w" },
+      { say: "w.grad was None; the first backward() puts {w.grad} there.", at: "lands w 1", look: "w" },
+      {
+        say: "The second adds {incoming w}: w.grad is {w.grad}. backward() never replaces .grad.",
+        at: "lands w 2",
+        look: "w",
+      },
+      { say: "zero_() sets it to {w.grad}.", at: "grad w 1", look: "w" },
+      { say: "Now w.grad is right again: {w.grad}.", at: "lands w 3", until: "end", look: "w" },
     ],
-    change: { say: "forget to reset it", from: "w.grad.zero_()", to: "# w.grad.zero_()" },
+    change: { say: "forget to zero it", from: "w.grad.zero_()", to: "# w.grad.zero_()" },
   },
   retain_graph_error: {
     captions: [
-      { say: "PowBackward0 has saved x: its slope 2x needs it.", at: "op loss" },
-      { say: "It has used the saved value, so autograd lets go of it to free the memory.", at: "node PowBackward0 1" },
-      { say: "A second backward() gets this far and finds it gone.", at: "error" },
+      { say: "PowBackward0 saved x, because its derivative needs it.", at: "op loss", look: "x" },
+      { say: "PowBackward0 has used x, so autograd frees it to save memory.", at: "node PowBackward0 1", look: "x" },
+      { say: "The second backward() gets as far as PowBackward0 and finds x freed.", at: "error", look: "x" },
     ],
     change: {
-      say: "keep it for the second call",
+      say: "retain the graph for the second call",
       from: "loss.backward()\nprint",
       to: "loss.backward(retain_graph=True)\nprint",
     },
   },
   retain_graph: {
     captions: [
-      { say: "retain_graph=True: the saved values stay where they are.", at: "node PowBackward0 1" },
-      { say: "So the second pass can use them again.", at: "node PowBackward0 2" },
-      { say: "And since .grad accumulates, it doubles.", at: "lands x 2", look: "x" },
+      { say: "retain_graph=True: PowBackward0 keeps the x that it saved.", at: "node PowBackward0 1", look: "x" },
+      { say: "So the second pass can use x again.", at: "node PowBackward0 2", look: "x" },
+      { say: ".grad accumulates: {before x} + {incoming x} = {x.grad}.", at: "lands x 2", until: "end", look: "x" },
     ],
     change: { say: "see what happens without it", from: "retain_graph=True", to: "" },
   },
   api_register_hook: {
     captions: [
-      { say: "The hook sees the gradient just before it arrives and returns twice as much.", at: "hook 1" },
-      { say: "That is what lands in v.grad.", at: "lands v 1", look: "v" },
-      { say: "After h.remove() the gradient arrives as it was sent.", at: "lands v 2", look: "v" },
+      {
+        say: "Before it reaches v.grad, the hook gets {hook before} and returns {hook after}.",
+        at: "hook 1",
+        look: "v",
+      },
+      { say: "v.grad is what the hook returned: {v.grad}.", at: "lands v 1", look: "v" },
+      { say: "h.remove() has removed the hook, and v.grad starts afresh.", at: "grad v 1", look: "v" },
+      { say: "Without the hook v.grad is {v.grad}.", at: "lands v 2", until: "end", look: "v" },
     ],
-    change: { say: "turn the gradient around", from: "grad * 2", to: "-grad" },
+    change: { say: "flip the sign of the gradient", from: "grad * 2", to: "-grad" },
   },
   detach_cut: {
     captions: [
-      { say: "y is used twice, once through detach().", at: "op z" },
-      { say: "AddBackward0 has nowhere to send the second gradient: the path is cut.", at: "node AddBackward0" },
-      { say: "x.grad is the slope of y alone, 2x = 4. The factor 10 has left no trace.", at: "lands x", look: "x" },
+      { say: "y is used twice, once through detach().", at: "op z", look: "y" },
+      {
+        say: "AddBackward0 has only one path to send its gradient along: detach() cut the other.",
+        at: "node AddBackward0",
+      },
+      {
+        say: "x.grad is {x.grad}, the derivative of y alone: the detached term counts as a constant.",
+        at: "lands x",
+        until: "end",
+        look: "x",
+      },
     ],
-    change: { say: "heal the cut", from: "y.detach()", to: "y" },
+    change: { say: "remove detach()", from: "y.detach()", to: "y" },
   },
   notes_inplace_version: {
     captions: [
-      { say: "exp is its own slope, so ExpBackward0 saves its result, y at version 0.", at: "op y", look: "y" },
-      { say: "add_ writes into y: version 1.", at: "write y" },
+      { say: "exp is its own derivative, so ExpBackward0 saves its result, y.", at: "op y", look: "y" },
+      { say: "add_() changes y in place, which raises its version to {version y}.", at: "write y", look: "y" },
       {
-        say: "In the backward pass ExpBackward0 finds another version than the one it saved, and refuses to use it.",
+        say: "ExpBackward0 finds another version of y than the one it saved, and refuses to use it.",
         at: "error",
+        look: "y",
       },
     ],
     change: { say: "make a new tensor instead", from: "y.add_(1)", to: "y = y.add(1)" },
   },
   training_loop: {
     captions: [
-      { say: "Forward: the loss says how wrong w and b are.", at: "op loss 1" },
-      { say: "Backward: w.grad says which way the loss grows.", at: "lands w 1", look: "w" },
-      { say: "Step: w moves the other way, inside no_grad so that the step itself is not recorded.", at: "write w 1" },
-      { say: "Zero: without it the next gradient would be added to this one.", at: "grad w 1" },
-      { say: "Five times later the loss is small.", at: "end", look: "loss" },
+      { say: "Forward: the loss is {loss}.", at: "op loss 1", look: "loss" },
+      { say: "Backward: w.grad is {w.grad}. The loss falls when w moves the other way.", at: "lands w 1", look: "w" },
+      {
+        say: "Update: w becomes {w}, under no_grad so that the update itself is not recorded.",
+        at: "write w 1",
+        look: "w",
+      },
+      { say: "Zero: otherwise the next gradient would be added to this one.", at: "grad w 1", look: "w" },
+      { say: "After {passes} iterations the loss is {loss}.", at: "end", look: "loss" },
     ],
-    change: { say: "take steps ten times as large", from: "w -= 0.1", to: "w -= 1.0" },
+    change: { say: "make the steps ten times as large", from: "w -= 0.1", to: "w -= 1.0" },
   },
   api_double_backward: {
     captions: [
-      { say: "autograd.grad returns the derivative instead of adding it to .grad.", at: "backward 1" },
+      { say: "autograd.grad returns the derivative of y instead of adding it to .grad.", at: "backward 1", look: "y" },
       {
-        say: "create_graph=True records the backward pass as well, so d1 has a grad_fn of its own.",
+        say: "create_graph=True recorded that pass, so d1 can be differentiated in turn.",
         at: "backward 2",
         look: "d1",
       },
-      { say: "Differentiating that gives the second derivative, and so on.", at: "end", look: "d3" },
+      { say: "And so can d2: the next pass gives the third derivative.", at: "backward 3", look: "d2" },
     ],
     change: { say: "start from another power", from: "x ** 4", to: "x ** 5" },
   },
   diamond: {
     captions: [
+      { say: "x is used twice, for left and for right. Autograd records both.", at: "op out", look: "x" },
+      { say: "One gradient has reached x, which waits for the second.", at: "node PowBackward0", look: "x" },
       {
-        say: "x is used twice: in x * 3 and in x ** 2. Autograd records both, in order.",
-        at: "op out",
+        say: "Both have arrived and are added: x.grad is {x.grad}.",
+        at: "lands x",
+        until: "end",
+        look: "x",
       },
-      {
-        say:
-          "The backward pass goes through what was recorded from the end. The first gradient reaches x, and x " +
-          "waits.",
-        at: "node PowBackward0",
-      },
-      { say: "The second arrives: gradients of all uses are added.", at: "lands x", look: "x" },
     ],
     change: { say: "use x a third time", from: "left * right", to: "left * right * x" },
   },
   broadcast_bias: {
     captions: [
-      { say: "b is one number, added to three elements.", at: "op y" },
-      { say: "So three gradients come back to it, and they are added: un-broadcasting.", at: "lands b", look: "b" },
+      { say: "b is a single number, added to {count y} elements.", at: "op y", look: "b" },
+      { say: "So b gets {count y} gradients, and they are added: b.grad is {b.grad}.", at: "lands b", look: "b" },
       {
-        say: "The row w was stretched over three rows of x; its gradient is summed over them.",
+        say: "w was repeated for every row of x, so its gradient is summed over the rows: {w.grad}.",
         at: "lands w",
+        until: "end",
         look: "w",
       },
     ],
-    change: { say: "let only the first element count", from: "torch.ones(3)", to: "torch.tensor([1.0, 0.0, 0.0])" },
+    change: {
+      say: "give only the first element a weight",
+      from: "torch.ones(3)",
+      to: "torch.tensor([1.0, 0.0, 0.0])",
+    },
   },
   lost_grad: {
     captions: [
-      { say: "w is a leaf: its gradient is kept.", at: "lands w", look: "w" },
-      {
-        say: "A gradient passed through h as well, but h was computed, so it is not kept: h.grad is None.",
-        at: "end",
-        look: "h",
-      },
+      { say: "A gradient reaches h and is passed on to w.", at: "node MulBackward0", look: "h" },
+      { say: "w is a leaf: w.grad keeps {w.grad}.", at: "lands w", look: "w" },
+      { say: "h is not a leaf: its gradient was not kept, and h.grad is None.", at: "read grad 2", look: "h" },
     ],
-    change: { say: "ask h to keep it", from: "loss = h ** 2", to: "h.retain_grad()\nloss = h ** 2" },
+    change: { say: "keep it with h.retain_grad()", from: "loss = h ** 2", to: "h.retain_grad()\nloss = h ** 2" },
   },
   vanishing: {
     captions: [
-      { say: "Eight sigmoids in a row. The slope of a sigmoid is at most a quarter.", at: "op h 8" },
-      { say: "Every step back multiplies by such a slope: watch the gradient shrink.", at: "node SigmoidBackward0 4" },
-      { say: "What reaches x is almost nothing.", at: "lands x", look: "x" },
+      {
+        say: "Here are {ops sigmoid} sigmoids in a row. The derivative of a sigmoid is at most ¼.",
+        at: "op h 8",
+        only: ["range(8)"],
+        look: "h",
+      },
+      {
+        say: "Every SigmoidBackward0 multiplies the gradient by such a derivative: watch it shrink.",
+        at: "backward 1",
+      },
+      {
+        say: "x.grad is {x.grad}: almost nothing is left.",
+        at: "lands x",
+        until: "end",
+        only: ["range(8)"],
+        look: "x",
+      },
     ],
-    change: { say: "use tanh, whose slope is up to 1", from: "torch.sigmoid", to: "torch.tanh" },
+    change: { say: "use tanh, whose derivative is up to 1", from: "torch.sigmoid", to: "torch.tanh" },
   },
 };

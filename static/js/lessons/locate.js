@@ -1,8 +1,8 @@
 /**
  * Finding the moment a caption means. Pure. The notation is a word, a name and which time it happens, counted from 1:
- * `op loss 2` the second op whose result is called loss · `bind a` · `backward 2` the second call · `node MulBackward0`
- * ·
- * `lands w` a gradient reaches the leaf w · `grad w` w.grad is set or reset · `write w` · `hook 1` · `error` · `end`.
+ * `op loss 2` the second op whose result is called loss · `bind a` · `backward 2` the second call · `done 2` its end ·
+ * `node MulBackward0` · `lands w` a gradient reaches the leaf w · `grad w` w.grad is set or reset · `write w` ·
+ * `read is_leaf` a line looks at this attribute · `hook 1` · `error` · `end`.
  * @module
  */
 
@@ -18,7 +18,7 @@ export function momentOf(book, moment) {
   const [word, first = "", second = ""] = moment.split(" ");
   const events = book.doc.events;
   if (word === "end") return events.length;
-  const counted = word === "backward" || word === "hook";
+  const counted = word === "backward" || word === "done" || word === "hook";
   const name = counted ? "" : first;
   let left = Number(counted ? first : second) || 1;
   for (let i = 0; i < events.length; i++) {
@@ -38,6 +38,10 @@ function matches(book, event, word, name) {
       return event.kind === "bind" && event.name === name;
     case "node":
       return event.kind === "node" && book.nodeName(event.node) === name;
+    case "done":
+      return event.kind === "backward_end";
+    case "read":
+      return event.kind === "read" && event.attribute === name;
     case "lands":
       return event.kind === "accumulate" && called(event.tensor);
     case "grad":
@@ -49,11 +53,12 @@ function matches(book, event, word, name) {
 }
 
 /**
- * The tensor a caption opens: the last one that bore the name.
+ * The tensors a caption lights: of each name the last one that bore it.
  * @param {Book} book
- * @param {string} name
- * @returns {string | null}
+ * @param {string | null | undefined} names separated by spaces
+ * @returns {string[]}
  */
-export function tensorCalled(book, name) {
-  return book.doc.globals[name] ?? book.doc.tensors.filter((tensor) => tensor.name === name).at(-1)?.id ?? null;
-}
+export const tensorsCalled = ({ doc }, names) =>
+  (names?.split(" ") ?? []).flatMap(
+    (name) => doc.globals[name] ?? doc.tensors.filter((tensor) => tensor.name === name).at(-1)?.id ?? [],
+  );

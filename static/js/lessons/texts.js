@@ -6,43 +6,60 @@
 export const TEXTS = {
   seed4_graph: {
     captions: [
-      { say: "While the program runs, autograd writes down how e was made: c × d.", at: "op e" },
-      { say: "backward() starts at e with 1: if e changes by a little, e changes by just as much.", at: "backward 1" },
       {
-        say: "For a product each input's slope is the other input. The gradient is multiplied by it on its way back.",
+        say: "While the program runs, autograd records how each tensor is made: e = c · d by MulBackward0.",
+        at: "op e",
+      },
+      { say: "backward() starts at e with {weights}, the derivative of e with respect to itself.", at: "backward 1" },
+      {
+        say:
+          "With respect to each factor, the derivative of a product is the other factor: " +
+          "c gets {weights} × {d}, d gets {weights} × {c}.",
         at: "node MulBackward0",
       },
-      { say: "A sum passes the gradient on as it is, to both of its inputs.", at: "node AddBackward0" },
+      { say: "A sum sends its gradient on unchanged, to both of its inputs.", at: "node AddBackward0" },
       {
-        say: "Gradients end in the leaves: a.grad says how much e grows when a grows by one.",
+        say: "Gradients end in the leaves. a.grad is {a.grad}: e changes {a.grad} times as fast as a.",
         at: "lands a",
         look: "a",
       },
+      {
+        say: "grad_fn and next_functions are these same circles and edges, one step at a time.",
+        at: "read next_functions",
+      },
     ],
-    change: {
-      say: "let d be −4: which gradients change their sign?",
-      from: "torch.tensor(4.0",
-      to: "torch.tensor(-4.0",
-    },
+    change: { say: "set d to −4: which gradients change sign?", from: "torch.tensor(4.0", to: "torch.tensor(-4.0" },
   },
   seed4_variable_ok: {
     captions: [
-      { say: "e remembers the function that will carry its gradient back: MulBackward0.", at: "op e" },
+      { say: "e.grad_fn is MulBackward0, the node that will send e’s gradient on.", at: "op e", look: "e" },
       {
-        say:
-          "Its next_functions are where the gradients go: " +
-          "to AddBackward0 for c, to an AccumulateGrad for the leaf d.",
-        at: "op e",
+        say: "Its next_functions say where to: [1] is the AccumulateGrad of the leaf d.",
+        at: "read next_functions",
+        only: ["next_functions[1][0]"],
         look: "d",
       },
       {
-        say: "Only AccumulateGrad has a variable, because only it belongs to a tensor you made.",
-        at: "end",
-        look: "a",
+        say: "AccumulateGrad adds what it receives to the .grad of its variable. Here the variable is d.",
+        at: "read variable",
+        only: ["next_functions[1][0]"],
+        look: "d",
+      },
+      {
+        say: "It has no next_functions of its own: the path ends at the leaf.",
+        at: "read next_functions 2",
+        only: ["next_functions[1][0]"],
+        look: "d",
+      },
+      {
+        say: "Every path ends this way: AddBackward0 leads to the AccumulateGrads of a and b.",
+        at: "read next_functions 4",
+        until: "end",
+        look: "a b",
       },
     ],
     change: {
-      say: "ask for the gradients as well: add e.backward()",
+      say: "compute the gradients, too: add e.backward()",
       from: "print(ag.next_functions)",
       to: "print(ag.next_functions)\ne.backward()",
     },
@@ -51,62 +68,92 @@ export const TEXTS = {
     captions: [
       {
         say:
-          "y has two elements. The weights [1, 0] ask for y₀ alone: how much does it grow with each element of " +
-          "x? Its two slopes are a row of the Jacobian, the table of all slopes.",
+          "The weights {weights} select y₀. Its derivatives with respect to x are one row of the Jacobian, the " +
+          "table of all derivatives.",
         at: "backward 1",
+        only: ["[[1,0]]"],
         look: "y",
       },
-      { say: "[0, 1] asks for y₁ alone, the other row.", at: "lands x 2", look: "x" },
+      { say: "x.grad is {x.grad}: the row of y₀.", at: "lands x 1", only: ["[[1,0]]"], look: "x" },
+      { say: "x.grad is cleared, or the next pass would add to it.", at: "grad x 1", look: "x" },
+      { say: "Now the weights {weights} select y₁, the other row.", at: "backward 2", only: ["[[0,1]]"], look: "y" },
+      { say: "x.grad is {x.grad}: the row of y₁.", at: "lands x 2", only: ["[[0,1]]"], look: "x" },
+      { say: "Cleared again.", at: "grad x 2", look: "x" },
+      {
+        say: "With {weights} each row is multiplied by its weight, and the products are added.",
+        at: "backward 3",
+        look: "y",
+      },
       {
         say:
-          "[1, 1] weighs both rows with 1 and adds them: [1, 3] + [2, 4] = [3, 7]. backward() always gives such " +
-          "a weighted sum of rows.",
+          "{weights 0}·{after x 1} + {weights 1}·{after x 2} = {x.grad}: backward() computes weights · Jacobian, a " +
+          "weighted sum of the rows.",
         at: "lands x 3",
+        until: "end",
+        only: ["[[1,0]]", "[[0,1]]"],
         look: "x",
       },
     ],
-    change: { say: "weigh y₁ ten times", from: "[[1,1]]", to: "[[1,10]]" },
+    change: { say: "give y₁ a weight of 10", from: "[[1,1]]", to: "[[1,10]]" },
   },
   seed0_mm_jacobian_rows: {
     captions: [
       {
         say:
-          "The Jacobian is the table of all slopes: a row for each element of y, a number in it for each " +
-          "element of x. A weight of 1 for y₀ alone asks for its row.",
+          "The Jacobian is the table of all derivatives: a row for each element of y, a column for each element of " +
+          "x. The weights {weights} select the row of y₀.",
         at: "backward 1",
+        only: ["onehot[0, i] = 1\n"],
         look: "y",
       },
-      { say: "The second pass asks for the row of y₁. That is the whole table.", at: "lands x 2", look: "x" },
-      { say: "Now the weights are 0.5 and 10: each multiplies its row.", at: "backward 3", look: "y" },
+      { say: "x.grad is {x.grad}: the row of y₀.", at: "lands x 1", only: ["onehot[0, i] = 1\n"], look: "x" },
+      { say: "The row is copied, then x.grad is cleared.", at: "grad x 1", look: "x" },
+      { say: "The weights {weights} select the row of y₁.", at: "backward 2", only: ["onehot[0, i] = 1\n"], look: "y" },
       {
-        say:
-          "0.5·[1, 3] + 10·[2, 4] = [20.5, 41.5]: what backward() leaves is the weighted sum of the rows, and " +
-          "the product by hand agrees.",
-        at: "end",
+        say: "x.grad is {x.grad}: the row of y₁. That completes the Jacobian.",
+        at: "lands x 2",
+        only: ["onehot[0, i] = 1\n"],
+        look: "x",
+      },
+      { say: "Copied and cleared again.", at: "grad x 2", look: "x" },
+      { say: "Now the weights are {weights}: each multiplies its row.", at: "backward 3", look: "y" },
+      {
+        say: "{weights 0}·{after x 1} + {weights 1}·{after x 2} = {x.grad}: the weighted sum of the rows.",
+        at: "lands x 3",
+        only: ["onehot[0, i] = 1\n"],
+        look: "x",
+      },
+      {
+        say: "The product that the program computes by hand gives the same numbers.",
+        at: "read grad",
+        until: "end",
         look: "x",
       },
     ],
-    change: { say: "let y₀ pull down: −0.5", from: "[[0.5, 10]]", to: "[[-0.5, 10]]" },
+    change: { say: "give y₀ a weight of −0.5", from: "[[0.5, 10]]", to: "[[-0.5, 10]]" },
   },
   seed0_blitz_fixed_input: {
     captions: [
-      { say: "x is doubled until its norm passes 1000. Every round records one more multiplication.", at: "op y 1" },
       {
-        say: "y has three elements, so backward() asks how much each one counts: 0.1, 1.0 and 0.0001.",
-        at: "backward 1",
+        say: "y is doubled until its norm is large enough. Every doubling records one more MulBackward0.",
+        at: "op y 1",
       },
+      { say: "y has {count y} elements, so backward() takes a weight for each: {weights}.", at: "backward 1" },
       {
-        say: "These numbers are where the gradient starts; each MulBackward0 doubles them.",
+        say: "Each MulBackward0 doubles the gradient on its way to x.",
         at: "node MulBackward0 1",
+        only: ["x * 2", "y * 2"],
       },
       {
-        say: "x.grad is the three weights times 1024, the slope that ten doublings build up.",
+        say: "After {runs MulBackward0} doublings x.grad is {ratio x} times the weights.",
         at: "lands x",
+        until: "end",
+        only: ["x * 2", "y * 2"],
         look: "x",
       },
     ],
     change: {
-      say: "give every element the weight 1: x.grad becomes the slope itself",
+      say: "set all weights to 1: x.grad becomes the derivative itself",
       from: "[0.1, 1.0, 0.0001]",
       to: "[1.0, 1.0, 1.0]",
     },
@@ -114,150 +161,197 @@ export const TEXTS = {
   seed1_prosti_ex1: {
     captions: [
       {
-        say:
-          "y has three elements, but backward() needs one number. So you say how much each element counts in " +
-          "it: 0.1, 1 and 0.0001.",
+        say: "y has {count y} elements, but only a single number can be differentiated. The weights make one: L = {L}.",
         at: "backward 1",
         look: "y",
       },
+      { say: "Through log(c) the gradient is divided by c: c.grad is each weight over c.", at: "lands c", look: "c" },
       {
-        say:
-          "On its way down each weight is multiplied by the slopes it passes. b is reached twice, so two " +
-          "results are added.",
+        say: "b is used twice, so two gradients arrive and are added: b.grad is {b.grad}.",
         at: "lands b",
         look: "b",
       },
       {
-        say:
-          "The answer: a.grad is 3 times the weights, because the slope of y by a is 3. The weights are chosen " +
-          "by you, not computed; all ones would be the gradient of y.sum().",
-        at: "end",
+        say: "The derivative of y with respect to a is {ratio a}, so a.grad is {ratio a} times the weights: {a.grad}.",
+        at: "lands a",
+        look: "a",
+      },
+      {
+        say: "The weights are yours to choose; they are not computed. All ones would give the gradient of y.sum().",
+        at: "read grad",
+        until: "end",
         look: "a b c",
       },
     ],
-    change: { say: "make all three 1", from: "[0.1, 1.0, 0.0001]", to: "[1.0, 1.0, 1.0]" },
+    change: { say: "set all weights to 1", from: "[0.1, 1.0, 0.0001]", to: "[1.0, 1.0, 1.0]" },
   },
   seed1_jdhao_weights: {
     captions: [
-      { say: "Weight 1 for the first element of z and 0 for the rest: the gradient of z₀ alone.", at: "backward 1" },
-      { say: "Only x₀ matters for z₀, so only it gets a gradient.", at: "lands x 1", look: "x" },
-      { say: "The second call asks for z₁. retain_graph=True kept the saved values for it.", at: "backward 2" },
-      { say: "All ones: the sum of all those rows.", at: "lands x 3", look: "x" },
+      { say: "The weights {weights} select z₀.", at: "backward 1", only: ["[[1, 0, 0, 0]]"], look: "z" },
       {
-        say: "loss = z.sum() gives the same, because all ones is exactly what a sum sends back.",
+        say: "z₀ depends on x₀ alone, so only x₀ gets a gradient: x.grad is {x.grad}.",
+        at: "lands x 1",
+        only: ["[[1, 0, 0, 0]]"],
+        look: "x",
+      },
+      { say: "x.grad is cleared, or the next pass would add to it.", at: "grad x 1", look: "x" },
+      {
+        say: "The weights {weights} select z₁. retain_graph=True kept the graph for this pass.",
+        at: "backward 2",
+        only: ["[[0, 1, 0, 0]]"],
+        look: "z",
+      },
+      { say: "Now only x₁ gets a gradient: {x.grad}.", at: "lands x 2", only: ["[[0, 1, 0, 0]]"], look: "x" },
+      { say: "The weights {weights} ask for all elements at once.", at: "backward 3", look: "z" },
+      {
+        say: "x.grad is {x.grad}: what each element alone would give, times its weight, added up.",
+        at: "lands x 3",
+        look: "x",
+      },
+      { say: "A single number needs no weights: loss.backward() starts from {weights}.", at: "backward 4" },
+      { say: "A sum sends its gradient to every element: weights of one.", at: "node SumBackward1", look: "z" },
+      {
+        say: "x.grad is {x.grad}, as with all ones: ones are exactly the gradient of z.sum().",
         at: "lands x 4",
+        until: "end",
+        only: ["[[1, 1, 1, 1]]"],
         look: "x",
       },
     ],
-    change: { say: "weigh the third element ten times", from: "[[1, 1, 1, 1]]", to: "[[1, 1, 10, 1]]" },
+    change: { say: "give the third element a weight of 10", from: "[[1, 1, 1, 1]]", to: "[[1, 1, 10, 1]]" },
   },
   seed2_is_leaf: {
     captions: [
-      { say: "y was made by you and asks for a gradient: a leaf.", at: "bind y", look: "y" },
+      { say: "You created y with requires_grad=True: a leaf.", at: "bind y", look: "y" },
       {
-        say:
-          "a was computed, but from x, which asks for none: nothing recorded leads to it, so it is a leaf, too. " +
-          "b was computed from y: not a leaf.",
-        at: "op b",
-        look: "a b",
+        say: "a was computed, but x doesn’t require grad, so nothing was recorded: a is a leaf, too.",
+        at: "op a",
+        look: "a",
       },
       {
-        say: "On its way to y the gradient of b goes through the hook of line 11, which doubles it: 2 becomes 4.",
+        say: "y requires grad, so b was recorded: b has a grad_fn, MulBackward0, and is not a leaf.",
+        at: "op b",
+        look: "b",
+      },
+      { say: "c has the values of b but not its history, so c is a leaf.", at: "bind c", look: "c" },
+      { say: "is_leaf is True for every tensor that no recorded op made.", at: "read is_leaf", look: "y a b c" },
+      { say: "backward() follows the recorded ops from out down to the leaves.", at: "backward 1" },
+      {
+        say:
+          "On its way to y, b’s gradient goes through the hook of line {hook line}: " +
+          "{hook before} becomes {hook after}.",
         at: "hook 1",
         look: "b",
       },
+      { say: "y is a leaf: y.grad keeps {y.grad}. b only passed its gradient on.", at: "lands y", look: "y" },
       {
-        say: "A leaf is where the way back ends. a and y keep what arrived; b only passed it on, so b.grad is None.",
-        at: "end",
+        say: "a.grad is {a.grad}, y.grad is {y.grad}; b is not a leaf, so b.grad is None.",
+        at: "read grad",
+        until: "end",
         look: "a b y",
       },
     ],
     change: {
-      say: "keep b’s too, with b.retain_grad()",
+      say: "keep b’s gradient, too, with b.retain_grad()",
       from: "out.backward()\n",
       to: "b.retain_grad()\nout.backward()\n",
     },
   },
   seed2_jacobian_vector: {
     captions: [
-      { say: "l depends on Y. The gradient of l with respect to Y is the vector v.", at: "end", look: "v" },
-      { say: "Y.backward(v) starts the pass with v instead of 1.", at: "backward 2" },
+      {
+        say: "autograd.grad returns the gradient of l with respect to Y instead of storing it.",
+        at: "backward 1",
+        look: "l",
+      },
+      { say: "It returns {v}.", at: "done 1", look: "Y" },
+      {
+        say: "Y.backward(…) starts from these numbers instead of from one: the weights are {weights}.",
+        at: "backward 2",
+        look: "Y",
+      },
       {
         say:
-          "The Jacobian is the table of all slopes, a row for each element of Y. What lands in X is its rows, " +
-          "weighed by " +
-          "v and added: the gradient of l, without ever building the table.",
+          "The Jacobian is the table of all derivatives, one row for each element of Y. X.grad is {X.grad}: its " +
+          "rows times the weights, added up, without building the table.",
         at: "lands X 1",
         look: "X",
       },
+      { say: "jacobian(f, …) does build the table: a pass for each of its rows.", at: "backward 3" },
+      { say: "The product by hand gives the same as X.grad: {X.grad}.", at: "end", look: "X" },
     ],
-    change: { say: "let l be the plain sum: v becomes all ones", from: "(Y ** 2).sum()", to: "Y.sum()" },
+    change: { say: "make l the plain sum: v becomes all ones", from: "(Y ** 2).sum()", to: "Y.sum()" },
   },
   seed2_nonscalar_error: {
     captions: [
       {
-        say:
-          "z has three elements. For a single number backward() starts with 1; " +
-          "for three it does not know how much each one counts.",
+        say: "z has {count z} elements. A single number needs no argument; several need a weight each.",
         at: "error",
+        look: "z",
       },
       {
-        say: "Below the program you can say so: type weights, or press “ones” for the gradient of the sum.",
+        say: "Give them below the program: type weights, or press “ones” for the gradient of z.sum().",
         at: "error",
         look: "z",
       },
     ],
-    change: { say: "reduce it to one number first", from: "z.backward()", to: "z.sum().backward()" },
+    change: { say: "reduce z to a single number first", from: "z.backward()", to: "z.sum().backward()" },
   },
   seed3_backward_target: {
     captions: [
       {
-        say:
-          "y.backward(gradient=target) starts with target as the weights of y: it differentiates the single " +
-          "number 0.5·y₀ + 2·y₁.",
+        say: "backward(gradient=…) takes {weights} as the weights of y: it differentiates L = {L}.",
         at: "backward 1",
         look: "y",
       },
+      { say: "A matrix product multiplies the gradient by its matrix, transposed.", at: "node MvBackward0 1" },
       {
-        say: "Both ReLUs are open, so they pass the gradient on; each matrix multiplies it by its slopes.",
+        say: "relu sends the gradient on where its input is positive, and stops it elsewhere.",
         at: "node ReluBackward0 1",
       },
+      { say: "The hook on x sees {hook before}.", at: "hook 1", look: "x" },
+      { say: "x.grad gets the same, {x.grad}: the hook has only looked.", at: "lands x 1", look: "x" },
+      { say: "Now the same with a loss: (y * target).sum() starts from {weights}.", at: "backward 2" },
       {
-        say:
-          "The hook on x sees [22.5, −0.5], and the same lands in x.grad: a hook that changes nothing sees what " +
-          "x.grad gets.",
-        at: "lands x 1",
-        look: "x",
-      },
-      {
-        say: "loss = (y * target).sum() is that very number: what its product sends to y is target again.",
+        say: "With respect to y, the derivative of y * target is target: y gets {target}, as before.",
         at: "node MulBackward0 1",
         look: "y",
       },
       {
         say:
-          "x.grad is the same both ways. gradient=target computes the gradient of sum(y * target); it does not " +
-          "compare " +
-          "y with target.",
-        at: "end",
+          "x.grad is {x.grad} both times: gradient=target differentiates (y * target).sum(). It does not compare y " +
+          "with target.",
+        at: "lands x 2",
+        until: "end",
         look: "x",
       },
     ],
-    change: { say: "close a ReLU: let x₁ be −2", from: "x = torch.tensor([1., 2.]", to: "x = torch.tensor([1., -2.]" },
+    change: {
+      say: "set x₁ to −2: one relu closes",
+      from: "x = torch.tensor([1., 2.]",
+      to: "x = torch.tensor([1., -2.]",
+    },
   },
   seed3_one_pixel: {
     captions: [
       {
-        say: "The network turns an image into an image. One output pixel is chosen: one-hot, a single 1.",
+        say: "The network turns an image into an image. The gradient is one-hot: it selects a single output pixel.",
         at: "backward 1",
+        look: "depth",
       },
-      { say: "The convolution spreads that 1 over a 3 × 3 patch of its input.", at: "node ConvolutionBackward0 1" },
       {
-        say: "After the second one it has reached 5 × 5 pixels: the receptive field of that output pixel.",
+        say: "The last convolution spreads it over the patch of its input that this pixel was computed from.",
+        at: "node ConvolutionBackward0 1",
+      },
+      {
+        say:
+          "After the first convolution it has reached {nonzero img} pixels: " +
+          "the receptive field of that output pixel.",
         at: "lands img",
+        until: "end",
         look: "img",
       },
     ],
-    change: { say: "choose a pixel in the corner", from: "one[0, 0, 3, 3]", to: "one[0, 0, 0, 0]" },
+    change: { say: "select a pixel in the corner", from: "one[0, 0, 3, 3]", to: "one[0, 0, 0, 0]" },
   },
 };

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { statements } from "../lessons/tour.js";
 import { isAnchor, isElsewhere, NOTHING, read, write } from "../share/address.js";
 import { pack } from "../share/link.js";
 import { stopIndex } from "../timeline/places.js";
@@ -63,7 +62,7 @@ async function shown() {
     t: run && t !== firstLook(run, stops) ? t : null,
     selection: run && selection,
     finding: run && finding,
-    caption: tour && statements(run, stops, tour)[caption]?.stop === stopIndex(stops, t) ? caption : null,
+    caption: tour && tour.statements(run, stops)[caption]?.stop === stopIndex(stops, t) ? caption : null,
     names,
     look: run ? stage.look() : NOTHING.look,
   };

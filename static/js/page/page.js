@@ -339,8 +339,14 @@ function placeIn(book, stops, { t, old, selection, finding, caption, names, look
 /** @param {number[]} stops @param {number} t */
 const stopAt = (stops, t) => stops[stopIndex(stops, t)] ?? 0;
 
-/** Where a run is looked at first. @param {Book} book @param {number[]} stops */
-export const firstLook = (book, stops) => stopAt(stops, startOfFirstPass(book, stops));
+/**
+ * Where a run is looked at first: where its lesson begins, else its first pass.
+ * @param {Book} book @param {number[]} stops
+ */
+export function firstLook(book, stops) {
+  const [first] = store.get().lesson?.tour?.statements(book, stops) ?? [];
+  return stops[first?.stop ?? -1] ?? stopAt(stops, startOfFirstPass(book, stops));
+}
 
 // --- moving about
 

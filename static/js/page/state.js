@@ -47,7 +47,7 @@ import { createStore } from "../ui/store.js";
  *   names: boolean, look: Look | null, afresh: boolean}} Arrival
  */
 
-/** @typedef {{example: Example, tour: import("../lessons/lessons.js").Lesson | null}} Lesson */
+/** @typedef {{example: Example, tour: import("../lessons/lessons.js").Tour | null}} Lesson */
 
 /** @type {Arrival} */
 export const WHERE_IT_WAS = Object.freeze({

@@ -4,12 +4,12 @@
  */
 
 import { asText, narrate } from "../ledger/sentence.js";
-import { openAt, statements } from "../lessons/tour.js";
+import { openAt } from "../lessons/tour.js";
 import { stopIndex } from "./places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Token} Token */
-/** @typedef {import("../lessons/lessons.js").Lesson} Lesson */
+/** @typedef {import("../lessons/lessons.js").Tour} Tour */
 
 /** What people read without haste when there is a picture to look at, too. */
 export const WORDS_A_MINUTE = 250;
@@ -19,12 +19,12 @@ export const WORDS_A_MINUTE = 250;
  * words that are new in it, without numbers: those are in the picture.
  * @param {Book} book
  * @param {number[]} stops
- * @param {Lesson | null | undefined} tour
+ * @param {Tour | null | undefined} tour
  */
 export function createReading(book, stops, tour) {
   /** @type {Map<string, string[]>} */
   const read = new Map();
-  const captions = statements(book, stops, tour);
+  const captions = tour?.statements(book, stops) ?? [];
   let caption = -1;
 
   /** @param {number} t @returns {number} words to read at time t */
