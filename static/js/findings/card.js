@@ -27,7 +27,11 @@ export function findingCard(book, index, changeable) {
     );
   return h(
     "section",
-    { class: "finding", dataset: { key: `finding ${book.doc.id} ${index}` }, "aria-label": `Finding ${index + 1}` },
+    {
+      class: "finding",
+      dataset: { key: `finding ${book.doc.id} ${index} ${document.documentElement.dataset.theme}` },
+      "aria-label": `Finding ${index + 1}`,
+    },
     h(
       "div",
       { class: "finding-head" },
@@ -38,6 +42,7 @@ export function findingCard(book, index, changeable) {
     ),
     h("p", { class: "say" }, headline),
     h("p", null, why),
+    picture(book, finding),
     h(
       "p",
       { class: "quiet" },
@@ -66,6 +71,16 @@ export function findingCard(book, index, changeable) {
       ? h("button", { type: "button", class: "button small primary", dataset: { apply: "" } }, "Apply and run")
       : null,
   );
+}
+
+/**
+ * What the finding looks like, once its code has come.
+ * @param {Book} book @param {import("../trace/document").Finding} finding
+ */
+function picture(book, finding) {
+  const place = h("div", { class: "finding-picture" });
+  void import("./picture.js").then(({ findingPicture }) => place.replaceChildren(findingPicture(book, finding) ?? ""));
+  return place;
 }
 
 /** Elements of a list that are shown at either end. */
