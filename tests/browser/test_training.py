@@ -1,4 +1,4 @@
-"""A training is a strip of turns: loss, gradients and updates; dragging it leads to a turn."""
+"""A training is a strip of iterations: loss, gradients and updates; dragging it leads to one."""
 
 from __future__ import annotations
 
@@ -21,6 +21,19 @@ for i in range({turns}):
     w.grad = b.grad = None
 """
 
+NETWORK = """\
+import torch, torch.nn as nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+X = torch.randn(32, 4)
+for i in range(12):
+    opt.zero_grad()
+    loss = (net(X) ** 2).mean()
+    loss.backward()
+    opt.step()
+"""
+
 
 def test_dragging_the_strip_goes_to_a_turn(visit: Open) -> None:
     page = visit()
@@ -28,7 +41,7 @@ def test_dragging_the_strip_goes_to_a_turn(visit: Open) -> None:
     expect(strip).to_be_hidden()
     page.program(PROGRAM.format(turns=20))
     expect(strip).to_be_visible()
-    plot = strip.get_by_role("slider", name="Turn of the training")
+    plot = strip.get_by_role("slider", name="Iteration of the training")
     box = plot.bounding_box()
     assert box is not None
     left, right = box["x"] + 128, box["x"] + box["width"] - 81
@@ -55,7 +68,7 @@ def test_dragging_the_strip_goes_to_a_turn(visit: Open) -> None:
 def test_turns_that_are_not_recorded_still_have_numbers(visit: Open) -> None:
     page = visit()
     page.program(PROGRAM.format(turns=3000))
-    plot = page.page.get_by_role("slider", name="Turn of the training")
+    plot = page.page.get_by_role("slider", name="Iteration of the training")
     plot.focus()
     page.press("End")
     expect(page.page.locator(".training-said")).to_contain_text("iteration 2,999 of 3,000")
@@ -71,9 +84,36 @@ def test_turns_that_are_not_recorded_still_have_numbers(visit: Open) -> None:
 def test_rows_are_shown_where_there_is_room(visit: Open, width: int, turns: int, open_: bool) -> None:
     page = visit(width=width)
     page.program(PROGRAM.format(turns=turns))
-    button = page.page.locator(".training .link-button")
-    expect(button).to_have_attribute("aria-expanded", str(open_).lower())
+    shown = page.page.locator(".training-rows [aria-pressed=true]")
+    expect(shown).to_have_text("‖grad‖" if open_ else "loss")
     before = page.page.locator(".training-plot").bounding_box()
-    button.click()
+    page.page.locator(".training-rows button", has_text="loss" if open_ else "step ÷ weight").click()
     after = page.page.locator(".training-plot").bounding_box()
     assert before and after and (after["height"] > before["height"]) is not open_
+
+
+def test_the_strip_is_low_however_many_parameters(visit: Open) -> None:
+    page = visit()
+    page.program(NETWORK)
+    for rows in ("‖grad‖", "step ÷ weight"):
+        page.page.get_by_role("button", name=rows, exact=True).click()
+        box = page.page.locator(".training").bounding_box()
+        assert box and box["height"] <= 150
+        assert page.page.locator(".training-numbers span").count() >= 7
+
+
+def test_shift_and_an_arrow_go_to_the_same_place_of_the_next_iteration(visit: Open) -> None:
+    page = visit()
+    page.program(NETWORK)
+    said = page.page.locator(".training-said")
+    page.press("Shift+ArrowRight")
+    first = page.page.locator(".where").inner_text()
+    expect(said).to_contain_text("iteration 1 of 12")
+    page.press("Shift+ArrowRight")
+    expect(said).to_contain_text("iteration 2 of 12")
+    assert page.page.locator(".where").inner_text() == first.replace("#2", "#3")
+    page.press("Shift+ArrowLeft")
+    expect(said).to_contain_text("iteration 1 of 12")
+    for _ in range(12):
+        page.press("Shift+ArrowRight")
+    expect(said).to_contain_text("iteration 11 of 12")

@@ -16,7 +16,7 @@ export const KEYS = [
   {
     keys: "shift →",
     command: "nextLeaf",
-    about: "next gradient landing in a leaf",
+    about: "next gradient landing in a leaf; in a training, next iteration",
     match: (e) => e.key === "ArrowRight" && e.shiftKey,
   },
   {

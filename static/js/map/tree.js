@@ -370,7 +370,7 @@ function normOfAll(trace, buffers, total) {
   return time < 0 ? null : { norm: Math.sqrt(squares), time, exact };
 }
 
-/** NaN or infinite as the elements are. @param {Trace} trace @param {string | null | undefined} ref @returns {number} */
+/** @param {Trace} trace @param {string | null | undefined} ref @returns {number}  NaN or infinite as what is in it */
 export function normOf(trace, ref) {
   const summary = valueSummary(trace, ref);
   if (!summary?.broken) return summary?.norm ?? 0;

@@ -368,6 +368,8 @@ export function step(direction) {
 export function stepLeaf(direction) {
   const { book, stops, t } = store.get();
   if (!book) return;
+  const iteration = training.neighbour(direction, stops, t);
+  if (iteration !== null) return goTo(iteration);
   const all = leafStops(book, stops);
   const next = direction > 0 ? all.find((at) => at > t) : all.filter((at) => at < t).at(-1);
   if (next !== undefined) goTo(next);

@@ -11,10 +11,17 @@ import { axisTicks, largest, lineScale, outlier, placed, shadeScale } from "./sc
 /** @typedef {import("../scene/colour.js").Palette} Palette */
 /** @typedef {{columns: {first: number, last: number}[], left: number, width: number}} Geometry  columns of pixels */
 
-export const LOSS = 46;
-export const ROW = 13;
-export const HEAD = 18;
+export const LOSS = 32;
+export const ROW = 12;
+export const AXIS = 17;
 export const PAD = 5;
+
+/** What the rows of parameters tell, and how their numbers are written. */
+export const ROWS = {
+  grad: { title: "‖grad‖", text: (/** @type {number} */ x) => formatNumber(x) },
+  ratio: { title: "step ÷ weight", text: (/** @type {number} */ x) => share(x) },
+};
+/** @typedef {keyof typeof ROWS} Measure */
 
 /** A share in percent. @param {number} x */
 export const share = (x) =>
@@ -24,60 +31,49 @@ export const share = (x) =>
  * @param {CanvasRenderingContext2D} context
  * @param {Series} series
  * @param {Geometry} geometry
- * @param {boolean} open
+ * @param {Measure | null} shown  null for the loss alone
  * @param {Palette} palette
  */
-export function paintStrip(context, series, geometry, open, palette) {
+export function paintStrip(context, series, geometry, shown, palette) {
   const { columns, left, width } = geometry;
   const each = width / columns.length;
   paintLoss(context, series, columns, { left, each, width }, palette);
-  const bottom = LOSS + (open ? 2 * (HEAD + series.rows.length * ROW) : 0);
+  const bottom = LOSS + (shown ? series.rows.length * ROW : 0);
   for (const turn of axisTicks(series.passes, width, 64)) {
     const at = columns.findIndex(({ last }) => series.turns[last] >= turn);
     const name = turn.toLocaleString("en");
     label(context, name, left + (at + 0.5) * each, bottom + 13, palette.mute, `12px ${SANS}`, turn ? "center" : "left");
   }
-  if (!open) return;
-  paintRows(context, series, "grad", LOSS, geometry, palette);
-  paintRows(context, series, "ratio", LOSS + HEAD + series.rows.length * ROW, geometry, palette);
+  if (shown) paintRows(context, series, shown, geometry, palette);
 }
 
-/** What rows are called, and how their numbers are written. */
-const ROWS = {
-  grad: { title: "‖grad‖", text: formatNumber },
-  ratio: { title: "step ÷ weight", text: share },
-};
+/** The number that stands out most among rows. @param {Series} series @param {Measure} shown */
+export function outlierOf({ rows }, shown) {
+  const scale = shadeScale(rows.flatMap((row) => row[shown]));
+  return outlier(
+    rows.map((row) => ({ name: row.name, values: row[shown] })),
+    scale,
+  );
+}
 
 /**
  * One row of shades for each parameter.
- * @param {CanvasRenderingContext2D} context @param {Series} series @param {"grad" | "ratio"} key @param {number} top
- * @param {Geometry} geometry @param {Palette} palette
+ * @param {CanvasRenderingContext2D} context @param {Series} series @param {Measure} key @param {Geometry} geometry
+ * @param {Palette} palette
  */
-function paintRows(context, series, key, top, { columns, left, width }, palette) {
+function paintRows(context, series, key, { columns, left, width }, palette) {
   const each = width / columns.length;
   const scale = shadeScale(series.rows.flatMap((row) => row[key]));
-  const { title, text } = ROWS[key];
-  label(context, title, 0, top + 12, palette.ink, `600 12px ${SANS}`);
-  const used = legend(context, scale, text, left + width, top, palette);
-  const most = outlier(
-    series.rows.map((row) => ({ name: row.name, values: row[key] })),
-    scale,
-  );
-  if (most) {
-    const where = `○ ${text(most.value)} at iteration ${series.turns[most.column].toLocaleString("en")}: ${most.name}`;
-    if (context.measureText(where).width < width - used - 24) {
-      label(context, where, left, top + 12, palette.mute, `12px ${SANS}`);
-    }
-  }
   series.rows.forEach((row, i) => {
-    const y = top + HEAD + i * ROW;
+    const y = LOSS + i * ROW;
     label(context, fitted(context, row.name, left - 8), 0, y + 9.5, palette.soft, `12px ${MONO}`);
     paintShades(context, row[key], columns, scale, { left, each, y }, palette);
   });
-  if (most) {
-    const k = columns.findIndex(({ last }) => most.column <= last);
-    ring(context, left + (k + 0.5) * each, top + HEAD + most.row * ROW + ROW / 2 - 0.5, palette);
-  }
+  legend(context, scale, ROWS[key].text, left - 10, LOSS + series.rows.length * ROW, palette);
+  const most = outlierOf(series, key);
+  if (!most) return;
+  const k = columns.findIndex(({ last }) => most.column <= last);
+  ring(context, left + (k + 0.5) * each, LOSS + most.row * ROW + ROW / 2 - 0.5, palette);
 }
 
 /**
@@ -105,26 +101,29 @@ function ring(context, x, y, palette) {
 }
 
 /**
- * The ends of a scale of shades, and between them the shades.
+ * The ends of a scale of shades, and between them the shades, as far as there is room.
  * @param {CanvasRenderingContext2D} context @param {Scale} scale @param {(x: number) => string} text
- * @param {number} right @param {number} top @param {Palette} palette
- * @returns {number} px that it takes
+ * @param {number} room @param {number} top @param {Palette} palette
  */
-function legend(context, scale, text, right, top, palette) {
-  label(context, text(scale.high), right, top + 12, palette.mute, `12px ${SANS}`, "right");
-  const high = context.measureText(text(scale.high)).width + 6;
+function legend(context, scale, text, room, top, palette) {
+  label(context, text(scale.low), 0, top + 13, palette.mute, `12px ${SANS}`);
+  const low = context.measureText(text(scale.low)).width + 5;
+  const high = low + SWATCHES * SWATCH + 5;
+  if (high + context.measureText(text(scale.high)).width > room) {
+    context.clearRect(0, top + 1, room, AXIS);
+    return;
+  }
   for (let i = 0; i < SWATCHES; i++) {
     context.fillStyle = palette.ink;
     context.globalAlpha = shade(i / (SWATCHES - 1));
-    context.fillRect(right - high - (SWATCHES - i) * 11, top + 4, 10, 9);
+    context.fillRect(low + i * SWATCH, top + 4, SWATCH - 1, 10);
   }
   context.globalAlpha = 1;
-  const low = high + SWATCHES * 11 + 6;
-  label(context, text(scale.low), right - low, top + 12, palette.mute, `12px ${SANS}`, "right");
-  return low + context.measureText(text(scale.low)).width;
+  label(context, text(scale.high), high, top + 13, palette.mute, `12px ${SANS}`);
 }
 
-const SWATCHES = 6;
+const SWATCHES = 5;
+const SWATCH = 7;
 
 /** How dark a place on a scale is. @param {number} x from 0 to 1 */
 const shade = (x) => 0.08 + 0.8 * x;

@@ -7,14 +7,14 @@ import { readPalette, watchTheme } from "../paint/palette.js";
 import { formatNumber } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
-import { HEAD, LOSS, PAD, paintStrip, ROW, share } from "./paint.js";
+import { AXIS, LOSS, outlierOf, PAD, paintStrip, ROW, ROWS } from "./paint.js";
 import { bins, lineScale } from "./scale.js";
 import { columnBefore, seriesOf, timeOfTurn, turnAt } from "./series.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("./series.js").Series} Series */
+/** @typedef {import("./paint.js").Measure} Measure */
 
-const AXIS = 17;
 const LEAST = 4;
 /** Room for names, px; and for the numbers of the turn at hand. */
 const NAMES = { wide: 128, narrow: 94 };
@@ -38,8 +38,9 @@ class TrainingStrip {
   #turn = null;
   /** A turn of which only the numbers are known stays pointed at while the time is in its gap. */
   #pointed = /** @type {{turn: number, t: number} | null} */ (null);
-  /** Whether rows of parameters are shown, and whether the reader asked for them. */
-  #open = false;
+  /** What the rows of parameters tell; null for none. @type {Measure | null} */
+  #shown = null;
+  /** Whether the reader asked for rows. */
   #unfolded = false;
   #wide = 0;
   /** @type {import("./paint.js").Geometry & {height: number}} */
@@ -55,7 +56,12 @@ class TrainingStrip {
     this.title = h("b", null, "loss");
     this.said = h("span", { class: "training-said" });
     this.lines = h("select", { class: "training-line", "aria-label": "Which loss" });
-    this.fold = h("button", { type: "button", class: "link-button" });
+    this.note = h("span", { class: "training-note" });
+    /** @type {{button: HTMLButtonElement, shown: Measure | null}[]} */
+    this.choices = [null, /** @type {const} */ ("grad"), /** @type {const} */ ("ratio")].map((shown) => ({
+      button: h("button", { type: "button", onclick: () => this.#choose(shown) }, shown ? ROWS[shown].title : "loss"),
+      shown,
+    }));
     this.canvas = h("canvas", { "aria-hidden": true });
     this.cursor = h("div", { class: "training-cursor", "aria-hidden": true });
     this.numbers = h("div", { class: "training-numbers", "aria-hidden": true });
@@ -75,7 +81,19 @@ class TrainingStrip {
     this.element = h(
       "section",
       { class: "training", "aria-label": "Training over time", hidden: true },
-      h("div", { class: "training-head" }, this.title, this.lines, this.said, this.fold),
+      h(
+        "div",
+        { class: "training-head" },
+        this.title,
+        this.lines,
+        this.said,
+        this.note,
+        h(
+          "div",
+          { class: "training-rows", role: "group", "aria-label": "What is shown of each iteration" },
+          this.choices.map(({ button }) => button),
+        ),
+      ),
       this.plot,
     );
     this.#listen();
@@ -83,7 +101,6 @@ class TrainingStrip {
 
   #listen() {
     const { element, plot } = this;
-    this.fold.addEventListener("click", () => this.#folded());
     this.lines.addEventListener("change", () => {
       this.#chosen = this.lines.selectedIndex;
       this.#draw();
@@ -120,7 +137,8 @@ class TrainingStrip {
     this.#pointed = null;
     this.lines.replaceChildren(...all.map(({ line }) => h("option", null, `line ${line}`)));
     this.element.hidden = all.length === 0;
-    this.#open = this.#unfolded || roomFor(Math.max(0, ...all.map(({ passes }) => passes)));
+    const room = this.#unfolded || roomFor(Math.max(0, ...all.map(({ passes }) => passes)));
+    this.#shown = room ? (this.#shown ?? "grad") : null;
   }
 
   /** @returns {Series | undefined} */
@@ -142,10 +160,10 @@ class TrainingStrip {
     const context = canvas.getContext("2d");
     if (context) {
       context.scale(ratio, ratio);
-      paintStrip(context, of, this.#geometry, this.#open, readPalette(this.element));
+      paintStrip(context, of, this.#geometry, this.#shown, readPalette(this.element));
     }
-    this.fold.textContent = this.#open ? "loss only" : "gradients and updates";
-    this.fold.setAttribute("aria-expanded", String(this.#open));
+    for (const { button, shown } of this.choices) button.setAttribute("aria-pressed", String(shown === this.#shown));
+    this.note.textContent = this.#noted(of);
     this.lines.hidden = !several;
     this.title.textContent = several ? "loss of" : `loss${lineScale(of.loss).log ? " (log)" : ""}`;
     this.#point();
@@ -157,7 +175,7 @@ class TrainingStrip {
     const narrow = this.#wide < NARROW;
     const left = narrow ? NAMES.narrow : NAMES.wide;
     const width = Math.max(40, this.#wide - left - (narrow ? NUMBERS.narrow : NUMBERS.wide) - PAD);
-    const height = LOSS + (this.#open ? 2 * (HEAD + of.rows.length * ROW) : 0) + AXIS;
+    const height = LOSS + (this.#shown ? of.rows.length * ROW : 0) + AXIS;
     this.#geometry = { columns: bins(of.calls.length, width, LEAST), left, width, height };
   }
 
@@ -209,20 +227,42 @@ class TrainingStrip {
 
   /** The numbers of a turn, beside their rows. @param {Series} of @param {number} column @param {number | null} loss */
   #cells(of, column, loss) {
-    const cell = (/** @type {number | null} */ x, /** @type {number} */ top, percent = false) => {
-      const element = h("span", null, x === null ? "" : percent ? share(x) : formatNumber(x));
+    const cell = (/** @type {number | null} */ x, /** @type {number} */ top, text = ROWS.grad.text) => {
+      const element = h("span", null, x === null ? "" : text(x));
       element.style.top = `${top}px`;
       return element;
     };
-    const second = LOSS + HEAD + of.rows.length * ROW;
-    const rows = this.#open ? of.rows : [];
-    return [
-      cell(loss, 14),
-      ...rows.flatMap(({ grad, ratio }, i) => [
-        cell(grad[column], LOSS + HEAD + i * ROW),
-        cell(ratio[column], second + HEAD + i * ROW, true),
-      ]),
-    ];
+    const shown = this.#shown;
+    const rows = shown ? of.rows.map((row, i) => cell(row[shown][column], LOSS + i * ROW, ROWS[shown].text)) : [];
+    return [cell(loss, 10), ...rows];
+  }
+
+  /** What stands out. @param {Series} of */
+  #noted(of) {
+    const shown = this.#shown;
+    const most = shown && outlierOf(of, shown);
+    if (!most) return "";
+    const iteration = of.turns[most.column].toLocaleString("en");
+    return `○ ${ROWS[shown].text(most.value)} at iteration ${iteration}: ${most.name}`;
+  }
+
+  /**
+   * The same place in the iteration after the one at hand, or before it.
+   * @param {1 | -1} direction @param {readonly number[]} stops @param {number} t
+   * @returns {number | null} null where there is no training
+   */
+  neighbour(direction, stops, t) {
+    const of = this.#series;
+    const book = this.#book;
+    if (!of || !book) return null;
+    const now = turnAt(of, book, t);
+    const next = now === null ? 0 : now + direction;
+    if (next < 0 || next >= of.passes) return t;
+    const to = timeOfTurn(of, book, next);
+    const at = now === null ? to : timeOfTurn(of, book, now);
+    if (!to.recorded || !at.recorded) return to.t;
+    const place = (/** @type {number} */ time) => stops.findIndex((stop) => stop >= time);
+    return stops[Math.min(stops.length - 1, Math.max(0, place(to.t) + place(t) - place(at.t)))] ?? t;
   }
 
   /** @param {number} to a turn */
@@ -237,9 +277,11 @@ class TrainingStrip {
     this.actions.onTime(t);
   }
 
-  #folded() {
-    this.#open = this.#unfolded = !this.#open;
-    rowsFold.remember(!this.#open);
+  /** @param {Measure | null} shown */
+  #choose(shown) {
+    this.#shown = shown;
+    this.#unfolded = shown !== null;
+    rowsFold.remember(shown === null);
     this.#draw();
   }
 
