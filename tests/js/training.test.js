@@ -4,6 +4,7 @@ import test from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { axisTicks, bins, largest, lineScale, outlier, placed, shadeScale } from "../../static/js/training/scale.js";
+import { stepAt, tellAgainst } from "../../static/js/scene/step.js";
 import { columnBefore, seriesOf, timeOfTurn, turnAt, turnOfCall } from "../../static/js/training/series.js";
 
 const read = (name) =>
@@ -121,4 +122,25 @@ test("numbers that hardly differ have shades that hardly differ", () => {
   const scale = shadeScale([0.0002, 0.00019998]);
   assert.ok(Math.abs(placed(scale, 0.0002) - placed(scale, 0.00019998)) < 0.01);
   assert.equal(scale.high, 0.0002);
+});
+
+test("a step is what the optimizer wrote, and says where that goes against its gradient", () => {
+  const { trace } = read("momentum");
+  const numbers = (ref) => [trace.value(ref).data].flat();
+  const [value, grad] = [new Map(), new Map()];
+  const said = new Set();
+  for (const tensor of trace.document.tensors) value.set(tensor.id, numbers(tensor.value));
+  for (const [i, event] of trace.events.entries()) {
+    if (event.kind === "accumulate") grad.set(event.tensor, numbers(event.after));
+    if (event.kind !== "write") continue;
+    const after = numbers(event.value);
+    const step = stepAt(trace, event.tensor, i + 1);
+    const moved = after.map((x, k) => x - value.get(event.tensor)[k]);
+    assert.deepEqual(step.summary.cells, moved);
+    const against = moved.filter((x, k) => x > 0 === grad.get(event.tensor)[k] > 0).length;
+    assert.equal(step.against.count, against);
+    said.add(tellAgainst(step));
+    value.set(event.tensor, after);
+  }
+  assert.deepEqual([...said], ["", "2 of 2 against .grad", "moves ↓, .grad says ↑"]);
 });

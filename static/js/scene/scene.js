@@ -18,7 +18,7 @@ import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
 import { isShelved, planLeaves, slotsOf } from "./shelf.js";
-import { spelled, stepAt } from "./step.js";
+import { spelled, stepAt, tellAgainst } from "./step.js";
 import { partsOf } from "./story.js";
 import { planStrip } from "./strip.js";
 import { drawTitle, placeTitle } from "./titles.js";
@@ -717,7 +717,8 @@ export class Scene {
       ? `, grad ${state.grad === "none" || !state.grad ? "None" : (valueSummary(this.trace, state.grad)?.text ?? "")}`
       : "";
     const step = plan.step && stepAt(this.trace, item.tensor ?? "", Math.min(moment.t, item.until));
-    const share = step?.share == null ? "" : `, step ${spelled(step.share)} of its norm`;
+    const against = tellAgainst(step);
+    const share = step?.share == null ? "" : `, step ${spelled(step.share)} of its norm${against && `, ${against}`}`;
     const known = [plan.tags.leaf && !plan.leaf ? plan.tags.leaf.text : "", ...plan.notes].filter((each) => each);
     const about = `${known.length ? `, ${known.join(" ")}` : ""}${plan.lostY === null ? "" : ", grad None"}`;
     const made = plan.circle ? `, made by ${this.describeOp(plan.circle, item, moment)}` : "";

@@ -12,8 +12,15 @@ import { path, rect, round, text } from "./marks.js";
 /** @typedef {import("./marks.js").Mark} Mark */
 /** @typedef {import("./marks.js").Measure} Measure */
 
-/** @typedef {{block: Block | null, w: number, h: number}} StepPlan  block: null where only its size is known */
-/** @typedef {{summary: Summary | null, share: number | null}} Step  share: of the norm of the value */
+/**
+ * @typedef {{block: Block | null, w: number, h: number, twofold: boolean}} StepPlan  block: null where only its size is
+ *   known · twofold: there is a line for what moves against its gradient
+ */
+/** @typedef {{count: number, of: number, up: boolean}} Against  elements, and the direction of the first of them */
+/**
+ * @typedef {{summary: Summary | null, share: number | null, against: Against | null}} Step  share: of the norm of the
+ *   value · against: what moves the way in which the loss grows; null where the elements are not known
+ */
 /** @typedef {{since: number, share: number | null}} Turn  since: when its gradient had landed */
 
 const SIZE = 13;
@@ -22,6 +29,9 @@ const LABEL = "step";
 const WIDEST = "0.000 %";
 const BETWEEN = 10;
 const LEAST = 28;
+/** The line of what moves against its gradient. */
+const SMALL = 12;
+const SECOND = 16;
 
 /** @type {WeakMap<Trace, Map<string, Turn[]>>} */
 const known = new WeakMap();
@@ -66,7 +76,30 @@ export function stepAt(trace, tensor, t) {
   const states = trace.histories.tensors;
   const [before, after] = turn ? [states.at(tensor, turn.since).value, states.at(tensor, t).value] : [null, null];
   if (!turn || before === after) return null;
-  return { summary: difference(valueSummary(trace, before), valueSummary(trace, after)), share: turn.share };
+  const summary = difference(valueSummary(trace, before), valueSummary(trace, after));
+  const { grad } = states.at(tensor, turn.since);
+  return {
+    summary,
+    share: turn.share,
+    against: againstOf(summary, valueSummary(trace, grad === "none" ? null : grad)),
+  };
+}
+
+/**
+ * What moves up although its gradient is positive, or down although it is negative.
+ * @param {Summary | null} step @param {Summary | null} grad @returns {Against | null}
+ */
+function againstOf(step, grad) {
+  if (!step?.exact || !grad?.exact || grad.complex || grad.cells.length !== step.cells.length) return null;
+  const count = step.cells.filter((x, i) => x * grad.cells[i] > 0).length;
+  return { count, of: step.cells.length, up: (step.cells.find((x, i) => x * grad.cells[i] > 0) ?? 0) > 0 };
+}
+
+/** Momentum and running means can move an element against its gradient. @param {Step | null} step */
+export function tellAgainst(step) {
+  if (!step?.against?.count) return "";
+  const { count, of, up } = step.against;
+  return of === 1 ? `moves ${up ? "↑" : "↓"}, .grad says ${up ? "↓" : "↑"}` : `${count} of ${of} against .grad`;
 }
 
 /** @param {Summary | null} before @param {Summary | null} after @returns {Summary | null} */
@@ -86,13 +119,21 @@ export function planStep(trace, tensor, value, measure, wide) {
   const turns = turnsOf(trace).get(tensor);
   if (!turns) return null;
   const label = measure(`${LABEL} ${WIDEST}`, SIZE, 500, false) + BETWEEN;
-  if (!wide || value.form === "opaque" || value.form === "empty") return { block: null, w: label, h: LEAST };
   const ends = [...turns.slice(1).map(({ since }) => since - 1), trace.events.length];
-  const steps = () => ends.map((t) => stepAt(trace, tensor, t)?.summary ?? null);
+  const all = ends.map((t) => stepAt(trace, tensor, t));
+  const words = all.map((step) => measure(tellAgainst(step), SMALL, 500, false));
+  const twofold = words.some((width) => width > 0);
+  const w = Math.max(label, ...words);
+  const more = twofold ? SECOND : 0;
+  if (!wide || value.form === "opaque" || value.form === "empty") {
+    const most = Math.max(w, ...all.map((step) => measure(wordsOf(step, false), SIZE, 500, false)));
+    return { block: null, w: most, h: LEAST + more, twofold };
+  }
+  const steps = () => all.map((step) => step?.summary ?? null);
   const block = value.digits
     ? blockOnce(trace, measure, `step ${tensor}`, () => tight(planBlock(steps(), measure, [])))
     : value;
-  return { block, w: label + block.w, h: Math.max(LEAST, block.h + 8) };
+  return { block, w: Math.max(label + block.w, w), h: Math.max(LEAST, block.h + 8) + more, twofold };
 }
 
 /**
@@ -101,16 +142,28 @@ export function planStep(trace, tensor, value, measure, wide) {
  * @returns {Mark[]}
  */
 export function drawStep(plan, step, colours, { x, y, w, pad, now }) {
-  const { block, h } = plan;
-  const words = `${LABEL} ${step?.share == null ? "" : spelled(step.share)}`.trim();
+  const { block, twofold } = plan;
+  const h = plan.h - (twofold ? SECOND : 0);
+  const against = tellAgainst(step);
+  const words = wordsOf(step, block !== null);
   const left = x + w - pad - (block?.w ?? 0);
   const top = y + (h - (block?.h ?? 0)) / 2;
   return [
     path(`M${round(x)} ${round(y)}L${round(x + w)} ${round(y)}`, { stroke: now ? "bwd" : "line" }),
     text(x + pad, y + h / 2 + 4.4, words, { size: SIZE, weight: 500, fill: now ? "bwd-ink" : "mute" }),
+    ...(against
+      ? [text(x + pad, y + h + 8, against, { size: SMALL, weight: 500, fill: now ? "bwd-ink" : "soft" })]
+      : []),
     ...(block ? drawValue(block, left, top, step?.summary ?? null, colours) : []),
     ...(block && now ? [rect(left - 2.5, top - 2.5, block.w + 5, block.h + 5, { r: 4, stroke: "bwd", sw: 1.6 })] : []),
   ];
+}
+
+/** In words; a single number that is not drawn is among them. @param {Step | null} step @param {boolean} drawn */
+function wordsOf(step, drawn) {
+  const { summary, share } = step ?? {};
+  const number = !drawn && summary?.exact && summary.cells.length === 1 ? formatNumber(summary.cells[0]) : "";
+  return [LABEL, number, share == null ? "" : spelled(share)].filter(Boolean).join(" ");
 }
 
 /** A share in percent. @param {number} share */
