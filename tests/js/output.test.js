@@ -50,6 +50,16 @@ test("what comes later is announced, and said when the pass it waits for is over
   assert.deepEqual(brief(outputRows(book, end, start)).slice(1), ["later 6: prints later", "later 7: prints later"]);
 });
 
+test("what is printed where nothing is recorded is announced, too", () => {
+  const { doc } = program();
+  for (const event of doc.events) if (event.kind === "print") event.line = null;
+  const { rows } = outputRows(new Book(indexTrace(doc)), 1, 0);
+  assert.deepEqual(
+    rows.map(({ kind, line }) => [kind, line]),
+    [["later", null]],
+  );
+});
+
 test("what the step at hand printed is fresh", () => {
   const book = program();
   const end = book.doc.events.length;

@@ -93,11 +93,11 @@ export function outputRows(book, t, before) {
  * @returns {Row[]}
  */
 function later(book, t, rest) {
-  /** @type {Map<number, number>} each line and its first event */
+  /** @type {Map<number | null, number>} each line, null where it is not recorded, and its first event */
   const first = new Map();
   for (const { event, at } of rest) {
     const says = event.kind === "figure" || (event.kind === "print" && event.text.trim());
-    if (says && event.line && !first.has(event.line)) first.set(event.line, at);
+    if (says && !first.has(event.line)) first.set(event.line, at);
     if (first.size === MOST_LATER) break;
   }
   return [...first].map(([line, at]) => ({ kind: "later", line, text: when(book, t, at), fresh: false, at }));
