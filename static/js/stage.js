@@ -120,6 +120,8 @@ export function createStage(element, handlers = {}) {
     render(t, options) {
       painted = stage.render(t, options);
     },
+    /** Whether a large pass is shown in place of its graph. */
+    isMap: () => stage.mapped,
     /** Resolves when what was asked for last is on show, or something else took over. */
     painted: () => painted,
     /** @param {Reference | null} item */

@@ -286,3 +286,24 @@ def test_axe_finds_nothing(visit: Open, scheme: str) -> None:
     for _ in range(30):
         page.press("ArrowRight")
     assert violations(page.page) == []
+
+
+def test_picture_words_and_timeline_tell_of_one_step_while_it_plays(visit: Open) -> None:
+    page = opened(visit, ENCODER)
+    page.page.evaluate(
+        """() => {
+            const step = (text) => /step (\\d+)/i.exec(text)?.[1];
+            const seen = (window.seen = []);
+            const look = () => {
+                const words = step(document.querySelector("#ledger-step").textContent);
+                seen.push([words, step(document.querySelector(".where").textContent)]);
+                requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+        }"""
+    )
+    page.page.get_by_role("button", name="Play").click()
+    expect(page.page.locator(".flow-outer .flow-box.leaf.later")).to_have_count(0, timeout=40_000)
+    seen = page.page.evaluate("window.seen")
+    assert len({words for words, _ in seen}) > 20
+    assert [pair for pair in seen if pair[0] != pair[1]] == []

@@ -147,6 +147,9 @@ const runs = ({ playing, scrubbing }) => playing || scrubbing;
 /** Show a pane: at once, or while time runs by after the picture. @param {string} pane @param {() => void} render */
 export const follow = (pane, render) => (runs(store.get()) ? pace.soon(pane, render) : render());
 
+/** A map has its numbers at once, so the words beside it do, too: they tell of one step. @param {() => void} render */
+const tell = (render) => (stage.isMap() ? render() : follow("story", render));
+
 store.subscribe((now, before) => {
   const { book, t, latest, problem, again } = now;
   if (runs(before) && !runs(now)) pace.catchUp();
@@ -189,7 +192,7 @@ store.subscribe((now, before) => {
   }
   const failed = now.failed !== before.failed;
   if (retold || failed || now.selection !== before.selection || now.details !== before.details) {
-    follow("story", retell);
+    tell(retell);
   }
   if (now.playing ? !before.playing : t !== before.t || before.playing || (failed && now.failed)) {
     follow("speech", () => speak(now.playing ? "Playing." : story.spoken()));
