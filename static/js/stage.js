@@ -414,7 +414,7 @@ class GraphPane {
       const { whole } = this;
       const scene = await this.compose(this.foldedNow(), how.before);
       if (!scene || this.whole !== whole) return;
-      const thrift = scene.items.length > CROWDED || this.allFits(scene) ? null : thriftier(scene);
+      const thrift = scene.items.length > CROWDED ? null : thriftier(scene, this.tightParts(scene));
       if (!thrift) return this.present(scene, how);
       this.whole = wholeGraph(trace, training, thrift);
     }
@@ -432,10 +432,10 @@ class GraphPane {
     return folded;
   }
 
-  /** Can each graph of a run be read as a whole? @param {Scene} scene */
-  allFits(scene) {
+  /** The graphs of a run that cannot be read as a whole. @param {Scene} scene */
+  tightParts(scene) {
     const room = this.roomFor(scene);
-    return scene.parts.every(({ box }) => fits(box, room));
+    return scene.parts.filter(({ box }) => !fits(box, room));
   }
 
   /** Lay the graph out and show it. @param {Set<string>} folded @param {Arrangement} how */
@@ -909,7 +909,7 @@ class GraphPane {
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;
     if (!this.scene || !this.trace) return;
     const { thrift } = this.scene.whole;
-    const crowded = !this.allFits(this.scene) && thriftier(this.scene) !== null;
+    const crowded = thriftier(this.scene, this.tightParts(this.scene)) !== null;
     if (!crowded && !other && !this.shelf.scrolls && thrift === GENEROUS) return;
     this.whole = wholeGraph(this.trace, turnsAt(this.trace, this.t));
     void this.arrangeToFit({ before: null, keepView: false });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as programs from "./fixtures/programs.js";
 import { assertFits, sceneOf } from "./fixtures/picture.js";
-import { foldedFor, GENEROUS, fits, thriftier } from "../../static/js/scene/fit.js";
+import { GENEROUS, fits, thriftier } from "../../static/js/scene/fit.js";
 import { Moment } from "../../static/js/scene/moment.js";
 import { outOfSight, rootsAt } from "../../static/js/scene/story.js";
 import { stops } from "../../static/js/trace.js";
@@ -20,7 +20,7 @@ const tallest = ({ parts }) => Math.max(...parts.map(({ box }) => box.h));
 
 /** The scenes of a document, from the one that shows most. */
 function* thrifts(document) {
-  for (let thrift = GENEROUS, scene; thrift; thrift = thriftier(scene)) {
+  for (let thrift = GENEROUS, scene; thrift; thrift = thriftier(scene, scene.parts)) {
     ({ scene } = sceneOf(document, { thrift }));
     yield scene;
   }
@@ -41,16 +41,21 @@ for (const { name, document } of documents) {
   });
 }
 
-test("results without a name go first, then turns of loops, then scopes from the innermost, and in the end no more", () => {
+test("results without a name go first, then turns of loops, scopes and numbers of matrices", () => {
   const found = [...thrifts(programs.perceptron())];
   assert.deepEqual(
-    found.map(({ whole }) => ({ ...whole.thrift, boxes: foldedFor(whole).size })),
+    found.map(({ whole: { thrift, groups } }) => ({
+      ...thrift,
+      folds: thrift.folds.map((id) => groups.get(id).label),
+    })),
     [
-      { dense: false, gather: false, folds: 0, boxes: 0 },
-      { dense: true, gather: false, folds: 0, boxes: 0 },
-      { dense: true, gather: true, folds: 0, boxes: 0 },
-      { dense: true, gather: true, folds: 1, boxes: 3 },
-      { dense: true, gather: true, folds: 2, boxes: 4 },
+      { dense: false, gather: false, folds: [] },
+      { dense: true, gather: false, folds: [] },
+      { dense: true, gather: true, folds: [] },
+      { dense: true, gather: true, folds: ["0: Linear"] },
+      { dense: true, gather: true, folds: ["0: Linear", "1: Linear"] },
+      { dense: true, gather: true, folds: ["0: Linear", "1: Linear", "2: Linear"] },
+      { dense: true, gather: true, folds: ["0: Linear", "1: Linear", "2: Linear", "net: Sequential"] },
     ],
   );
   assert.ok(found.every(({ bounds }, k) => !k || bounds.h <= found[k - 1].bounds.h));

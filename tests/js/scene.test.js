@@ -311,7 +311,7 @@ test("a product of a few elements has a line for each, and its slope says the nu
   const start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward") + 1);
   const slopes = textsOfSprites(scene, start, "slope");
   assert.deepEqual(slopes.get(edgeKey(product, 0)), ["×w", "0.5"]);
-  assert.deepEqual(slopes.get(edgeKey(sine, 0)), ["×", "0.5403", "−0.4161", "−0.99"]);
+  assert.deepEqual(slopes.get(edgeKey(sine, 0)), ["×cos(x)", "0.5403", "−0.4161", "−0.99"]);
   const chips = textsOfSprites(scene, new Moment(trace, ran(trace, "SinBackward0")), "chip");
   assert.equal(
     chips.get(edgeKey(sine, 0)).join(" "),
@@ -704,4 +704,18 @@ test("folding goes from the inside out, unfolding from the outside in", () => {
   assert.deepEqual([...foldDeepest(all.slice(0, 2), new Set(["norm"]))], ["norm", "block"]);
   assert.deepEqual([...openShallowest(groups, new Set(["norm", "net", "head"]))], ["norm"]);
   assert.deepEqual([...openShallowest(groups, new Set())], []);
+});
+
+test("what a convolution makes is drawn as maps side by side, with nothing between them", () => {
+  const map = (m) => Array.from({ length: 4 }, (_, r) => Array.from({ length: 4 }, (_, c) => 100 * m + 4 * r + c + 1));
+  const value = { shape: [1, 8, 4, 4], dtype: "float32", data: [Array.from({ length: 8 }, (_, m) => map(m))] };
+  const { form, rows, columns, cells } = summarize(value);
+  assert.deepEqual([form, rows, columns, cells.length], ["thumbnail", 9, 19, 171]);
+  assert.equal(Object.keys(cells).length, 8 * 16, "a hole for each cell between maps");
+  assert.deepEqual(cells.slice(0, 4), [1, 2, 3, 4]);
+  assert.equal(4 in cells, false);
+  assert.deepEqual(cells.slice(5, 9), [101, 102, 103, 104]);
+  assert.deepEqual(cells.slice(5 * columns, 5 * columns + 4), [401, 402, 403, 404]);
+  const summary = summarize({ ...value, shape: [32, 4], data: value.data.flat(2) });
+  assert.deepEqual([summary.rows, summary.columns], [16, 4], "a matrix stays one");
 });

@@ -343,12 +343,14 @@ function placeIn(book, stops, { t, old, selection, finding, caption, names, look
 const stopAt = (stops, t) => stops[stopIndex(stops, t)] ?? 0;
 
 /**
- * Where a run is looked at first: where its lesson begins, else its first pass.
+ * Where a run is looked at first: where its lesson begins, else at its error, else at its first pass.
  * @param {Book} book @param {number[]} stops
  */
 export function firstLook(book, stops) {
   const [first] = store.get().lesson?.tour?.statements(book, stops) ?? [];
-  return stops[first?.stop ?? -1] ?? stopAt(stops, startOfFirstPass(book, stops));
+  const told = stops[first?.stop ?? -1];
+  if (told !== undefined) return told;
+  return book.doc.error ? (stops.at(-1) ?? 0) : stopAt(stops, startOfFirstPass(book, stops));
 }
 
 // --- moving about

@@ -6,6 +6,7 @@
 import { formatShape, readsAt, valueSummary } from "../trace.js";
 import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
 import { blockOnce, drawGradient, drawValue, hatchedNone, lowered, planBlock, tight, widened } from "./blocks.js";
+import { GENEROUS } from "./fit.js";
 import { isGhost, isLeaf } from "./graph.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
@@ -73,7 +74,7 @@ const SMALL = 13;
 const MOST_TOLD = 4;
 const PIPS = 40;
 /** Room for the lower half of that tag. */
-const UNDER_TAG = 3;
+const UNDER_TAG = 6;
 /** How far the circle of an op reaches into the card of its result, and the room it needs below cells. */
 const HANG = 8;
 const UNDER_CELLS = 5;
@@ -89,10 +90,10 @@ const NONE = 48;
  * @param {Measure} measure
  * @param {import("./asked.js").Asked} asked
  * @param {import("./shelf.js").Room} [room]  that leaves have
- * @param {boolean} [dense]  as low as can be
+ * @param {import("./fit.js").Thrift} [thrift]
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure, asked, room = "wide", dense = false) {
+export function planCard(trace, item, measure, asked, room = "wide", thrift = GENEROUS) {
   const hook = hookText(trace, item);
   const hookW = hook ? measure(hook, SMALL, 500, false) : 0;
   const id = item.tensor ?? "";
@@ -121,12 +122,13 @@ export function planCard(trace, item, measure, asked, room = "wide", dense = fal
     ? planObjective(
         trace,
         item.place,
-        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0, dense },
+        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0, dense: thrift.dense },
         measure,
       )
     : null;
   const least = objective ? termWidth(trace, objective, measure) : 0;
-  const low = (/** @type {Block} */ block) => (leaf ? lowered(block, room) : block);
+  const low = (/** @type {Block} */ block) =>
+    leaf ? lowered(block, room) : thrift.low && block.rows > 1 ? lowered(block, "narrow") : block;
   const [value, gradient] = gradients ? widened(low(values), low(gradients), least) : [tight(values), null];
   // Where it is close a leaf's value stands beside its `.grad`, below its name.
   const beside = leaf && room === "close" && value.form !== "scalar" ? value.w + 12 : 0;
@@ -157,7 +159,11 @@ export function planCard(trace, item, measure, asked, room = "wide", dense = fal
     tags.least - 2 * PAD,
   );
   const flat =
-    dense && value.form === "scalar" && gradient !== null && arrivals <= 1 && !(leaf || hook || lost || notes.length);
+    thrift.dense &&
+    value.form === "scalar" &&
+    gradient !== null &&
+    arrivals <= 1 &&
+    !(leaf || hook || lost || notes.length);
   const tankX = flat ? nameW + tagW + value.w + (nameW + tagW ? 14 : 0) + 2 * PAD : 0;
   const bodyW = Math.round(flat ? Math.max(tankX + label + gradient.w + 2 * PAD, tags.least) : inner + 2 * PAD);
   const head = tags.leaf || tags.flags ? UNDER_TAG : 0;
@@ -331,7 +337,7 @@ export function drawCard(plan, item, moment, colours, context) {
   if (moment.after.t < item.from) {
     return [
       rect(x, y, w, h, { r: 8, fill: "panel", stroke: "rest", dash: "3 4" }),
-      nameMark(plan, x, y, "faint"),
+      nameMark(plan, x, y, "mute"),
       ...ring,
     ];
   }

@@ -136,11 +136,20 @@ function factorsOf({ upstream, contribution, formula }, slopes) {
     : null;
 }
 
-/** What stands beside g in a formula: b of g × b, 1/c of g / c; "" for anything longer. @param {string} formula */
+/** Letters of a slope's name, which stands beside its numbers. */
+const MOST_LETTERS = 12;
+
+/**
+ * What g is multiplied by in a formula: b of g × b, 1/c of g / c, (2×b) of g × 2×b; "" for a plain number, for what is
+ * long, and for what the program does not call so.
+ * @param {string} formula
+ */
 function slopeName(formula) {
-  const found = /^(?:g ([×/]) ([\w.[\]]+)|([\w.[\]]+) × g)$/.exec(formula);
-  const name = found?.[2] ?? found?.[3] ?? "";
-  return /^[\d.]*$/.test(name) || name === "constant" ? "" : found?.[1] === "/" ? `1/${name}` : name;
+  const found = /^(?:g ([×/]) (.+)|([\w.[\]]+) × g)$/.exec(formula);
+  const name = (found?.[2] ?? found?.[3] ?? "").replaceAll(" × ", "×");
+  if (/^[\d.]*$/.test(name) || name.length > MOST_LETTERS || /\bg\b|constant|grad of|…/.test(name)) return "";
+  const whole = /^[\w.[\]]+$|^\(.*\)$|^\w+\(.*\)$/.test(name) ? name : `(${name})`;
+  return found?.[1] === "/" ? `1/${whole}` : whole;
 }
 
 /**

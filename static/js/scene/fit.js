@@ -3,33 +3,52 @@
  * boxes, from the innermost. Pure.
  * @module
  */
-import { foldDeepest } from "./groups.js";
+import { startsAt } from "./objective.js";
 import { LEGIBLE } from "./view.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {import("./story.js").Part} Part */
 /** @typedef {import("./view.js").Box} Box */
 /** @typedef {import("./view.js").Size} Size */
 
 /**
  * dense: results without a name are circles, and things stand closer · gather: of a loop one turn is open · folds:
- * levels of scopes that are boxes, from the innermost
- * @typedef {{dense: boolean, gather: boolean, folds: number}} Thrift
+ * groups that are boxes · low: matrices are cells without numbers
+ * @typedef {{dense: boolean, gather: boolean, folds: readonly string[], low: boolean}} Thrift
  */
 
 /** @type {Thrift} */
-export const GENEROUS = Object.freeze({ dense: false, gather: false, folds: 0 });
+export const GENEROUS = Object.freeze({ dense: false, gather: false, folds: [], low: false });
 
 /**
  * The next way to draw a scene, which takes less room.
- * @param {Scene} scene
+ * @param {Scene} scene @param {readonly Part[]} tight  what does not fit
  * @returns {Thrift | null}  null where there is none
  */
-export function thriftier({ whole, draft }) {
-  const { thrift } = whole;
+export function thriftier(scene, tight) {
+  const { thrift } = scene.whole;
+  if (!tight.length) return null;
   if (!thrift.dense) return { ...thrift, dense: true };
-  if (!draft.open.length) return null;
-  if (!thrift.gather) return { ...thrift, gather: true };
-  return { ...thrift, folds: thrift.folds + 1 };
+  if (!thrift.gather && scene.draft.open.length) return { ...thrift, gather: true };
+  const next = nextFold(scene, tight);
+  if (next !== null) return { ...thrift, folds: [...thrift.folds, next] };
+  return thrift.low ? null : { ...thrift, low: true };
+}
+
+/**
+ * The innermost group of what does not fit, of several the largest. One that a pass sets out from stays open.
+ * @param {Scene} scene @param {readonly Part[]} tight
+ * @returns {string | null}
+ */
+function nextFold({ draft, whole }, tight) {
+  const { items } = whole.graph;
+  const cramped = draft.open.filter((group) => {
+    const [first] = group.items;
+    const starts = group.items.some((i) => startsAt(whole.trace, items[i].place).length > 0);
+    return !starts && tight.some((part) => part.items.has(draft.shown.shownAs[first]));
+  });
+  const rank = (/** @type {import("./groups.js").Group} */ { depth, items }) => 1e6 * depth + items.length;
+  return cramped.length ? cramped.reduce((a, b) => (rank(b) > rank(a) ? b : a)).id : null;
 }
 
 /**
@@ -37,16 +56,8 @@ export function thriftier({ whole, draft }) {
  * @param {import("./scene.js").Whole} whole
  * @returns {Set<string>}
  */
-export function foldedFor({ groups, folded, thrift }) {
-  let now = new Set(folded);
-  for (let n = 0; n < thrift.folds; n++) {
-    now = foldDeepest(
-      [...groups.values()].filter(({ id }) => !isHidden(id, groups, now)),
-      now,
-    );
-  }
-  return now;
-}
+export const foldedFor = ({ groups, folded, thrift }) =>
+  new Set([...folded, ...thrift.folds.filter((id) => groups.has(id))]);
 
 /**
  * Does a group lie in one that is folded, or is it folded itself?

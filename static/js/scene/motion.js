@@ -234,7 +234,7 @@ export const isRead = (read, node, index) =>
  * What is written on an edge once a gradient has gone along it.
  * @param {Scene} scene @param {Moment} moment @param {import("./graph.js").Link} link
  */
-function chipOn(scene, moment, link, tight = false) {
+function chipOn(scene, moment, link, tight = scene.whole.thrift.low) {
   for (const { node, index } of link.carries) {
     const state = moment.after.edges.get(edgeKey(node, index));
     if (state.phase === "none") continue;

@@ -40,6 +40,7 @@ const MOST_TERMS = 4;
 const PLUS = 26;
 /** Height with the line that says what it is. */
 const TALL = 47;
+const LOW = 30;
 
 /** @type {WeakMap<Trace, Map<string, Start[]>>} */
 const known = new WeakMap();
@@ -83,7 +84,7 @@ export function planObjective(trace, place, root, measure) {
   const count = elements(root.shape);
   const complex = starts.some(({ gradient }) => Boolean(valueSummary(trace, gradient)?.complex));
   const handles = !complex && count > 1 && root.rows === 1 && root.columns <= MOST_TERMS;
-  const beside = root.used || (root.dense && !handles);
+  const beside = root.used || (root.dense && count === 1);
   const base = { starts, name: root.name || "y", complex, left: 0, right: 0, beside, handles };
   if (count === 1 || (root.used && handles)) {
     const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start), SIZE, 600, false)));
@@ -98,15 +99,16 @@ export function planObjective(trace, place, root, measure) {
       left: measure("L =", SIZE + 1, 700, false) + 2 * PAD,
       right: Math.max(0, ...totals) + PAD + 6,
       w: root.dense ? 0 : measure(ABOUT, NOTE, 400, false) + 2 * PAD,
-      h: (root.dense ? 30 : TALL) + ARROWS,
+      h: (root.dense ? LOW : TALL) + ARROWS,
     };
   }
   const line = sumText(base);
+  const about = beside || root.dense ? 0 : measure(ABOUT, NOTE, 400, false);
   return {
     ...base,
     form: "sum",
-    w: Math.ceil(Math.max(measure(line, SIZE, 600, false), beside ? 0 : measure(ABOUT, NOTE, 400, false))) + 2 * PAD,
-    h: beside ? 0 : TALL + ARROWS,
+    w: Math.ceil(Math.max(measure(line, SIZE, 600, false), about)) + 2 * PAD,
+    h: beside ? 0 : (root.dense ? LOW : TALL) + ARROWS,
   };
 }
 
@@ -204,13 +206,13 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
     const whole = plan.form === "whole";
     return [
       ...frame(x, plan.w),
-      text(middle, top + (whole ? 19 : 23), whole ? wholeText(trace, start) : sumText(plan), {
+      text(middle, top + (h < TALL ? 19 : 23), whole ? wholeText(trace, start) : sumText(plan), {
         size: SIZE,
         weight: 600,
         align: "middle",
         fill: ink,
       }),
-      ...(whole ? [] : [text(middle, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" })]),
+      ...(h < TALL ? [] : [text(middle, top + 38, ABOUT, { size: NOTE, align: "middle", fill: "mute" })]),
       ...arrow(middle, now ? 3 : 1.8),
     ];
   }

@@ -295,7 +295,7 @@ export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
   if (moment.after.t < item.from) {
     return [
       rect(x - half, y - RADIUS, 2 * half, 2 * RADIUS, { r: RADIUS, fill: "panel", stroke: "rest", dash: "3 4" }),
-      symbolMark(plan, x, y, "faint"),
+      symbolMark(plan, x, y, "mute"),
     ];
   }
   const failed = context.error && atError(moment);

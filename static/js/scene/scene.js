@@ -43,7 +43,7 @@ import { foldForTurns } from "./turns.js";
 /** @typedef {CardPlan | OpPlan | BoxPlan} Plan */
 
 /** Chips spell out the whole product up to this many ops; above they only say what is sent. */
-const SPELL_OUT = 12;
+const SPELL_OUT = 30;
 
 /**
  * The graph of a trace before anything is folded: made once per run.
@@ -142,11 +142,11 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     view,
   );
   const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
-  const brief = graph.items.filter((item) => item.circle).length > SPELL_OUT;
+  const brief = shown.items.filter((item) => item.circle).length > SPELL_OUT;
   const colours = new Colours(palette, whole.scale);
   const chips = shown.links.map((link) => {
     const name = edgeName(link, asked);
-    const room = brief ? NO_CHIP : chipsOf(trace, link, measure, colours);
+    const room = brief ? NO_CHIP : chipsOf(trace, link, measure, colours, whole.thrift.low);
     return name ? withName(room, name, measure) : room;
   });
   const groupIndex = new Map(open.map((group, i) => [group.id, i]));
@@ -189,7 +189,7 @@ const BESIDE = 6;
  * @returns {Plan}
  */
 function planItem(item, whole, measure, asked, room) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room, whole.thrift.dense);
+  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room, whole.thrift);
   if (item.kind === "op") return planOp(whole.trace, item, measure, asked);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }
@@ -206,9 +206,10 @@ function seedFrom(before, items) {
  * @param {Link} link
  * @param {Measure} measure
  * @param {Colours} colours
+ * @param {boolean} tight  as small as can be
  * @returns {LinkChips}
  */
-function chipsOf(trace, link, measure, colours) {
+function chipsOf(trace, link, measure, colours, tight) {
   if (link.cut?.loud) return { ...NO_CHIP, w: reasonWidth(link.cut.reason, measure), h: REASON_H };
   if (link.role !== "input") return NO_CHIP;
   const room = { ...NO_CHIP };
@@ -216,8 +217,8 @@ function chipsOf(trace, link, measure, colours) {
     for (const state of trace.histories.edges.all(edgeKey(node, index))) {
       if (state.phase !== "arriving") continue;
       const product = productOf(trace, node, index, link.argument, upstreamOf(trace, node), state.value);
-      const rest = drawChip(product, measure, colours, { brief: true, moving: false });
-      const moving = drawChip(product, measure, colours, { brief: false, moving: true });
+      const rest = drawChip(product, measure, colours, { brief: true, moving: false, tight });
+      const moving = drawChip(product, measure, colours, { brief: false, moving: true, tight });
       room.slope ??= drawSlope(product, measure);
       room.w = Math.max(room.w, rest.w, moving.w, room.slope?.w ?? 0);
       room.h = Math.max(room.h, rest.h, room.slope?.h ?? 0);

@@ -148,6 +148,7 @@ function arrange(value, flat) {
       exact: false,
     };
   }
+  if (flat && isMaps(shape)) return { form: /** @type {const} */ ("thumbnail"), ...tile(flat, shape) };
   if (flat) {
     return {
       form: /** @type {const} */ ("thumbnail"),
@@ -157,15 +158,52 @@ function arrange(value, flat) {
   return { form: /** @type {const} */ ("opaque"), ...none };
 }
 
+/** Images, filters and what convolutions make: so many maps are drawn side by side, in so many cells. */
+const MOST_MAPS = 16;
+const ACROSS_MAPS = 24;
+
+/** @param {readonly number[]} shape */
+function isMaps(shape) {
+  const [height, width] = shape.slice(-2);
+  const count = elements(shape.slice(0, -2));
+  return shape.length > 2 && height > 1 && width > 1 && count > 1 && count <= MOST_MAPS;
+}
+
 /**
- * At most 16 × 16 cells, each the element of largest magnitude in its block, so that no spike is averaged away. The
- * last line of a folded vector ends where the vector does.
- * @param {number[]} flat @param {number} rows @param {number} columns
+ * Maps side by side, each as `shrink` has it. Cells between them are holes of the array.
+ * @param {number[]} flat @param {readonly number[]} shape
  */
-function shrink(flat, rows, columns) {
+function tile(flat, shape) {
+  const [height, width] = shape.slice(-2);
+  const size = height * width;
+  const count = flat.length / size;
+  const across = Math.min(count, Math.max(2, Math.ceil(Math.sqrt(count * 2))));
+  const most = Math.max(2, Math.floor(ACROSS_MAPS / across));
+  const maps = Array.from({ length: count }, (_, m) =>
+    shrink(flat.slice(m * size, (m + 1) * size), height, width, most),
+  );
+  const [high, wide] = [maps[0].rows + 1, maps[0].columns + 1];
+  const [rows, columns] = [Math.ceil(count / across) * high - 1, across * wide - 1];
+  /** @type {number[]} */
+  const cells = new Array(rows * columns);
+  maps.forEach((map, m) => {
+    const [top, left] = [Math.floor(m / across) * high, (m % across) * wide];
+    map.cells.forEach((x, i) => {
+      cells[(top + Math.floor(i / map.columns)) * columns + left + (i % map.columns)] = x;
+    });
+  });
+  return { rows, columns, cells, exact: false };
+}
+
+/**
+ * At most `most` × `most` cells, each the element of largest magnitude in its block, so that no spike is averaged away.
+ * The last line of a folded vector ends where the vector does.
+ * @param {number[]} flat @param {number} rows @param {number} columns @param {number} [most]
+ */
+function shrink(flat, rows, columns, most = 16) {
   if (rows === 1 && columns > 16) [rows, columns] = fold(columns);
-  const down = Math.min(16, rows);
-  const across = Math.min(16, columns);
+  const down = Math.min(most, rows);
+  const across = Math.min(most, columns);
   const cells = new Array(down * across).fill(0);
   let last = 0;
   for (let i = 0; i < flat.length; i++) {
