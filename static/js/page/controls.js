@@ -11,23 +11,50 @@ import { bindSplitter } from "../ui/splitter.js";
 import { bindTheme } from "../ui/theme.js";
 import { toast } from "../ui/toast.js";
 import { toggleDetails } from "./details.js";
-import { closeOpen, goToError, nextFinding, retell, run, select, stage, step, stepLeaf, togglePlay } from "./page.js";
+import {
+  closeOpen,
+  goToError,
+  nextFinding,
+  retell,
+  run,
+  select,
+  stage,
+  step,
+  stepLeaf,
+  stopPlaying,
+  togglePlay,
+} from "./page.js";
 import { store } from "./state.js";
 
 bindMenu(byId("export-menu"), async () => {
-  const { FORMATS } = await import("../share/export.js");
+  const [{ FORMATS }, { whyNoVideo }] = await Promise.all([import("../share/export.js"), import("../share/video.js")]);
   const stored = store.get().book?.stored ?? false;
-  return [
-    {
-      group: null,
-      entries: FORMATS.filter(({ asks }) => stored || !asks).map(({ format, title, about }) => ({
-        title,
-        about,
-        act: () => void download(format),
-      })),
-    },
-  ];
+  const files = FORMATS.filter(({ asks }) => stored || !asks).map(({ format, title, about }) => ({
+    title,
+    about,
+    act: () => void download(format),
+  }));
+  const why = whyNoVideo();
+  const about = why ? `not here: ${why}` : "this pass from its start, at the pace of reading";
+  const film = { title: "Video (WebM)", about, ...(why ? {} : { act: () => void video() }) };
+  return [{ group: null, entries: [...files.slice(0, 2), film, ...files.slice(2)] }];
 });
+
+async function video() {
+  stopPlaying();
+  const { book, stops, t, lesson, speed } = store.get();
+  if (!book) return;
+  const { exportVideo } = await import("../share/video.js");
+  const show = (/** @type {number} */ at) => {
+    stage.render(at, {});
+    return stage.painted();
+  };
+  try {
+    await exportVideo({ book, stops, t, lesson, speed }, { show, picture: stage.picture });
+  } catch (error) {
+    toast(`Not recorded: ${/** @type {Error} */ (error).message}`);
+  }
+}
 
 /** @param {import("../share/export.js").Format} format */
 async function download(format) {

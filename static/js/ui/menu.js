@@ -2,7 +2,10 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {{title: string, about?: string, act: () => void}} Entry */
+/**
+ * Without `act` it cannot be chosen, and `about` says why.
+ * @typedef {{title: string, about?: string, act?: () => void}} Entry
+ */
 /** @typedef {{group: string | null, entries: Entry[]}} Group */
 
 /**
@@ -43,7 +46,9 @@ export function bindMenu(host, contents) {
                 class: "menu-item",
                 tabindex: -1,
                 role: "menuitem",
+                "aria-disabled": entry.act ? null : "true",
                 onclick: (/** @type {MouseEvent} */ event) => {
+                  if (!entry.act) return;
                   close(event.detail === 0);
                   entry.act();
                 },
