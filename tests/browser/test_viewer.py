@@ -27,7 +27,17 @@ for turn in range(3):
     loss.backward()
     print("</script><!-- <script>", loss.item())
 """
+LONG = (
+    "import torch\nx = torch.tensor(2.0, requires_grad=True)\n"
+    + "'''a text\n" + "of many lines\n" * 1000 + "'''\n" + "#note\n" * 7000
+    + "y = x * x\nz = y + x\nz.backward()\nprint(x.grad)\n"
+)  # fmt: skip
 INERT = "window.harmed = 1"
+SEEN = """(pane) => {
+    const line = document.querySelector(pane + " .cm-now")?.getBoundingClientRect();
+    const box = document.querySelector(pane).getBoundingClientRect();
+    return line !== undefined && line.top >= box.top - 1 && line.bottom <= box.bottom + 1;
+}"""
 # One call: the page's policy lets nothing be evaluated later, as waiting for a function does.
 PAINTED = """() => new Promise((resolve) => {
     const end = performance.now() + 30_000;
@@ -90,6 +100,15 @@ def wait_for_picture(page: Any) -> None:
     assert page.evaluate(PAINTED), "the page was not painted"
 
 
+def line_is_seen(page: Page) -> bool:
+    """Is the line of the step in sight, once the page has come to rest?"""
+    for _ in range(50):
+        if page.evaluate(SEEN, "#editor"):
+            return True
+        page.wait_for_timeout(50)
+    return False
+
+
 def in_a_frame(page: str) -> str:
     """A page with another one in a frame that may run its scripts and nothing else, as a notebook shows it."""
     source = html.escape(page, quote=True)
@@ -119,6 +138,43 @@ def test_a_page_with_a_run_plays_from_a_disk(alone: Any, visit: Open, tmp_path: 
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".reader .cm-now")).to_have_count(1)
+
+
+def test_a_page_with_a_long_program_draws_what_is_seen_of_it(alone: Any, tmp_path: Path) -> None:
+    page = alone(saved(tmp_path, document(LONG)))
+    wait_for_picture(page)
+    assert page.locator(".reader li").count() < 600
+    page.keyboard.press("Home")
+    for key in (*["ArrowRight"] * 7, "End", "ArrowLeft", "End"):
+        page.keyboard.press(key)
+        assert line_is_seen(page), page.locator("#ledger-step").inner_text()
+    expect(page.locator(".reader .cm-now code")).to_have_text("print(x.grad)")
+    assert page.locator(".reader .word-comment").count() < 400
+    page.locator("#editor").evaluate("pane => { pane.scrollTop = pane.scrollHeight / 2; }")
+    expect(page.locator(".reader ol[start='4001'] .word-comment")).to_have_count(50)
+    assert page.locator(".reader").inner_text().count("#note") == 7000
+
+
+def test_a_long_program_shows_the_line_of_each_step_in_the_page(visit: Open) -> None:
+    page = visit()
+    page.program(LONG)
+    page.press("Home")
+    for key in (*["ArrowRight"] * 7, "End", "ArrowLeft", "End"):
+        page.press(key)
+        assert line_is_seen(page.page), page.title
+
+
+def test_the_line_of_each_step_is_in_sight(alone: Any, tmp_path: Path) -> None:
+    code = (EXAMPLES / "seed1_prosti_ex1.py").read_text("utf-8")
+    page = alone(saved(tmp_path, document("import torch\n" + "\n" * 60 + code + "\n" * 60)))
+    wait_for_picture(page)
+    page.keyboard.press("Home")
+    last = int(page.locator("[role=slider].track").get_attribute("aria-valuemax") or 0)
+    assert last > 8
+    for step in range(1, last + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[role=slider].track")).to_have_attribute("aria-valuenow", str(step))
+        assert line_is_seen(page), step
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 420)])

@@ -15,6 +15,11 @@ import { wordsOf } from "./words.js";
 /** Columns: how far in a wrapped part of a line stands, beyond where the line begins, and where that ends. */
 const FURTHER = 4;
 const DEEPEST = 24;
+/** Lines of a part of the listing, which is plain text until it comes near: a long program is read in places only. */
+const PART = 50;
+const NEAR = "600px 0px";
+/** After a line was scrolled to, parts that come near may turn out to be higher. */
+const SETTLING = 3;
 
 /**
  * @param {HTMLElement} host its content is replaced
@@ -26,9 +31,21 @@ const DEEPEST = 24;
  * @param {() => void} options.onExplain more is wanted of the error
  */
 export function createReader(host, { code, onLines, onHover, onFinding, onExplain }) {
-  const list = h("ol", { class: "reader", "aria-label": "Program", tabindex: 0 });
-  /** @type {{row: HTMLElement, text: HTMLElement, shown: string}[]} */
+  const list = h("div", { class: "reader", role: "group", "aria-label": "Program", tabindex: 0 });
+  /** @type {import("./words.js").Word[][]} */
+  let lines = [];
+  /** @type {({row: HTMLElement, text: HTMLElement, shown: string} | undefined)[]} */
   let rows = [];
+  /** @type {HTMLElement[]} */
+  let parts = [];
+  const nearby = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) fill(parts.indexOf(/** @type {HTMLElement} */ (target)));
+      }
+    },
+    { root: host, rootMargin: NEAR },
+  );
   let current = /** @type {number | null} */ (null);
   /** Lines with something beside their text. @type {Set<number>} */
   let marked = new Set();
@@ -57,25 +74,49 @@ export function createReader(host, { code, onLines, onHover, onFinding, onExplai
 
   /** @param {string} text */
   function setCode(text) {
-    rows = wordsOf(text).map((words, i) => {
+    nearby.disconnect();
+    lines = wordsOf(text);
+    rows = [];
+    parts = [];
+    for (let first = 0; first < lines.length; first += PART) {
+      const plain = lines.slice(first, first + PART).map((words) => words.map((word) => word.text).join(""));
+      parts.push(h("ol", { start: first + 1 }, h("li", { class: "reader-plain" }, plain.join("\n"))));
+    }
+    list.replaceChildren(...parts);
+    for (const part of parts) nearby.observe(part);
+    marked = new Set();
+    current = null;
+  }
+
+  /** Have the lines of a part as they are marked. @param {number} index */
+  function fill(index) {
+    const part = parts[index];
+    const first = index * PART;
+    if (!part || rows[first]) return;
+    nearby.unobserve(part);
+    lines.slice(first, first + PART).forEach((words, i) => {
       const code = h(
         "code",
         null,
         words.map(({ text, kind }) => (kind ? h("span", { class: `word-${kind}` }, text) : text)),
       );
-      const row = h("li", { class: "cm-line", value: i + 1 }, code);
+      const row = h("li", { class: "cm-line", value: first + i + 1 }, code);
       const indented = /^ */.exec(words[0]?.text ?? "")?.[0].length ?? 0;
       row.style.setProperty("--hang", String(Math.min(indented, DEEPEST) + FURTHER));
-      return { row, text: code, shown: "" };
+      rows[first + i] = { row, text: code, shown: "" };
     });
-    list.replaceChildren(...rows.map(({ row }) => row));
-    marked = new Set();
-    current = null;
+    part.replaceChildren(...rows.slice(first, first + PART).flatMap((line) => line?.row ?? []));
+  }
+
+  /** @param {number} n */
+  function rowOf(n) {
+    fill(Math.floor((n - 1) / PART));
+    return rows[n - 1];
   }
 
   /** @param {Marks} marks @param {number} n */
   function markLine(marks, n) {
-    const line = rows[n - 1];
+    const line = rowOf(n);
     if (!line) return;
     const error = marks.error?.line === n ? marks.error : null;
     const value = marks.values.get(n);
@@ -126,13 +167,13 @@ export function createReader(host, { code, onLines, onHover, onFinding, onExplai
       for (const n of [marks.now, marks.error?.line, ...(marks.error?.related_lines ?? [])]) if (n) next.add(n);
       for (const n of new Set([...marked, ...next])) markLine(marks, n);
       marked = next;
-      if (marks.now !== current && marks.now !== null) keepVisible(host, rows[marks.now - 1]?.row);
+      if (marks.now !== current && marks.now !== null) keepVisible(host, rowOf(marks.now)?.row);
       current = marks.now;
     },
 
     /** Show a line. @param {number} number */
     goTo(number) {
-      keepVisible(host, rows[number - 1]?.row);
+      keepVisible(host, rowOf(number)?.row);
       onLines([number]);
     },
   };
@@ -166,11 +207,14 @@ function beside({ text, below, gradient }, { colours }) {
  * Scroll the program alone: the page must not move at every step.
  * @param {HTMLElement} host @param {HTMLElement | undefined} row
  */
-function keepVisible(host, row) {
-  if (!row) return;
-  const top = row.offsetTop - host.offsetTop;
-  if (top < host.scrollTop) host.scrollTop = top;
-  else if (top + row.offsetHeight > host.scrollTop + host.clientHeight) {
-    host.scrollTop = top + row.offsetHeight - host.clientHeight + 8;
-  }
+function keepVisible(host, row, settling = SETTLING) {
+  if (!row?.isConnected) return;
+  const seen = host.getBoundingClientRect();
+  const line = row.getBoundingClientRect();
+  const above = seen.top + host.clientTop - line.top;
+  const below = line.bottom - (seen.top + host.clientTop + host.clientHeight);
+  if (above > 0) host.scrollTop -= above;
+  else if (below > 0) host.scrollTop += below + 8;
+  else return;
+  if (settling) requestAnimationFrame(() => keepVisible(host, row, settling - 1));
 }
