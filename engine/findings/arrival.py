@@ -15,6 +15,8 @@ MOST = 100
 """Cuts behind one loss that are looked at."""
 
 NO_GRAD = "element 0 of tensors does not require grad"
+CHECKPOINT = "None of the inputs have requires_grad=True"
+"""The beginning of PyTorch's warning about a reentrant checkpoint."""
 
 SAYS = {
     "detach": "{result} is detached from {source} on line {line}, so {leaf} {get} no gradient",
@@ -208,7 +210,8 @@ def unused_parameter(facts: Facts) -> Iterator[Found]:
 def frozen_all(facts: Facts) -> Iterator[Found]:
     """`backward` on something nothing of which requires grad."""
     root = failed_root(facts)
-    if root is None or cuts(facts):
+    checkpoint = any(warning["message"].startswith(CHECKPOINT) for warning in facts.document["warnings"])
+    if root is None or checkpoint or cuts(facts):
         return
     past = history(facts, *root)
     leaves = [
@@ -357,7 +360,7 @@ RULES = [
     ),
     Rule(
         "frozen-all", "arrival", "error",
-        "backward() failed because its root does not require grad, and no cut-… finding explains why.",
+        "backward() failed because its root does not require grad, and no cut-… or checkpoint finding explains why.",
         "backward() needs at least one leaf with requires_grad=True.",
         "Set requires_grad=True on whatever should get a gradient, before it is used.",
         "Shown with PyTorch's error.", frozen_all,

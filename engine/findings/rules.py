@@ -5,17 +5,22 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from . import arrival, graphs, learning, losses, membership, order, sickness, writes
+from . import arrival, frozen, functions, graphs, hooks, learning, losses, membership, order, sickness, writes
 from .facts import Facts
 from .finding import Rule
 from .listing import Listing
 
 _log = logging.getLogger("engine.findings")
 
-RULES: list[Rule] = [
-    *arrival.RULES, *membership.RULES, *order.RULES, *losses.RULES, *writes.RULES, *graphs.RULES, *sickness.RULES,
-    *learning.RULES,
-]  # fmt: skip
+_GROUPS = ("arrival", "construction", "sickness", "learning")
+
+RULES: list[Rule] = sorted(
+    [
+        *arrival.RULES, *membership.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *writes.RULES, *functions.RULES,
+        *hooks.RULES, *graphs.RULES, *sickness.RULES, *learning.RULES,
+    ],
+    key=lambda rule: _GROUPS.index(rule.group),
+)  # fmt: skip
 """In the order in which they are explained."""
 
 EACH = 20

@@ -26,4 +26,4 @@ def test_nothing_is_called_wrong(path: Path) -> None:
     said = document.pop("findings", [])
     assert findings(document) == said
     assert not alarms({"findings": said}, path.stem)
-    assert path.parent.name != "healthy" or not said
+    assert path.parent.name != "healthy" or {f["rule"] for f in said} <= {"frozen-part"}

@@ -22,7 +22,7 @@ exits with 1 if one is an error.
 
 An `error` makes the result wrong, a `warning` very likely so; a `hint` is something to know. Rules read nothing but
 the document, and stay silent when they are not sure. What a program plainly does on purpose is no finding: a target
-behind `detach()`, a frozen part that no optimizer holds, a broadcast that is written out.
+behind `detach()`, tied weights, a broadcast that is written out.
 
 This page is written from the rules: `python -m tests.record.findings`.
 """

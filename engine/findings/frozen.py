@@ -1,0 +1,144 @@
+"""Rules: parameters that do not require grad."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from .facts import Facts, Row
+from .finding import Found, Rule
+from .names import name_of, names_of
+
+
+def _frozen(facts: Facts, tensor: str) -> bool:
+    """Whether a tensor could have a gradient, never required one, and never got one."""
+    row = facts.tensors[tensor]
+    floating = row["dtype"].removeprefix("torch.").startswith(("float", "bfloat"))
+    return floating and row["is_leaf"] and not row["requires_grad"] and tensor not in facts.reached
+
+
+def frozen_in_optimizer(facts: Facts) -> Iterator[Found]:
+    """Parameters that an optimizer is to change, and that are frozen."""
+    if facts.error is not None:
+        return
+    for optimizer in facts.stepping:
+        held = optimizer["tensors"]
+        frozen = [t for t in held if _frozen(facts, t)]
+        name = optimizer["name"] or optimizer["type"]
+        if not frozen:
+            continue
+        steps = [use["line"] for use in optimizer["uses"] if use["what"] == "step"]
+        text = f"{name}.step() changes nothing: none of its {len(held)} tensors requires grad"
+        if len(frozen) < len(held):
+            change = "doesn't require grad" if len(frozen) == 1 else "don't require grad"
+            text = f"{name} holds {names_of(facts, frozen)}, which {change} and will never change"
+        lines = [optimizer["line"], *_switches(facts), *steps[:1]]
+        yield Found(text, lines, frozen, severity="warning" if len(frozen) == len(held) else None)
+
+
+def _switches(facts: Facts) -> list[int]:
+    """Lines that switch requires_grad off, the last one first."""
+    assigned = [statement.lineno for statement in facts.source.attributes("requires_grad")]
+    called = [call.lineno for call in facts.source.all_calls("requires_grad_")]
+    return sorted(assigned + called, reverse=True)[:1]
+
+
+def frozen_part(facts: Facts) -> Iterator[Found]:
+    """A model of which a part is frozen, and no optimizer holds that."""
+    if not facts.stepping:
+        return
+    models: dict[str, list[Row]] = {}
+    for module in facts.document["modules"]:
+        models.setdefault(module["path"].split(".")[0], []).append(module)
+    for path, modules in models.items():
+        own = list(dict.fromkeys(t for module in modules for t in module["parameters"].values()))
+        frozen = [t for t in own if _frozen(facts, t)]
+        trained = [t for t in own if t in facts.reached and t in facts.held]
+        if not trained or not frozen or facts.held & set(frozen):
+            continue
+        parts = [m["path"] for m in modules if m["parameters"] and set(m["parameters"].values()) <= set(frozen)]
+        shown = ", ".join(parts[:3]) + (f" and {len(parts) - 3} more" if len(parts) > 3 else "")
+        yield Found(
+            f"{_numbers(facts, trained):,} of the {_numbers(facts, own):,} numbers of {path} are trained; "
+            f"{shown or names_of(facts, frozen)} {'is' if len(parts or frozen) == 1 else 'are'} frozen",
+            [*_switches(facts), facts.stepping[0]["line"], facts.tensors[frozen[0]]["line"]],
+            [*frozen, *trained],
+            values={"trained": _numbers(facts, trained), "frozen": _numbers(facts, frozen)},
+        )
+
+
+def _numbers(facts: Facts, tensors: list[str]) -> int:
+    return sum([math.prod(facts.tensors[t]["shape"]) for t in tensors])
+
+
+def zero_head(facts: Facts) -> Iterator[Found]:
+    """A last layer of zeros, through which nothing comes back at first."""
+    for p in facts.outer_passes[:1]:
+        zeros = [t for t, time in p.reached.items() if facts.zero(facts.events[time]["incoming"])]
+        if len(zeros) < 2 or len(zeros) == len(p.reached):
+            continue
+        for time in p.nodes:
+            event = facts.events[time]
+            made = facts.nodes[event["node"]]["op"]
+            if made is None or facts.zero(event["grad_outputs"][0]):
+                continue
+            op = facts.ops[facts.number[made]]
+            behind = [t for given in op["inputs"] if (t := facts.origin(given)[0]) in p.reached]
+            weights = [t for t in behind if len(facts.tensors[t]["shape"]) > 1 and _zero_then(facts, t, p.begin)]
+            given = [value for value in event["grad_inputs"] if value is not None]
+            if len(weights) != 1 or weights[0] in zeros or not any(facts.zero(value) for value in given):
+                continue
+            weight = weights[0]
+            later = [t for t, at in p.reached.items() if at > time and t not in behind]
+            if len(later) < 2 or not set(zeros).issuperset(later):
+                continue  # something goes around it
+            written = [at for at in facts.writes.get(weight, ()) if at < p.begin]
+            line = facts.events[written[-1]].get("line") if written else facts.tensors[weight]["line"]
+            if not any(at > p.end for at in facts.writes.get(weight, ())) and facts.stepping:
+                return
+            yield Found(
+                f"{name_of(facts, weight)} is 0 everywhere in the first backward(), so the {len(later)} parameters "
+                "before it get gradients of exactly 0",
+                [line, op["line"], p.line],
+                [weight, *later],
+                [op["node"]] if op["node"] else [],
+                [op["id"]],
+                [time],
+            )
+            return
+
+
+def _zero_then(facts: Facts, tensor: str, time: int) -> bool:
+    """Whether a leaf was 0 everywhere at a time."""
+    written = [at for at in facts.writes.get(tensor, ()) if at < time]
+    return facts.zero(facts.events[written[-1]]["value"] if written else facts.tensors[tensor]["value"])
+
+
+RULES = [
+    Rule(
+        "frozen-in-optimizer", "arrival", "hint",
+        "An optimizer that takes steps holds tensors that don't require grad and never got a gradient. A warning when "
+        "all of its tensors are like that.",
+        "step() skips what has no .grad, so these keep their values.",
+        "Set requires_grad=True on what should learn, or give the optimizer only what does: [p for p in "
+        "model.parameters() if p.requires_grad].",
+        "Silent for what got a gradient in any pass, as layers that are unfrozen later do.", frozen_in_optimizer,
+    ),
+    Rule(
+        "frozen-part", "arrival", "hint",
+        "A model that is trained has parameters that don't require grad, and no optimizer holds them.",
+        "Gradients pass through a frozen layer to what lies before it; its own parameters get none.",
+        "Nothing, if that is what you want: LoRA and fine-tuning a head do that.",
+        "Silent without optimizer steps; frozen-in-optimizer says more where an optimizer holds them.", frozen_part,
+    ),
+    Rule(
+        "zero-head", "sickness", "hint",
+        "In the first backward(), a weight that is 0 everywhere receives a gradient, and the gradients of two or more "
+        "parameters before it are exactly 0.",
+        "A gradient is multiplied by the weight on its way back, so nothing comes through until the weight has moved: "
+        "its own gradient is not 0, and the first step changes it.",
+        "Nothing, if that is what you want: from the second step on all of them learn. Else start with small random "
+        "numbers.",
+        "Silent when something goes around it, and when an optimizer takes steps and the weight stays 0.", zero_head,
+    ),
+]  # fmt: skip
