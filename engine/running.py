@@ -20,7 +20,7 @@ from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
 from engine.limits import Limits, Turns
-from engine.program import Outcome, execute, notebook
+from engine.program import Outcome, execute, notebook, pasted
 from engine.syntax import trees
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import encoded
@@ -75,7 +75,12 @@ def run(
     if (code is None) == (graph is None):
         raise ValueError("give either code or graph")
     limits = limits or Limits()
-    source: dict[str, Any] = {"kind": "code", "code": code}
+    source: dict[str, Any] = {}
+    if code is not None:
+        code = code.removeprefix("\ufeff")  # a mark of the file, as Python has it
+        cells = pasted.from_file(code)
+        code = code if cells is None else cells.code
+        source = {"kind": "code", "code": code, **({} if cells is None else {"changes": cells.changes})}
     if graph is not None:
         code = _graph_program(graph)
         source = {"kind": "graph", "code": code, "graph": graph}
@@ -221,7 +226,8 @@ def _error(error: Any, builder: Builder, code: str) -> rows.Error:
         tensors, nodes, lines = builder.point_at(culprit)
     if error.turns is not None and error.turns.ended and error.turns.line != error.line:
         lines = [error.turns.line]
-    return {
+    meant = pasted.meant(code, error.type, message)
+    described: rows.Error = {
         "type": shorten(error.type),
         "message": message,
         "line": error.line,
@@ -236,6 +242,9 @@ def _error(error: Any, builder: Builder, code: str) -> rows.Error:
         "nodes": nodes,
         "related_lines": lines,
     }
+    if meant is not None:
+        described["program"] = {"code": meant.code, "changes": meant.changes}
+    return described
 
 
 def _fix(error: Any, told: str | None) -> str | None:

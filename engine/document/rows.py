@@ -34,6 +34,7 @@ class Source(TypedDict):
     kind: Literal["code", "graph", "capture"]
     code: Defaulted[str | None]
     graph: NotRequired[dict[str, Any] | None]
+    changes: NotRequired[Annotated[list[str], "What became of the text that was sent, where `code` is another."]]
 
 
 class SourceFile(TypedDict):
@@ -81,6 +82,13 @@ class Frame(TypedDict):
     cell: NotRequired[Annotated[Cell | None, "Where the line is in a notebook; left out elsewhere."]]
 
 
+class Pasted(TypedDict):
+    """The program in a text that is none: a session, a page, a diff, a listing with line numbers."""
+
+    code: str
+    changes: Annotated[list[str], "What became of the text, in words that follow *the program*."]
+
+
 class Error(TypedDict):
     """Why the program stopped: PyTorch's words, then ours, then where to look."""
 
@@ -100,6 +108,7 @@ class Error(TypedDict):
     tensors: Defaulted[list[TensorId]]
     nodes: Defaulted[list[NodeId]]
     related_lines: Defaulted[Annotated[list[int], "For example the in-place write that broke a saved tensor."]]
+    program: NotRequired[Annotated[Pasted | None, "The program that was meant, where the text is none as it is."]]
 
 
 class Module(TypedDict):

@@ -334,6 +334,8 @@ export interface Source {
   kind: "code" | "graph" | "capture";
   code: string | null;
   graph?: Record<string, unknown> | null;
+  /** What became of the text that was sent, where `code` is another. */
+  changes?: string[];
 }
 
 /** A file of a captured run in which something was recorded. */
@@ -388,6 +390,13 @@ export interface Frame {
   cell?: Cell | null;
 }
 
+/** The program in a text that is none: a session, a page, a diff, a listing with line numbers. */
+export interface Pasted {
+  code: string;
+  /** What became of the text, in words that follow *the program*. */
+  changes: string[];
+}
+
 /** Why the program stopped: PyTorch's words, then ours, then where to look. */
 export interface Error {
   type: string;
@@ -411,6 +420,8 @@ export interface Error {
   nodes: string[];
   /** For example the in-place write that broke a saved tensor. */
   related_lines: number[];
+  /** The program that was meant, where the text is none as it is. */
+  program?: Pasted | null;
 }
 
 /** A module the program holds. */

@@ -1,0 +1,344 @@
+"""The program in a text that is none: copied out of a session, a notebook, a page, a mail or a diff.
+
+Without prompts, line numbers, printed results and the marks around it, in plain signs.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+import warnings
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine.program import notebook
+from engine.program.prose import depth_of, has_prose, hollow, without_prose
+
+LONGEST = 100_000
+"""Characters of a text that is looked through."""
+
+
+class Pasted(NamedTuple):
+    """A program, and what was changed of the text that it was found in."""
+
+    code: str
+    changes: list[str]
+
+
+def program_in(text: str) -> Pasted | None:
+    """The program in a text that is none as it is; None where nothing is found to be changed, or that does not help."""
+    if len(text) > LONGEST:
+        return None
+    code, changes = text.replace("\r\n", "\n").replace("\r", "\n"), list[str]()
+    for what, change in _KINDS:
+        changed = change(code)
+        if changed != code:
+            code = changed
+            changes.append(what)
+    return Pasted(code, changes) if changes and code.strip() and not has_prose(code) else None
+
+
+_NO_PROGRAM = frozenset({"SyntaxError", "IndentationError", "TabError"})
+_NO_NAME = re.compile(r"name '(?:tensor|In|Out|xrange)' is not defined")
+"""What a text says that holds printed results or prompts, or is of Python 2, and is a program by its grammar."""
+
+
+def meant(text: str, kind: str, message: str) -> Pasted | None:
+    """The program that was meant by a text which ended in an error of this type; None where it is one as it is."""
+    if kind not in _NO_PROGRAM and not _NO_NAME.match(message):
+        return None
+    found = program_in(text)
+    return found if found is not None and is_python(notebook.as_python(found.code)[0]) else None
+
+
+def from_file(text: str) -> Pasted | None:
+    """The program in the text of a notebook's file, which was pasted as it is; None for any other text."""
+    if not text.lstrip().startswith("{") or '"cells"' not in text:
+        return None
+    try:
+        return Pasted(notebook.from_ipynb(text), ["as the cells of a notebook"])
+    except ValueError:
+        return None
+
+
+def is_python(code: str) -> bool:
+    """Whether a text is a program, at least by its grammar."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _joined(lines: list[str]) -> str:
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _filled(code: str) -> list[str]:
+    return [line for line in code.split("\n") if line.strip()]
+
+
+def _without_entities(code: str) -> str:
+    """Of a page's source, the signs that its entities stand for."""
+    return html.unescape(code) if re.search(r"&(?:gt|lt|amp|quot|#39|nbsp);", code) else code
+
+
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*(\w*)")
+
+
+def _without_fences(code: str) -> str:
+    """Of Markdown, the blocks of Python."""
+    kept: list[str] = []
+    fenced = python = False
+    for line in code.split("\n"):
+        fence = _FENCE.match(line)
+        if fence is not None:
+            python = not fenced and re.fullmatch(r"|py\w*|ipython\d?|code", fence[1], re.I) is not None
+            fenced = not fenced
+            if fenced and kept:
+                kept.append("")
+        elif fenced and python:
+            kept.append(line)
+    return _joined(kept) if kept else code
+
+
+def _without_diff(code: str) -> str:
+    """Of a diff, the lines that are there after it."""
+    lines = code.split("\n")
+    filled = _filled(code)
+    if not any(re.match(r"[+-](?![+-]{2} )", line) for line in filled):
+        return code
+    if not all(re.match(r"[+\- ]|@@ |diff |index ", line) for line in filled):
+        return code
+    kept = [line for line in lines if not re.match(r"-|\+\+\+ |@@ |diff |index ", line)]
+    return _joined([line[1:] for line in kept])
+
+
+def _without_quotes(code: str) -> str:
+    """Of an answer to a mail, what it quotes."""
+    lines = code.split("\n")
+    if not all(re.match(r">(?!>>)(?: |$)", line) for line in _filled(code)):
+        return code
+    return _joined([re.sub(r"^>\s?", "", line, count=1) for line in lines])
+
+
+def _without_numbers(code: str) -> str:
+    """Of a page with numbered lines, the lines."""
+    filled = _filled(code)
+    for mark in (r"\s*(\d+)\s?[|│:]\s?", r"\s*(\d+)\. ?", r"\s*(\d+)\)?[ \t]"):
+        found = [re.match(mark, line) or re.fullmatch(r"\s*(\d+)\s*[|│:.]?\s*", line) for line in filled]
+        numbers = [int(each[1]) for each in found if each is not None]
+        if len(filled) > 1 and len(numbers) == len(filled) and _counts(numbers):
+            return _joined([re.sub(rf"^(?:{mark}|\s*\d+\s*$)", "", line, count=1) for line in code.split("\n")])
+    return code
+
+
+def _counts(numbers: list[int]) -> bool:
+    """Whether these numbers count lines: blank ones may have been left out."""
+    return all(0 < after - before < 4 for before, after in zip(numbers, numbers[1:], strict=False))
+
+
+def _without_commands(code: str) -> str:
+    """Without the commands of a shell that began a session, and what Python says of itself there."""
+    banner = r"Python \d[\d.]+ .*|\[(?:GCC|Clang|MSC).*|Type \"help\", .*"
+    kept = [line for line in code.split("\n") if not re.match(rf"\s*[$%] ?(?:\w|\./)|{banner}", line)]
+    if not any(re.match(rf"\s*\$ ?(?:\w|\./)|{banner}", line) for line in code.split("\n")):
+        return code
+    return "\n".join(kept)
+
+
+_PROMPT = re.compile(r"\s*(>>>|\.\.\.)(?: (.*)|)$")
+
+
+def _without_prompts(code: str) -> str:
+    """Of a session with `>>>`, what was typed; what it showed by itself is printed."""
+    filled = _filled(code)
+    if not (filled and re.match(r"\s*>>>(?: |$)", filled[0])) and not re.search(r"^>>> ", code, re.M):
+        return code
+    typed: list[list[str]] = []
+    answered: list[bool] = []
+    for line in code.split("\n"):
+        prompt = _PROMPT.match(line)
+        if prompt is not None and prompt[1] == ">>>":
+            typed.append([prompt[2] or ""])
+            answered.append(False)
+        elif prompt is not None and typed and not answered[-1]:
+            typed[-1].append(prompt[2] or "")
+        elif typed and line.strip():
+            answered[-1] = True
+        elif not typed:
+            typed.append([line])
+            answered.append(False)
+    statements = [_shown(each) if said else each for each, said in zip(typed, answered, strict=True)]
+    return _joined(["\n".join(statement) for statement in statements])
+
+
+_STATEMENT = re.compile(
+    r"(?:from|import|for|while|if|with|def|class|del|assert|raise|return|print|try|pass|global)\b|@"
+)
+
+
+def _shown(statement: list[str]) -> list[str]:
+    """An expression whose value a session shows by itself."""
+    value, comment = re.fullmatch(r"(.*?)(\s*(?:#.*)?)", statement[0]).groups()  # type: ignore[union-attr]
+    call = re.search(r"\.(?:backward|step|zero_grad)\(", value)
+    if len(statement) > 1 or not value or _STATEMENT.match(value) or call:
+        return statement
+    return statement if re.search(r"(?<![=!<>])=(?!=)", _outermost(value)) else [f"print({value}){comment}"]
+
+
+def _outermost(line: str) -> str:
+    """A line without what is in brackets."""
+    bare = hollow(line)
+    while (less := re.sub(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}", "", bare)) != bare:
+        bare = less
+    return bare
+
+
+def _without_cell_prompts(code: str) -> str:
+    """Of a notebook with `In [1]:`, the cells, whose last values are shown."""
+    if not re.search(r"^\s*In ?\[[\d ]*\]:", code, re.M):
+        return code
+    kept: list[str] = []
+    cells, inside, alone = 0, True, False
+    for line in code.split("\n"):
+        prompt = re.match(r"\s*In ?\[[\d ]*\]:(?: (.*)|)$", line)
+        more = re.match(r"\s*\.{3,}:(?: (.*)|)$", line)
+        if prompt is not None:
+            cells += 1
+            alone, inside = not prompt[1], True
+            kept += [*([""] if kept else []), f"# %% In [{cells}]", *([prompt[1]] if prompt[1] else [])]
+        elif more is not None and inside:
+            kept.append(more[1] or "")
+        elif re.match(r"\s*Out ?\[[\d ]*\]:", line) or not (alone or not cells):
+            inside = False
+        elif inside and line.strip():
+            kept.append(line)
+        elif inside and kept and kept[-1].strip():
+            kept.append("")
+    return re.sub(r"\n{3,}", "\n\n", _joined(kept))
+
+
+_REPORT = re.compile(
+    r"^Traceback \(most recent call last\):\n(?:(?:[ \t].*|)\n)*(?:[\w.]+(?:: .*)?(?:\n|$))?", re.MULTILINE
+)
+
+
+def _without_traceback(code: str) -> str:
+    """Without the reports of errors, from their first line to the one that names the error."""
+    return _REPORT.sub("", code)
+
+
+_RESULT = re.compile(
+    r"\s*[(\[]*\s*(?:tensor|array|Parameter containing:)\s*[(\n]?|\s*(?:torch\.Size\(\[|<[\w.]+ (?:object|at) )"
+)
+_LABEL = re.compile(r"\s*(?:(?:the )?(?:outputs?|results?|prints?))\s*:\s*$", re.IGNORECASE)
+
+
+def _without_results(code: str) -> str:
+    """Without values as `print` writes them."""
+    if not re.search(r"^\s*[(\[]*tensor\(|^\s*<[\w.]+ (?:object|at) |^Parameter containing:", code, re.M):
+        return code
+    kept: list[str] = []
+    depth, in_result = 0, False
+    lines = code.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if depth == 0:
+            in_result = bool(_RESULT.match(line) or _LABEL.match(line) and _RESULT.match(following))
+        depth = max(0, depth + depth_of(line))
+        if not in_result:
+            kept.append(line)
+    return code if len(kept) == len(lines) else _joined(kept)
+
+
+_PLAIN = {
+    "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "−": "-",
+    "‐": "-", "‑": "-", "×": "*", "·": "*", "÷": "/", "…": "...", "，": ",", "：": ":", "（": "(", "）": ")",
+    "；": ";", "＝": "=",
+}  # fmt: skip
+_SIGNS = re.compile(
+    r"#.*|('''|\"\"\")[\s\S]*?\1|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
+    r"|[“”„][^“”„\"\n]*[“”\"]|[‘’‚][^‘’‚'\n]*[‘’']|[^\x00-\x7f]"
+)
+"""Comments and texts, in plain quotes and in curly ones, and what is no sign of a keyboard."""
+
+
+def _in_plain_signs(code: str) -> str:
+    """Signs as keyboards have them, outside of texts and comments."""
+    return _SIGNS.sub(_plain, code)
+
+
+def _plain(match: re.Match[str]) -> str:
+    found = match[0]
+    if len(found) > 1:
+        quote = '"' if found[0] in "“”„" else "'" if found[0] in "‘’‚" else ""
+        return f"{quote}{found[1:-1]}{quote}" if quote else found
+    if found in "\u200b\u200c\u200d\u2060\ufeff":
+        return ""
+    return " " if found.isspace() else _PLAIN.get(found, found)
+
+
+def _out_of_prose(code: str) -> str:
+    """Of a page of prose, its blocks of code."""
+    plain = _in_plain_signs(code)
+    found = without_prose(plain)
+    return code if found == plain else found
+
+
+def _dedented(code: str) -> str:
+    """Every line begins as far to the left as its block allows."""
+    indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in _filled(code)]
+    first = indents[0] if indents else ""
+    if not first or not all(indent.startswith(first) for indent in indents):
+        return code
+    lines = code.split("\n")
+    return "\n".join([line[len(first) :] if line.startswith(first) else line.lstrip() for line in lines])
+
+
+def _without_tabs(code: str) -> str:
+    """Where tabs and blanks indent lines of one text, tabs as so many blanks as make it a program."""
+    indents = {line[: len(line) - len(line.lstrip(" \t"))] for line in _filled(code)}
+    if not any("\t" in indent for indent in indents) or is_python(code):
+        return code
+    for width in (4, 8, 2):
+        found = "\n".join([_expanded(line, width) for line in code.split("\n")])
+        if is_python(found):
+            return found
+    return code
+
+
+def _expanded(line: str, width: int) -> str:
+    """A line whose indentation has no tabs."""
+    text = line.lstrip(" \t")
+    return line[: len(line) - len(text)].expandtabs(width) + text
+
+
+def _in_python_3(code: str) -> str:
+    """The statements of Python 2 that are calls and other words now."""
+    code = re.sub(r"^(\s*)print[ \t]+(?![(=.,])([^#\n]*[^#\s,]),?([ \t]*(?:#.*)?)$", r"\1print(\2)\3", code, flags=re.M)
+    code = re.sub(r"^(\s*)print[ \t]*$", r"\1print()", code, flags=re.M)
+    code = re.sub(r"^(\s*except\s+[\w.]+|\s*except\s+\([^()]*\)),\s*(\w+)\s*:", r"\1 as \2:", code, flags=re.M)
+    return code if "def xrange" in code else re.sub(r"(?<![\w.])xrange(?=\()", "range", code)
+
+
+_KINDS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("with the signs that entities stand for", _without_entities),
+    ("without Markdown’s marks", _without_fences),
+    ("as it is after the diff", _without_diff),
+    ("without the marks of a quotation", _without_quotes),
+    ("without line numbers", _without_numbers),
+    ("without the commands of a shell", _without_commands),
+    ("without prompts and printed results", _without_prompts),
+    ("without the cells’ prompts and results", _without_cell_prompts),
+    ("without the report of an error", _without_traceback),
+    ("without printed results", _without_results),
+    ("without the text around it", _out_of_prose),
+    ("in plain signs", _in_plain_signs),
+    ("without its indentation", _dedented),
+    ("with blanks for tabs", _without_tabs),
+    ("in Python 3", _in_python_3),
+)
+"""Each makes one change to what is no part of a program."""

@@ -1,0 +1,106 @@
+"""The program in a text that was copied with more than the program, or in another form."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+import engine
+from engine.program.pasted import program_in
+
+PROGRAM = """import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+for i in range(2):
+    y = (x * x).sum()
+    if y > 0:
+        y.backward()
+print(x.grad)
+"""
+LINES = PROGRAM.rstrip("\n").split("\n")
+NUMBERED = list(enumerate(LINES, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("\n".join(f"{i} {line}" for i, line in NUMBERED), "without line numbers"),
+        ("\n".join(f"{i}. {line}" for i, line in NUMBERED), "without line numbers"),
+        ("\n".join(f"{i}\t{line}" for i, line in NUMBERED), "without line numbers"),
+        ("\n".join(f"{i:>3} | {line}" for i, line in NUMBERED), "without line numbers"),
+        (PROGRAM.replace(">", "&gt;"), "with the signs that entities stand for"),
+        ("\n".join(f"+{line}" for line in LINES), "as it is after the diff"),
+        (
+            "@@ -1,2 +1,7 @@\n import torch\n-y = 3\n" + "\n".join(f"+{line}" for line in LINES[1:]),
+            "as it is after the diff",
+        ),
+        ("\n".join(f"> {line}" for line in LINES), "without the marks of a quotation"),
+        (PROGRAM.replace("range", "xrange").replace("print(x.grad)", "print x.grad"), "in Python 3"),
+        (PROGRAM.replace("range", "xrange"), "in Python 3"),
+        (PROGRAM.replace("    y =", "\ty ="), "with blanks for tabs"),
+        (f"This is how it goes:\n```python\n{PROGRAM}```\n", "without Markdown’s marks"),
+        (PROGRAM.replace("(2)", "（2）"), "in plain signs"),
+        ("\n".join(f"    {line}" for line in LINES) + "\n", "without its indentation"),
+        (PROGRAM + "tensor([4., 8.])\nprint(\n", None),
+    ],
+)
+def test_what_was_copied_along_is_taken_out(text: str, change: str | None) -> None:
+    error = engine.run(code=text).document["error"]
+    assert error is not None
+    if change is None:
+        assert "program" not in error
+    else:
+        assert error["program"] == {"code": PROGRAM, "changes": [change]}
+
+
+def test_sessions_are_programs_that_print_what_they_showed() -> None:
+    session = (
+        '$ python\nPython 3.11.7 (main, Dec  8 2023)\nType "help", "copyright" or "license" for more information.\n'
+        ">>> import torch\n>>> x = torch.tensor(2., requires_grad=True)\n>>> for i in range(2):\n"
+        "...     (x * x).backward()\n...\n>>> x.grad  # twice\ntensor(8.)\n"
+    )
+    offered = engine.run(code=session).document["error"]["program"]
+    assert offered["changes"] == ["without the commands of a shell", "without prompts and printed results"]
+    again = engine.run(code=offered["code"]).document
+    assert again["error"] is None and again["stdout"] == "tensor(8.)\n"
+
+
+def test_cells_stay_cells() -> None:
+    cells = "In [1]: import torch\nIn [2]: torch.ones(2)\nOut[2]: tensor([1., 1.])\n"
+    assert program_in(cells) == ("# %% In [1]\nimport torch\n\n# %% In [2]\ntorch.ones(2)\n", [
+        "without the cells’ prompts and results"
+    ])  # fmt: skip
+
+
+def test_marks_of_files_and_the_files_of_notebooks_run_at_once() -> None:
+    marked = engine.run(code=f"\ufeff{PROGRAM}").document
+    assert marked["error"] is None and marked["source"] == {"kind": "code", "code": PROGRAM}
+    file = {"cells": [{"cell_type": "code", "source": LINES, "outputs": [], "execution_count": None}], "nbformat": 4}
+    file["cells"][0]["source"] = [f"{line}\n" for line in LINES]  # type: ignore[index]
+    run = engine.run(code=json.dumps(file)).document
+    assert run["error"] is None and run["stdout"] == "tensor([4., 8.])\n"
+    assert run["source"]["changes"] == ["as the cells of a notebook"]
+    assert run["source"]["code"] == f"# %% In [1]\n{PROGRAM}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import torch\n# here comes all that we need for this\nx = torch.ones(2\nprint(x)",
+        "import torch\nprint('the loss of this step is now)\nx = torch.ones(2)",
+        "import torch\nfor name, layer, grad in parts\n    print(name)",
+        "1. First one makes a tensor.\n2. Then one calls backward() on it, and that is all.",
+        "x = 3 >\n",
+        '{"cells": 3}',
+    ],
+)
+def test_an_error_of_a_program_is_left_to_it(code: str) -> None:
+    assert "program" not in (engine.run(code=code).document["error"] or {})
+
+
+def test_a_long_text_that_is_no_program_is_read_quickly() -> None:
+    for text in ("f(\n" * 9000, "x = f(' \n" * 5000, "for a in b in " * 4000 + "\n", "1 \n" * 30_000, "> > " * 20_000):
+        begun = time.process_time()
+        assert program_in(f"{text}the cat sat down on the mat (or did it)\n") is None
+        assert time.process_time() - begun < 10
