@@ -1,6 +1,6 @@
 /**
- * The lesson of an example, beside the drawing: its question, and of its statements the one about the step at hand, if any;
- * and what to try, with a lesson always and else where the program ends.
+ * The lesson of an example, beside the drawing: its question, and of its statements the one about the step at hand, if
+ * any; and what to try, with a lesson always and else where the program ends.
  * @module
  */
 

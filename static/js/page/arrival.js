@@ -44,7 +44,10 @@ export function arrive({ onQuestion, onAll, onPaste }) {
   playOnce((on) => (alone = on));
 }
 
-/** Give the room to the picture, which stays where it is. @param {HTMLElement} arrival @param {boolean} other program */
+/**
+ * Give the room to the picture, which stays where it is.
+ * @param {HTMLElement} arrival @param {boolean} other  another program is on show
+ */
 function leave(arrival, other) {
   const { dataset } = document.documentElement;
   const before = byId("stage").clientHeight;

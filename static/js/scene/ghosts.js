@@ -1,6 +1,6 @@
 /**
- * While a number is dragged: what `.grad` of each leaf is going to be, where it is nothing yet. No cell of it is filled,
- * so that nobody takes it for what has arrived.
+ * While a number is dragged: what `.grad` of each leaf is going to be, where it is nothing yet. No cell of it is
+ * filled, so that nobody takes it for what has arrived.
  * @module
  */
 import { cellText, valueSummary } from "../trace.js";

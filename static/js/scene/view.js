@@ -60,7 +60,10 @@ export function firstView(bounds, size, focus, covers = [], boxes = []) {
   return beside.find((view) => !covered(view, boxes, covers)) ?? aimed;
 }
 
-/** How many boxes covers hide something of. @param {View} view @param {readonly Box[]} boxes @param {readonly Box[]} covers */
+/**
+ * How many boxes covers hide something of.
+ * @param {View} view @param {readonly Box[]} boxes @param {readonly Box[]} covers
+ */
 const covered = (view, boxes, covers) =>
   boxes.reduce((n, box) => n + Number(covers.some((cover) => meets(onScreen(view, box), cover))), 0);
 

@@ -1,5 +1,5 @@
-// A classic script in <head>: before the first paint it sets the theme, so that no page ever flashes in the wrong colours,
-// and says whether the address names something, so that no words for newcomers flash before it.
+// A classic script in <head>: before the first paint it sets the theme, so that no page ever flashes in the wrong
+// colours, and says whether the address names something, so that no words for newcomers flash before it.
 (() => {
   let chosen = null;
   try {
