@@ -9,6 +9,8 @@ import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { fits, foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
+import { onScreen } from "./scene/view.js";
+import { dotOf } from "./scene/shelf.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
@@ -20,11 +22,13 @@ import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
 import { breathe } from "./ui/breathe.js";
-import { Aside, everything } from "./stage/aside.js";
+import { morph } from "./ui/morph.js";
+import { Aside, edgesOf, everything, writtenOn } from "./stage/aside.js";
 import { buildPane } from "./stage/build.js";
 import { Camera, ease } from "./stage/camera.js";
 import { coversOf } from "./stage/covers.js";
 import { Cursor } from "./stage/cursor.js";
+import { Note } from "./stage/note.js";
 import { Pointer } from "./stage/pointer.js";
 import { Shelf } from "./stage/shelf.js";
 import { Tip } from "./stage/tip.js";
@@ -132,6 +136,8 @@ export function createStage(element, handlers = {}) {
     light: (tensors) => stage.light(tensors),
     /** @param {readonly import("./findings/finding.js").Sign[]} signs  numbers of findings */
     sign: (signs) => stage.sign(signs),
+    /** Words beside what happens. @param {readonly Node[]} parts */
+    note: (parts) => stage.tell(parts),
     fit: () => stage.camera.fit(true),
     /** The pane is about to begin so many pixels higher: the picture grows from where it stands on the page. */
     rise: (/** @type {number} */ px) => (stage.rise = px),
@@ -174,6 +180,7 @@ class GraphPane {
     this.key = parts.key;
     this.map = parts.map;
     this.tip = new Tip(parts.tip);
+    this.note = new Note(parts.note, () => this.placeNote());
     this.palette = readPalette(element);
     this.measure = textMeasure();
     this.layout = new LayoutClient();
@@ -489,6 +496,7 @@ class GraphPane {
     this.cursor.put(this.selected ? (itemsOf(scene, this.selected)[0] ?? -1) : -1);
     this.paintOver();
     this.paintHalos();
+    this.placeNote();
     this.wake();
     await this.showTurn();
   }
@@ -876,6 +884,7 @@ class GraphPane {
     this.painter.setView(view, this.camera.size);
     if (this.growing) this.aimShelf(view);
     else if (this.moment) this.shelf.paintDrops(this.moment, view, this.camera.size);
+    this.note.follow(view);
     this.showMinimap();
     this.frameMinimap();
     this.tellMore();
@@ -996,6 +1005,40 @@ class GraphPane {
     this.lineNumbers = new Set(lines);
     this.lines = this.scene ? itemsOnLines(this.scene, this.lineNumbers) : [];
     this.paintHalos();
+  }
+
+  /** @param {readonly Node[]} parts */
+  tell(parts) {
+    morph(this.note.element, parts);
+    this.placeNote();
+  }
+
+  placeNote() {
+    const { note, scene, moment, camera, shelf } = this;
+    const i = this.happening();
+    if (!note.wanted || !scene || !moment || i < 0 || this.mapped) return note.hide();
+    const view = camera.flight?.to ?? camera.view;
+    const { width, height } = camera.size;
+    const seen = (/** @type {import("./scene/view.js").Box} */ box) => onScreen(view, box);
+    const numbers = [
+      ...scene.boxes.filter((_, each) => scene.shows(each)),
+      ...writtenOn(scene),
+      ...sentBoxes(scene, moment),
+    ];
+    const { standing } = shelf;
+    const at =
+      standing?.shows(i) && !scene.shows(i)
+        ? { x: dotOf(standing, i).x * shelf.scale, y: height, w: 0, h: 0 }
+        : seen(scene.ringOf(i) ?? scene.boxes[i]);
+    const covers = [...coversOf(camera.size, this.mapShown), ...this.aside.covers];
+    note.place(
+      at,
+      { x: 0, y: 0, w: width, h: height },
+      [...covers, ...numbers.map(seen)],
+      edgesOf(scene).map(seen),
+      view,
+    );
+    note.follow(camera.view);
   }
 
   /** @param {readonly string[]} tensors */

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"play" | "next" | "previous" | "nextLeaf" | "previousLeaf" | "first" | "last" | "search" | "fit" | "error"
- *   | "finding" | "details" | "fold" | "unfold" | "help" | "run" | "escape"} Command
+ *   | "finding" | "details" | "rule" | "fold" | "unfold" | "help" | "run" | "escape"} Command
  */
 
 /**
@@ -32,6 +32,7 @@ export const KEYS = [
   { keys: "e", command: "error", about: "go to the error", match: (e) => e.key === "e" },
   { keys: "n", command: "finding", about: "next finding", match: (e) => e.key === "n" },
   { keys: "d", command: "details", about: "details of the step", match: (e) => e.key === "d" },
+  { keys: "r", command: "rule", about: "rule of the step, on the picture", match: (e) => e.key === "r" },
   { keys: "[", command: "fold", about: "fold scopes", match: (e) => e.key === "[" },
   { keys: "]", command: "unfold", about: "unfold scopes", match: (e) => e.key === "]" },
   { keys: "?", command: "help", about: "this list", match: (e) => e.key === "?" },

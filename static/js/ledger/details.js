@@ -43,16 +43,22 @@ export function nodeRule(book, id, t) {
   return ruleBlock(node ? rules(book, node, freshRun(book, id, t)) : []);
 }
 
-/**
- * The rule of the step at hand.
- * @param {{book: Book, stops: number[], t: number}} view
- * @param {string | null} node
- */
-export function stepRule({ book, stops, t }, node) {
-  const event = mainEvent(book, stops, placeAt(book, stops, t).stop);
-  if (event?.kind === "accumulate") return ruleBlock([leafRule(book, event)]);
-  if (event?.kind === "backward") return ruleBlock([startRule(book, event)].filter((rule) => rule !== null));
-  return node ? nodeRule(book, node, t) : null;
+/** @typedef {{book: Book, stops: number[], t: number}} StepView */
+
+/** The rule of the step at hand. @param {StepView} view */
+export const stepRule = (view) => ruleBlock(rulesOf(view));
+
+/** Its lines alone. @param {StepView} view */
+export const stepLines = (view) => rulesOf(view).map(ruleLine);
+
+/** @param {StepView} view @returns {Rule[]} */
+function rulesOf({ book, stops, t }) {
+  const place = placeAt(book, stops, t);
+  const event = mainEvent(book, stops, place.stop);
+  if (event?.kind === "accumulate") return [leafRule(book, event)];
+  if (event?.kind === "backward") return [startRule(book, event)].filter((rule) => rule !== null);
+  const node = place.node ? book.nodes.get(place.node) : undefined;
+  return node ? rules(book, node, freshRun(book, node.id, t)) : [];
 }
 
 /** @param {Rule[]} lines */

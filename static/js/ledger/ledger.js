@@ -55,16 +55,15 @@ class Ledger {
 
   /** @param {StepView} view */
   render(view) {
-    const { book, t, selection, stops } = view;
+    const { book, selection } = view;
     const [, ...rest] = told(view);
     const failed = errorBlock(view);
     const chosen = selection ? this.#selected(view, selection) : null;
-    const { node } = placeAt(book, stops, t);
     const engine = this.#engine(view, rest, chosen !== null);
     const parts = [
       view.finding === null ? null : findingCard(book, view.finding, view.changeable),
       failed,
-      chosen ?? (failed ? null : stepRule(view, node)),
+      chosen ?? (failed ? null : stepRule(view)),
       engine.some(Boolean)
         ? h("details", { class: "engine", open: this.#engineOpen }, h("summary", null, "Engine details"), engine)
         : null,

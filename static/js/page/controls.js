@@ -10,7 +10,7 @@ import { bindSearch } from "../ui/search.js";
 import { bindSplitter } from "../ui/splitter.js";
 import { bindTheme } from "../ui/theme.js";
 import { toast } from "../ui/toast.js";
-import { toggleDetails } from "./details.js";
+import { toggleDetails, toggleRule } from "./details.js";
 import {
   closeOpen,
   goToError,
@@ -131,6 +131,9 @@ bindKeys((command) => {
       return true;
     case "run":
       return run();
+    case "rule":
+      toggleRule();
+      return true;
     case "details":
       toggleDetails();
       return true;

@@ -1,6 +1,7 @@
 /**
- * The column that *Details* opens. It opens by itself for what the reader asked for and only the column tells, and goes
- * when that is closed, unless the reader wants it always.
+ * What is told besides the sentence, on request: the rule, on the picture, and the column that *Details* opens. That opens
+ * by itself for what the reader asked for and only the column tells, and goes when that is closed, unless the reader wants
+ * it always.
  * @module
  */
 
@@ -11,7 +12,8 @@ import { store } from "./state.js";
 /** @typedef {import("./state.js").State} State */
 
 const choice = folding("details");
-const [button, column, border] = ["details", "ledger", "split-ledger"].map(byId);
+const ruleChoice = folding("rule");
+const [button, column, border, formula] = ["details", "ledger", "split-ledger", "rule"].map(byId);
 
 let always = choice.open;
 let itself = false;
@@ -49,7 +51,20 @@ export function openDetails() {
   show();
 }
 
+/** Write the rule of the step beside what happens, or no longer. */
+export function toggleRule() {
+  ruleChoice.remember(!store.get().rule);
+  showRule(!store.get().rule);
+}
+
+/** @param {boolean} rule */
+function showRule(rule) {
+  formula.setAttribute("aria-pressed", String(rule));
+  store.set({ rule });
+}
+
 button.addEventListener("click", toggleDetails);
+formula.addEventListener("click", toggleRule);
 store.subscribe((now, before) => {
   const asked = askedFor(now);
   if (asked === askedFor(before)) return;
@@ -57,3 +72,4 @@ store.subscribe((now, before) => {
   show();
 });
 show();
+showRule(ruleChoice.open);

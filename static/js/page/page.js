@@ -191,7 +191,13 @@ store.subscribe((now, before) => {
     stage.light(open ? litBy(book, open) : litAt(book, now.stops, t, now.lesson?.tour, now.caption));
   }
   const failed = now.failed !== before.failed;
-  if (retold || failed || now.selection !== before.selection || now.details !== before.details) {
+  if (
+    retold ||
+    failed ||
+    now.selection !== before.selection ||
+    now.details !== before.details ||
+    now.rule !== before.rule
+  ) {
     tell(retell);
   }
   if (now.playing ? !before.playing : t !== before.t || before.playing || (failed && now.failed)) {
@@ -446,8 +452,17 @@ export function retell() {
   if (!state.book) return;
   story.render(viewOf(state, state.book));
   lesson.render(viewOf({ ...state, failed: null }, state.book));
+  if (state.rule) void tellRule();
+  else stage.note([]);
   if (state.details) void tellMore();
   else byId("ledger").replaceChildren();
+}
+
+/** Write its rule beside what happens. */
+async function tellRule() {
+  const { stepLines } = await import("../ledger/details.js");
+  const { book, rule, stops, t } = store.get();
+  if (book) stage.note(rule ? stepLines({ book, stops, t }) : []);
 }
 
 /** Tell it in the column, too. */

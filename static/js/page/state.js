@@ -37,6 +37,7 @@ import { createStore } from "../ui/store.js";
  * @property {number} caption the statement of the lesson that was asked for: several may be about one step
  * @property {boolean} names autograd's names are on the picture
  * @property {boolean} details the column beside the picture is open
+ * @property {boolean} rule the rule of the step stands beside what happens
  * @property {Look | null} look how an address has the picture looked at
  */
 
@@ -86,6 +87,7 @@ export const store = createStore(
     caption: -1,
     names: false,
     details: false,
+    rule: false,
     look: null,
   }),
 );

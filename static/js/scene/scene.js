@@ -335,6 +335,15 @@ export class Scene {
       : this.boxes[i];
   }
 
+  /** The circle of the op that made a card. @param {number} i @returns {Box | null} */
+  ringOf(i) {
+    const plan = this.plans[i];
+    if (plan.kind !== "card" || !plan.circle) return null;
+    const { half } = plan.circle;
+    const bottom = this.y[i] + plan.h / 2;
+    return { x: this.x[i] + plan.anchor - half, y: bottom - 2 * RADIUS, w: 2 * half, h: 2 * RADIUS };
+  }
+
   /** Is an item drawn here? @param {number} i */
   shows(i) {
     return !this.shelved.has(i);

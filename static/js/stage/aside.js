@@ -79,8 +79,18 @@ function hasRoom(scene, size, above, corner, others, focus) {
 const STRIDE = 4;
 
 /** What must not lie under words: items, open groups, edges and what is written on them. @param {Scene} scene */
-export function everything(scene) {
-  const edges = scene.links.flatMap((_, j) => {
+export const everything = (scene) => [...scene.boxes, ...scene.hulls, ...edgesOf(scene), ...writtenOn(scene)];
+
+/** What is written on edges. @param {Scene} scene @returns {Box[]} */
+export const writtenOn = (scene) =>
+  scene.draft.chips.flatMap(({ w, h, tall }, j) => {
+    const high = Math.max(h, tall);
+    return high ? [{ x: scene.labelX[j] - w / 2, y: scene.labelY[j] - high / 2, w, h: high }] : [];
+  });
+
+/** Edges, as boxes around pieces of them. @param {Scene} scene @returns {Box[]} */
+export const edgesOf = (scene) =>
+  scene.links.flatMap((_, j) => {
     const { xs, ys } = scene.way(j);
     /** @type {Box[]} */
     const pieces = [];
@@ -89,9 +99,5 @@ export function everything(scene) {
       const [x, y] = [Math.min(...px), Math.min(...py)];
       pieces.push({ x, y, w: Math.max(...px) - x + 1, h: Math.max(...py) - y + 1 });
     }
-    const { w, h } = scene.draft.chips[j];
-    if (h) pieces.push({ x: scene.labelX[j] - w / 2, y: scene.labelY[j] - h / 2, w, h });
     return pieces;
   });
-  return [...scene.boxes, ...scene.hulls, ...edges];
-}

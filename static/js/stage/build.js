@@ -39,6 +39,8 @@ export function buildPane(element) {
   more.type = "button";
   more.className = "stage-more";
   more.hidden = true;
+  const note = room.appendChild(document.createElement("div"));
+  note.className = "stage-note";
   const modules = element.appendChild(document.createElement("div"));
   const back = element.appendChild(document.createElement("button"));
   back.type = "button";
@@ -62,6 +64,7 @@ export function buildPane(element) {
     key,
     tip,
     more,
+    note,
     map: surface(room, "stage-minimap"),
     shelf: { ...shelf, drops },
   };
