@@ -64,6 +64,7 @@ def test_axe_finds_nothing_in_menus_dialogs_errors_and_the_vector_pane(visit: Op
 def test_the_first_picture_needs_fewer_bytes_than_its_budget(visit: Open) -> None:
     page = visit(None).go()
     page.press("ArrowRight")
+    page.open_details()
     page.page.wait_for_selector(".katex")
     page.page.wait_for_load_state("networkidle")
     loaded = page.page.evaluate(

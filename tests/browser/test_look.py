@@ -1,0 +1,209 @@
+"""One look: the sentence below the picture, the lesson beside it, details on request, and the picture's share."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.examples import load_examples
+from tests.browser.conftest import Open
+from tests.browser.visit import Visit, violations
+
+EXAMPLES = {example.id: example for example in load_examples().menu.examples}
+
+THREE_LEAVES = """\
+import torch
+a = torch.tensor([1., 2.], requires_grad=True)
+b = torch.tensor([3., 4.], requires_grad=True)
+loss = (a * b).sum()
+loss.backward()
+"""
+
+TOLD = """async (text) => {
+    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const [{asOneListing}, {indexTrace, stops}, {Book}, {asText, narrate}] = await Promise.all(
+        ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map((name) => import(new URL(name, href))));
+    const book = new Book(indexTrace(asOneListing(JSON.parse(text))));
+    return stops(book.trace).map((t, i, all) => asText(narrate(book, i ? all[i - 1] : 0, t)[0]));
+}"""
+
+# Of what is drawn, as much as lies under an element, in px².
+UNDER = """(selector) => {
+    const over = document.querySelector(selector).getBoundingClientRect();
+    const drawn = document.querySelectorAll(".stage-svg .items .item > *, .stage-svg .sprites > *");
+    const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
+        * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+    return Math.max(0, ...[...drawn].map((each) => shared(over, each.getBoundingClientRect())));
+}"""
+
+
+def size(page: Page, selector: str) -> dict[str, float]:
+    box: Any = page.locator(selector).bounding_box()
+    assert box, selector
+    return box
+
+
+@pytest.mark.parametrize("name", ["seed0_mm_jvp", "seed1_prosti_ex1", "seed2_is_leaf"])
+def test_the_sentence_below_the_picture_is_that_of_the_step(visit: Open, name: str) -> None:
+    page = visit()
+    document = page.program(EXAMPLES[name].code)
+    told = page.page.evaluate(TOLD, json.dumps(document))
+    page.press("Home")
+    plain = lambda text: re.sub(r"[\s,\[\]]+", "", text)  # noqa: E731  numbers have cells in place of brackets
+    for sentence in told:
+        said = page.page.locator("#story .say")
+        assert plain(said.inner_text()) == plain(sentence)
+        assert (
+            size(page.page, "#story")["y"] >= size(page.page, "#stage")["y"] + size(page.page, "#stage")["height"] - 1
+        )
+        assert said.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 14
+        page.press("ArrowRight")
+
+
+def test_details_open_and_close_by_key_by_button_and_by_themselves(visit: Open) -> None:
+    page = visit()
+    column, button = page.page.locator("#ledger"), page.page.locator("#details")
+    wide = size(page.page, "#stage")["width"]
+    expect(column).to_be_hidden()
+    page.page.locator("#graph").focus()
+    page.press("d")
+    expect(column.locator(".rule")).to_be_visible()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    assert size(page.page, "#stage")["width"] < wide - 200
+    page.page.reload()
+    expect(column.locator(".rule")).to_be_visible()
+    button.click()
+    expect(column).to_be_hidden()
+    page.page.reload()
+    expect(page.page.locator("#story .say")).to_be_visible()
+    expect(column).to_be_hidden()
+    page.page.locator("#story .say").get_by_role("button", name="e", exact=True).click()
+    expect(column.locator(".tensor-card")).to_be_visible()
+    page.press("Escape")
+    expect(column).to_be_hidden()
+    page.page.locator("#story .say").get_by_role("button", name="e", exact=True).click()
+    page.page.locator("#graph").focus()
+    page.press("d")
+    expect(column).to_be_hidden()
+    page.program("import torch\nx = torch.ones(2, requires_grad=True)\n(x * 2).backward()\n")
+    page.press("End")
+    expect(column.locator(".ledger-error")).to_be_visible()
+    page.press("Home")
+    expect(column).to_be_hidden()
+    assert violations(page.page) == []
+
+
+@pytest.mark.parametrize("name", ["seed0_mm_jvp", "seed1_prosti_ex1", "diamond"])
+def test_a_lesson_stands_beside_its_drawing_and_covers_nothing_of_it(visit: Open, name: str) -> None:
+    page = visit(f"/l/{name}")
+    lesson = page.page.locator("#lesson")
+    expect(lesson.locator("h2")).to_have_text(EXAMPLES[name].question)
+    assert "band" not in (lesson.get_attribute("class") or "")
+    assert page.page.evaluate(UNDER, "#lesson") == 0
+    height = size(page.page, "#lesson")["height"]
+    lesson.locator(".caption").last.click()
+    expect(lesson.locator(".caption").last).to_have_attribute("aria-current", "step")
+    assert size(page.page, "#lesson")["height"] == height, "the drawing keeps its place"
+    page.page.set_viewport_size({"width": 700, "height": 844})
+    expect(lesson).to_have_class(re.compile("band"))
+    room, above = size(page.page, ".stage-room"), size(page.page, "#lesson")
+    assert above["y"] + above["height"] <= room["y"] + 1
+
+
+def test_the_rule_stands_beside_what_runs_when_asked_for_and_covers_no_number(visit: Open) -> None:
+    page = visit()
+    note = page.page.locator(".stage-note")
+    page.page.locator("#graph").focus()
+    expect(note.locator(".rule-line")).to_have_count(0)
+    page.press("r")
+    expect(page.page.locator("#rule")).to_have_attribute("aria-pressed", "true")
+    page.open_details()
+    page.page.locator("#graph").focus()
+    for _ in range(page.last() - page.at() - 1):
+        expect(note.locator(".katex").first).to_be_visible()
+        rule = page.page.locator("#ledger .rule")
+        expect(rule.locator(".katex").first).to_be_visible()
+        assert note.locator(".rule-line").all_inner_texts() == rule.locator(".rule-line").all_inner_texts()
+        assert page.page.evaluate(UNDER, ".stage-note") == 0
+        page.press("ArrowRight")
+    page.page.locator("#rule").click()
+    expect(note.locator(".rule-line")).to_have_count(0)
+
+
+def drag_first_number(page: Visit, by: int) -> None:
+    """Drag a's 1 on the shelf, and hold it."""
+    box = page.page.locator("#stage .stage-shelf .items").get_by_text("1", exact=True).first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.page.mouse.move(x + by, y, steps=6)
+
+
+def test_a_drag_shows_what_is_going_to_land_without_the_look_of_what_has(visit: Open) -> None:
+    page = visit()
+    page.program(THREE_LEAVES)
+    ghosts = page.page.locator("#stage .stage-shelf .ghosts")
+    fills = "(all) => all.map((e) => getComputedStyle(e).fill)"
+    cells = page.page.locator("#stage .stage-shelf .items rect")
+    before = cells.evaluate_all(fills)
+    expect(ghosts.locator("text")).to_have_count(0)
+    drag_first_number(page, 80)
+    code = page.page.locator(".cm-content")
+    expect(code).not_to_contain_text("tensor([1., 2.]")
+    dragged = re.search(r"tensor\(\[([\d.]+), 2\.\]", code.inner_text())
+    assert dragged and float(dragged[1]) > 1
+    expect(ghosts.locator("text")).to_have_text(["3", "4", f"{float(dragged[1]):g}", "2"])
+    assert cells.evaluate_all(fills) == before, "what has landed has filled cells"
+    looks = ghosts.locator("rect").evaluate_all(fills)
+    assert len(set(looks) - {"none"}) == 1 and looks.count("none") == 4, "the paper below them, and outlines"
+    papers = page.page.locator("#stage .stage-shelf .items path").evaluate_all(fills)
+    assert set(looks) - {"none"} <= set(papers), "in a colour that says nothing"
+    page.page.mouse.up()
+    expect(ghosts.locator("text")).to_have_count(0)
+
+
+FINDINGS = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.ones(16, 3)
+target = torch.ones(16)
+for step in range(3):
+    loss = ((model(x) - target) ** 2).mean()
+    loss.backward()
+    opt.step()
+print(loss)
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (720, 450)])
+def test_picture_code_sentence_and_timeline_share_the_window(visit: Open, width: int, height: int) -> None:
+    page = visit(width=width, height=height)
+    page.program(FINDINGS)
+    page.press("n")
+    for key in ("Home", "ArrowRight", "End", "ArrowLeft"):
+        page.press(key)
+        stage, story, timeline = (size(page.page, name) for name in ("#stage", "#story", "#timeline"))
+        assert stage["height"] >= 0.45 * height
+        assert stage["y"] + stage["height"] <= story["y"] + 1 and story["y"] + story["height"] <= timeline["y"] + 1
+        assert timeline["y"] + timeline["height"] <= height + 1
+        if key == "Home":
+            continue
+        page.page.wait_for_timeout(150)
+        line, pane = size(page.page, ".cm-now"), size(page.page, "#editor")
+        assert line["y"] >= pane["y"] - 1 and line["y"] + line["height"] <= pane["y"] + pane["height"] + 1, key
+    page.page.locator("#program-scroll").evaluate("(e) => e.scrollTo(0, e.scrollHeight)")
+    line, pane = size(page.page, ".cm-now"), size(page.page, "#program")
+    assert line["y"] >= pane["y"] - 1 and line["y"] + line["height"] <= pane["y"] + pane["height"] + 1
+
+
+def test_the_picture_has_the_width_of_the_window_beside_the_code(visit: Open) -> None:
+    page = visit()
+    assert size(page.page, "#stage")["width"] >= 1040
