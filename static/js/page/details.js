@@ -1,7 +1,7 @@
 /**
  * What is told besides the sentence, on request: the rule, on the picture, and the column that *Details* opens. It
- * opens by itself for what the reader asked for and only it tells, and goes when that is closed, unless the reader wants
- * it always.
+ * opens by itself for what the reader asked for and only it tells, and goes when that is closed, unless the reader
+ * wants it always.
  * @module
  */
 
