@@ -86,9 +86,13 @@ async function script() {
 const template = (/** @type {string} */ name) =>
   read("templates", name).replace(/\{# service #\}[\s\S]*?\{# \/service #\}/g, "");
 
+/** Style sheets that the page loads when it needs them. */
+const LATER = ["map.css"];
+
 async function style() {
   const sheets = [...template("sources.html").matchAll(/css\/(\w+\.css)"/g)];
-  const page = sheets.map(([, name]) => read("static", "css", /** @type {string} */ (name)));
+  const names = [...sheets.map(([, name]) => /** @type {string} */ (name)), ...LATER];
+  const page = names.map((name) => read("static", "css", name));
   /** @type {Map<string, string>} */
   const fonts = new Map();
   for (const name of FONTS) {

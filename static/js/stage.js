@@ -320,7 +320,8 @@ class GraphPane {
     if (this.mapped) {
       this.scene = null;
       this.shelve();
-      const { createMap } = await import("./map/pane.js");
+      const { createMap, styled } = await import("./map/pane.js");
+      await styled();
       if (this.trace !== trace || this.gone) return;
       this.modules ??= createMap(this.modulesBox, {
         onSelect: (item) => this.select(item, true),

@@ -61,7 +61,7 @@ export class ModuleMap {
       " passed ",
       h("i", { class: "map-bar now" }, h("b", { class: "map-fill" })),
       " now ",
-      h("i", { class: "map-bar later" }, h("b", { class: "map-fill" })),
+      h("i", { class: "map-bar later" }),
       " not yet",
     );
     this.rows.append(this.lines, this.list);
