@@ -87,7 +87,7 @@ const template = (/** @type {string} */ name) =>
   read("templates", name).replace(/\{# service #\}[\s\S]*?\{# \/service #\}/g, "");
 
 /** Style sheets that the page loads when it needs them. */
-const LATER = ["map.css"];
+const LATER = ["map.css", "present.css"];
 
 async function style() {
   const sheets = [...template("sources.html").matchAll(/css\/(\w+\.css)"/g)];

@@ -31,7 +31,6 @@ import { pack, unpack } from "./share/link.js";
 import { bindOpen } from "./share/open.js";
 import { asOneListing } from "./trace/files.js";
 import { byId } from "./ui/dom.js";
-import { createExamples } from "./ui/examples.js";
 import { picturesOf } from "./ui/pictures.js";
 import { bindRun } from "./ui/run-button.js";
 import { toast } from "./ui/toast.js";
@@ -201,7 +200,16 @@ enable({
 
 // --- other programs
 
-const examples = createExamples(fetchExamples);
+/** @type {ReturnType<typeof import("./ui/examples.js").createExamples> | null} */
+let listed = null;
+
+/** All of them, as the gallery groups them. */
+async function examples() {
+  const { createExamples } = await import("./ui/examples.js");
+  listed ??= createExamples(fetchExamples);
+  return listed();
+}
+
 /** @type {Promise<() => Promise<void>> | null} */
 let gallery = null;
 
@@ -325,6 +333,7 @@ async function openAddress({ address, unread }) {
     selection: address.selection ?? shared?.selection ?? null,
     ...{ finding: address.finding, caption: address.caption, names: address.names, look: address.look, afresh: true },
   };
+  store.set({ present: address.present });
   const lesson = address.lesson === null ? null : await lessonCalled(address.lesson);
   if (address.run !== null && !shared) await openKept(address.run, arrival);
   else await openNamed(shared?.program ?? lesson?.example.code ?? HOME, lesson, arrival);

@@ -25,7 +25,7 @@ import { breathe } from "./ui/breathe.js";
 import { morph } from "./ui/morph.js";
 import { Aside, edgesOf, everything, writtenOn } from "./stage/aside.js";
 import { buildPane } from "./stage/build.js";
-import { Camera, ease } from "./stage/camera.js";
+import { Camera, ease, local } from "./stage/camera.js";
 import { coversOf } from "./stage/covers.js";
 import { Cursor } from "./stage/cursor.js";
 import { Note } from "./stage/note.js";
@@ -320,8 +320,8 @@ class GraphPane {
     if (this.mapped) {
       this.scene = null;
       this.shelve();
-      const { createMap, styled } = await import("./map/pane.js");
-      await styled();
+      const { createMap, dressed } = await import("./map/pane.js");
+      await dressed;
       if (this.trace !== trace || this.gone) return;
       this.modules ??= createMap(this.modulesBox, {
         onSelect: (item) => this.select(item, true),
@@ -949,8 +949,7 @@ class GraphPane {
     this.paintHalos();
     const small = i >= 0 && this.camera.view.k < TOO_SMALL;
     if (scene && moment && event && (j >= 0 || small)) {
-      const box = this.svg.getBoundingClientRect();
-      const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+      const at = local(this.svg, event);
       if (small) this.tip.show({ title: scene.describe(i, moment), lines: [] }, at, this.camera.size);
       else void this.hint(scene, moment, j, at);
     } else this.tip.hide();
@@ -1075,9 +1074,8 @@ class GraphPane {
       : new Set(scene.folded).add(group);
     const i = scene.items.findIndex((item) => item.group === group);
     const hull = scene.hulls.find((each) => each.group.id === group);
-    const box = this.svg.getBoundingClientRect();
     const at = event
-      ? { x: event.clientX - box.left, y: event.clientY - box.top }
+      ? local(this.svg, event)
       : camera.toScreen(
           hull ? { x: hull.titleX + 8, y: hull.y + 12 } : { x: scene.x[Math.max(0, i)], y: scene.y[Math.max(0, i)] },
         );

@@ -7,7 +7,7 @@
 const PAUSE_MS = 1200;
 
 /**
- * @param {{wait?: (go: () => void, ms: number) => () => void, now?: () => number}} [clock] wait: returns what ends it
+ * @param {{wait?: (go: () => void, ms: number) => () => void, now?: () => number}} [clock]  wait returns what cancels
  */
 export function createPatience({ wait = after, now = () => performance.now() } = {}) {
   let typedAt = -Infinity;

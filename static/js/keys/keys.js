@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"play" | "next" | "previous" | "nextLeaf" | "previousLeaf" | "first" | "last" | "search" | "fit" | "error"
- *   | "finding" | "details" | "rule" | "fold" | "unfold" | "help" | "run" | "escape"} Command
+ *   | "finding" | "details" | "rule" | "fold" | "unfold" | "present" | "help" | "run" | "escape"} Command
  */
 
 /**
@@ -35,6 +35,7 @@ export const KEYS = [
   { keys: "r", command: "rule", about: "rule of the step, on the picture", match: (e) => e.key === "r" },
   { keys: "[", command: "fold", about: "fold scopes", match: (e) => e.key === "[" },
   { keys: "]", command: "unfold", about: "unfold scopes", match: (e) => e.key === "]" },
+  { keys: "p", command: "present", about: "present to a room", match: (e) => e.key === "p" },
   { keys: "?", command: "help", about: "this list", match: (e) => e.key === "?" },
   {
     keys: "Ctrl or ⌘ Enter",
@@ -43,7 +44,12 @@ export const KEYS = [
     match: (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey),
     anywhere: true,
   },
-  { keys: "Esc", command: "escape", about: "close, or clear the selection", match: (e) => e.key === "Escape" },
+  {
+    keys: "Esc",
+    command: "escape",
+    about: "close, clear the selection, or end presenting",
+    match: (e) => e.key === "Escape",
+  },
 ];
 
 /**

@@ -4,8 +4,9 @@
  * @module
  */
 import { stateAt } from "../trace.js";
-import { h, isWhole } from "../ui/dom.js";
+import { h } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
+import { sheet } from "../ui/sheet.js";
 import { Flow } from "./flow.js";
 import { ModuleMap } from "./map.js";
 import { chain } from "./rows.js";
@@ -28,23 +29,8 @@ import { passTree } from "./tree.js";
 /** Whether the reader sorts. */
 const asTable = folding("map-table");
 
-/** Its style sheet comes with it; a page that is one file has it. @returns {Promise<unknown>} */
-export function styled() {
-  sheet ??= isWhole() ? Promise.resolve() : loaded(new URL("../../css/map.css", import.meta.url).href);
-  return sheet;
-}
-
-/** @type {Promise<unknown> | null} */
-let sheet = null;
-
-/** @param {string} href */
-function loaded(href) {
-  const link = h("link", { rel: "stylesheet", href });
-  return new Promise((go) => {
-    link.onload = link.onerror = go;
-    document.head.append(link);
-  });
-}
+/** Its style sheet comes with it. */
+export const dressed = sheet("map.css");
 
 /** @param {HTMLElement} element  an empty box @param {MapHandlers} handlers */
 export const createMap = (element, handlers) => new MapPane(element, handlers);

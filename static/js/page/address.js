@@ -45,10 +45,10 @@ function packed(code) {
 
 /** What is on show, as an address says it. @returns {Promise<Address>} */
 async function shown() {
-  const { code, book, lesson, t, stops, selection, finding, caption, names } = store.get();
+  const { code, book, lesson, t, stops, selection, finding, caption, names, present } = store.get();
   const { embed } = written;
   const run = book && book.doc.source.code === code ? book : null;
-  if (run && !run.stored) return { ...NOTHING, embed }; // it came as a file, which no address names
+  if (run && !run.stored) return { ...NOTHING, embed, present }; // it came as a file, which no address names
   const named = lesson ? lesson.example.code === code : code === HOME;
   const kept = !named && run?.doc.id === written.run ? written.run : null;
   const program = named || kept ? null : await packed(code);
@@ -64,6 +64,7 @@ async function shown() {
     finding: run && finding,
     caption: tour && tour.statements(run, stops)[caption]?.stop === stopIndex(stops, t) ? caption : null,
     names,
+    present,
     look: run ? stage.look() : NOTHING.look,
   };
 }
@@ -76,7 +77,7 @@ export async function writeNow({ asEntry = true } = {}) {
   const address = await shown();
   if (turn !== following) return written;
   const href = write(address);
-  if (href !== location.pathname + location.hash) {
+  if (href !== location.pathname + location.search + location.hash) {
     const edited = address.program !== written.program && performance.now() - since > LOOKED_AT_MS;
     const push = asEntry && !framed && (edited || isElsewhere(written, address));
     history[push ? "pushState" : "replaceState"](null, "", href);

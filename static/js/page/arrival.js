@@ -45,8 +45,9 @@ export function arrive({ onQuestion, onAll, onPaste }) {
 }
 
 /**
- * Give the room to the picture, which stays where it is.
- * @param {HTMLElement} arrival @param {boolean} other  another program is on show
+ * Give the room to the picture, which grows from where it stands.
+ * @param {HTMLElement} arrival
+ * @param {boolean} other whether another program comes
  */
 function leave(arrival, other) {
   const { dataset } = document.documentElement;

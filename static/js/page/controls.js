@@ -87,6 +87,10 @@ byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
 byId("names").addEventListener("click", () => store.set({ names: !store.get().names }));
 byId("zoom-out").addEventListener("click", () => stage.zoomBy(1 / 1.3));
 
+store.subscribe(async (now, before) => {
+  if (now.present !== before.present) (await import("./present.js")).present(now.present);
+});
+
 const openSearch = bindSearch({ find: (query) => stage.search(query), show: select });
 
 bindKeys((command) => {
@@ -139,7 +143,13 @@ bindKeys((command) => {
       return true;
     case "finding":
       return nextFinding();
+    case "present":
+      store.set({ present: !store.get().present });
+      return true;
     case "escape":
-      return closeOpen();
+      if (closeOpen()) return true;
+      if (!store.get().present) return false;
+      store.set({ present: false });
+      return true;
   }
 });

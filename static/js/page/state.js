@@ -38,6 +38,7 @@ import { createStore } from "../ui/store.js";
  * @property {boolean} names autograd's names are on the picture
  * @property {boolean} details the column beside the picture is open
  * @property {boolean} rule the rule of the step stands beside what happens
+ * @property {boolean} present shown to a room
  * @property {Look | null} look how an address has the picture looked at
  */
 
@@ -88,6 +89,7 @@ export const store = createStore(
     names: false,
     details: false,
     rule: false,
+    present: false,
     look: null,
   }),
 );

@@ -19,6 +19,7 @@
  * @property {number | null} finding which of the findings is open
  * @property {number | null} caption which statement of the lesson was asked for
  * @property {boolean} names autograd's names are on the picture
+ * @property {boolean} present to a room
  * @property {Look} look
  */
 
@@ -36,6 +37,7 @@ export const NOTHING = Object.freeze({
   finding: null,
   caption: null,
   names: false,
+  present: false,
   look: AS_IT_BEGINS,
 });
 
@@ -79,13 +81,14 @@ const numbered = (name, value) => (NUMBER.test(value) ? { [name]: Number(value) 
 const listed = (value) => value.split(",").map(decodeURIComponent);
 
 /**
- * @param {{pathname: string, hash: string}} location
+ * @param {{pathname: string, search: string, hash: string}} location
  * @returns {{address: Address, unread: string[]}} unread: parts that mean nothing here, as they stand there
  */
-export function read({ pathname, hash }) {
+export function read({ pathname, search, hash }) {
   /** @type {string[]} */
   const unread = [];
   const address = { ...NOTHING, look: { ...AS_IT_BEGINS }, embed: /^\/embed\/?$/.test(pathname) };
+  address.present = new URLSearchParams(search).has("present");
   const [, kind, name, step] = NAMED.exec(pathname) ?? [];
   if (kind === "l") address.lesson = name ?? null;
   if (kind === "r") address.run = name ?? null;
@@ -118,9 +121,9 @@ function take(address, part) {
   }
 }
 
-/** @param {Address} address @returns {string} path and fragment */
+/** @param {Address} address @returns {string} path, query and fragment */
 export function write(address) {
-  const { embed, lesson, run, program, t, selection, finding, caption, names, look } = address;
+  const { embed, lesson, run, program, t, selection, finding, caption, names, present, look } = address;
   const named = embed ? "/embed" : lesson ? `/l/${lesson}` : run ? `/r/${run}` : "/";
   const inPath = named.length > 1 && !embed && program === null && t !== null;
   const list = (/** @type {string[]} */ ids) => (ids.length ? ids.map(encodeURIComponent).join(",") : null);
@@ -139,7 +142,7 @@ export function write(address) {
   };
   const written = Object.entries(parts).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
   const fragment = [...(program === null ? [] : [program]), ...written].join("&");
-  return `${named}${inPath ? `/${t}` : ""}${fragment && "#"}${fragment}`;
+  return `${named}${inPath ? `/${t}` : ""}${present ? "?present" : ""}${fragment && "#"}${fragment}`;
 }
 
 /**

@@ -30,6 +30,17 @@ const FLIGHT_MS = 320;
 /** Slow at both ends. @param {number} t */
 export const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
 
+/**
+ * Where in an element something happens, in its own pixels: those of a zoomed one are larger than the page's.
+ * @param {Element} element
+ * @param {{clientX: number, clientY: number}} event
+ */
+export function local(element, { clientX, clientY }) {
+  const { left, top, width } = element.getBoundingClientRect();
+  const zoom = element.clientWidth ? width / element.clientWidth : 1;
+  return { x: (clientX - left) / zoom, y: (clientY - top) / zoom };
+}
+
 export class Camera {
   /**
    * @param {SVGSVGElement} svg
@@ -227,8 +238,8 @@ export class Camera {
 
   /** @param {{clientX: number, clientY: number}} event */
   toWorld({ clientX, clientY }) {
-    const box = this.svg.getBoundingClientRect();
-    return { x: (clientX - box.left - this.view.x) / this.view.k, y: (clientY - box.top - this.view.y) / this.view.k };
+    const { x, y } = local(this.svg, { clientX, clientY });
+    return { x: (x - this.view.x) / this.view.k, y: (y - this.view.y) / this.view.k };
   }
 
   /**

@@ -18,6 +18,7 @@ import {
   shownIn,
 } from "../scene/shelf.js";
 import { drawStrip } from "../scene/strip.js";
+import { local } from "./camera.js";
 
 /** @typedef {import("../scene/scene.js").Scene} Scene */
 /** @typedef {import("../scene/moment.js").Moment} Moment */
@@ -163,8 +164,8 @@ export class Shelf {
   }
 
   /** @param {{clientX: number, clientY: number}} event  as a point on the shelf */
-  toWorld({ clientX, clientY }) {
-    const { left, top } = this.parts.svg.getBoundingClientRect();
-    return { x: (clientX - left) / this.scale, y: (clientY - top) / this.scale };
+  toWorld(event) {
+    const { x, y } = local(this.parts.svg, event);
+    return { x: x / this.scale, y: y / this.scale };
   }
 }

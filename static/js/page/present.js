@@ -1,0 +1,69 @@
+/**
+ * For a projector: the picture, its sentence and the line it is about, as large as there is room for; keys step, and
+ * where there are none, taps.
+ * @module
+ */
+
+import { sentence } from "../ledger/parts.js";
+import { narrate } from "../ledger/sentence.js";
+import { placeAt, stopIndex } from "../timeline/places.js";
+import { stateAt } from "../trace.js";
+import { byId, h } from "../ui/dom.js";
+import { sheet } from "../ui/sheet.js";
+import { step } from "./page.js";
+import { store } from "./state.js";
+
+/** Of the picture's width, from the left: a tap there steps back. */
+const BACK = 0.25;
+
+const words = h("section", { class: "presented", "aria-label": "This step" });
+const leave = h(
+  "button",
+  { type: "button", class: "button icon leave", "aria-label": "Leave the presentation", title: "Leave (Esc)" },
+  h("span", { "aria-hidden": "true" }, "×"),
+);
+leave.addEventListener("click", () => store.set({ present: false }));
+const dressed = sheet("present.css");
+
+byId("graph").append(leave);
+document.querySelector("main")?.after(words);
+byId("stage").addEventListener("click", tapped, true);
+store.subscribe((now, before) => {
+  if (now.book !== before.book || now.t !== before.t) tell();
+});
+
+/** @param {boolean} on */
+export async function present(on) {
+  await dressed;
+  if (on !== store.get().present) return;
+  if (on && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  document.documentElement.toggleAttribute("data-present", on);
+  tell();
+}
+
+function tell() {
+  const { book, stops, t, lesson, present: on } = store.get();
+  if (!book || !on) return;
+  const [said = []] = narrate(book, stops[stopIndex(stops, t) - 1] ?? 0, t);
+  const { title, line } = placeAt(book, stops, t);
+  const runs = line ?? stateAt(book.trace, t).line;
+  const text = runs ? (book.doc.source.code ?? "").split("\n")[runs - 1] : "";
+  words.replaceChildren(
+    h("h1", { class: "visually-hidden" }, lesson?.example.question ?? "Backlight"),
+    sentence(book, said),
+    h(
+      "p",
+      { class: "presented-line" },
+      text && h("code", null, h("small", null, runs), text.trim()),
+      h("span", null, title.toLowerCase()),
+    ),
+  );
+}
+
+/** Fingers do not point at things from the back of a room: they step. @param {MouseEvent} event */
+function tapped(event) {
+  if (!store.get().present || !(event instanceof PointerEvent) || event.pointerType !== "touch") return;
+  event.stopPropagation();
+  const { left, width } = byId("stage").getBoundingClientRect();
+  step(event.clientX - left < BACK * width ? "previous" : "next");
+}

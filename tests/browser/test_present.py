@@ -1,0 +1,125 @@
+"""Shown to a room: the picture, its sentence and a line, by keys or by touch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.conftest import Open
+from tests.browser.visit import Visit, violations
+
+CHROME = [".bar", ".program-pane", ".timeline-pane", ".graph-tools", "#names"]
+# As they are seen: text of the picture is zoomed by the camera, and by the page.
+SIZES = """() => [...document.querySelectorAll('.stage-room text, .stage-shelf text, .presented p *')]
+    .filter((e) => e.textContent.trim() && e.checkVisibility({visibilityProperty: true}))
+    .map((e) => {
+        const size = parseFloat(getComputedStyle(e).fontSize);
+        return [e.textContent.slice(0, 20), e.getScreenCTM ? size * e.getScreenCTM().a : size];
+    })"""
+
+
+def test_a_lesson_is_presented_and_keys_step_it(visit: Open) -> None:
+    page = visit(None, width=1024, height=768)
+    page.page.goto(f"{page.url}/l/seed4_graph/9?present")
+    shown = page.page.locator(".presented")
+    expect(shown).to_contain_text("MulBackward0 received 1")
+    expect(shown).to_contain_text("e = c * d")
+    for part in CHROME:
+        expect(page.page.locator(part)).to_be_hidden()
+    sizes = page.page.evaluate(SIZES)
+    assert len(sizes) > 20 and min(size for _, size in sizes) >= 18, sorted(sizes, key=lambda row: row[1])[:5]
+    assert violations(page.page) == []
+    page.press("ArrowRight")
+    expect(shown).to_contain_text("step 3 of 7")
+    expect(page.page).to_have_url(re.compile(r"/l/seed4_graph/\d+\?present(#|$)"))
+    page.press("Escape")
+    expect(shown).to_be_hidden()
+    expect(page.page.locator(".bar")).to_be_visible()
+    expect(page.page).to_have_url(re.compile(r"/l/seed4_graph/\d+(#|$)"))
+
+
+def test_a_program_of_ones_own_is_presented_at_its_address(visit: Open) -> None:
+    page = visit()
+    page.program("import torch\nw = torch.tensor(7.0, requires_grad=True)\n(w * 2).backward()\n")
+    page.page.locator(".track").focus()
+    page.press("p")
+    expect(page.page.locator(".presented")).to_contain_text("backward pass #1")
+    expect(page.page).to_have_url(re.compile(r"/\?present#v1:"))
+    other = visit(None)
+    other.page.goto(page.page.url)
+    expect(other.page.locator(".presented code")).to_have_text("3(w * 2).backward()")
+    expect(other.page.locator(".bar")).to_be_hidden()
+
+
+@pytest.fixture
+def touched(browser: Browser, url: str) -> Iterator[Visit]:
+    """A tablet: it has no keyboard and no pointer."""
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 1024, "height": 768})
+    context.set_default_timeout(15_000)
+    page = Visit(context.new_page(), url)
+    yield page
+    context.close()
+    assert page.complaints == []
+
+
+def centre(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch(page: Visit, *moves: list[tuple[float, float]]) -> None:
+    """Fingers that go down at the first places, move through the others, and are lifted."""
+    session = page.page.context.new_cdp_session(page.page)
+    for i, fingers in enumerate(moves):
+        points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(fingers)]
+        kind = "touchMove" if i else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_taps_step_two_fingers_zoom_and_one_pans(touched: Visit) -> None:
+    page = touched.page
+    page.goto(f"{touched.url}/l/seed4_graph/9?present")
+    shown = page.locator(".presented")
+    expect(shown).to_contain_text("step 2 of 7")
+    page.touchscreen.tap(700, 60)
+    expect(shown).to_contain_text("step 3 of 7")
+    page.touchscreen.tap(60, 60)
+    expect(shown).to_contain_text("step 2 of 7")
+    world = page.locator(".stage-room .world, .stage-room svg g[transform]").first
+    before = world.get_attribute("transform")
+    touch(touched, [(700, 200)], [(650, 180)], [(600, 160)])
+    expect(world).not_to_have_attribute("transform", str(before))
+    panned = str(world.get_attribute("transform"))
+    assert scale(panned) == scale(str(before)), "one finger pans"
+    touch(touched, [(450, 200), (550, 200)], [(400, 200), (600, 200)], [(350, 200), (650, 200)])
+    expect(world).not_to_have_attribute("transform", panned)
+    assert scale(str(world.get_attribute("transform"))) > 1.5 * scale(panned), "two fingers zoom"
+    expect(shown).to_contain_text("step 2 of 7")
+    page.get_by_role("button", name="Leave the presentation").tap()
+    expect(page.locator(".bar")).to_be_visible()
+
+
+def scale(transform: str) -> float:
+    found = re.search(r"scale\(([\d.]+)\)", transform)
+    assert found, transform
+    return float(found[1])
+
+
+def test_a_number_is_dragged_by_a_finger(touched: Visit) -> None:
+    page = touched.page
+    page.goto(f"{touched.url}/l/seed4_graph?present")
+    expect(page.locator(".presented")).to_contain_text("step 1 of 7")
+    page.wait_for_selector(".cm-editor", state="attached")
+    number = page.locator(".stage-shelf .item.card").first.get_by_text("2", exact=True)
+    x, y = centre(number)
+    with page.expect_response(lambda r: r.url.endswith("/v1/runs")) as answer:
+        touch(touched, [(x, y)], [(x + 20, y)], [(x + 60, y)])
+    assert "torch.tensor(2.0" not in str(answer.value.request.post_data_json["code"])
+    expect(number).to_have_count(0)
+    expect(page.locator(".presented")).to_contain_text("step 1 of 7")
