@@ -507,3 +507,29 @@ test("a card in a training says what the turn changed in its leaf, once it has",
     }
   }
 });
+
+test("a hook that was removed is not what a later pass goes through", () => {
+  const { scene, trace } = sceneOf(read("removed"));
+  const [x] = cards(scene, "x");
+  const ends = trace.events.flatMap(({ kind }, i) => (kind === "backward_end" ? [i + 1] : []));
+  const says = ends.map((t) => textsOfItem(scene, x, new Moment(trace, t)));
+  assert.equal(says[0].includes("hook, line 3"), true);
+  assert.equal(says[1].includes("hook, line 3"), false);
+  assert.equal(says[1].includes("arrived"), true, "what arrived is told of nevertheless");
+});
+
+test("versions of what was overwritten are told apart, and a line leads from who saved it to what it is", () => {
+  const { scene, trace } = sceneOf(read("inplace"));
+  const end = new Moment(trace, trace.events.length);
+  const versions = cards(scene, "z").map((i) => textsOfItem(scene, i, end).filter((each) => /^v\d$/.test(each)));
+  assert.deepEqual(versions, [["v0"], ["v1"]]);
+  const over = overlay(scene, end, progressAt(STEP_MS), { from: end.t, still: true });
+  const said = over.flatMap(({ key, marks }) => (key === "overwritten" ? marks.flatMap(({ text }) => text ?? []) : []));
+  assert.deepEqual(said, ["saved v0, now v1"]);
+  const before = new Moment(trace, trace.events.length - 1);
+  const earlier = overlay(scene, before, progressAt(STEP_MS), { from: before.t, still: true });
+  assert.equal(
+    earlier.some(({ key }) => key === "overwritten"),
+    false,
+  );
+});

@@ -12,7 +12,7 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
 import { drawStep, planStep, stepAt } from "./step.js";
-import { drawTags, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
+import { drawTags, HALF, notesOf, planTags, pointerReach, usesOf } from "./tags.js";
 
 /** @typedef {import("./graph.js").Item} Item */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -166,7 +166,8 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     !(leaf || hook || lost || notes.length);
   const tankX = flat ? nameW + tagW + value.w + (nameW + tagW ? 14 : 0) + 2 * PAD : 0;
   const bodyW = Math.round(flat ? Math.max(tankX + label + gradient.w + 2 * PAD, tags.least) : inner + 2 * PAD);
-  const head = tags.leaf || tags.flags ? UNDER_TAG : 0;
+  const written = !ghost && (trace.histories.written.get(id) ?? []).length > 0;
+  const head = tags.leaf || tags.flags || written ? UNDER_TAG : 0;
   const first = beside ? INLINE : Math.max(INLINE, value.h + 7);
   let y = head + (inline ? first : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
   if (meet) y += NOTE;
@@ -182,7 +183,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   if (lost) y += LOST;
   const ring = item.circle ? planOp(trace, item, measure, asked) : null;
   if (ring && (gradient || lost || notes.length)) y += UNDER_CELLS;
-  const above = Math.max(tags.above, objective?.h ?? 0);
+  const above = Math.max(tags.above, objective?.h ?? 0, written ? HALF : 0);
   const valueX = beside ? PAD : inline ? (flat ? tankX : bodyW) - PAD - value.w : (bodyW - value.w) / 2;
   const [lead, trail] = objective?.form === "terms" ? termsAround(objective, valueX, value.w, bodyW) : [0, 0];
   const left = Math.max(
@@ -382,7 +383,7 @@ export function drawCard(plan, item, moment, colours, context) {
     marks.push(...earlierChip(x + 10, y));
   } else if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
-  }
+  } else if (moment.t > item.until && !plan.leaf) marks.push(...versionChip(x + 10, y, state.version, false));
   if (context.hooks && !plan.hook) marks.push(...hookBadge(x + 14, y + h, atHook(moment, id)));
   if (failed) marks.push(...errorBadge(x + w + 1, y - 3));
   return marks;
@@ -471,7 +472,12 @@ function drawTank(plan, x, y, state, busy, nr, colours, moment, now, item, hookN
   const bx = x + plan.gradientX;
   const within = (plan.gradientH - block.h) / 2;
   let after = shown;
-  if (plan.hook) {
+  if (plan.hook && plan.leaf && !passesHook(trace, id, moment.t)) {
+    marks.push(
+      text(x + PAD, top + plan.gradientH / 2 + 4.4, "arrived", said),
+      ...drawGradient(block, bx, top + within, read.passing, colours),
+    );
+  } else if (plan.hook && passesHook(trace, id, moment.t)) {
     const changed = state.hooked?.place === place ? state.hooked : null;
     const passing = plan.leaf ? read.passing : shown;
     const before = changed ? (valueSummary(trace, changed.before) ?? "none") : passing;
@@ -513,6 +519,22 @@ function handles({ cellW, gap, h, widest }, x, y, cells, colours) {
 const ARROW = 22;
 /** Around the words of a hook: its frame and the arrows to and from it. */
 const HOOK = 16 + 2 * ARROW;
+
+/**
+ * Does the pass that began last go through a hook of a tensor? It may have been removed before, or come later.
+ * @param {Trace} trace @param {string} id @param {number} t
+ */
+function passesHook({ events }, id, t) {
+  let at = Math.min(t, events.length) - 1;
+  while (at >= 0 && events[at].kind !== "backward") at--;
+  if (at < 0) return true;
+  for (at++; at < events.length; at++) {
+    const event = events[at];
+    if (event.kind === "backward") return false;
+    if (event.kind === "hook" && event.target === id) return true;
+  }
+  return false;
+}
 
 /** The hooks of a tensor, as their lines call them. @param {Trace} trace @param {Item} item */
 function hookText(trace, item) {

@@ -4,6 +4,7 @@
  * @module
  */
 import { accumulationOf, cellText, edgeKey, readsAt, valueSummary } from "../trace.js";
+import { atError } from "./badges.js";
 import { drawAccumulation, drawChip, drawSummation, NAME_H, NAME_SIZE, productOf } from "./chips.js";
 import { drawGradient, miniature, planBlock } from "./blocks.js";
 import { splitPlace } from "./cards.js";
@@ -39,6 +40,7 @@ export function overlay(scene, moment, progress, step) {
     ...moving.filter(isTrail),
     ...cuts(scene, moment),
     ...savedLines(scene, moment, at >= 1 ? 1 : 0),
+    ...overwritten(scene, moment),
     ...onward(scene, moment, at >= 3 ? 1 : 0),
     ...edgeNames(scene, moment),
     ...chips(scene, moment, progress, step),
@@ -108,6 +110,49 @@ function savedLines(scene, moment, opacity) {
       },
     ];
   });
+}
+
+/**
+ * Where a pass stops at what was overwritten: from the node that saved it to the card of what is there now.
+ * @param {Scene} scene @param {Moment} moment
+ * @returns {Sprite[]}
+ */
+function overwritten(scene, moment) {
+  const { tensors, nodes } = scene.trace.blame;
+  if (!atError(moment) || tensors.length !== 1 || nodes.length !== 1) return [];
+  const saver = scene.byNode?.get(nodes[0]);
+  const cards = scene.byTensor?.get(tensors[0]) ?? [];
+  const writer = cards.at(-1);
+  if (saver === undefined || writer === undefined || writer === saver || !cards.includes(saver)) return [];
+  const [from, to] = [scene.faceOf(saver), scene.faceOf(writer)];
+  const x = Math.min(from.x, to.x);
+  const [y0, y1] = [from.y + from.h / 2, to.y + to.h / 2];
+  const bow = x - 34;
+  const [tail, head] = [round(to.x - 9), round(to.x - 1)];
+  const tip = `M${tail} ${round(y1 - 5)}L${head} ${round(y1)}L${tail} ${round(y1 + 5)}`;
+  const bend = `${round(bow)} ${round(y0)} ${round(bow)} ${round(y1)} ${round(to.x)} ${round(y1)}`;
+  const version = (/** @type {number} */ i) => moment.tensor(tensors[0], scene.items[i].until).version;
+  const label = `saved v${version(saver)}, now v${version(writer)}`;
+  const w = Math.ceil(scene.measure(label, 13, 500, false)) + 16;
+  const middle = (y0 + y1) / 2;
+  return [
+    {
+      key: "overwritten",
+      x: 0,
+      y: 0,
+      opacity: 1,
+      marks: [
+        path(`M${round(from.x)} ${round(y0)}C${bend}`, {
+          stroke: "error",
+          sw: 1.8,
+          dash: "4 3",
+        }),
+        path(tip, { stroke: "error", sw: 1.8 }),
+        rect(bow - w + 14, middle - 10, w, 20, { r: 10, fill: "panel", stroke: "error-line" }),
+        text(bow - w / 2 + 14, middle + 4.6, label, { size: 13, weight: 500, align: "middle", fill: "error" }),
+      ],
+    },
+  ];
 }
 
 /**
