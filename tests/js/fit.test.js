@@ -26,12 +26,25 @@ function* thrifts(document) {
   }
 }
 
+/** Cards that an edge passes through though it belongs to neither end of it. */
+const crossed = (scene) =>
+  scene.links.flatMap(({ from, to }, j) => {
+    const { xs, ys } = scene.way(j);
+    return scene.items.flatMap(({ key, kind }, i) => {
+      if (i === from || i === to || kind !== "card" || !scene.shows(i)) return [];
+      const { x, y, w, h } = scene.faceOf(i);
+      const inside = (k) => xs[k] > x + 2 && xs[k] < x + w - 2 && ys[k] > y + 2 && ys[k] < y + h - 2;
+      return [...xs.keys()].some(inside) ? [`${scene.items[from].key} → ${scene.items[to].key} over ${key}`] : [];
+    });
+  });
+
 for (const { name, document } of documents) {
   test(`${name}: with little room it is lower, what it says can be read, and what has a name keeps its card`, () => {
     const [roomy, dense] = [GENEROUS, { ...GENEROUS, dense: true }].map(
       (thrift) => sceneOf(document, { thrift }).scene,
     );
     assert.ok(tallest(dense) <= tallest(roomy));
+    assert.deepEqual([...crossed(roomy), ...crossed(dense)], []);
     for (const tensor of document.tensors) {
       if (tensor.name && cards(roomy).has(tensor.name)) assert.ok(cards(dense).has(tensor.name), tensor.name);
     }
