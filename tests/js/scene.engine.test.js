@@ -81,6 +81,18 @@ test("every edge knows the rule of its own input, also behind one that needs no 
   assert.deepEqual(textsOfSprites(scene, start, "slope").get(edgeKey(product, 1)), ["×x", "1", "2"]);
 });
 
+test("a slope that is a product bears its name", () => {
+  const { scene, trace } = sceneOf(read("product"));
+  const [, product] = trace.document.nodes.filter(({ name }) => name === "MulBackward0");
+  const start = new Moment(trace, trace.events.findIndex((event) => event.kind === "backward") + 1);
+  const slopes = textsOfSprites(scene, start, "slope");
+  const said = [0, 1].map((index) => slopes.get(edgeKey(product.id, index)));
+  assert.deepEqual(said, [
+    ["×b", "3", "4"],
+    ["×2×b", "6", "8"],
+  ]);
+});
+
 test("a tensor written in place has a card per state, each with the value it had", () => {
   const { scene, trace } = sceneOf(read("inplace"));
   const end = new Moment(trace, trace.events.length);

@@ -135,10 +135,12 @@ export const TEXTS = {
   seed0_blitz_fixed_input: {
     captions: [
       {
-        say: "y is doubled until its norm is large enough. Every doubling records one more MulBackward0.",
-        at: "op y 1",
+        say:
+          "x was multiplied {ops mul} times to make y. It has {count y} elements, so backward() takes a weight for " +
+          "each: {weights}.",
+        at: "backward 1",
+        look: "y",
       },
-      { say: "y has {count y} elements, so backward() takes a weight for each: {weights}.", at: "backward 1" },
       {
         say: "Each MulBackward0 doubles the gradient on its way to x.",
         at: "node MulBackward0 1",
@@ -222,19 +224,17 @@ export const TEXTS = {
   },
   seed2_is_leaf: {
     captions: [
-      { say: "You created y with requires_grad=True: a leaf.", at: "bind y", look: "y" },
       {
-        say: "a was computed, but x doesn’t require grad, so nothing was recorded: a is a leaf, too.",
-        at: "op a",
-        look: "a",
+        say:
+          "A leaf is a tensor that no recorded op made: you created y, a comes from x, which doesn’t require grad, " +
+          "and c is detached. b was made by MulBackward0.",
+        at: "read is_leaf",
+        look: "y a b c",
       },
       {
-        say: "y requires grad, so b was recorded: b has a grad_fn, MulBackward0, and is not a leaf.",
-        at: "op b",
-        look: "b",
+        say: "Only tensors that require grad get a gradient: y, and b, which was computed from y.",
+        at: "read requires_grad",
       },
-      { say: "c has the values of b but not its history, so c is a leaf.", at: "bind c", look: "c" },
-      { say: "is_leaf is True for every tensor that no recorded op made.", at: "read is_leaf", look: "y a b c" },
       { say: "backward() follows the recorded ops from out down to the leaves.", at: "backward 1" },
       {
         say:
