@@ -51,18 +51,45 @@ def test_a_run_is_compared_with_the_one_before_it(visit: Open) -> None:
 
 def test_both_runs_stand_at_the_same_step(visit: Open) -> None:
     page = compared(visit())
-    gradients = page.get_by_role("button", name="See gradients")
-    gradients.click()
+    expect(page.locator(".differences-said")).to_contain_text("loss = h.sum() in A, loss = h.prod() in B")
+    page.get_by_text("All 5 differences").click()
+    page.get_by_role("button", name="See gradients").click()
+    both = page.get_by_role("slider", name="Step of both runs")
     for run in ("#a", "#b"):
+        expect(page.frame_locator(run).locator(".timeline")).to_be_hidden()
         expect(track(page, run)).to_have_attribute("aria-valuetext", re.compile("TanhBackward0"))
-    page.frame_locator("#a").get_by_role("button", name="Next step").click()
+    expect(both).to_have_attribute("aria-valuetext", re.compile("TanhBackward0"))
+    page.get_by_role("button", name="Next step of both").click()
     for run in ("#a", "#b"):
         expect(track(page, run)).to_have_attribute("aria-valuetext", re.compile("AccumulateGrad|w.grad"))
-    page.frame_locator("#b").get_by_role("button", name="First step").click()
+    page.frame_locator("#b").locator("#ledger").focus()
+    page.keyboard.press("Home")
     expect(track(page, "#a")).to_have_attribute("aria-valuenow", "0")
+    expect(both).to_have_value("0")
+    page.get_by_role("button", name="Play both").click()
+    expect(both).to_have_value("1")
+    page.get_by_role("button", name="Pause both").click()
     page.locator("#theme").click()
     for run in ("#a", "#b"):
         expect(page.frame_locator(run).locator("html")).to_have_attribute("data-theme", "dark")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 800)])
+def test_the_leaves_of_both_runs_are_in_view(visit: Open, url: str, width: int, height: int) -> None:
+    address = compared(visit()).url.removeprefix(url)
+    page = visit(None, width=width, height=height).page
+    page.goto(url + address)
+    for run in ("#a", "#b"):
+        page.locator(run).scroll_into_view_if_needed()
+        leaf = page.frame_locator(run).locator(".stage-shelf .item.card")
+        expect(leaf).to_be_visible()
+        box, frame = leaf.bounding_box(), page.locator(run).bounding_box()
+        player = page.locator("#player").bounding_box()
+        assert box and frame and player
+        assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+        assert box["y"] + box["height"] <= player["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_link_is_put_beside_the_run_on_show(visit: Open) -> None:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { differences } from "../../static/js/compare/differences.js";
-import { sameSteps, sameTime } from "../../static/js/compare/steps.js";
+import { differences, inWords } from "../../static/js/compare/differences.js";
+import { sameSteps, stepAt, together } from "../../static/js/compare/steps.js";
 import { indexTrace, stops } from "../../static/js/trace.js";
 import { align } from "../../static/js/ui/align.js";
 import { Book } from "../../static/js/ui/book.js";
@@ -58,7 +58,11 @@ test("a run differs in nothing from itself, and stands at the same step", () => 
   const pairs = sameSteps(a, b);
   assert.equal(pairs.length, a.stops.length);
   assert.deepEqual(differences(a, b, pairs), []);
-  for (const t of a.stops) assert.equal(sameTime(a, b, pairs, t), t);
+  assert.deepEqual(
+    together(a, b, pairs),
+    a.stops.map((t) => [t, t]),
+  );
+  assert.match(inWords([]), /Nothing differs/);
 });
 
 test("what differs first is told by kind, with both numbers and both moments", () => {
@@ -105,6 +109,19 @@ test("at a step that only one run has the other waits at the one before", () => 
   const pairs = sameSteps(a, b);
   const only = a.stops.findIndex((_, stop) => !pairs.some(([i]) => i === stop));
   assert.ok(only > 0);
-  assert.equal(sameTime(a, b, pairs, a.stops[only] ?? 0), sameTime(a, b, pairs, a.stops[only - 1] ?? 0));
+  const steps = together(a, b, pairs);
+  const at = stepAt(steps, 0, a.stops[only]);
+  assert.equal(steps[at][0], a.stops[only]);
+  assert.equal(steps[at][1], steps[at - 1][1]);
+  for (const [which, { stops }] of [a, b].entries()) {
+    const times = steps.map((each) => each[which]);
+    assert.deepEqual([...new Set(times)], stops, "every step of either, in order");
+  }
+  for (const [i, j] of pairs)
+    assert.ok(
+      steps.some(([x, y]) => x === a.stops[i] && y === b.stops[j]),
+      `${i}, ${j}`,
+    );
+  assert.match(inWords(differences(a, b, pairs)), /^The programs differ in line \d.* in A, .* in B\./);
   assert.equal(differences(a, b, pairs).find(({ kind }) => kind === "Structure")?.kind, "Structure");
 });

@@ -89,7 +89,7 @@ test("a slope that is a product bears its name", () => {
   const said = [0, 1].map((index) => slopes.get(edgeKey(product.id, index)));
   assert.deepEqual(said, [
     ["×b", "3", "4"],
-    ["×2×b", "6", "8"],
+    ["×(2×b)", "6", "8"],
   ]);
 });
 

@@ -212,3 +212,28 @@ function output(a, b) {
     times: null,
   };
 }
+
+/** What a difference is, in a sentence. @type {Record<Difference["kind"], (found: Difference) => string>} */
+const SAYS = {
+  Program: ({ about, from, to }) =>
+    `The programs differ in ${about}: ${from || "nothing"} in A, ${to || "nothing"} in B.`,
+  Structure: ({ about, from, to }) =>
+    `At ${about} they do not run the same op: ${from || "none"} in A, ${to || "none"} in B.`,
+  Values: ({ about, from, to }) =>
+    `The first value that differs is ${about}: ${from || "none"} in A, ${to || "none"} in B.`,
+  Gradients: ({ about, from, to }) =>
+    `The first gradient that differs is ${about}: ${from || "none"} in A, ${to || "none"} in B.`,
+  Output: ({ about, from, to }) =>
+    `They print another ${about.replace(/^printed /, "")}: ${from || "nothing"} in A, ${to || "nothing"} in B.`,
+};
+
+/**
+ * What matters most, in a sentence or two: where the programs differ, and the first number that does.
+ * @param {readonly Difference[]} found
+ */
+export function inWords(found) {
+  const first = found[0];
+  if (!first) return "Nothing differs: both programs do the same with the same numbers.";
+  const number = found.find(({ kind }) => kind === "Values" || kind === "Gradients");
+  return [...new Set([first, number ?? first])].map((each) => SAYS[each.kind](each)).join(" ");
+}

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { mainEvent, placeAt, stopIndex } from "../timeline/places.js";
+import { mainEvent, placeAt } from "../timeline/places.js";
 import { align } from "../ui/align.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -34,18 +34,31 @@ export function sameSteps(a, b) {
 }
 
 /**
- * The time in the other run: that of the same step, or else of the last one before it that both have.
- * @param {Side} from @param {Side} to @param {readonly [number, number][]} pairs of these two, in this order
- * @param {number} t
+ * Both runs as one: the steps of either in order, those that are the same at once. A run waits while the other one has
+ * steps of its own.
+ * @param {Side} a @param {Side} b @param {readonly [number, number][]} pairs
+ * @returns {[number, number][]}  times of both
  */
-export function sameTime(from, to, pairs, t) {
-  const stop = stopIndex(from.stops, t);
-  let low = 0;
-  let high = pairs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (/** @type {[number, number]} */ (pairs[middle])[0] <= stop) low = middle;
-    else high = middle - 1;
+export function together(a, b, pairs) {
+  /** @type {[number, number][]} */
+  const steps = [];
+  let [i, j] = [-1, -1];
+  const stand = () => steps.push([a.stops[Math.max(0, i)] ?? 0, b.stops[Math.max(0, j)] ?? 0]);
+  for (const [x, y] of [...pairs, [a.stops.length, b.stops.length]]) {
+    for (i++; i < x; i++) stand();
+    i = x - 1;
+    for (j++; j < y; j++) stand();
+    [i, j] = [x, y];
+    if (x < a.stops.length) stand();
   }
-  return to.stops[pairs[low]?.[1] ?? 0] ?? 0;
+  return steps;
+}
+
+/**
+ * The step of both at which one of them stands at t.
+ * @param {readonly [number, number][]} steps @param {number} which @param {number} t
+ */
+export function stepAt(steps, which, t) {
+  const at = steps.findIndex((times) => times[which] >= t);
+  return at < 0 ? steps.length - 1 : at;
 }

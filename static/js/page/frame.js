@@ -8,8 +8,9 @@ import { goTo } from "./page.js";
 import { store } from "./state.js";
 
 /**
- * What pages tell each other: `t` is a time of the run on show; `ready`: there is a run on show now.
- * @typedef {{backlight?: {t?: number, theme?: string, ready?: boolean}}} Message
+ * What pages tell each other: `t` is a time of the run on show; `ready`: there is a run on show now; `led`: the other
+ * page has the player.
+ * @typedef {{backlight?: {t?: number, theme?: string, ready?: boolean, led?: boolean}}} Message
  */
 
 /** Begin to tell and to listen; only pages of the same origin are heard and told. */
@@ -25,7 +26,8 @@ export function bindFrame() {
   });
   window.addEventListener("message", ({ source, origin, data }) => {
     if (source !== window.parent || origin !== location.origin) return;
-    const { t, theme } = /** @type {Message} */ (data)?.backlight ?? {};
+    const { t, theme, led } = /** @type {Message} */ (data)?.backlight ?? {};
+    if (led) document.documentElement.dataset.led = "";
     if (typeof theme === "string" && theme !== document.documentElement.dataset.theme) byId("theme").click();
     if (typeof t !== "number" || !store.get().book) return;
     told = t;
