@@ -15,7 +15,7 @@ from torch.autograd.function import BackwardCFunction
 from .carried import findings, version
 from .document.limits import OUTPUT, shorten
 from .document.rows import Node, Origin, Scope, SourceFile, Usage
-from .document.words import ACCUMULATES, UNRECORDED
+from .document.words import ACCUMULATES, ACCUMULATES_COMPLEX, UNRECORDED
 from .errors import point_at_written
 from .formulas import formulas
 from .naming import Names
@@ -235,7 +235,7 @@ class _Builder:
                 "line": None if op is None else op.place.line,
                 "scope": recording.scopes.ref(recording.scopes.root) if op is None else op.scope,
                 "formula": says["formula"],
-                "says": ACCUMULATES if leaf else _CUSTOM if isinstance(node, BackwardCFunction) else says["says"],
+                "says": _leaf_says(node) if leaf else _CUSTOM if isinstance(node, BackwardCFunction) else says["says"],
             }
             if op is not None and op.place.file:
                 row["file"] = op.place.file
@@ -308,6 +308,11 @@ class _Builder:
         if scope.file:
             row["file"] = scope.file
         return row
+
+
+def _leaf_says(node: Any) -> str:
+    """What an AccumulateGrad says."""
+    return ACCUMULATES_COMPLEX if node.variable.is_complex() else ACCUMULATES
 
 
 def _formula(name: str, op: Op | None, complexes: set[str]) -> dict[str, Any]:

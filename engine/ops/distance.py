@@ -60,7 +60,7 @@ def renorm_backward(g: Any, self: Any, order: float, dim: int, maxnorm: float) -
     return ops.where(norm > maxnorm, maxnorm * inverse * (g - inverse * along), g)
 
 
-NORM = "a norm grows along each element in proportion to its size^(p − 1)"
+NORM = "a norm grows along each element in proportion to its size^(p − 1); for p = inf the largest share it"
 op(
     "linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None)", "LinalgVectorNormBackward0",
     "vector_norm_kernel(self, ord, dim, keepdim, dtype)", self="norm_backward(g, self, ord, result, dim, keepdim)",

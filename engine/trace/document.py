@@ -20,7 +20,7 @@ from engine.document import rows
 from engine.document.limits import NAME, TEXT, shorten
 from engine.document.numbers import plain
 from engine.document.sizes import NODE
-from engine.document.words import ACCUMULATES, UNRECORDED
+from engine.document.words import ACCUMULATES, ACCUMULATES_COMPLEX, UNRECORDED
 from engine.nn.module import Module
 from engine.trace import reading
 from engine.trace.events import (
@@ -345,7 +345,7 @@ class Builder:
         if any([edge is not None and id(edge) not in self.node_ids for edge, _ in edges]):
             described["cut"] = True
         if isinstance(node, AccumulateGrad):
-            described["says"] = ACCUMULATES
+            described["says"] = ACCUMULATES_COMPLEX if _is_complex([leaf]) else ACCUMULATES
             return described
         op = node.op if node.op is not None else getattr(record, "op", None)
         if op is None:
