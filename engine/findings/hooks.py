@@ -21,14 +21,17 @@ WRAPS = "BackwardHookFunctionBackward"
 
 def hook_never_ran(facts: Facts) -> Iterator[Found]:
     """A backward hook on what no later pass goes through."""
-    if facts.error is not None or facts.gaps or not facts.passes or len(facts.document.get("files", ())) > 1:
+    if facts.error is not None or facts.gaps or not facts.passes:
         return
+    several = len(facts.document.get("files", ())) > 1
     ran = {facts.events[i].get("registered") for i in facts.times("hook")}
     last = facts.passes[-1]
     for call in facts.source.all_calls(*REGISTERS):
         statement = facts.source.statement(call.lineno)
         top = statement is not None and statement in facts.source.tree.body
         if not top or call.lineno in ran or call.lineno >= (last.line or 0) or _removed(facts, statement):
+            continue
+        if several and not facts.source.together(call.lineno, last.line):
             continue
         assert isinstance(call.func, ast.Attribute)
         on = facts.source.text(call.func.value)
@@ -134,7 +137,8 @@ RULES = [
         "A hook runs when a pass comes to its tensor or goes through its module: a pass that ends at the module's "
         "output, or goes another way, does not.",
         "Register it on a tensor that lies on the way, or ask for a gradient on the other side of the module.",
-        "Silent when the hook is removed, when part of the run was not recorded, and for programs of several files.",
+        "Silent when the hook is removed, when part of the run was not recorded, and in programs of several files for "
+        "passes that begin in functions.",
         hook_never_ran,
     ),
     Rule(

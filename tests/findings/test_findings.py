@@ -43,7 +43,7 @@ def test_findings_depend_on_the_document_alone() -> None:
 def test_a_rule_that_fails_is_logged_and_takes_nothing_with_it(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    code = (BROKEN / "broadcast_loss_1.py").read_text()
+    code = (BROKEN / "frozen_in_optimizer_2.py").read_text()
     whole = engine.run(code=code, seed=0).document["findings"]
     kept, lost = whole[0]["rule"], whole[-1]["rule"]
     assert kept != lost
