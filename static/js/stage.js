@@ -600,6 +600,7 @@ class GraphPane {
   aimShelf(view = this.scene && this.camera.whole(this.scene.bounds)) {
     if (view) this.shelf.aim(view, this.t);
     this.paintShelf();
+    this.paintHalos();
   }
 
   paintShelf() {

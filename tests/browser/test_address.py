@@ -121,6 +121,13 @@ QUIET = """async ([quiet, most]) => {
 QUIET_MS = 600  # the address is written after 400 ms in which nothing changed
 
 
+def newly(visit: Open, case: Case) -> Visit:
+    """A page without the words for newcomers: they are gone after Back, and take room that the picture has then."""
+    page = visit(None, width=case.width, scheme=case.scheme)
+    page.page.add_init_script("addEventListener('DOMContentLoaded', () => document.documentElement.dataset.begun = '')")
+    return page
+
+
 def at_rest(page: Page) -> list[bytes]:
     """Picture, story and timeline once they have stopped changing, without pointer or focus."""
     page.mouse.move(0, 0)
@@ -132,7 +139,7 @@ def at_rest(page: Page) -> list[bytes]:
 @pytest.mark.parametrize("name", CASES)
 def test_an_address_brings_back_the_picture(visit: Open, name: str) -> None:
     case = CASES[name]
-    page = visit(case.path, width=case.width, scheme=case.scheme)
+    page = newly(visit, case).go(case.path)
     do(page, case)
     picture, address = at_rest(page.page), page.page.url
     assert re.fullmatch(case.address, address.removeprefix(page.url)), address
