@@ -17,6 +17,8 @@ def backward_without_return(facts: Facts) -> Iterator[Found]:
     """The backward of a custom Function that ends without return."""
     ran = {facts.nodes[facts.events[i]["node"]]["name"] for i in facts.times("node")}
     message = "" if facts.error is None else facts.error["message"]
+    if "def backward" not in facts.source.code:
+        return
     for definition in ast.walk(facts.source.tree):
         if not isinstance(definition, ast.ClassDef):
             continue

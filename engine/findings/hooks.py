@@ -21,7 +21,7 @@ WRAPS = "BackwardHookFunctionBackward"
 
 def hook_never_ran(facts: Facts) -> Iterator[Found]:
     """A backward hook on what no later pass goes through."""
-    if facts.error is not None or facts.gaps or not facts.passes:
+    if facts.error is not None or facts.gaps or not facts.passes or "hook" not in facts.source.code:
         return
     several = len(facts.document.get("files", ())) > 1
     ran = {facts.events[i].get("registered") for i in facts.times("hook")}
@@ -51,9 +51,11 @@ def _removed(facts: Facts, statement: ast.stmt | None) -> bool:
 def hook_wraps(facts: Facts) -> Iterator[Found]:
     """A full backward hook on a module whose output the program compares by identity, or writes to."""
     wrapped = [node for node in facts.nodes.values() if node["name"] == WRAPS]
+    if not wrapped:
+        return
     calls = facts.source.all_calls("register_full_backward_hook", "register_full_backward_pre_hook")
     compared = _identities(facts)
-    if not wrapped or not calls or not compared:
+    if not calls or not compared:
         return
     made = {str(t["grad_fn"]): t for t in facts.tensors.values() if t["grad_fn"] is not None}
     outs: list[Row] = [made[node["id"]] for node in wrapped if node["id"] in made]
@@ -85,7 +87,7 @@ def _identities(facts: Facts) -> list[ast.Compare]:
 
 def doubled(facts: Facts) -> Iterator[Found]:
     """A leaf whose .grad is twice its gradient, because a second pass added the same once more."""
-    if facts.optimizers or facts.gaps or facts.error is not None or _knows(facts):
+    if facts.optimizers or facts.gaps or facts.error is not None or len(facts.outer_passes) < 2:
         return
     for first, p in pairwise(facts.outer_passes):
         if first.event["roots"] != p.event["roots"] and _written(facts, first) != _written(facts, p):
@@ -99,6 +101,8 @@ def doubled(facts: Facts) -> Iterator[Found]:
                     twice.append(t)
         twice.sort(key=lambda t: int(t[1:]))
         if twice and not any(at > facts.outer_passes[0].begin for t in twice for at in facts.writes.get(t, ())):
+            if _knows(facts):
+                return
             name = name_of(facts, twice[0])
             yield Found(
                 f"{name}.grad is twice its gradient: this backward() adds the same numbers once more",
