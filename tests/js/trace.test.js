@@ -53,7 +53,8 @@ for (const [name, program] of [...Object.entries(programs), ...written]) {
     }
     for (const event of trace.events) {
       const at = trace.events.indexOf(event);
-      if (event.kind !== "node" || trace.events[at - 1].kind === "hook") continue; // a hook may have replaced it
+      const last = trace.events.slice(0, at).findLast(({ kind }) => kind !== "accumulate");
+      if (event.kind !== "node" || last.kind === "hook") continue; // a hook may have replaced it
       const before = stateAt(trace, at);
       for (const [nr, ref] of event.grad_outputs.entries()) {
         assert.deepEqual(trace.value(before.nodes.get(event.node).sums[nr])?.data, trace.value(ref)?.data);
