@@ -56,19 +56,21 @@ for (const { name, document } of documents) {
 
 test("results without a name go first, then turns of loops, scopes and numbers of matrices", () => {
   const found = [...thrifts(programs.perceptron())];
+  const said = ({ whole: { thrift, groups } }) => [
+    ...["dense", "gather", "low"].filter((name) => thrift[name]),
+    ...thrift.folds.map((id) => groups.get(id).label),
+  ];
   assert.deepEqual(
-    found.map(({ whole: { thrift, groups } }) => ({
-      ...thrift,
-      folds: thrift.folds.map((id) => groups.get(id).label),
-    })),
+    found.map((scene) => said(scene).join(", ")),
     [
-      { dense: false, gather: false, folds: [] },
-      { dense: true, gather: false, folds: [] },
-      { dense: true, gather: true, folds: [] },
-      { dense: true, gather: true, folds: ["0: Linear"] },
-      { dense: true, gather: true, folds: ["0: Linear", "1: Linear"] },
-      { dense: true, gather: true, folds: ["0: Linear", "1: Linear", "2: Linear"] },
-      { dense: true, gather: true, folds: ["0: Linear", "1: Linear", "2: Linear", "net: Sequential"] },
+      "",
+      "dense",
+      "dense, gather",
+      "dense, gather, 0: Linear",
+      "dense, gather, 0: Linear, 1: Linear",
+      "dense, gather, 0: Linear, 1: Linear, 2: Linear",
+      "dense, gather, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
+      "dense, gather, low, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
     ],
   );
   assert.ok(found.every(({ bounds }, k) => !k || bounds.h <= found[k - 1].bounds.h));
