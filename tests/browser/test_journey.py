@@ -48,7 +48,7 @@ def test_the_example_is_finished_and_meaningful_before_anything_is_clicked(visit
     assert page.title.startswith("step 1 of ") and "backward #1" in page.title
     assert page.story.startswith("Line 9 starts backward pass #1: e receives 1")
     expect(page.page.locator("#output")).to_contain_text("10prints after backward()")
-    expect(page.page.locator("#stage").get_by_text("seed", exact=True)).to_be_visible()
+    expect(page.page.locator("#stage").get_by_text("gradient", exact=True).first).to_be_visible()
     page.press("ArrowRight")
     assert page.story.startswith("MulBackward0 received 1,")
     page.open_details()

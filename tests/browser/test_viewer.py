@@ -301,7 +301,7 @@ def test_a_captured_training_has_its_strip_and_its_findings(visit: Open) -> None
     card = page.page.locator("#ledger .finding")
     expect(card).to_contain_text("w: each backward() adds to gradients that a step has already used")
     expect(card.get_by_role("button", name="Apply and run")).to_have_count(0)
-    strip.get_by_role("slider", name="Turn of the training").focus()
+    strip.get_by_role("slider", name="Iteration of the training").focus()
     page.press("End")
     expect(strip).to_contain_text("iteration 11 of 12")
     page.press("Home")
