@@ -745,7 +745,11 @@ class GraphPane {
       if (scene.shows(i)) camera.revealWith(scene.boxes[i], sentBoxes(scene, moment));
       this.shelf.reveal(i);
       this.gatherPass();
-    } else camera.show(cards(leftBehind(scene.trace, t)));
+    } else {
+      const left = leftBehind(scene.trace, t);
+      camera.show(cards(left));
+      for (const id of [...left].reverse()) this.shelf.reveal(scene.cardAt(id, t) ?? -1); // the first of them last
+    }
   }
 
   /** Bring the pass that runs into sight: all of it, or else its root and what happens. */

@@ -172,8 +172,8 @@ def test_an_address_brings_back_the_picture(visit: Open, name: str) -> None:
         ("/#t=12&colour=red", "This part of the address means nothing here: colour=red", "/#t=12"),
         ("/l/seed4_graph/first", "This part of the address means nothing here: first", "/l/seed4_graph"),
         ("/l/seed4_graph/99999", "This run has no step 99999. This is its end.", None),
-        ("/#select=tensor:t999", "What the address points at is not in this run.", "/"),
-        ("/#finding=7", "What the address points at is not in this run.", "/"),
+        ("/#select=tensor:t999", "What the address points to is not in this run.", "/"),
+        ("/#finding=7", "What the address points to is not in this run.", "/"),
     ],
 )
 def test_a_damaged_address_is_told_of_and_the_rest_is_shown(

@@ -392,7 +392,7 @@ function notes(scene, moment, opacity) {
   }
   if (!found.length) return [];
   return found.map(({ key, near, chip }) => {
-    const spot = roomForNotes(scene).best(withinSight(scene, chip, aroundBox(near, chip.w, chip.h)), chip.w, chip.h, 6);
+    const spot = roomForNotes(scene).best(withinSight(scene, chip, near), chip.w, chip.h, 6);
     const box = near;
     const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x;
     const y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
@@ -406,13 +406,14 @@ function notes(scene, moment, opacity) {
 }
 
 /**
- * Places inside the drawing, so that fitting it shows its notes; all of them when there are none.
+ * Places inside the drawing, so that fitting it shows its notes; then those beside it that end no lower than what they
+ * are about, since a stage is wider than most drawings; all of them when there are none.
  * @param {Scene} scene
  * @param {{w: number, h: number}} chip
- * @param {Iterable<{x: number, y: number}>} places
+ * @param {import("./place.js").Box} near  what it is about
  */
-function withinSight(scene, chip, places) {
-  const all = [...places];
+function withinSight(scene, chip, near) {
+  const all = [...aroundBox(near, chip.w, chip.h)];
   const { x, y, w, h } = scene.bounds;
   const slack = 26;
   const inside = all.filter(
@@ -422,7 +423,9 @@ function withinSight(scene, chip, places) {
       at.y - chip.h / 2 > y - slack &&
       at.y + chip.h / 2 < y + h, // below are the leaves
   );
-  return inside.length ? [...inside, ...all] : all;
+  const lowest = near.y + near.h - chip.h / 2;
+  const beside = lowest - chip.h / 2 > y - slack ? all.map((at) => ({ x: at.x, y: Math.min(at.y, lowest) })) : [];
+  return [...inside, ...beside, ...all];
 }
 
 /** Notes keep clear of items and of edges that carry something. @param {Scene} scene @returns {Room} */
