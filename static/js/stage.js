@@ -376,7 +376,7 @@ class GraphPane {
       ops,
       opened: chosen.flatMap(([group, folded]) => (folded ? [] : [group])),
       closed: chosen.flatMap(([group, folded]) => (folded ? [group] : [])),
-      camera: scene && camera.place(scene.boxes[Math.max(0, this.happening())]),
+      camera: scene && camera.place(scene.boxes[Math.max(0, this.happening())], this.storyBoxes()),
     };
   }
 
@@ -404,7 +404,7 @@ class GraphPane {
     this.tip.hide();
     const same = keepView && this.scene !== null;
     this.chosen.clear();
-    for (const id of look?.closed ?? []) if (this.whole.groups.has(id)) this.chosen.set(id, true);
+    for (const id of look?.closed ?? []) this.chosen.set(id, true);
     for (const id of look?.opened ?? []) this.chosen.set(id, false);
     this.handlers.onLook?.();
     await this.arrangeToFit({ before: same ? this.scene : null, keepView: same });
@@ -754,15 +754,20 @@ class GraphPane {
 
   /** Bring the pass that runs into sight: all of it, or else its root and what happens. */
   gatherPass() {
-    const { scene, camera, moment, t } = this;
-    if (!scene || !moment) return;
+    this.camera.gatherFirst(this.storyBoxes());
+  }
+
+  /** Of the pass that runs what should be in sight, in the order of preference. */
+  storyBoxes() {
+    const { scene, moment, t } = this;
+    if (!scene || !moment) return [];
     const roots = rootsAt(scene, t);
     const part = scene.parts.find(({ items }) => items.has(roots[0]));
-    if (!part) return;
+    if (!part) return [];
     const i = this.happening();
     const now = i >= 0 && scene.shows(i) ? [scene.boxes[i]] : [];
     const ends = roots.map((root) => scene.boxes[root]);
-    camera.gatherFirst([[part.box], [...ends, ...now, ...sentBoxes(scene, moment)], [...ends, ...now]]);
+    return [[part.box], [...ends, ...now, ...sentBoxes(scene, moment)], [...ends, ...now]];
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */

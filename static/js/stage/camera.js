@@ -41,6 +41,12 @@ export function local(element, { clientX, clientY }) {
   return { x: (clientX - left) / zoom, y: (clientY - top) / zoom };
 }
 
+/**
+ * At hundredths of a pixel: an address that names a view leads back to it exactly.
+ * @param {View} view @returns {View}
+ */
+const atRest = ({ k, x, y }) => ({ k, x: Math.round(100 * x) / 100, y: Math.round(100 * y) / 100 });
+
 export class Camera {
   /**
    * @param {SVGSVGElement} svg
@@ -79,10 +85,10 @@ export class Camera {
     select(svg).call(behaviour).on("dblclick.zoom", null);
   }
 
-  /** @param {View} view */
+  /** Come to rest. @param {View} view */
   set(view) {
     this.flight = null;
-    this.apply(view);
+    this.apply(atRest(view));
   }
 
   /** @param {View} view */
@@ -127,9 +133,10 @@ export class Camera {
   /**
    * Where one looks from: the zoom, and the point of the drawing in the middle; null where a first look is from there.
    * @param {Box | undefined} focus  where something happens
+   * @param {Box[][]} lists  what is gathered then
    * @returns {{k: number, x: number, y: number} | null}
    */
-  place(focus) {
+  place(focus, lists) {
     if (!this.bounds) return null;
     const { width, height } = this.size;
     const told = (/** @type {View} */ { k, x, y }) => ({
@@ -139,7 +146,8 @@ export class Camera {
     });
     const now = told(this.flight?.to ?? this.view);
     if (this.touched) return now;
-    const first = told(this.first(this.bounds, focus));
+    const begun = this.first(this.bounds, focus);
+    const first = told(atRest(this.gathering(begun, lists) ?? begun));
     return now.k === first.k && now.x === first.x && now.y === first.y ? null : now;
   }
 
@@ -212,8 +220,14 @@ export class Camera {
 
   /** Bring the first of several lists into sight that can be read together. @param {Box[][]} lists */
   gatherFirst(lists) {
+    const to = this.gathering(this.flight?.to ?? this.view, lists);
+    if (to) this.fly(to);
+  }
+
+  /** @param {View} view @param {Box[][]} lists @returns {View | null} */
+  gathering(view, lists) {
     const found = lists.find((boxes) => boxes.length && fits(around(boxes), this.size));
-    if (found) this.gather(found);
+    return found ? gathered(view, found, this.size) : null;
   }
 
   /** Bring several boxes into sight together, if they can be. @param {Box[]} boxes */
