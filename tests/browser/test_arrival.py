@@ -108,7 +108,7 @@ def test_the_place_for_own_code_makes_ready_for_it_where_the_clipboard_cannot_be
 @pytest.mark.parametrize("key", ["ArrowRight", "Space"])
 def test_the_words_go_when_one_steps_or_plays(visit: Open, key: str) -> None:
     page = visit()
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press(key)
     expect(page.page.locator("#arrival")).to_be_hidden()
 

@@ -62,7 +62,7 @@ def test_both_runs_stand_at_the_same_step(visit: Open) -> None:
     page.get_by_role("button", name="Next step of both").click()
     for run in ("#a", "#b"):
         expect(track(page, run)).to_have_attribute("aria-valuetext", re.compile("AccumulateGrad|w.grad"))
-    page.frame_locator("#b").locator("#ledger").focus()
+    page.frame_locator("#b").locator("#graph").focus()
     page.keyboard.press("Home")
     expect(track(page, "#a")).to_have_attribute("aria-valuenow", "0")
     expect(both).to_have_value("0")

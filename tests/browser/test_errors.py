@@ -64,6 +64,8 @@ def test_an_error_leads_to_why_and_what_helps(visit: Open, width: int) -> None:
     page = visit(width=width, height=844)
     error = page.program(TWICE)["error"]
     ledger = page.page.locator("#ledger")
+    expect(ledger).to_contain_text(error["explanation"])  # a run opens at its error
+    page.press("Home")
     expect(ledger).not_to_contain_text(error["explanation"])
     page.page.get_by_role("button", name="Why, and what helps").click()
     expect(ledger).to_contain_text(error["explanation"])

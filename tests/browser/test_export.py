@@ -59,9 +59,9 @@ def test_a_picture_says_which_step_of_what_it_shows(visit: Open, tmp_path: Path)
     assert file.name == f"backlight-seed0_mm_jvp-{band.replace(' #', '-')}-step-{step}.svg"
     svg = file.read_text("utf-8")
     assert f">{band}, step {step} of {of}</text>" in svg
-    assert f"<title>{page.page.locator('#ledger .lesson h2').inner_text()}</title>" in svg
+    assert f"<title>{page.page.locator('.lesson h2').inner_text()}</title>" in svg
     described = svg.partition("<desc>")[2].partition("</desc>")[0]
-    said = re.findall(r"[A-Za-z]{3,}", page.page.locator("#ledger .say").first.inner_text())
+    said = re.findall(r"[A-Za-z]{3,}", page.page.locator("#story .say").first.inner_text())
     assert len(said) > 5
     assert [word for word in said if word not in described] == []  # numbers are cells there
     line = page.page.locator(".cm-now").inner_text()

@@ -172,7 +172,7 @@ def test_the_box_at_hand_is_open_while_it_plays_and_what_one_opens_stays(visit: 
     assert {"layers.2", "layers.1", "layers.0"} <= seen
     boxes(page.page).filter(has_text="layers.2").click()
     expect(path).to_have_text("layers.2")
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     page.press("ArrowLeft")
     expect(path).to_have_text("layers.2")
 
@@ -193,6 +193,8 @@ def test_the_keyboard_opens_goes_in_and_closes(visit: Open) -> None:
         page.press("ArrowRight")
     page.press("Enter")
     expect(path).to_contain_text("self_attn")
+    page.page.locator(".flow-inner [data-box]", has_text="addmm").first.click()
+    expect(path).to_contain_text("addmm")
     page.page.locator(".flow-inner [data-box]:not([aria-expanded])").first.click()
     expect(page.page.locator(".flow-box.selected")).to_have_count(1)
     expect(page.page.locator("#ledger")).to_contain_text("Backward0")

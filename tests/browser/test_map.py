@@ -59,7 +59,7 @@ def at_the_start(visit: Open, program: str) -> Any:
     page = visit()
     page.program(program)
     page.page.get_by_role("button", name="table", exact=True).click()
-    page.page.locator("#ledger").focus()
+    page.page.locator("#graph").focus()
     expect(rows(page.page).first).to_be_visible()
     return page
 

@@ -295,7 +295,7 @@ def test_a_captured_training_has_its_strip_and_its_findings(visit: Open) -> None
     page.requests.clear()
     page.page.evaluate(DROP, ["run.json", json.dumps({**run, "origin": captured()["origin"]})])
     strip = page.page.locator(".training")
-    expect(strip).to_contain_text("of 0 … 11")
+    expect(strip).to_contain_text("iteration 0 of 12")
     expect(page.page.locator("#findings-count")).to_contain_text("finding")
     page.press("n")
     card = page.page.locator("#ledger .finding")

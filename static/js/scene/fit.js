@@ -36,16 +36,19 @@ export function thriftier(scene, tight) {
 }
 
 /**
- * The innermost group of what does not fit, of several the largest. One that a pass sets out from stays open.
+ * The innermost group of what does not fit, of several the largest. One that a pass sets out from stays open, and one
+ * with what the error is about.
  * @param {Scene} scene @param {readonly Part[]} tight
  * @returns {string | null}
  */
 function nextFold({ draft, whole }, tight) {
   const { items } = whole.graph;
+  const { tensors, nodes } = whole.trace.blame;
+  const isTold = (/** @type {import("./graph.js").Item} */ { place, tensor, node }) =>
+    startsAt(whole.trace, place).length > 0 || tensors.includes(tensor ?? "") || nodes.includes(node ?? "");
   const cramped = draft.open.filter((group) => {
     const [first] = group.items;
-    const starts = group.items.some((i) => startsAt(whole.trace, items[i].place).length > 0);
-    return !starts && tight.some((part) => part.items.has(draft.shown.shownAs[first]));
+    return !group.items.some((i) => isTold(items[i])) && tight.some((part) => part.items.has(draft.shown.shownAs[first]));
   });
   const rank = (/** @type {import("./groups.js").Group} */ { depth, items }) => 1e6 * depth + items.length;
   return cramped.length ? cramped.reduce((a, b) => (rank(b) > rank(a) ? b : a)).id : null;
