@@ -19,6 +19,7 @@ LARGE = {
     "examples_legendre": "one turn of a training, whose root lies inside the turn",
     "examples_polynomial": "one turn of a training, whose root lies inside the turn",
     "extra_attention": "six products of matrices below each other",
+    "extra_rnn_cell": "four steps of a cell below each other, without a loop or a module",
     "seed1_weighted_losses": "three losses beside each other, wider than the stage",
     "seed3_depth_ones": "two layers of maps in a module that holds the root",
     "training_loop": "one turn of a training, whose root lies inside the turn",

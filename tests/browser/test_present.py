@@ -114,7 +114,7 @@ def scale(transform: str) -> float:
 def test_a_number_is_dragged_by_a_finger(touched: Visit) -> None:
     page = touched.page
     page.goto(f"{touched.url}/l/seed4_graph?present")
-    expect(page.locator(".presented")).to_contain_text("step 1 of 7")
+    expect(page.locator(".presented")).to_contain_text("step 5 of 5")
     page.wait_for_selector(".cm-editor", state="attached")
     number = page.locator(".stage-shelf .item.card").first.get_by_text("2", exact=True)
     x, y = centre(number)
@@ -122,4 +122,4 @@ def test_a_number_is_dragged_by_a_finger(touched: Visit) -> None:
         touch(touched, [(x, y)], [(x + 20, y)], [(x + 60, y)])
     assert "torch.tensor(2.0" not in str(answer.value.request.post_data_json["code"])
     expect(number).to_have_count(0)
-    expect(page.locator(".presented")).to_contain_text("step 1 of 7")
+    expect(page.locator(".presented")).to_contain_text("step 5 of 5")

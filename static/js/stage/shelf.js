@@ -91,6 +91,8 @@ export class Shelf {
     svg.style.height = `${high}px`;
     box.style.height = `${Math.min(high + 1, most)}px`;
     this.scrolls = places.h * scale > most;
+    if (this.scrolls) box.tabIndex = 0; // by keys, too
+    else box.removeAttribute("tabindex");
   }
 
   /** What it takes of a stage, with its rim. @param {Scene} scene @param {Size} stage */
