@@ -760,7 +760,8 @@ class GraphPane {
   /** Of the pass that runs what should be in sight, in the order of preference. */
   storyBoxes() {
     const { scene, moment, t } = this;
-    if (!scene || !moment) return [];
+    // Of another run the time may be known before its drawing.
+    if (!scene || !moment || scene.trace !== this.trace) return [];
     const roots = rootsAt(scene, t);
     const part = scene.parts.find(({ items }) => items.has(roots[0]));
     if (!part) return [];

@@ -180,6 +180,7 @@ def test_the_box_at_hand_is_open_while_it_plays_and_what_one_opens_stays(visit: 
 def test_the_keyboard_opens_goes_in_and_closes(visit: Open) -> None:
     page = opened(visit, ENCODER)
     page.press("End")
+    page.open_details()  # as it will be for what is chosen: in less room fewer boxes stand beside each other
     boxes(page.page).first.focus()
     for _ in range(2):
         page.press("ArrowRight")

@@ -30,7 +30,7 @@ class Visit:
         self.document: dict[str, Any] = {}
         self.listeners: dict[Any, Callable[[Any], None]] = {
             "console": self._console,
-            "pageerror": lambda error: self.complaints.append(f"exception: {error}"),
+            "pageerror": lambda error: self.complaints.append(f"exception: {error.stack or error}"),
             "request": lambda request: self.requests.append(request.url),
             "response": self._response,
         }
