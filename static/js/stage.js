@@ -126,6 +126,8 @@ export function createStage(element, handlers = {}) {
     },
     /** Whether a large pass is shown in place of its graph. */
     isMap: () => stage.mapped,
+    /** Close what is open innermost of a large pass. @returns {boolean} whether something was */
+    closeLevel: () => stage.mapped && (stage.modules?.closeLevel() ?? false),
     /** Resolves when what was asked for last is on show, or something else took over. */
     painted: () => painted,
     /** @param {Reference | null} item */

@@ -28,6 +28,8 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_first_visit_takes_few_requests(visit: Open, bundled: str) -> None:
     page = visit(address=bundled)
+    page.page.wait_for_selector(".cm-editor")
+    page.open_details()
     page.page.wait_for_selector(".katex", state="attached")
     page.page.wait_for_load_state("networkidle")
     loaded = [url.removeprefix(bundled) for url in page.requests if url.startswith(bundled)]

@@ -542,7 +542,7 @@ export class Flow {
     this.closed = this.chosen === null;
     const inside = this.panel.contains(document.activeElement);
     this.paint();
-    if (inside) this.focus(key);
+    if (inside) this.focus(key, open[0]);
     this.handlers.onLook();
     return true;
   }
@@ -551,6 +551,7 @@ export class Flow {
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const at = event.target instanceof Element ? event.target.closest("[data-box]") : null;
+    if (event.key === "Escape" && this.selected) return; // it is let go of first
     if (event.key === "Escape" && this.close()) {
       event.preventDefault();
       event.stopPropagation();
@@ -573,11 +574,11 @@ export class Flow {
     }
   }
 
-  /** @param {string} key */
-  focus(key) {
-    for (const element of this.element.querySelectorAll("[data-box]")) {
-      if (element instanceof HTMLElement && element.dataset.box === key) element.focus();
-    }
+  /** Focus the first of these boxes that there is: with other room they are others. @param {string[]} keys */
+  focus(...keys) {
+    const boxes = [.../** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll("[data-box]"))];
+    const found = keys.flatMap((key) => boxes.filter(({ dataset }) => dataset.box === key));
+    found[0]?.focus();
   }
 
   /** @param {Reference | null} item @param {Part | null} part  where it lies */

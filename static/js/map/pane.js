@@ -152,6 +152,11 @@ class MapPane {
     this.flow.sign(signs);
   }
 
+  /** Close the innermost level of the path. @returns {boolean} whether one was open */
+  closeLevel() {
+    return !this.sorted && this.flow.close();
+  }
+
   /** @param {boolean} close */
   fold(close) {
     if (this.sorted) this.table.fold(close);

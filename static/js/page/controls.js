@@ -147,7 +147,7 @@ bindKeys((command) => {
       store.set({ present: !store.get().present });
       return true;
     case "escape":
-      if (closeOpen()) return true;
+      if (closeOpen() || stage.closeLevel()) return true;
       if (!store.get().present) return false;
       store.set({ present: false });
       return true;

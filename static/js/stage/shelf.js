@@ -91,7 +91,7 @@ export class Shelf {
     svg.style.height = `${high}px`;
     box.style.height = `${Math.min(high + 1, most)}px`;
     this.scrolls = places.h * scale > most;
-    if (this.scrolls) box.tabIndex = 0; // by keys, too
+    if (high + 1 > most || wide > width) box.tabIndex = 0; // it is scrolled by keys, too
     else box.removeAttribute("tabindex");
   }
 
