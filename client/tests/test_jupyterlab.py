@@ -110,12 +110,12 @@ def test_a_recorded_cell_plays_in_jupyterlab(notebook: str, page: Page) -> None:
     page.on("request", lambda request: asked.append(request.url) if request.frame.parent_frame else None)
     run_all_cells(page)
     run = page.frame_locator("iframe[sandbox='allow-scripts']")
-    run.locator("#ledger .say").wait_for()
-    expect(run.locator("#ledger .say")).to_contain_text("starts backward pass #1: loss receives 1")
+    run.locator("#story .say").wait_for()
+    expect(run.locator("#story .say")).to_contain_text("starts backward pass #1: loss receives 1")
     expect(run.locator("#origin")).to_contain_text("In [2]")
     expect(run.locator("#output")).to_contain_text("</script><!--")
     for _ in range(4):
         run.get_by_role("button", name="Next step").click()
-    expect(run.locator("#ledger .say")).to_contain_text("w.grad")
+    expect(run.locator("#story .say")).to_contain_text("w.grad")
     assert not complaints
     assert not [url for url in asked if not url.startswith(("about:", "data:", "blob:"))]

@@ -659,7 +659,7 @@ class RunDocument(TypedDict):
         " its formulas.",
     ]
     ops: Annotated[list[Op], "Every call that was recorded, with its place in the program."]
-    scopes: Annotated[list[Scope], "Functions, modules and loop turns, by which a large graph folds."]
+    scopes: Annotated[list[Scope], "Functions, modules and loop iterations, by which a large graph folds."]
     values: Annotated[dict[str, Value], "The numbers, referred to by name (`v0`) from everywhere else."]
     events: Annotated[list[Event], "The timeline; an index into it is a point in time."]
     formulas: NotRequired[Annotated[dict[str, Tree], "The formulas of `nodes` as syntax trees, by their text."]]
@@ -678,7 +678,7 @@ class RunDocument(TypedDict):
         Annotated[
             list[Series],
             "What the passes of a loop did, recorded or not: by line of the `backward` call, the loss, and for each"
-            " leaf the norms of its gradient, its value and what the turn changed.",
+            " leaf the norms of its gradient, its value and what the iteration changed.",
         ]
     ]
     checks: NotRequired[Annotated[list[Check], "Gradients beside central differences, where `?check=` asked for them."]]

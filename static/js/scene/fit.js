@@ -48,7 +48,9 @@ function nextFold({ draft, whole }, tight) {
     startsAt(whole.trace, place).length > 0 || tensors.includes(tensor ?? "") || nodes.includes(node ?? "");
   const cramped = draft.open.filter((group) => {
     const [first] = group.items;
-    return !group.items.some((i) => isTold(items[i])) && tight.some((part) => part.items.has(draft.shown.shownAs[first]));
+    return (
+      !group.items.some((i) => isTold(items[i])) && tight.some((part) => part.items.has(draft.shown.shownAs[first]))
+    );
   });
   const rank = (/** @type {import("./groups.js").Group} */ { depth, items }) => 1e6 * depth + items.length;
   return cramped.length ? cramped.reduce((a, b) => (rank(b) > rank(a) ? b : a)).id : null;

@@ -406,8 +406,8 @@ function notes(scene, moment, opacity) {
 }
 
 /**
- * Places inside the drawing, so that fitting it shows its notes; then those beside it that end no lower than what they
- * are about, since a stage is wider than most drawings; all of them when there are none.
+ * Places inside the drawing, so that fitting it shows its notes; where there is little room then those beside it that
+ * end no lower than what they are about, since a stage is wider than most drawings; all of them when there are none.
  * @param {Scene} scene
  * @param {{w: number, h: number}} chip
  * @param {import("./place.js").Box} near  what it is about
@@ -424,7 +424,8 @@ function withinSight(scene, chip, near) {
       at.y + chip.h / 2 < y + h, // below are the leaves
   );
   const lowest = near.y + near.h - chip.h / 2;
-  const beside = lowest - chip.h / 2 > y - slack ? all.map((at) => ({ x: at.x, y: Math.min(at.y, lowest) })) : [];
+  const fits = scene.whole.thrift.dense && lowest - chip.h / 2 > y - slack;
+  const beside = fits ? all.map((at) => ({ x: at.x, y: Math.min(at.y, lowest) })) : [];
   return [...inside, ...beside, ...all];
 }
 

@@ -91,7 +91,8 @@ export class Shelf {
     svg.style.height = `${high}px`;
     box.style.height = `${Math.min(high + 1, most)}px`;
     this.scrolls = places.h * scale > most;
-    if (high + 1 > most || wide > width) box.tabIndex = 0; // it is scrolled by keys, too
+    if (high + 1 > most || wide > width)
+      box.tabIndex = 0; // keys scroll it, too
     else box.removeAttribute("tabindex");
   }
 

@@ -1021,7 +1021,7 @@ export interface RunDocument {
   nodes: Node[];
   /** Every call that was recorded, with its place in the program. */
   ops: Op[];
-  /** Functions, modules and loop turns, by which a large graph folds. */
+  /** Functions, modules and loop iterations, by which a large graph folds. */
   scopes: Scope[];
   /** The numbers, referred to by name (`v0`) from everywhere else. */
   values: Record<string, Value>;
@@ -1039,7 +1039,7 @@ export interface RunDocument {
   figures?: Figure[];
   /**
    * What the passes of a loop did, recorded or not: by line of the `backward` call, the loss, and for each leaf the
-   * norms of its gradient, its value and what the turn changed.
+   * norms of its gradient, its value and what the iteration changed.
    */
   training?: Series[];
   /** Gradients beside central differences, where `?check=` asked for them. */
