@@ -523,7 +523,9 @@ class GraphPane {
         : null;
     if (!turns || !scene || !whole) return null;
     this.whole = withTurns(whole, scene.folded, turns);
-    return this.arrange(this.whole.folded, { before: scene, keepView: true }).then(() => this.follow());
+    const closed = [...this.chosen].flatMap(([id, isClosed]) => (isClosed && whole.groups.has(id) ? [id] : []));
+    const folded = new Set([...this.whole.folded, ...closed]);
+    return this.arrange(folded, { before: scene, keepView: true }).then(() => this.follow());
   }
 
   /**
