@@ -35,7 +35,7 @@ export const LEGIBLE = 0.925;
 /** On a phone text may be ten pixels small where that shows everything from side to side, or the whole of a box. */
 const SMALL = 0.76;
 /** px below which a stage is that of a phone. */
-const PHONE = 560;
+const PHONE = 430;
 
 /**
  * The first view: everything, when that can be read; else near enough to read, around `focus`, of which the beginning
