@@ -15,8 +15,8 @@ from typing import NamedTuple
 from engine.program import notebook
 from engine.program.prose import depth_of, has_prose, hollow, without_prose
 
-LONGEST = 100_000
-"""Characters of a text that is looked through."""
+LONGEST, ESCAPED = 100_000, 100
+"""Characters of a text that is looked through, and quotes of a line after a backslash: its end is sought for each."""
 
 
 class Pasted(NamedTuple):
@@ -31,6 +31,8 @@ def program_in(text: str) -> Pasted | None:
     if len(text) > LONGEST:
         return None
     code, changes = text.replace("\r\n", "\n").replace("\r", "\n"), list[str]()
+    if any(len(re.findall(r"\\['\"]", line)) > ESCAPED for line in code.split("\n")):
+        return None
     for what, change in _KINDS:
         changed = change(code)
         if changed != code:
@@ -190,12 +192,23 @@ def _shown(statement: list[str]) -> list[str]:
     return statement if re.search(r"(?<![=!<>])=(?!=)", _outermost(value)) else [f"print({value}){comment}"]
 
 
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+
+
 def _outermost(line: str) -> str:
-    """A line without what is in brackets."""
-    bare = hollow(line)
-    while (less := re.sub(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}", "", bare)) != bare:
-        bare = less
-    return bare
+    """A line without what is in brackets that are closed."""
+    kept: list[str] = []
+    opened: list[int] = []
+    for sign in hollow(line):
+        if sign in _CLOSES and opened and kept[opened[-1]] == _CLOSES[sign]:
+            del kept[opened.pop() :]
+            continue
+        if sign in _CLOSES:  # of none of those before it: they stay, too
+            opened.clear()
+        elif sign in _CLOSES.values():
+            opened.append(len(kept))
+        kept.append(sign)
+    return "".join(kept)
 
 
 def _without_cell_prompts(code: str) -> str:
@@ -260,7 +273,7 @@ _PLAIN = {
     "；": ";", "＝": "=",
 }  # fmt: skip
 _SIGNS = re.compile(
-    r"#.*|('''|\"\"\")[\s\S]*?\1|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
+    r"#.*|('''|\"\"\")[\s\S]*?\1|'(?:[^'\\\n]++|\\.)*+'|\"(?:[^\"\\\n]++|\\.)*+\""
     r"|[“”„][^“”„\"\n]*[“”\"]|[‘’‚][^‘’‚'\n]*[‘’']|[^\x00-\x7f]"
 )
 """Comments and texts, in plain quotes and in curly ones, and what is no sign of a keyboard."""

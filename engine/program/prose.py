@@ -40,7 +40,7 @@ LONGEST, TRIED = 4000, 4000
 """Signs of a statement, and lines that are tried as parts of statements of several lines: no text is read for long."""
 
 _STRING = re.compile(
-    r"#.*|[rbfu]{0,2}(?:\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')", re.I
+    r"#.*|[rbfu]{0,2}(?:\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:[^\"\\\n]++|\\.)*+\"|'(?:[^'\\\n]++|\\.)*+')", re.I
 )
 _LETTER = r"[^\W\d_]"
 _NAME = r"[^\W\d]\w*"

@@ -104,3 +104,18 @@ def test_a_long_text_that_is_no_program_is_read_quickly() -> None:
         begun = time.process_time()
         assert program_in(f"{text}the cat sat down on the mat (or did it)\n") is None
         assert time.process_time() - begun < 10
+
+
+HARD = {
+    "brackets in brackets": ">>> x = " + "(" * 45_000 + ")" * 45_000 + "\n1\n",
+    "quotes that never close": "'\\\"" * 30_000,
+    "lines of them": "\n".join(["'\\" * 99 + "a" * 800] * 99),
+    "one sentence": "the quick brown fox jumps. " * 3_600,
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_no_text_is_looked_through_for_long(name: str) -> None:
+    before = time.process_time()
+    program_in(HARD[name])
+    assert time.process_time() - before < 5, "of processor time: some of these took a minute"
