@@ -11,7 +11,8 @@ import { findingCard } from "../findings/card.js";
 import { bindClicks } from "./clicks.js";
 import { edgeDetails, nodeDetails, nodeRule, queue, stepRule } from "./details.js";
 import { block, linkButton, quiet, sentence } from "./parts.js";
-import { hasStarted, told } from "./story.js";
+import { toldAt } from "./sentence.js";
+import { hasStarted } from "./story.js";
 import { syncNumber, tensorCard } from "./tensor.js";
 import { placeAt } from "../timeline/places.js";
 
@@ -56,7 +57,7 @@ class Ledger {
   /** @param {StepView} view */
   render(view) {
     const { book, selection } = view;
-    const [, ...rest] = told(view);
+    const [, ...rest] = toldAt(view.book, view.stops, view.t);
     const failed = errorBlock(view);
     const chosen = selection ? this.#selected(view, selection) : null;
     const engine = this.#engine(view, rest, chosen !== null);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { stopIndex } from "../timeline/places.js";
 import { bandAt, formatNumber, formatShape, leadOf, spoken, stateAt } from "../trace.js";
 import { flatNumbers, sizeOf } from "../ui/book.js";
 import { lineName } from "../ui/cells.js";
@@ -57,6 +58,15 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {string} says */
 const clause = (says) => says.trim().replace(/[.\s]+$/, "");
+
+/**
+ * What is told of a step, the statement first.
+ * @param {Book} book @param {number[]} stops @param {number} t
+ */
+export function toldAt(book, stops, t) {
+  const stop = stopIndex(stops, t);
+  return stop === 0 ? narrate(book, 0, 0) : narrate(book, stops[stop - 1] ?? 0, t);
+}
 
 /**
  * The story of events [from, to).

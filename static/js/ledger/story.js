@@ -9,7 +9,7 @@ import { morph } from "../ui/morph.js";
 import { bindClicks } from "./clicks.js";
 import { tryBlock } from "./lesson.js";
 import { sentence } from "./parts.js";
-import { asText, narrate } from "./sentence.js";
+import { asText, toldAt } from "./sentence.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Token} Token */
@@ -44,23 +44,18 @@ export function createStory(element, actions) {
 
     /** @param {StepView} view */
     render(view) {
-      const [statement = [], ...rest] = told(view);
+      const { book, stops, t } = view;
+      const [statement = [], ...rest] = toldAt(book, stops, t);
       const words = asText(statement);
       spoken = [words, ...rest.map(asText)].join(" ");
       element.classList.toggle("long", words.length > LONG);
       morph(element, [
         h("h2", { id: "story-step", class: "visually-hidden" }, titleOf(view)),
-        sentence(view.book, statement),
+        sentence(book, statement),
         tryBlock(view),
       ]);
     },
   };
-}
-
-/** What a step says, the statement first. @param {StepView} view */
-export function told({ book, stops, t }) {
-  const { stop } = placeAt(book, stops, t);
-  return stop === 0 ? narrate(book, 0, 0) : narrate(book, stops[stop - 1] ?? 0, t);
 }
 
 /** Whether a run got anywhere before it failed. @param {Book} book */

@@ -5,8 +5,8 @@
  */
 
 import { sentence } from "../ledger/parts.js";
-import { narrate } from "../ledger/sentence.js";
-import { placeAt, stopIndex } from "../timeline/places.js";
+import { toldAt } from "../ledger/sentence.js";
+import { placeAt } from "../timeline/places.js";
 import { stateAt } from "../trace.js";
 import { byId, h } from "../ui/dom.js";
 import { sheet } from "../ui/sheet.js";
@@ -44,7 +44,7 @@ export async function present(on) {
 function tell() {
   const { book, stops, t, lesson, present: on } = store.get();
   if (!book || !on) return;
-  const [said = []] = narrate(book, stops[stopIndex(stops, t) - 1] ?? 0, t);
+  const [said = []] = toldAt(book, stops, t);
   const { title, line } = placeAt(book, stops, t);
   const runs = line ?? stateAt(book.trace, t).line;
   const text = runs ? (book.doc.source.code ?? "").split("\n")[runs - 1] : "";

@@ -7,6 +7,7 @@ import { path } from "../scene/marks.js";
 import { Moment, progressAt, STEP_MS } from "../scene/moment.js";
 import { overlay } from "../scene/motion.js";
 import { across, aimsOf, arrowsInto, dotOf, onShelf, placeSlots, shelfEdges, shownIn } from "../scene/shelf.js";
+import { around } from "../scene/story.js";
 import { drawStrip } from "../scene/strip.js";
 import { arrowHead, signMark } from "./attributes.js";
 
@@ -30,15 +31,6 @@ import { arrowHead, signMark } from "./attributes.js";
 
 /** @param {readonly Mark[]} marks @param {Partial<Layer>} [place] @returns {Layer} */
 export const layer = (marks, place = {}) => ({ x: 0, y: 0, k: 1, opacity: 1, marks: [...marks], ...place });
-
-/** @param {readonly Box[]} boxes @returns {Box} around all of them */
-export function around(boxes) {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.w));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.h));
-  return { x, y, w: right - x, h: bottom - y };
-}
 
 /** What is written over the graph. @param {readonly Sprite[]} sprites @returns {Box[]} */
 const written = (sprites) =>

@@ -1,6 +1,6 @@
 /**
- * What does not fit is drawn with less: results without a name as circles, then one turn of a loop, then scopes as
- * boxes, from the innermost. Pure.
+ * What does not fit is drawn with less: results without a name as circles, then one iteration of a loop, then scopes
+ * as boxes, from the innermost. Pure.
  * @module
  */
 import { startsAt } from "./objective.js";
@@ -12,7 +12,7 @@ import { LEGIBLE } from "./view.js";
 /** @typedef {import("./view.js").Size} Size */
 
 /**
- * dense: results without a name are circles, and things stand closer · gather: of a loop one turn is open · folds:
+ * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open · folds:
  * groups that are boxes · low: matrices are cells without numbers
  * @typedef {{dense: boolean, gather: boolean, folds: readonly string[], low: boolean}} Thrift
  */

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { narrate } from "../ledger/sentence.js";
+import { toldAt } from "../ledger/sentence.js";
 import { bandName, placeAt } from "../timeline/places.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -59,11 +59,11 @@ export const runSlug = ({ book, lesson }) =>
 /** @param {Shown} shown @param {number} t @returns {Caption} */
 export function captionOf(shown, t) {
   const { book, stops } = shown;
-  const { stop, stretch, line } = placeAt(book, stops, t);
+  const { stretch, line } = placeAt(book, stops, t);
   const call = stretch?.kind === "backward" ? book.calls.get(stretch.call)?.line : null;
   const code = (book.doc.source.code ?? "").split("\n");
   const lines = [...new Set([call, line])].filter((number) => typeof number === "number");
-  const [sentence = []] = stop ? narrate(book, stops[stop - 1] ?? 0, t) : narrate(book, 0, 0);
+  const [sentence = []] = toldAt(book, stops, t);
   return {
     title: titleOf(shown),
     step: stepName(shown, t),

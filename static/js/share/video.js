@@ -5,8 +5,8 @@
  */
 
 import { paintFigure } from "../paint/canvas.js";
-import { around } from "../paint/drawing.js";
 import { figureOf, linesFor } from "../paint/figure.js";
+import { around } from "../scene/story.js";
 import { h } from "../ui/dom.js";
 import { captionOf, runSlug, stepName, stepSlug } from "./caption.js";
 import { framesOf, shotsOf } from "./film.js";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { asText, narrate } from "../ledger/sentence.js";
+import { asText, toldAt } from "../ledger/sentence.js";
 import { openAt } from "../lessons/tour.js";
 import { stopIndex } from "./places.js";
 
@@ -30,7 +30,7 @@ export function createReading(book, stops, tour) {
   /** @param {number} t @returns {number} words to read at time t */
   function words(t) {
     const here = stopIndex(stops, t);
-    const [sentence = []] = narrate(book, stops[here - 1] ?? 0, t);
+    const [sentence = []] = toldAt(book, stops, t);
     const all = wordsIn(asText(sentence));
     const form = formOf(sentence);
     const last = read.get(form);
