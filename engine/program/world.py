@@ -328,6 +328,15 @@ def _open(self: FakeIoModule, *args: Any, **kwargs: Any) -> Any:
 
 _open_by_name = FakeIoModule.open
 FakeIoModule.open = _open  # type: ignore[method-assign]
+
+
+def _open_code(self: FakeIoModule, path: str) -> Any:
+    """The code of a module of Python's or of a library, which is not among the program's files. From Python 3.12 on
+    the real function takes `open` from the module `_io`, where it would find pyfakefs' own."""
+    return io.BufferedReader(io.FileIO(path))
+
+
+FakeIoModule.open_code = _open_code  # type: ignore[method-assign]
 FakePipeWrapper.closed = property(lambda self: self not in self._filesystem().open_files[self.filedes])  # type: ignore[attr-defined]
 _number_of_file = FakeFileWrapper.fileno
 
