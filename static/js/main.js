@@ -56,12 +56,14 @@ function busy(on) {
   running.rest(owed());
 }
 
-/** @param {RunDocument} doc */
-async function answered(doc) {
+/** @param {RunDocument} doc @param {string} sent the text that was run */
+async function answered(doc, sent) {
   if (doc.error) {
     running.rest(false);
     if (!((await patience?.wait()) ?? true)) return;
   }
+  const { code } = store.get();
+  if (code === sent && code !== doc.source.code) (await import("./page/taken.js")).takeIn(doc.source);
   await show(doc);
 }
 
@@ -102,10 +104,7 @@ function adjustCode(code) {
 }
 
 /** A program that the reader brings may fail: what mends errors is there by the time it has run. */
-const expectErrors = () => void Promise.all([import("./lessons/mending.js"), finder()]);
-
-/** Finds the program in a text that is none. */
-const finder = async () => (await import("./lessons/pasted.js")).programIn;
+const expectErrors = () => void import("./lessons/mending.js");
 
 /** @param {string} code @param {boolean} typed key by key, and not pasted */
 function edited(code, typed) {
@@ -195,7 +194,6 @@ enable({
   tryChange,
   replace: (code) => void setCode(code),
   run: () => void runAgain(),
-  finder,
 });
 
 // --- other programs

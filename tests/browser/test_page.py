@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -359,6 +360,23 @@ def test_the_program_in_a_page_of_prose_is_run_alone_and_the_page_comes_back(vis
     page.page.locator(".cm-content").click()
     page.press("ControlOrMeta+z")
     expect(page.page.locator(".cm-content")).to_contain_text("Asked 2 years ago")
+
+
+def test_the_text_of_a_notebook_becomes_its_cells_and_undo_brings_it_back(visit: Open) -> None:
+    source = ["import torch\n", "x = torch.ones(2, requires_grad=True)\n", "x.sum().backward()\n", "x.grad"]
+    text = json.dumps({"cells": [{"cell_type": "code", "source": source}], "nbformat": 4})
+    page = visit()
+    page.program(text)
+    content = page.page.locator(".cm-content")
+    expect(content).to_contain_text("# %% In [1]import torch")
+    expect(page.page.locator(".cm-line")).to_have_count(6)
+    expect(page.page.locator("#toasts")).to_contain_text("the program as the cells of a notebook")
+    page.press("End")
+    expect(page.page.locator("#output")).to_contain_text("tensor([1., 1.])")
+    expect(page.page.locator("#run-state")).to_have_text("runs as you type")
+    content.click()
+    page.press("ControlOrMeta+z")
+    expect(content).to_contain_text('"nbformat": 4')
 
 
 def test_a_short_link_opens_a_stored_run(visit: Open) -> None:

@@ -5,7 +5,6 @@ import { test } from "node:test";
 import { indexTrace, stateAt } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { mend } from "../../static/js/lessons/mending.js";
-import { programIn } from "../../static/js/lessons/pasted.js";
 import { changed, suggest } from "../../static/js/lessons/suggest.js";
 
 const FOLDER = new URL("./fixtures/mending/", import.meta.url);
@@ -15,7 +14,7 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json")))
   const name = file.slice(0, -".json".length);
   test(`${name.replaceAll("_", " ")}: mended by one change`, () => {
     const book = new Book(indexTrace(JSON.parse(read(file))));
-    book.mending = mend(book, programIn);
+    book.mending = mend(book);
     const change = suggest(book);
     assert.ok(change?.fix);
     assert.equal(changed(read(`${name}.py`), change), read(`${name}.mended`));

@@ -84,12 +84,90 @@ def test_marks_of_files_and_the_files_of_notebooks_run_at_once() -> None:
     assert run["source"]["code"] == f"# %% In [1]\n{PROGRAM}"
 
 
+QUESTION = "I do not see where these three numbers come from, and the manual (see below) does not say so."
+
+
+def _among_prose(code: str) -> str:
+    return (
+        f"How are gradients weighed?\nAsked 3 years ago\n{QUESTION}\n\n{code}\n\n"
+        "The call weighs every element of y, as in sum(w * y), before it goes back.\n7\nShare\nFollow\n"
+    )
+
+
+OF_EVERY_KIND = '''import torch
+
+class Twice(torch.nn.Module):
+    """Two of it, that is all it does."""
+
+    def forward(self, x, by=2.0):
+        return x * by  # (so)
+
+x = torch.tensor(
+    [1.0, 2.0],
+    requires_grad=True,
+)
+out, (h, c) = Twice()(x), (1, 2)
+for i in range(2):
+    # each iteration adds
+    if i != 1:
+        out.sum().backward(retain_graph=True)
+    else:
+        (out * 2).sum().backward()
+print(f"{x.grad} is what it is", x.grad[0])
+'''
+APART = """y.backward(torch.ones(3))
+
+That line stands in the question and lacks all before it.
+
+import torch
+x = torch.ones(3, requires_grad=True)
+
+Now we go on from there with a sum.
+
+y = x.sum()
+y.backward()
+x.grad
+
+What comes out of this is shown here:
+
+tensor([1., 1., 1.])
+
+and with a model of your own it would be
+
+loss = model(data).mean()
+loss.backward()"""
+
+
+@pytest.mark.parametrize(
+    ("code", "program"),
+    [
+        (OF_EVERY_KIND, OF_EVERY_KIND),
+        ("\n".join(f"    {line}" if line else "" for line in OF_EVERY_KIND.split("\n")), OF_EVERY_KIND),
+        (APART, "import torch\nx = torch.ones(3, requires_grad=True)\n\ny = x.sum()\ny.backward()\nx.grad\n"),
+        (
+            "`a = torch.tensor(2.0, requires_grad=True)`\n\nb = a * 3\n\nb.backward()print(a.grad)",
+            "a = torch.tensor(2.0, requires_grad=True)\n\nb = a * 3\n\nb.backward()\nprint(a.grad)\n",
+        ),
+        ("x = torch.ones(2, requires_grad=True)\nwhile x.sum() < 9:\nx = x * 2\nx.sum().backward()", None),
+        ("import torch\nx = torch.ones(2\ny = x * 2\ny.backward()", None),
+        ("The value of `y.backward()` is never what one would look at.", None),
+        ("These “numbers” are what I do not see at all.", None),
+        ("dL/dx = 2x\ny = x^2\nloss = f(x1, x2, ... xn)", None),
+    ],
+)
+def test_the_code_among_prose_is_found_whole_or_not_at_all(code: str, program: str | None) -> None:
+    found = program_in(_among_prose(code))
+    assert (found and found.code) == program
+
+
 @pytest.mark.parametrize(
     "code",
     [
         "import torch\n# here comes all that we need for this\nx = torch.ones(2\nprint(x)",
         "import torch\nprint('the loss of this step is now)\nx = torch.ones(2)",
         "import torch\nfor name, layer, grad in parts\n    print(name)",
+        'import torch\n"""\nWhat this program does is not much.\nx = torch.ones(2)\nprint(x)',
+        "import torch\nprint(hello my dear old friend)\nx = torch.ones(2)",
         "1. First one makes a tensor.\n2. Then one calls backward() on it, and that is all.",
         "x = 3 >\n",
         '{"cells": 3}',

@@ -6,6 +6,7 @@
 
 import { mended } from "../findings/finding.js";
 import { sourceAt, unitsBefore } from "../trace.js";
+import { list } from "../ui/words.js";
 import { bare, indentOf, lineAt } from "./suggest.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
@@ -57,17 +58,11 @@ const MENDINGS = [
   [/^'[([{]' was never closed/, closed],
 ];
 
-/**
- * @param {Book} book
- * @param {import("./pasted.js").Find} [programIn] finds the program in a text that is none; a page that cannot run
- *   programs does without
- * @returns {Change | null}
- */
-export function mend(book, programIn) {
+/** @param {Book} book @returns {Change | null} */
+export function mend(book) {
   const { error } = book.doc;
   if (!error) return called(book);
-  const alone = programIn && isOfTheText(error) ? copiedAlong(book, programIn) : null;
-  if (alone) return alone;
+  if (error.program) return copiedAlong(book, error.program);
   for (const [message, idea] of MENDINGS) {
     const found = message.exec(error.message);
     if (!found) continue;
@@ -88,19 +83,13 @@ function asFound(book) {
   return { say, from, to, fix: `${finding.fix.text} Here: ${say}` };
 }
 
-/** Is it no program, or what a program printed? @param {import("../trace/document").Error} error */
-const isOfTheText = ({ type, message }) =>
-  /^(?:SyntaxError|IndentationError|TabError)$/.test(type) || /^name '(?:tensor|In|Out)' is not defined$/.test(message);
-
 /**
- * A program was copied with more than the program.
- * @param {Book} book @param {import("./pasted.js").Find} programIn @returns {Change | null}
+ * A program was copied with more than the program, or in another form.
+ * @param {Book} book @param {import("../trace/document").Pasted} meant @returns {Change}
  */
-function copiedAlong(book, programIn) {
-  const from = book.doc.source.code ?? "";
-  const program = programIn(from);
-  if (!program) return null;
-  return { say: `the program ${program.how}`, from, to: program.code, fix: `Run the program ${program.how}.` };
+function copiedAlong(book, { code, changes }) {
+  const how = list(changes);
+  return { say: `the program ${how}`, from: book.doc.source.code ?? "", to: code, fix: `Run the program ${how}.` };
 }
 
 /**

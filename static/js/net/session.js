@@ -11,7 +11,7 @@ const LONGEST_WAIT_S = 30;
 
 /**
  * @param {object} options
- * @param {(doc: RunDocument) => unknown} options.onDocument  awaited
+ * @param {(doc: RunDocument, code: string) => unknown} options.onDocument  awaited; code: what was sent
  * @param {(problem: Error, again: number | null) => void} options.onProblem again: seconds after which the program is
  *   sent again
  * @param {(busy: boolean) => void} options.onBusy
@@ -44,7 +44,7 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     onBusy(true);
     try {
       const doc = await patiently(code, mine);
-      if (flight === mine) await onDocument(doc);
+      if (flight === mine) await onDocument(doc, code);
     } catch (error) {
       if (flight === mine && /** @type {Error} */ (error).name !== "AbortError") {
         onProblem(/** @type {Error} */ (error), null);

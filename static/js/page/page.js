@@ -52,7 +52,6 @@ import { store, WHERE_IT_WAS } from "./state.js";
  * @property {() => void} tryChange make the change that the story suggests
  * @property {(code: string) => void} replace another program, which is run
  * @property {() => void} run the program as it stands
- * @property {() => Promise<import("../lessons/pasted.js").Find>} finder of the program in a text that is none
  */
 
 /** @type {Edits | null} */
@@ -284,10 +283,7 @@ export async function show(doc, { stored } = { stored: true }) {
   const trace = await indexInPieces(doc, () => breathe(doc));
   await breathe(doc);
   const book = new Book(trace, { stored });
-  if (doc.error || doc.warnings.length) {
-    const programIn = stored ? await edits?.finder() : undefined;
-    book.mending = (await import("../lessons/mending.js")).mend(book, programIn);
-  }
+  if (doc.error || doc.warnings.length) book.mending = (await import("../lessons/mending.js")).mend(book);
   if (store.get().arriving !== doc) return;
   const { book: old, t, arrival } = store.get();
   const started = doc.events.some((event) => event.kind !== "error");
