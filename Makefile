@@ -12,9 +12,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := .venv-client
 AUDIT := .venv-audit
+BUILD := .venv-build
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run quick test test-client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
+.PHONY: help run quick test test-client client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,10 +30,15 @@ quick: $(VENV)/.dev ## the engine, its findings and the page's logic, in a minut
 	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --timeout 600 tests/engine tests/findings --ignore tests/engine/test_signatures.py $(ARGS)
 	@if command -v npm >/dev/null; then $(MAKE) node_modules/.package-lock.json && npm test --silent; else echo "The page's JavaScript is not tried: npm (Node.js) is not installed."; fi
 
-test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" tries these versions, too)
+client: $(BUILD)/.installed ## build the package `client/` to hand on: wheel and sdist, in build/client
+	@rm -rf build/client && tools/build-client $(BUILD)/bin/python $(abspath build/client)
+	@ls build/client/*
+
+test-client: $(CLIENT)/.installed $(VENV)/.browser ## build the package `client/` and try it with PyTorch (TORCH="2.4.0 2.8.0" and PYTHONS="python3.11 python3.14" try these, too)
 	@cd client && ../$(CLIENT)/bin/python -m mypy
 	@env -u PYTHONPATH $(CLIENT)/bin/python -m pytest -q client/tests
-	@for version in $(TORCH); do tools/smoke-client $(PYTHON) $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done
+	@for python in $(or $(PYTHONS),$(PYTHON)); do for version in $(TORCH); do \
+	tools/smoke-client $$python $(abspath $(CLIENT))/dist/*.whl $$version || exit 1; done; done
 
 check: $(VENV)/.dev ## lint, types, and which package may import which
 	$(BIN)/ruff check .
@@ -78,7 +84,7 @@ docker: ## build the image `backlight`, on the base whose digest compose.yaml na
 	docker build --build-arg BASE=$(BASE) -t backlight .
 
 clean: ## remove what make created here
-	rm -rf $(VENV) $(CLIENT) $(AUDIT) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
+	rm -rf $(VENV) $(CLIENT) $(AUDIT) $(BUILD) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache node_modules static/bundle templates/bundle.html
 
 node_modules/.package-lock.json: package-lock.json
 	@npm ci --silent --no-audit --no-fund
@@ -114,6 +120,12 @@ $(CLIENT)/.installed: client/pyproject.toml $(shell find -L client/backlight -na
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'ml_dtypes>=0.6' 'scipy>=1.13' 'pydantic>=2.8' 'pyfakefs>=6.3' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
+	@touch $@
+
+$(BUILD)/.installed:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
+	@$(PYTHON) -m venv $(BUILD)
+	@$(BUILD)/bin/python -m pip --disable-pip-version-check -q install build
 	@touch $@
 
 $(AUDIT)/.installed: requirements-audit.lock | $(BIN)/python

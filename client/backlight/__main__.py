@@ -1,60 +1,161 @@
-"""`python -m backlight script.py [--html out.html] [--json out.json] [arguments of the script]`: record a script."""
+"""`backlight run script.py` and `backlight run -m package.module`: record a script, or a module as a script.
+
+`python -m backlight` is the same command, and records a script also without the word `run`.
+"""
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import sys
 import traceback
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from types import CodeType, ModuleType
+from typing import Any, NamedTuple
 
-from .run import Run
+from .builder import CLIENT
+from .run import Run, is_document
+
+
+class Program(NamedTuple):
+    """What is recorded. `argument`: what the program finds in `sys.argv[0]`; `folder`: where it imports from first."""
+
+    code: CodeType
+    argument: str
+    folder: str
+    name: str
+    spec: Any = None
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the script as Python would, and write down what happened, also when it raised."""
+    """Run a program as Python would, and write down what happened, also when it raised."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["run"]:
+        words.pop(0)
+    ours = _options()
     parser = argparse.ArgumentParser(
-        prog="python -m backlight",
-        description="Record a script that uses PyTorch.",
-        epilog="All other options, and what stands behind --, are the script's.",
+        prog="backlight run",
+        usage="%(prog)s [options] (script.py | -m package.module) [arguments of the script]",
+        description="Record a program that uses PyTorch, and write the page that plays what happened.",
+        epilog="The options may stand behind the script, too. All others, and what stands behind --, are the script's. "
+        "Under torchrun each rank writes a page of its own: torchrun --nproc-per-node 2 -m backlight run script.py",
+        parents=[ours],
         allow_abbrev=False,
     )
-    parser.add_argument("script", help="the script to run")
-    parser.add_argument("--html", help="write the page that plays the run (default: the script's name with .html)")
-    parser.add_argument("--json", help="write the document")
-    given = sys.argv[1:] if arguments is None else arguments
-    ours = given.index("--") if "--" in given else len(given)
-    options, rest = parser.parse_known_args(given[:ours])
-    rest += given[ours + 1 :]
-    script = Path(options.script)
-    if not script.is_file():
-        parser.error(f"{script}: no such file")
-    file = os.path.abspath(script)  # what Python says of a script, too
+    parser.add_argument("--version", action="version", version=f"backlight {CLIENT}")
+    at = _program_at(words)
+    if at == len(words):
+        parser.parse_args(words)
+        parser.error("name a script, or a module behind -m")
+    given = parser.parse_args(words[:at])
+    is_module = words[at] == "-m"
+    named, rest = (words[at + 1 : at + 2], words[at + 2 :]) if is_module else ([words[at]], words[at + 1 :])
+    if not named:
+        parser.error("-m wants the name of a module")
+    behind = rest.index("--") if "--" in rest else len(rest)
+    given, theirs = ours.parse_known_args(rest[:behind], given)
+    theirs += rest[behind + 1 :]
     try:
-        code = compile(script.read_bytes(), file, "exec")
+        program = _module(named[0]) if is_module else _script(named[0])
     except SyntaxError as error:
         traceback.print_exception(error.with_traceback(None))
         return 1
-    sys.argv = [str(script), *rest]
-    sys.path[0] = str(script.resolve().parent)
+    except (ImportError, OSError) as error:
+        parser.error(str(error))
+    targets = _targets(given, program.name)
+    for target in targets:  # said now, and not after hours
+        try:
+            is_document(target)
+        except ValueError as error:
+            parser.error(str(error))
+        if not target.parent.is_dir():
+            parser.error(f"{target}: there is no folder {target.parent}")
+    return _record(program, theirs, targets)
+
+
+def _options() -> argparse.ArgumentParser:
+    """The options, which may stand before the script and behind it."""
+    options = argparse.ArgumentParser(add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
+    options.add_argument("--html", help="write the page that plays the run (default: the script's name with .html)")
+    options.add_argument("--json", help="write the document")
+    return options
+
+
+def _program_at(words: list[str]) -> int:
+    """Where the options of `backlight run` end: at the script, or at `-m`."""
+    at = 0
+    while at < len(words) and words[at].startswith("-") and words[at] != "-m":
+        at += 2 if words[at] in ("--html", "--json") else 1
+    return min(at, len(words))
+
+
+def _script(given: str) -> Program:
+    """A file, compiled; an OSError where there is none."""
+    path = Path(given)
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    file = os.path.abspath(path)  # what Python says of a script, too
+    code = compile(path.read_bytes(), file, "exec")
+    return Program(code, str(path), str(path.resolve().parent), path.stem)
+
+
+def _module(name: str) -> Program:
+    """A module, or the `__main__` of a package; an ImportError where there is none, or none that can be run."""
+    folder = os.getcwd()
+    if not sys.flags.safe_path:
+        sys.path[0] = folder
+    wanted, spec = name, importlib.util.find_spec(name)
+    if spec is not None and spec.submodule_search_locations is not None:
+        wanted = f"{name}.__main__"
+        spec = importlib.util.find_spec(wanted)
+    get_code = getattr(None if spec is None else spec.loader, "get_code", None)
+    code = None if spec is None or get_code is None else get_code(spec.name)
+    if spec is None or code is None:
+        raise ImportError(f"no module named {wanted}" if spec is None else f"{wanted} is no module in Python")
+    return Program(code, spec.origin or name, folder, name.rpartition(".")[2], spec)
+
+
+def _targets(given: argparse.Namespace, name: str) -> list[Path]:
+    """The files to write: where several processes run the program, as under torchrun, one for each rank."""
+    named = [Path(path) for path in (getattr(given, "html", None), getattr(given, "json", None)) if path]
+    targets = named or [Path(f"{name}.html")]
+    rank, ranks = os.environ.get("RANK", ""), os.environ.get("WORLD_SIZE", "")
+    if rank.isdecimal() and ranks.isdecimal() and int(ranks) > 1:
+        targets = [path.with_name(f"{path.stem}.rank{rank}{path.suffix}") for path in targets]
+    return targets
+
+
+def _record(program: Program, arguments: list[str], targets: list[Path]) -> int:
+    """Run the program, write its recording to these files, and return its exit status."""
+    sys.argv = [program.argument, *arguments]
+    if not sys.flags.safe_path:
+        sys.path[0] = program.folder
     module = ModuleType("__main__")  # where pickle looks for the script's classes
-    module.__dict__.update(__file__=file, __builtins__=__builtins__)
+    module.__dict__.update(__file__=program.code.co_filename, __builtins__=__builtins__)
+    if program.spec is not None:
+        module.__dict__.update(
+            __spec__=program.spec, __package__=program.spec.parent, __loader__=program.spec.loader,
+            __cached__=program.spec.cached,
+        )  # fmt: skip
     run, before = Run(argv=sys.argv), sys.modules["__main__"]
     sys.modules["__main__"] = module
     try:
-        status = _execute(run, code, module.__dict__)
+        status = _execute(run, program.code, module.__dict__)
     finally:
         sys.modules["__main__"] = before
-    for target in [options.html, options.json] if options.html or options.json else [script.with_suffix(".html").name]:
-        if target:
+    for target in targets:
+        try:
             run.save(target)
+        except (OSError, ValueError) as error:
+            print(f"backlight: {target} is not written: {error}", file=sys.stderr)
+            status = status or 1
+        else:
             print(f"backlight: {run!r} in {target}", file=sys.stderr)
     return status
 
 
-def _execute(run: Run, code: Any, names: dict[str, Any]) -> int:
+def _execute(run: Run, code: CodeType, names: dict[str, Any]) -> int:
     """Run compiled code in a namespace and record it; returns the exit status."""
     run.begin(code.co_filename)
     error: BaseException | None = None

@@ -16,12 +16,11 @@ _INERT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
 def viewer() -> str:
-    """The page without a document: `viewer.html` of this package, or of the repository that it is used from."""
-    here = Path(__file__).parent
-    for path in (here / "viewer.html", here.parents[1] / "static" / "viewer.html"):
-        if path.is_file():
-            return path.read_text("utf-8")
-    raise FileNotFoundError("viewer.html is not installed; run.save('run.json') still writes the document")
+    """The page without a document: `viewer.html` of this package, in the repository a link to that of `static/`."""
+    path = Path(__file__).parent / "viewer.html"
+    if not path.is_file():
+        raise FileNotFoundError("viewer.html is not installed; run.save('run.json') still writes the document")
+    return path.read_text("utf-8")
 
 
 def page(document: Mapping[str, Any], empty: str | None = None) -> str:

@@ -84,11 +84,9 @@ class Run:
     # What can be done with it
 
     def save(self, path: str | Path) -> None:
-        """Write a file: `.html` is the page that plays the run, `.json` its document."""
+        """Write a file: `.html` (or `.htm`) is the page that plays the run, `.json` its document."""
         target = Path(path)
-        if target.suffix not in (".html", ".json"):
-            raise ValueError(f"{target.name}: a run is saved as .html or .json")
-        text = encoded(self.document) if target.suffix == ".json" else self.html()
+        text = encoded(self.document) if is_document(target) else self.html()
         target.write_text(text, "utf-8")
 
     def html(self) -> str:
@@ -114,6 +112,14 @@ class Run:
         cut = self._document["limits"]["truncated"]
         told = f"{recorded['ops']} ops, {recorded['passes']} backward passes, {len(self._document['nodes'])} nodes"
         return f"<backlight.Run: {told}{f', cut at {cut}' if cut else ''}>"
+
+
+def is_document(path: Path) -> bool:
+    """Whether a file by its name is a document, or else a page; a ValueError where it is neither."""
+    suffix = path.suffix.lower()
+    if suffix not in (".html", ".htm", ".json"):
+        raise ValueError(f"{path.name}: a run is saved as .html or .json")
+    return suffix == ".json"
 
 
 _LATER = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)

@@ -47,6 +47,9 @@ def test_a_run_is_saved_as_a_page_or_as_its_document(viewer: str, tmp_path: Path
     run.save(tmp_path / "run.json")
     assert json.loads((tmp_path / "run.json").read_text("utf-8")) == run.document
     assert "run-document" in (tmp_path / "run.html").read_text("utf-8")
+    for name in ("run.htm", "run.HTML"):
+        run.save(tmp_path / name)
+        assert (tmp_path / name).read_text("utf-8") == (tmp_path / "run.html").read_text("utf-8")
     with pytest.raises(ValueError, match="saved as .html or .json"):
         run.save(tmp_path / "run.txt")
 
