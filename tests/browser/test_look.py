@@ -108,7 +108,7 @@ def test_a_lesson_stands_beside_its_drawing_and_covers_nothing_of_it(visit: Open
     lesson.locator(".caption").last.click()
     expect(lesson.locator(".caption").last).to_have_attribute("aria-current", "step")
     assert size(page.page, "#lesson")["height"] == height, "the drawing keeps its place"
-    page.page.set_viewport_size({"width": 700, "height": 844})
+    page.page.set_viewport_size({"width": 800, "height": 600})
     expect(lesson).to_have_class(re.compile("band"))
     room, above = size(page.page, ".stage-room"), size(page.page, "#lesson")
     assert above["y"] + above["height"] <= room["y"] + 1
@@ -207,3 +207,39 @@ def test_picture_code_sentence_and_timeline_share_the_window(visit: Open, width:
 def test_the_picture_has_the_width_of_the_window_beside_the_code(visit: Open) -> None:
     page = visit()
     assert size(page.page, "#stage")["width"] >= 1040
+
+
+TOPS = """(ids) => ids.map((id) => document.getElementById(id).getBoundingClientRect().top)"""
+
+
+def test_on_a_phone_the_drawing_of_a_lesson_stands_first_then_its_words_then_the_program(visit: Open) -> None:
+    made = visit(None, width=390, height=844)
+    page = made.page
+    page.goto(made.url + "/l/seed0_mm_jvp")
+    page.wait_for_selector("#story .say")
+    page.wait_for_selector("#lesson .caption[aria-current]")
+    order = ["graph", "lesson", "story", "program", "output"]
+    tops = page.evaluate(TOPS, order)
+    assert tops == sorted(tops)
+    # In the document, too: the Tab key goes from the words to the program.
+    inside = [each for each in page.evaluate("[...document.querySelector('main').children].map((e) => e.id)") if each]
+    assert [each for each in inside if each in order] == order
+    # One look: the drawing with its leaves, and the words, above the timeline.
+    words, timeline = size(page, "#lesson"), size(page, "#timeline")
+    assert words["y"] + words["height"] <= timeline["y"] + 1
+    assert size(page, "#graph")["height"] >= 0.45 * 844
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+    page.locator("#lesson .caption").nth(2).click()
+    expect(page.locator("#lesson .caption").nth(2)).to_have_attribute("aria-current", "step")
+    assert page.evaluate(TOPS, order[:3]) == tops[:3], "nothing moves from caption to caption"
+    # A page that is wide again has the words on the drawing; a program without a lesson stands first.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.locator("#stage > #lesson")).to_be_visible()
+    assert page.evaluate("document.querySelector('main').firstElementChild.id") == "program"
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("main > #lesson")).to_be_visible()
+    page.goto(made.url + "/")
+    page.wait_for_selector("#story .say")
+    tops = page.evaluate(TOPS, ["program", "graph", "story"])
+    assert tops == sorted(tops)

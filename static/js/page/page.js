@@ -74,7 +74,6 @@ export function watchLook(tell) {
 const editing = () => (store.get().book?.stored ? edits : null);
 
 if (location.pathname.startsWith("/embed")) document.documentElement.dataset.embed = "";
-const pictureMoved = followWidth();
 
 // --- panes
 
@@ -93,6 +92,7 @@ export const stage = createStage(byId("stage"), {
     if (!written && done) toast("This number is not a literal in the program, so it cannot be dragged.");
   },
 });
+const arrange = followWidth();
 export const program = createProgram(byId("program-text"));
 const clicks = {
   onSelect: select,
@@ -222,9 +222,9 @@ store.subscribe((now, before) => {
   if (now.pointed !== before.pointed) player?.hold(now.playing && now.pointed !== null);
   if (latest !== before.latest) {
     document.body.toggleAttribute("data-outdated", latest !== book.doc);
-    pictureMoved();
     document.body.toggleAttribute("data-empty", latest === book.doc && book.doc.tensors.length === 0);
   }
+  if (latest !== before.latest || now.lesson !== before.lesson) arrange();
 });
 
 /** What is told of. @param {State} state @param {Book} book */

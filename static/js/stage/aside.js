@@ -1,6 +1,6 @@
 /**
  * The words beside the drawing: in its upper left corner where it can be seen whole and large beside them, else as a
- * band above it.
+ * band above it; on a narrow page they stand elsewhere.
  * @module
  */
 
@@ -25,13 +25,18 @@ export class Aside {
   /** @param {HTMLElement} element  a child of the stage: over its upper left corner, or as `band` above */
   constructor(element) {
     this.element = element;
+    this.stage = element.parentElement;
     /** @type {Box[]} what it covers of the drawing */
     this.covers = [];
   }
 
+  get inside() {
+    return this.element.parentElement === this.stage;
+  }
+
   /** px that it takes from above. */
   get height() {
-    return this.element.classList.contains("band") ? this.element.offsetHeight : 0;
+    return this.inside && this.element.classList.contains("band") ? this.element.offsetHeight : 0;
   }
 
   /**
@@ -44,7 +49,7 @@ export class Aside {
     const { element } = this;
     element.classList.remove("band");
     this.covers = [];
-    if (!element.hidden) {
+    if (this.inside && !element.hidden) {
       const { offsetLeft: x, offsetTop: y, offsetWidth: w, offsetHeight: h } = element;
       const corner = { x: 0, y: 0, w: x + w + GAP, h: y + h + GAP };
       element.classList.add("band");
@@ -54,7 +59,7 @@ export class Aside {
         this.covers = [corner];
       }
     }
-    element.parentElement?.style.setProperty("--aside", `${this.height}px`);
+    this.stage?.style.setProperty("--aside", `${this.height}px`);
   }
 }
 

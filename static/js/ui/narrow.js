@@ -1,6 +1,7 @@
 /**
  * On a narrow page everything stands in one column: program, picture, story, and below them what is looked up now and
- * then. What a program failed at before there was anything to draw is told before the picture of the program before it.
+ * then; with a lesson, the picture stands first, then its words, and the program below them. What a program failed at
+ * before there was anything to draw is told before the picture of the program before it.
  */
 
 import { byId } from "./dom.js";
@@ -10,11 +11,13 @@ const BELOW = ["vector", "findings", "output", "parameters", "tape"];
 
 /**
  * Moved in the document and not by style alone, so that reading and the Tab key go in the order one sees.
- * @returns {() => void} to call when the picture has become that of an earlier program, or is no longer
+ * @returns {() => void} to call when a lesson has opened or closed, or the picture has become that of an earlier
+ *   program, or is no longer
  */
 export function followWidth() {
   const narrow = matchMedia("(max-width: 560px), (max-width: 760px) and (orientation: portrait)");
-  const arrange = () => {
+  const arrange = (taught = !byId("lesson").hidden) => {
+    placeLesson(narrow.matches && taught);
     const home = narrow.matches ? byId("ledger").parentElement : byId("program-scroll");
     const moved = BELOW.filter((id) => !narrow.matches || id !== "findings").map(byId);
     if (moved.some((block, i) => block.parentElement !== home || (moved[i + 1] ?? null) !== block.nextElementSibling)) {
@@ -22,12 +25,25 @@ export function followWidth() {
     }
     placePicture(narrow.matches);
   };
-  narrow.addEventListener("change", arrange);
-  if (narrow.matches) arrange();
+  narrow.addEventListener("change", () => arrange());
+  if (narrow.matches) arrange("example" in byId("program").dataset); // its lesson is about to open
   const small = matchMedia("(max-width: 560px)");
   small.addEventListener("change", () => placeButtons(small.matches));
   if (small.matches) placeButtons(true);
-  return () => placePicture(narrow.matches);
+  return arrange;
+}
+
+/** Below the picture, and the program below it; else on the picture. @param {boolean} below */
+function placeLesson(below) {
+  const [lesson, stage] = [byId("lesson"), byId("stage")];
+  if (below === (lesson.parentElement !== stage) || "embed" in document.documentElement.dataset) return;
+  if (below) {
+    byId("story").before(lesson);
+    byId("ledger").after(byId("program"));
+  } else {
+    stage.prepend(lesson);
+    byId("split-program").before(byId("program"));
+  }
 }
 
 /** The picture moves, and not the story, where the focus may be. @param {boolean} narrow */
