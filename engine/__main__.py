@@ -1,6 +1,6 @@
 """`python -m engine program.py`: run a program and print what it prints. `--json` prints the run document instead,
-`--html run.html` writes a page that plays the run, `--gradcheck w` holds a gradient beside central differences, and
-`--check` prints what is wrong with it."""
+`--html run.html` writes a page that plays the run, `--gradcheck w` holds a gradient beside central differences,
+`--check` prints what is wrong with it, with `--json` as data, and `--sarif run.sarif` writes that for code scanning."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from typing import Any
 
 import engine
 from engine.export import page
+from engine.findings import reports
 from engine.program.notebook import from_ipynb
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run; returns the exit status: 0, or 1 when the program raised, or what was asked for is wrong."""
+    """Run; returns the exit status: 0, 1 when the program raised or what was asked for is wrong (with `--check`: when a
+    finding is an error), 2 where a file cannot be read or written."""
     parser = argparse.ArgumentParser(prog="python -m engine", description="Run a program on Backlight's engine.")
     parser.add_argument("program", help="a file (.py or .ipynb), or - for standard input")
-    parser.add_argument("--json", action="store_true", help="print the run document")
+    parser.add_argument("--json", action="store_true", help="print the run document, or with --check the findings")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write a page that plays the run, without a network")
     parser.add_argument("--seed", type=int, default=0, help="seed of programs that set none (default 0)")
     parser.add_argument(
@@ -30,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="hold the gradient of a leaf (w, model.0.weight, w@0) beside central differences; may be repeated",
     )  # fmt: skip
     parser.add_argument("--check", action="store_true", help="print findings instead of what the program prints")
+    parser.add_argument("--sarif", metavar="FILE", type=Path, help="write the findings as SARIF 2.1.0")
     options = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):  # a program may print what no encoding has: half of a surrogate pair
         if isinstance(stream, io.TextIOWrapper):
@@ -42,14 +45,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{options.program}: {error}", file=sys.stderr)
         return 2
     document = engine.run(code=source, seed=options.seed, check=options.gradcheck).document
-    if options.html is not None:
-        try:
+    found = reports.report(document, "<stdin>" if options.program == "-" else options.program)
+    try:
+        if options.html is not None:
             options.html.write_text(page(document), encoding="utf-8", errors="replace")
-        except OSError as error:
-            print(f"{options.html}: {error}", file=sys.stderr)
-            return 2
+        if options.sarif is not None:
+            log = reports.sarif(found, document, engine.__version__)
+            options.sarif.write_text(json.dumps(log, indent=2), encoding="utf-8")
+    except OSError as error:
+        print(f"{error.filename}: {error}", file=sys.stderr)
+        return 2
     if options.check:
-        return report(document, options.program)
+        for line in [json.dumps(found, ensure_ascii=False, indent=2)] if options.json else reports.lines(found):
+            print(line)
+        return reports.status(found)
     if options.json:
         json.dump(document, sys.stdout, ensure_ascii=False)
         print()
@@ -64,18 +73,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     differ = [check for check in document.get("checks", ()) if check["status"] == "differs"]
     wrong = [check for check in differ if check["reason"]["kind"] not in ON_PURPOSE]
     return 0 if document["error"] is None and not wrong else 1
-
-
-def report(document: dict[str, Any], name: str) -> int:
-    """Print a line for each finding, and the error of a program that raised; 1 if either is an error."""
-    found = document.get("findings", [])
-    for finding in found:
-        line = finding["lines"][0] if finding["lines"] else 1
-        print(f"{name}:{line}: {finding['severity']} {finding['rule']} {finding['headline']}")
-    error = document["error"]
-    if error is not None:
-        print(f"{name}:{error['line'] or 1}: error {error['type']} {error['message']}")
-    return 1 if error is not None or any(finding["severity"] == "error" for finding in found) else 0
 
 
 def _short(number: Any) -> str:
