@@ -1,12 +1,14 @@
 """`backlight run script.py` and `backlight run -m package.module`: record a script, or a module as a script.
 
-`python -m backlight` is the same command, and records a script also without the word `run`.
+`python -m backlight` is the same command, and records a script also without the word `run`. `--check` prints what is
+wrong by the run's own numbers, and `--sarif out.sarif` writes it for code scanning.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import sys
 import traceback
@@ -15,6 +17,7 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from .builder import CLIENT
+from .carried import reports
 from .run import Run, is_document
 
 
@@ -29,7 +32,10 @@ class Program(NamedTuple):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a program as Python would, and write down what happened, also when it raised."""
+    """Run a program as Python would, and write down what happened, also when it raised.
+
+    The exit status is the program's; with `--check`, 1 where that is 0 and a finding is an error.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["run"]:
         words.pop(0)
@@ -48,7 +54,8 @@ def main(arguments: list[str] | None = None) -> int:
     if at == len(words):
         parser.parse_args(words)
         parser.error("name a script, or a module behind -m")
-    given = parser.parse_args(words[:at])
+    defaults = argparse.Namespace(html=None, json=None, check=False, sarif=None)
+    given = parser.parse_args(words[:at], defaults)
     is_module = words[at] == "-m"
     named, rest = (words[at + 1 : at + 2], words[at + 2 :]) if is_module else ([words[at]], words[at + 1 :])
     if not named:
@@ -63,22 +70,31 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except (ImportError, OSError) as error:
         parser.error(str(error))
-    targets = _targets(given, program.name)
-    for target in targets:  # said now, and not after hours
-        try:
-            is_document(target)
-        except ValueError as error:
-            parser.error(str(error))
-        if not target.parent.is_dir():
-            parser.error(f"{target}: there is no folder {target.parent}")
-    return _record(program, theirs, targets)
+    checks = reports() if given.check or given.sarif else None
+    if checks is None and (given.check or given.sarif):
+        parser.error("findings are computed with numpy, which is not installed: pip install numpy")
+    files = _files(given, program.name)
+    for path in (*files.runs, *files.reports):  # said now, and not after hours
+        if path in files.runs:
+            try:
+                is_document(path)
+            except ValueError as error:
+                parser.error(str(error))
+        if not path.parent.is_dir():
+            parser.error(f"{path}: there is no folder {path.parent}")
+    shown = _shown(program, theirs) if is_module else program.code.co_filename
+    run, status = _record(program, theirs, shown)
+    wrong = 0 if checks is None else _report(checks, run, shown, given.check, files)
+    return status or wrong or int(not all([_saved(run, path) for path in files.runs]))
 
 
 def _options() -> argparse.ArgumentParser:
     """The options, which may stand before the script and behind it."""
     options = argparse.ArgumentParser(add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
     options.add_argument("--html", help="write the page that plays the run (default: the script's name with .html)")
-    options.add_argument("--json", help="write the document")
+    options.add_argument("--json", help="write the document; with --check, the findings as data")
+    options.add_argument("--check", action="store_true", help="print what is wrong by the run's own numbers on stderr")
+    options.add_argument("--sarif", help="write what is wrong as SARIF 2.1.0, for code scanning")
     return options
 
 
@@ -86,7 +102,7 @@ def _program_at(words: list[str]) -> int:
     """Where the options of `backlight run` end: at the script, or at `-m`."""
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] != "-m":
-        at += 2 if words[at] in ("--html", "--json") else 1
+        at += 2 if words[at] in ("--html", "--json", "--sarif") else 1
     return min(at, len(words))
 
 
@@ -116,18 +132,42 @@ def _module(name: str) -> Program:
     return Program(code, spec.origin or name, folder, name.rpartition(".")[2], spec)
 
 
-def _targets(given: argparse.Namespace, name: str) -> list[Path]:
-    """The files to write: where several processes run the program, as under torchrun, one for each rank."""
-    named = [Path(path) for path in (getattr(given, "html", None), getattr(given, "json", None)) if path]
-    targets = named or [Path(f"{name}.html")]
+class Files(NamedTuple):
+    """What is written. `runs`: pages and documents; where a path is None, nothing is."""
+
+    runs: list[Path]
+    findings: Path | None
+    sarif: Path | None
+
+    @property
+    def reports(self) -> list[Path]:
+        return [path for path in (self.findings, self.sarif) if path is not None]
+
+
+def _files(given: argparse.Namespace, name: str) -> Files:
+    """The files to write: where several processes run the program, as under torchrun, some for each rank."""
     rank, ranks = os.environ.get("RANK", ""), os.environ.get("WORLD_SIZE", "")
-    if rank.isdecimal() and ranks.isdecimal() and int(ranks) > 1:
-        targets = [path.with_name(f"{path.stem}.rank{rank}{path.suffix}") for path in targets]
-    return targets
+    several = rank.isdecimal() and ranks.isdecimal() and int(ranks) > 1
+
+    def own(path: str | None) -> Path | None:
+        if path is None:
+            return None
+        return Path(path).with_stem(f"{Path(path).stem}.rank{rank}") if several else Path(path)
+
+    checks = given.check or given.sarif
+    page = f"{name}.html" if not (given.html or given.json or checks) else given.html
+    document, findings = (None, given.json) if given.check else (given.json, None)
+    return Files([path for path in (own(page), own(document)) if path is not None], own(findings), own(given.sarif))
 
 
-def _record(program: Program, arguments: list[str], targets: list[Path]) -> int:
-    """Run the program, write its recording to these files, and return its exit status."""
+def _shown(program: Program, arguments: list[str]) -> str:
+    """The main file of a module's document: the first .py among its arguments, as for pytest, else its own."""
+    named = (argument.partition("::")[0] for argument in arguments)
+    return next((os.path.abspath(file) for file in named if file.endswith(".py")), program.code.co_filename)
+
+
+def _record(program: Program, arguments: list[str], shown: str) -> tuple[Run, int]:
+    """Run the program; returns its recording, whose main file is `shown`, and its exit status."""
     sys.argv = [program.argument, *arguments]
     if not sys.flags.safe_path:
         sys.path[0] = program.folder
@@ -141,23 +181,43 @@ def _record(program: Program, arguments: list[str], targets: list[Path]) -> int:
     run, before = Run(argv=sys.argv), sys.modules["__main__"]
     sys.modules["__main__"] = module
     try:
-        status = _execute(run, program.code, module.__dict__)
+        status = _execute(run, program.code, module.__dict__, shown)
     finally:
         sys.modules["__main__"] = before
-    for target in targets:
-        try:
-            run.save(target)
-        except (OSError, ValueError) as error:
-            print(f"backlight: {target} is not written: {error}", file=sys.stderr)
-            status = status or 1
-        else:
-            print(f"backlight: {run!r} in {target}", file=sys.stderr)
+    return run, status
+
+
+def _report(checks: ModuleType, run: Run, shown: str, printed: bool, files: Files) -> int:
+    """Tell what is wrong, on stderr and in files; returns 1 where an error was found and printed, or a file was not
+    written."""
+    found = checks.report(run.document, os.path.relpath(shown))
+    status: int = checks.status(found) if printed else 0
+    for line in checks.lines(found) if printed else ():
+        print(line, file=sys.stderr)
+    for path, data in ((files.findings, found), (files.sarif, checks.sarif(found, run.document, CLIENT))):
+        if path is not None:
+            try:
+                path.write_text(json.dumps(data, ensure_ascii=False, indent=2), "utf-8", "replace")
+            except OSError as error:
+                print(f"backlight: {path} is not written: {error}", file=sys.stderr)
+                status = 1
     return status
 
 
-def _execute(run: Run, code: CodeType, names: dict[str, Any]) -> int:
+def _saved(run: Run, path: Path) -> bool:
+    """Whether the page or the document could be written, which is said."""
+    try:
+        run.save(path)
+    except (OSError, ValueError) as error:
+        print(f"backlight: {path} is not written: {error}", file=sys.stderr)
+        return False
+    print(f"backlight: {run!r} in {path}", file=sys.stderr)
+    return True
+
+
+def _execute(run: Run, code: CodeType, names: dict[str, Any], shown: str) -> int:
     """Run compiled code in a namespace and record it; returns the exit status."""
-    run.begin(code.co_filename)
+    run.begin(shown)
     error: BaseException | None = None
     status = 0
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Sequence
 from importlib import metadata
+from types import ModuleType
 from typing import Any
 
 from .explained import Expression, explain, owners, slips
@@ -25,6 +26,14 @@ def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
         return found
     except ImportError:
         return []
+
+
+def reports() -> ModuleType | None:
+    """What tells findings as data, lines and SARIF; None where numpy is missing, without which there are none."""
+    try:
+        return importlib.import_module(".findings.reports", __package__)
+    except ImportError:
+        return None
 
 
 def explanation(
