@@ -117,7 +117,7 @@ $(CLIENT)/.installed: client/pyproject.toml $(shell find -L client/backlight -na
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
 	@echo "Installing PyTorch and the client"
 	@test -x $(CLIENT)/bin/python || $(PYTHON) -m venv $(CLIENT)
-	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'ml_dtypes>=0.6' 'scipy>=1.13' 'pydantic>=2.8' 'pyfakefs>=6.3' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' build
+	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'ml_dtypes>=0.6' 'scipy>=1.13' 'pydantic>=2.8' 'pyfakefs>=6.3' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' 'pyyaml>=6' build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
 	@touch $@
