@@ -27,7 +27,7 @@ DESCRIPTION = """\
 Runs a PyTorch program on its own autograd engine and answers one document: every tensor, every `grad_fn`, every
 gradient, and the ordered events of the backward pass. Errors are problem details (RFC 9457) and always say what to do.
 """
-RUN_EXAMPLES = {
+RUN_EXAMPLES: dict[str, Any] = {
     "code": {
         "summary": "A program",
         "value": {"code": "import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x * x\ny.backward()\n"},

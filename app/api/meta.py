@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
@@ -92,8 +94,7 @@ async def list_examples(request: Request) -> Response:
 @router.get("/v1/limits", operation_id="getLimits", summary="Every limit", **documented(LimitList, conditional=True))
 async def get_limits(request: Request) -> Response:
     """The limits that hold here, for programs and for requests."""
-    state = state_of(request)
-    body = to_json({"engine": state.pool.hello["limits"], "service": service_limits(state)})
+    body = to_json(limits_of(state_of(request)))
     return answer(request, entity_of(body, "application/json"), cache=REVALIDATE)
 
 
@@ -125,6 +126,11 @@ async def readiness(request: Request) -> Response:
         store=state.store.problem or "ok",
     )
     return Response(content.model_dump_json(), media_type="application/json")
+
+
+def limits_of(state: State) -> dict[str, dict[str, Any]]:
+    """Every limit that holds here, as `GET /v1/limits` answers."""
+    return {"engine": state.pool.hello["limits"], "service": service_limits(state)}
 
 
 def service_limits(state: State) -> dict[str, dict[str, float | str]]:

@@ -11,7 +11,9 @@ from pydantic_core import to_json
 import app
 from app.about import About, about_home, about_lesson, about_run, origin_of
 from app.answers import IMMUTABLE, PAGE, REVALIDATE, answer, entity_of
+from app.api.meta import limits_of
 from app.examples import Example, Examples
+from app.llms import llms
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.state import state_of
@@ -133,6 +135,12 @@ async def stored_run(request: Request, run: str, step: str | None = None) -> Res
 async def description(request: Request) -> Response:
     body = to_json(request.app.openapi())
     return answer(request, entity_of(body, "application/json"), cache=REVALIDATE)
+
+
+@router.get("/llms.txt")
+async def llms_txt(request: Request) -> Response:
+    text = llms(request.app.openapi(), limits_of(state_of(request)), origin_of(request))
+    return answer(request, entity_of(text.encode(), "text/plain; charset=utf-8"), cache=REVALIDATE)
 
 
 @router.get("/docs")
