@@ -85,7 +85,8 @@ def main(arguments: list[str] | None = None) -> int:
     shown = _shown(program, theirs) if is_module else program.code.co_filename
     run, status = _record(program, theirs, shown)
     wrong = 0 if checks is None else _report(checks, run, shown, given.check, files)
-    return status or wrong or int(not all([_saved(run, path) for path in files.runs]))
+    unsaved = [path for path in files.runs if not _saved(run, path)]
+    return status or wrong or int(bool(unsaved))
 
 
 def _options() -> argparse.ArgumentParser:

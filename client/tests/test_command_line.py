@@ -109,7 +109,7 @@ def steps(folder: Path, inputs: dict[str, str]) -> tuple[int, dict[str, str], li
             continue
         target = folder.parent / "outputs"
         target.write_text("")
-        env = {**os.environ, "GITHUB_OUTPUT": str(target)}
+        env = {**os.environ, "GITHUB_OUTPUT": str(target), "GITHUB_ACTION_PATH": str(REPOSITORY / "deploy/action")}
         env |= {name: filled(text) for name, text in step.get("env", {}).items()}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]  # as `shell: bash` is
         ended = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=300)
@@ -129,7 +129,7 @@ def of(name: str, text: str, tmp_path: Path) -> Path:
 
 def test_the_action_reports_a_test_and_fails(tmp_path: Path) -> None:
     folder = of("test_model.py", BROADCAST.format(name="test_step"), tmp_path)
-    inputs = {"python": sys.executable, "package": "", "test": "test_model.py::test_step", "code-scanning": "true"}
+    inputs = {"python": sys.executable, "package": "none", "test": "test_model.py::test_step", "code-scanning": "true"}
     status, outputs, used, said = steps(folder, inputs)
     assert (status, outputs) == (1, {"status": "1", "findings": "1"})
     assert used == ["actions/upload-artifact", "github/codeql-action/upload-sarif"]
@@ -141,7 +141,7 @@ def test_the_action_reports_a_test_and_fails(tmp_path: Path) -> None:
 
 def test_the_action_passes_a_healthy_script_with_arguments(tmp_path: Path) -> None:
     folder = of("train.py", HEALTHY, tmp_path)
-    inputs = {"python": sys.executable, "package": "", "script": "train.py", "arguments": "--epochs 2"}
+    inputs = {"python": sys.executable, "package": "none", "script": "train.py", "arguments": "--epochs 2"}
     status, outputs, used, said = steps(folder, inputs)
     assert (status, outputs, used) == (0, {"status": "0", "findings": "0"}, ["actions/upload-artifact"])
     assert "['--epochs', '2']" in said
@@ -149,13 +149,25 @@ def test_the_action_passes_a_healthy_script_with_arguments(tmp_path: Path) -> No
 
 def test_the_action_may_report_without_failing(tmp_path: Path) -> None:
     folder = of("train.py", SCRIPT, tmp_path)
-    inputs = {"python": sys.executable, "package": "", "script": "train.py", "fail": "false"}
+    inputs = {"python": sys.executable, "package": "none", "script": "train.py", "fail": "false"}
     assert steps(folder, inputs)[:2] == (0, {"status": "1", "findings": "1"})
+
+
+def test_the_action_installs_the_client_of_its_own_checkout(tmp_path: Path) -> None:
+    folder = of("train.py", HEALTHY, tmp_path)
+    pip = tmp_path / "python"
+    pip.write_text('#!/bin/sh\necho "$0 $*"\n')
+    pip.chmod(0o755)
+    said = steps(folder, {"python": str(pip), "script": "train.py", "package": ""})[3]
+    installed = said.splitlines()[0].split()[-2:]
+    assert installed[1] == "numpy" and (Path(installed[0]) / "pyproject.toml").samefile(
+        REPOSITORY / "client/pyproject.toml"
+    )
 
 
 @pytest.mark.parametrize("inputs", [{}, {"script": "train.py", "test": "test_model.py"}])
 def test_the_action_says_what_it_needs(tmp_path: Path, inputs: dict[str, str]) -> None:
-    status, _, used, said = steps(of("train.py", SCRIPT, tmp_path), {"package": "", **inputs})
+    status, _, used, said = steps(of("train.py", SCRIPT, tmp_path), {"package": "none", **inputs})
     assert status == 2 and not used and "Give either a script or a test." in said
 
 
