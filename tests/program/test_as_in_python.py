@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.forked import ran
+
 TEXT = Path(__file__).with_suffix(".txt").with_stem("as_in_python").read_text()
 PROGRAMS = {
     name.strip(): code.lstrip("\n") for name, _, code in (part.partition("\n") for part in TEXT.split("### ")[1:])
 }
 HERE = {**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
 
-RUN = """
-import json, os, signal, sys
-import engine
-from engine import running
-
-engine.run(code="import torch")
-programs, answers = json.load(sys.stdin), {}
-for name, code in programs.items():
-    read, write = os.pipe()
-    if not os.fork():
-        signal.alarm(20)
-        with os.fdopen(write, "w") as pipe:
-            document = running.run(code=code, seed=0, last=True).document
-            json.dump({part: document[part] for part in ("stdout", "error", "warnings")}, pipe)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        answers[name] = pipe.read()
-    os.wait()
-print(json.dumps({name: json.loads(made) if made else None for name, made in answers.items()}))
-"""
-
-
-@pytest.fixture(scope="module")
-def documents() -> dict[str, Any]:
-    """What is told of every program."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", RUN],
-        input=json.dumps(PROGRAMS),
-        cwd=PROJECT,
-        env=HERE,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    made: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return made
+SECONDS = 60
 
 
 def ending(said: str, file: str) -> tuple[list[tuple[int, str]], str | None]:
@@ -67,13 +30,19 @@ def ending(said: str, file: str) -> tuple[list[tuple[int, str]], str | None]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_does_what_it_does_in_python(name: str, tmp_path: Path, documents: dict[str, Any]) -> None:
+def test_a_program_does_what_it_does_in_python(name: str, tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text(PROGRAMS[name])
     plain = subprocess.run(
-        [sys.executable, str(file)], cwd=tmp_path, env=HERE, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        [sys.executable, str(file)],
+        cwd=tmp_path,
+        env=HERE,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
     )
-    document = documents[name]
+    document = ran(PROGRAMS[name])
     assert document is not None, "the process ended"
     assert document["stdout"] == plain.stdout
     error = document["error"]
