@@ -17,6 +17,8 @@ from app.serving import make_server
 from app.workers import pool
 from tests.attack.registry import ATTACKS
 
+pytest_plugins = ["tests.ending"]
+
 SHARING = ("tests/browser/", "tests/service/")
 """Whose tests share a service or a browser: a file of theirs stays in one process."""
 
