@@ -64,7 +64,7 @@ class Visit:
     def forget(self) -> None:
         """Leave the page, which knows nothing of this reader afterwards."""
         self.page.goto(self.url + "/healthz")  # of the same site, so in the same process
-        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.page.wait_for_function("() => { localStorage.clear(); sessionStorage.clear(); return true; }")
         self.page.mouse.move(0, 0)
 
     def program(self, code: str) -> dict[str, Any]:

@@ -76,6 +76,25 @@ test("results without a name go first, then turns of loops, scopes and numbers o
   assert.ok(found.every(({ bounds }, k) => !k || bounds.h <= found[k - 1].bounds.h));
 });
 
+test("what a reader opens stays open, and thrift ends all the same", () => {
+  const left = new Set(["dense", "gather", "0: Linear", "1: Linear", "2: Linear", "net: Sequential", "low"]);
+  let thrift = GENEROUS;
+  for (;;) {
+    const { scene } = sceneOf(programs.perceptron(), { thrift, folded: new Set() });
+    thrift = thriftier(scene, scene.parts);
+    if (!thrift) break;
+    const { groups } = scene.whole;
+    const { folds, ...others } = thrift;
+    const last = folds.at(-1);
+    const said = [...Object.keys(others).filter((name) => others[name]), groups.get(last)?.label];
+    assert.ok(
+      said.some((word) => left.delete(word)),
+      `${said.join(", ")} again`,
+    );
+  }
+  assert.deepEqual([...left], []);
+});
+
 test("the root of the pass that runs, and which way it is when it is out of sight", () => {
   const { scene, trace } = sceneOf(programs.scalars());
   const begin = trace.events.findIndex(({ kind }) => kind === "backward") + 1;

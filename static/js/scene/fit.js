@@ -46,9 +46,11 @@ function nextFold({ draft, whole }, tight) {
   const { tensors, nodes } = whole.trace.blame;
   const isTold = (/** @type {import("./graph.js").Item} */ { place, tensor, node }) =>
     startsAt(whole.trace, place).length > 0 || tensors.includes(tensor ?? "") || nodes.includes(node ?? "");
+  const opened = new Set(whole.thrift.folds); // what is open all the same was opened by the reader
   const cramped = draft.open.filter((group) => {
     const [first] = group.items;
     return (
+      !opened.has(group.id) &&
       !group.items.some((i) => isTold(items[i])) && tight.some((part) => part.items.has(draft.shown.shownAs[first]))
     );
   });
