@@ -57,7 +57,7 @@ for (const { name, document } of documents) {
 test("results without a name go first, then turns of loops, scopes and numbers of matrices", () => {
   const found = [...thrifts(programs.perceptron())];
   const said = ({ whole: { thrift, groups } }) => [
-    ...["dense", "gather", "low"].filter((name) => thrift[name]),
+    ...["dense", "gather", "chains", "low"].filter((name) => thrift[name]),
     ...thrift.folds.map((id) => groups.get(id).label),
   ];
   assert.deepEqual(
@@ -70,14 +70,15 @@ test("results without a name go first, then turns of loops, scopes and numbers o
       "dense, gather, 0: Linear, 1: Linear",
       "dense, gather, 0: Linear, 1: Linear, 2: Linear",
       "dense, gather, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
-      "dense, gather, low, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
+      "dense, gather, chains, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
+      "dense, gather, chains, low, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
     ],
   );
   assert.ok(found.every(({ bounds }, k) => !k || bounds.h <= found[k - 1].bounds.h));
 });
 
 test("what a reader opens stays open, and thrift ends all the same", () => {
-  const left = new Set(["dense", "gather", "0: Linear", "1: Linear", "2: Linear", "net: Sequential", "low"]);
+  const left = new Set(["dense", "chains", "gather", "0: Linear", "1: Linear", "2: Linear", "net: Sequential", "low"]);
   let thrift = GENEROUS;
   for (;;) {
     const { scene } = sceneOf(programs.perceptron(), { thrift, folded: new Set() });
@@ -93,6 +94,33 @@ test("what a reader opens stays open, and thrift ends all the same", () => {
     );
   }
   assert.deepEqual([...left], []);
+});
+
+test("ops in a row without a name are one box, and what goes into it from the root is written on its edge", () => {
+  let found = 0;
+  for (const { document } of documents) {
+    const [before, after] = [false, true].map(
+      (chains) => sceneOf(document, { thrift: { ...GENEROUS, dense: true, gather: true, chains } }).scene,
+    );
+    const named = (scene) => scene.items.flatMap(({ kind, key }) => (kind === "card" ? [key] : [])).sort();
+    assert.deepEqual(named(after), named(before));
+    for (const [i, { group }] of after.items.entries()) {
+      if (!group?.startsWith("chain:")) continue;
+      found++;
+      const { title, detail, nodes } = after.plans[i];
+      assert.equal(title.split(" ").length, nodes.length);
+      assert.equal(detail, `${nodes.length} ops`);
+      for (const j of after.out[i]) {
+        const { carries, role, to } = after.links[j];
+        if (!carries.length || after.items[to].kind === "box") continue;
+        assert.equal(role, "input");
+        const was = before.links.findIndex((link) => link.carries.some(({ node }) => node === carries[0].node));
+        assert.deepEqual(after.draft.chips[j].slope, before.draft.chips[was].slope);
+      }
+      for (const t of stops(after.trace)) assertFits(after, i, new Moment(after.trace, t));
+    }
+  }
+  assert.ok(found > 3, `${found} chains`);
 });
 
 test("the root of the pass that runs, and which way it is when it is out of sight", () => {

@@ -30,7 +30,13 @@ export function planBox(group, graph, measure) {
   const ops = group.items.filter((i) => graph.items[i].circle).length;
   const detail = [timesOf(group), ops === 1 ? "1 op" : `${ops} ops`].filter(Boolean).join(" · ");
   const nodes = group.items.flatMap((i) => (graph.items[i].circle ? (graph.items[i].node ?? []) : []));
-  const w = Math.round(Math.max(116, measure(title, 14, 600, false) + 46, measure(detail, 13, 400, false) + 40));
+  const w = Math.round(
+    Math.max(
+      group.kind === "chain" ? 150 : 116,
+      measure(title, 14, 600, false) + 46,
+      measure(detail, 13, 400, false) + 40,
+    ),
+  );
   return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
 }
 
@@ -65,7 +71,10 @@ export function drawBox(plan, moment, context) {
     rect(x, y, w, h, { r: 10, fill: "panel", stroke: border, sw: running || context.error ? 2 : 1.2 }),
     path(`M${x + 13} ${y + 13.5}L${x + 18} ${y + 18}L${x + 13} ${y + 22.5}`, { stroke: "mute", sw: 1.6, detail: 1 }),
     text(x + 25, y + 22, plan.title, { size: 14, weight: 600 }),
-    text(x + 25, y + 39, running || plan.detail, { size: 13, fill: running ? "bwd-ink" : "mute" }),
+    text(x + 25, y + 39, shorten(running, Math.floor((w - 36) / 7)) || plan.detail, {
+      size: 13,
+      fill: running ? "bwd-ink" : "mute",
+    }),
   ];
   if (reached) {
     const share = (done + (running ? 0.5 : 0)) / plan.nodes.length;

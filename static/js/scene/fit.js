@@ -1,6 +1,6 @@
 /**
  * What does not fit is drawn with less: results without a name as circles, then one iteration of a loop, then scopes
- * as boxes, from the innermost. Pure.
+ * as boxes, from the innermost, then chains of ops. Pure.
  * @module
  */
 import { startsAt } from "./objective.js";
@@ -13,12 +13,12 @@ import { LEGIBLE } from "./view.js";
 
 /**
  * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open · folds:
- * groups that are boxes · low: matrices are cells without numbers
- * @typedef {{dense: boolean, gather: boolean, folds: readonly string[], low: boolean}} Thrift
+ * groups that are boxes · chains: ops that follow each other are boxes · low: matrices are cells without numbers
+ * @typedef {{dense: boolean, gather: boolean, folds: readonly string[], chains: boolean, low: boolean}} Thrift
  */
 
 /** @type {Thrift} */
-export const GENEROUS = Object.freeze({ dense: false, gather: false, folds: [], low: false });
+export const GENEROUS = Object.freeze({ dense: false, gather: false, folds: [], chains: false, low: false });
 
 /**
  * The next way to draw a scene, which takes less room.
@@ -32,6 +32,7 @@ export function thriftier(scene, tight) {
   if (!thrift.gather && scene.draft.open.length) return { ...thrift, gather: true };
   const next = nextFold(scene, tight);
   if (next !== null) return { ...thrift, folds: [...thrift.folds, next] };
+  if (!thrift.chains) return { ...thrift, chains: true };
   return thrift.low ? null : { ...thrift, low: true };
 }
 
@@ -43,20 +44,27 @@ export function thriftier(scene, tight) {
  */
 function nextFold({ draft, whole }, tight) {
   const { items } = whole.graph;
-  const { tensors, nodes } = whole.trace.blame;
-  const isTold = (/** @type {import("./graph.js").Item} */ { place, tensor, node }) =>
-    startsAt(whole.trace, place).length > 0 || tensors.includes(tensor ?? "") || nodes.includes(node ?? "");
   const opened = new Set(whole.thrift.folds); // what is open all the same was opened by the reader
   const cramped = draft.open.filter((group) => {
     const [first] = group.items;
     return (
       !opened.has(group.id) &&
-      !group.items.some((i) => isTold(items[i])) && tight.some((part) => part.items.has(draft.shown.shownAs[first]))
+      !group.items.some((i) => isTold(whole.trace, items[i])) &&
+      tight.some((part) => part.items.has(draft.shown.shownAs[first]))
     );
   });
   const rank = (/** @type {import("./groups.js").Group} */ { depth, items }) => 1e6 * depth + items.length;
   return cramped.length ? cramped.reduce((a, b) => (rank(b) > rank(a) ? b : a)).id : null;
 }
+
+/**
+ * Does a pass set out from it, or is the error about it?
+ * @param {import("../trace.js").Trace} trace @param {import("./graph.js").Item} item
+ */
+export const isTold = (trace, { place, tensor, node }) =>
+  startsAt(trace, place).length > 0 ||
+  trace.blame.tensors.includes(tensor ?? "") ||
+  trace.blame.nodes.includes(node ?? "");
 
 /**
  * What is folded where so much thrift is needed.

@@ -346,7 +346,7 @@ function standIn(items, shownAs) {
 }
 
 /** @param {Graph} graph @param {Map<string, Group>} groups @returns {(string | null)[]} */
-function innermostGroups(graph, groups) {
+export function innermostGroups(graph, groups) {
   /** @type {(string | null)[]} */
   const innermost = new Array(graph.items.length).fill(null);
   for (const group of groups.values()) for (const i of group.items) innermost[i] = group.id;
@@ -376,13 +376,15 @@ function bundle(links, shownAs, hidden) {
     const known = bundles.get(key);
     if (known) known.carries.push(...link.carries);
     else {
+      // Into what follows a chain goes what went there before.
+      const kept = link.role === "input" && hidden[link.from]?.startsWith("chain:") && hidden[link.to] === null;
       const fresh = {
         ...link,
         from,
         to,
-        role: /** @type {const} */ ("bundle"),
+        role: kept ? link.role : /** @type {const} */ ("bundle"),
         carries: link.carries.slice(),
-        argument: null,
+        argument: kept ? link.argument : null,
       };
       bundles.set(key, fresh);
       shown.push(fresh);

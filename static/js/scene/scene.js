@@ -6,6 +6,7 @@ import { outOfTurn, turnsAt } from "./training.js";
 import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, groundOf, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
+import { chainsOf, withChains } from "./chains.js";
 import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf, TIGHT } from "./chips.js";
 import { askedOf } from "./asked.js";
 import { cloneLeaves } from "./clones.js";
@@ -82,7 +83,7 @@ const NO_CHIP = { w: 0, h: 0, tall: 0, slope: null, name: null };
  */
 export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROUS) {
   const graph = cloneLeaves(trace, buildGraph(trace, outOfTurn(trace, training), thrift.dense));
-  const groups = findGroups(trace, graph, new Map(), thrift.gather);
+  const groups = groupsOf(trace, graph, new Map(), thrift);
   const hooked = new Set(
     trace.events.flatMap((event) => (event.kind === "hook" && event.target ? [event.target] : [])),
   );
@@ -90,13 +91,19 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
     trace,
     graph,
     groups,
-    folded: foldToFit(groups, graph.items.length, thrift.gather),
+    folded: new Set([...foldToFit(groups, graph.items.length, thrift.gather), ...chainsOf(groups).map(({ id }) => id)]),
     thrift,
     turns: new Map(),
     training,
     scale: gradientScale(trace),
     hooked,
   };
+}
+
+/** @param {Trace} trace @param {Graph} graph @param {import("./turns.js").Turns} turns @param {Whole["thrift"]} thrift */
+function groupsOf(trace, graph, turns, thrift) {
+  const groups = findGroups(trace, graph, turns, thrift.gather);
+  return thrift.chains ? withChains(trace, graph, groups) : groups;
 }
 
 /**
@@ -107,7 +114,7 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
  * @returns {Whole}
  */
 export function withTurns(whole, folded, turns) {
-  const groups = findGroups(whole.trace, whole.graph, turns, whole.thrift.gather);
+  const groups = groupsOf(whole.trace, whole.graph, turns, whole.thrift);
   return { ...whole, groups, turns, folded: foldForTurns(whole.groups, folded, groups) };
 }
 
