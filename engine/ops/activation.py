@@ -16,7 +16,7 @@ from engine.ops.arithmetic import zero_like
 
 pointwise(
     "relu(self)", "ReluBackward0", "relu_kernel(self)", self="threshold_backward(g, result, 0)",
-    says="where the input was positive the slope is 1, elsewhere nothing passes",
+    says="where the input was positive the derivative is 1, elsewhere nothing passes",
     refuses={"c": "clamp is not supported for complex types"}, sparse=True,
 )
 pointwise(
@@ -24,7 +24,7 @@ pointwise(
     "threshold_kernel(self, threshold, value)",
     inplace="ThresholdBackward1",
     self="threshold_backward(g, self, threshold)",
-    says="above the threshold the slope is 1, elsewhere nothing passes", refuses={"bc": "threshold_cpu"},
+    says="above the threshold the derivative is 1, elsewhere nothing passes", refuses={"bc": "threshold_cpu"},
     converts="threshold value",
 )
 pointwise(
@@ -36,7 +36,7 @@ pointwise(
     "hardtanh(self, min_val: Scalar = -1, max_val: Scalar = 1)", "HardtanhBackward0",
     "clamp_kernel(self, min_val, max_val)",
     self="hardtanh_backward(g, self, min_val, max_val)",
-    says="between the bounds the slope is 1, elsewhere nothing passes",
+    says="between the bounds the derivative is 1, elsewhere nothing passes",
     refuses={"c": "clamp is not supported for complex types", "b": "Bool inputs not supported for hardtanh"},
     opmath="bfloat16",
 )
@@ -49,32 +49,32 @@ pointwise(
 pointwise(
     "leaky_relu(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward0", "leaky_relu_kernel(self, negative_slope)",
     self="leaky_relu_backward(g, self, negative_slope, False)", inplace=False,
-    says="the slope is 1 right of 0 and negative_slope left of it", refuses={"c": "leaky_relu_cpu"},
+    says="the derivative is 1 right of 0 and negative_slope left of it", refuses={"c": "leaky_relu_cpu"},
     converts="negative_slope", opmath="half",
 )
 pointwise(
     "leaky_relu_backward(grad_output, self, negative_slope, self_is_result)", "LeakyReluBackwardBackward0",
     "leaky_relu_backward_kernel(grad_output, self, negative_slope, self_is_result)",
     grad_output="leaky_relu_backward(g, self, negative_slope, self_is_result)", self="zero_like(g)", inplace=False,
-    says="the slope is 1 right of 0 and negative_slope left of it", opmath="bfloat16",
+    says="the derivative is 1 right of 0 and negative_slope left of it", opmath="bfloat16",
 )
 pointwise(
     "leaky_relu_(self, negative_slope: Scalar = 0.01)", "LeakyReluBackward1", "leaky_relu_kernel(self, negative_slope)",
     self="leaky_relu_backward(g, result, negative_slope, True)",
-    says="the slope is 1 right of 0 and negative_slope left of it", refuses={"c": "leaky_relu_cpu"}, opmath="half",
+    says="the derivative is 1 right of 0 and negative_slope left of it", refuses={"c": "leaky_relu_cpu"}, opmath="half",
 )
 pointwise(
     "_prelu_kernel(self, weight)", "PreluKernelBackward0", "choose(self > 0, self, self * weight, self)",
     inplace=False,
     together=("self weight", "_prelu_kernel_backward(g, self, weight)"),
-    says="the slope is 1 right of 0 and weight left of it; the weight's slope is the negative input",
+    says="the derivative is 1 right of 0 and weight left of it; in the weight it is the negative input",
     refuses={"c": "prelu_cpu"}, autocast="lower_precision_fp", opmath="bfloat16",
 )
 pointwise(
     "_prelu_kernel_backward(grad_output, self, weight)", "PreluKernelBackwardBackward0",
     "prelu_backward_kernel(grad_output, self, weight)", outputs="grad_input grad_weight", inplace=False,
     together=("grad_output self weight", "prelu_double_backward(g, grad_output, self, weight)"),
-    says="the slopes of prelu's slopes", opmath="bfloat16",
+    says="the second derivative of prelu", opmath="bfloat16",
 )
 
 
@@ -98,14 +98,14 @@ op(
     "rrelu_with_noise(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward0",
     "rrelu_kernel(self, noise, lower, upper, training)", inplace=False,
     self="rrelu_with_noise_backward(g, self, noise, lower, upper, training, False)",
-    says="the slope is 1 right of 0 and the drawn number left of it", cost=20, memory_format="contiguous",
+    says="the derivative is 1 right of 0 and the drawn number left of it", cost=20, memory_format="contiguous",
     refuses={"c": "leaky_relu_cpu"}, opmath="bfloat16",
 )
 op(
     "rrelu_with_noise_(self, noise: Tensor, lower, upper, training)", "RreluWithNoiseBackward1",
     "rrelu_kernel(self, noise, lower, upper, training)",
     self="rrelu_with_noise_backward(g, result, noise, lower, upper, training, True)",
-    says="the slope is 1 right of 0 and the drawn number left of it", refuses={"c": "leaky_relu_cpu"},
+    says="the derivative is 1 right of 0 and the drawn number left of it", refuses={"c": "leaky_relu_cpu"},
     opmath="bfloat16",
 )
 op(
@@ -113,7 +113,7 @@ op(
     "RreluWithNoiseBackwardBackward0", "rrelu_backward_kernel(grad_output, self, noise, lower, upper, training)",
     grad_output="rrelu_with_noise_backward(g, self, noise, lower, upper, training, self_is_result)",
     self="zero_like(g)",
-    inplace=False, says="the slope is 1 right of 0 and the drawn number left of it", opmath="bfloat16",
+    inplace=False, says="the derivative is 1 right of 0 and the drawn number left of it", opmath="bfloat16",
 )
 
 @rule
@@ -124,7 +124,7 @@ def elu_double_backward(g: Any, alpha: float, scale: float, input_scale: float, 
     return ops.elu_backward(g * input_scale, alpha, scale, input_scale, is_result, self) * negative
 
 
-ELU = "right of 0 the slope is its scale, left of it an exponential that fades"
+ELU = "right of 0 the derivative is its scale, left of it an exponential that fades"
 pointwise(
     "elu(self, alpha: Scalar = 1.0, scale=1, input_scale=1)", "EluBackward0",
     "elu_kernel(self, alpha, scale, input_scale)",
@@ -197,19 +197,21 @@ pointwise(
     "gelu(self, *, approximate='none')", "GeluBackward0", "gelu_kernel(self, approximate)",
     self="gelu_backward(g, self, approximate=approximate)",
     tex=r"g \cdot \bigl(\Phi(x) + x\,\varphi(x)\bigr)",
-    says="the input times the chance that a normal number is smaller: slope Φ(x) + x·φ(x)", cost=8, backward_cost=1,
+    says="the input times the chance that a normal number is smaller: derivative Φ(x) + x·φ(x)", cost=8,
+    backward_cost=1,
     opmath="bfloat16",
 )
 pointwise(
     "gelu_backward(grad_output, self, *, approximate='none')", "GeluBackwardBackward0",
     "gelu_backward_kernel(grad_output, self, approximate)",
     grad_output="gelu_backward(g, self, approximate=approximate)",
-    self="g * grad_output * gelu_second_derivative(self, approximate)", inplace=False, says="the slope of gelu's slope",
+    self="g * grad_output * gelu_second_derivative(self, approximate)", inplace=False,
+    says="the second derivative of gelu",
     opmath="bfloat16",
 )
 pointwise(
     "silu(self)", "SiluBackward0", "silu_kernel(self)", self="silu_backward(g, self)",
-    tex=r"g \cdot \sigma(x)\bigl(1 + x\,(1 - \sigma(x))\bigr)", says="x · sigmoid(x): slope s · (1 + x · (1 − s))",
+    tex=r"g \cdot \sigma(x)\bigl(1 + x\,(1 - \sigma(x))\bigr)", says="x · sigmoid(x): derivative s · (1 + x · (1 − s))",
     cost=8, backward_cost=2, fused_backward=True, memory_format="preserve", complex_grad=False, opmath="half",
 )
 pointwise(
@@ -225,7 +227,7 @@ op(
 op(
     "glu_backward(grad_output, self, dim)", "GluBackwardBackward0", "glu_backward_kernel(grad_output, self, dim)",
     grad_output="glu_double_backward_grad_output(g, self, dim)", self="glu_double_backward(g, grad_output, self, dim)",
-    inplace=False, says="the slopes of glu's slopes", memory_format="preserve", formula_format="preserve",
+    inplace=False, says="the second derivative of glu", memory_format="preserve", formula_format="preserve",
 )
 
 
@@ -272,7 +274,8 @@ pointwise(
     "softplus(self, beta: Scalar = 1, threshold: Scalar = 20)", "SoftplusBackward0",
     "softplus_kernel(self, beta, threshold)",
     self="softplus_backward(g, self, beta, threshold)", inplace=False, tex=r"g \cdot \sigma(\beta x)",
-    says="the slope of log(1 + e^x) is the sigmoid", cost=8, memory_format="preserve", refuses={"c": "softplus_cpu"},
+    says="the derivative of log(1 + e^x) is the sigmoid", cost=8, memory_format="preserve",
+    refuses={"c": "softplus_cpu"},
     converts="beta threshold", converts_to="opmath_t", opmath="half",
 )
 pointwise(
@@ -280,24 +283,25 @@ pointwise(
     "softplus_backward_kernel(grad_output, self, beta, threshold)",
     grad_output="softplus_backward(g, self, beta, threshold)",
     self="softplus_double_backward(g * grad_output, self, beta, threshold)", inplace=False,
-    says="the slope of a sigmoid", memory_format="preserve", formula_format="preserve", opmath="bfloat16",
+    says="the derivative of a sigmoid", memory_format="preserve", formula_format="preserve", opmath="bfloat16",
 )
 pointwise(
     "log_sigmoid(self)", "LogSigmoidBackward0", "log_sigmoid_kernel(self)", self="log_sigmoid_backward(g, self)",
     shows={"buffer": "exp(-abs(self))"},
     inplace=False,
-    tex=r"g \cdot \sigma(-x)", says="the slope is the sigmoid of −x", keeps_bdim=False, cost=20,
+    tex=r"g \cdot \sigma(-x)", says="the derivative is the sigmoid of −x", keeps_bdim=False, cost=20,
     memory_format="contiguous", refuses={"biuc": "log_sigmoid_cpu"}, opmath="half",
 )
 pointwise(
     "log_sigmoid_backward(grad_output, self)", "LogSigmoidBackwardBackward0",
     "log_sigmoid_backward_kernel(grad_output, self)", grad_output="log_sigmoid_backward(g, self)",
-    self="log_sigmoid_double_backward(g * grad_output, self)", inplace=False, says="the slope of log sigmoid's slope",
+    self="log_sigmoid_double_backward(g * grad_output, self)", inplace=False,
+    says="the second derivative of log sigmoid",
     cost=20,
 )
 pointwise(
     "hardsigmoid(self)", "HardsigmoidBackward0", "np.clip(self + 3, 0, 6) / 6", self="hardsigmoid_backward(g, self)",
-    says="the slope is 1/6 between −3 and 3, elsewhere nothing passes", refuses={"biuc": "hardsigmoid_cpu"},
+    says="the derivative is 1/6 between −3 and 3, elsewhere nothing passes", refuses={"biuc": "hardsigmoid_cpu"},
     opmath="half",
 )
 pointwise(
@@ -314,12 +318,13 @@ pointwise(
     "hardswish_backward_kernel(grad_output, self)",
     grad_output="hardswish_backward(g, self)",
     self="where((self > -3.0) & (self < 3.0), g * grad_output / 3.0, 0.0)", inplace=False,
-    says="the slope of hardswish's slope", opmath="bfloat16",
+    says="the second derivative of hardswish", opmath="bfloat16",
 )
 pointwise(
     "hardshrink(self, lambd: Scalar = 0.5)", "HardshrinkBackward0",
     "choose((self >= -lambd) & (self <= lambd), 0, self, self)",
-    self="hardshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
+    self="hardshrink_backward(g, self, lambd)", inplace=False,
+    says="near 0 nothing passes, elsewhere the derivative is 1",
     refuses={"biuc": "hardshrink_cpu"}, converts="lambd", opmath="bfloat16",
 )
 pointwise(
@@ -331,7 +336,8 @@ pointwise(
 pointwise(
     "softshrink(self, lambd: Scalar = 0.5)", "SoftshrinkBackward0",
     "choose(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0), self)",
-    self="softshrink_backward(g, self, lambd)", inplace=False, says="near 0 nothing passes, elsewhere the slope is 1",
+    self="softshrink_backward(g, self, lambd)", inplace=False,
+    says="near 0 nothing passes, elsewhere the derivative is 1",
     refuses={"biuc": "softshrink_check"}, converts="lambd", converts_to="double", opmath="half",
 )
 pointwise(

@@ -20,7 +20,7 @@ add = pointwise(
     "add(self, other, *, alpha: Scalar = 1)", "AddBackward0",
     "self + other if alpha == 1 else plus_multiple(self, other, alpha)", promote="self other",
     self="g", other="g if alpha == 1 else g * alpha",
-    says="addition passes the gradient on unchanged: its slope is 1 in both inputs", sparse=True,
+    says="addition passes the gradient on unchanged: its derivative is 1 in both inputs", sparse=True,
     fast_inplace="integral",
 )
 pointwise(
@@ -31,7 +31,7 @@ sub = pointwise(
     "sub(self, other, *, alpha: Scalar = 1)", "SubBackward0",
     "self - other if alpha == 1 else plus_multiple(self, other, -alpha)",
     promote="self other", bools=False, self="g", other="-g if alpha == 1 else -g * alpha",
-    says="the first input's slope is 1, the second's is −1", sparse=True, fast_inplace="integral",
+    says="the derivative is 1 in the first input, −1 in the second", sparse=True, fast_inplace="integral",
 )
 pointwise(
     "sub.Scalar(self, other: Scalar)", "SubBackward1", "self - other", promote="self other", self="g",
@@ -41,46 +41,46 @@ pointwise(
     "rsub(self, other, *, alpha: Scalar = 1)", "RsubBackward0",
     "other - self if alpha == 1 else plus_multiple(other, self, -alpha)",
     promote="self other", bools=False, self="-g if alpha == 1 else -g * alpha", other="g", inplace=False,
-    says="the first input is subtracted from the second: slopes −1 and 1", swapped=True,
+    says="the first input is subtracted from the second: derivatives −1 and 1", swapped=True,
 )
 pointwise(
     "rsub.Scalar(self, other: Scalar, alpha: Scalar = 1)", "RsubBackward1",
     "other - self if alpha == 1 else plus_multiple(other, self, -alpha)", promote="self other", bools=False,
     self="-g if alpha == 1 else -g * alpha", inplace=False,
-    says="a number minus the input: the slope is −1", swapped=True,
+    says="a number minus the input: the derivative is −1", swapped=True,
 )
 neg = pointwise(
     "neg(self)", "NegBackward0", "negated(self) if self.dtype.kind == 'c' else -self", bools=False, self="-g",
-    says="the slope is −1", sparse=True, fast_inplace="floating",
+    says="the derivative is −1", sparse=True, fast_inplace="floating",
 )
 
 mul = pointwise(
     "mul(self, other)", "MulBackward0", "self * other", promote="self other",
     self="g * other", other="g * self",
-    says="each input's slope is the other input", gradient_format="self other", gradient_follows="factor",
+    says="the derivative in each input is the other input", gradient_format="self other", gradient_follows="factor",
     wrapped_number="factors", sparse=True, fast_inplace="integral",
 )
 pointwise(
     "mul.Scalar(self, other: Scalar)", "MulBackward1", "self * other", self="g * other",
-    says="the slope is the number it was multiplied by", keeps_bdim=False, sparse=True, fast_inplace="floating",
+    says="the derivative is the number it was multiplied by", keeps_bdim=False, sparse=True, fast_inplace="floating",
     opmath="bfloat16",
 )
 div = pointwise(
     "div(self, other)", "DivBackward0", "self / other", promote="self other", real="self other",
     self="g / other", other="-g * (self / other / other)",
-    says="the numerator's slope is 1/denominator; the denominator's is −numerator/denominator²",
+    says="in the numerator the derivative is 1/denominator; in the denominator −numerator/denominator²",
     gradient_format="self other", gradient_follows="factor", wrapped_number="quotient", sparse=True,
     fast_inplace="floating",
 )
 pointwise(
     "div.Scalar(self, other: Scalar)", "DivBackward1", "self / other", real="self", self="g / other", inplace=False,
-    says="the slope is 1 over the number it was divided by", keeps_bdim=False, sparse=True, opmath="bfloat16",
+    says="the derivative is 1 over the number it was divided by", keeps_bdim=False, sparse=True, opmath="bfloat16",
 )
 pointwise(
     "div.Tensor_mode(self, other, *, rounding_mode)", "DivBackward2", "rounded_quotient(self, other, rounding_mode)",
     promote="self other", self="g / other if rounding_mode is None else zero_like(g)",
     other="-g * (self / other / other) if rounding_mode is None else zero_like(g)",
-    says="a rounded quotient is flat between its steps, so its slope is 0", cost=20,
+    says="a rounded quotient is flat between its steps, so its derivative is 0", cost=20,
 )
 pointwise(
     "floor_divide(self, other)", "NotImplemented", "floor_quotient(self, other)", promote="self other",
@@ -100,13 +100,13 @@ pointwise(
 pointwise(
     "remainder(self, other)", "RemainderBackward1", "modulo(self, other)", promote="self other",
     self="g", other="-g * div_Tensor_mode(self, other, rounding_mode='floor')",
-    says="self − ⌊self/other⌋·other: the slope in the first input is 1", cost=20, gradient_format="other",
+    says="self − ⌊self/other⌋·other: the derivative in the first input is 1", cost=20, gradient_format="other",
     refuses={"bc": "remainder_cpu"},
 )
 pointwise(
     "remainder.Scalar(self, other: Scalar)", "RemainderBackward0", "modulo(self, other)", promote="self other",
     self="g",
-    says="between its jumps the remainder grows with its input: the slope is 1", cost=20,
+    says="between its jumps the remainder grows with its input: the derivative is 1", cost=20,
     refuses={"c": "remainder_cpu"},
 )
 pointwise(
@@ -116,13 +116,14 @@ pointwise(
 pointwise(
     "fmod(self, other)", "FmodBackward1", "truncated_modulo(self, other)", promote="self other",
     self="g", other="-g * div_Tensor_mode(self, other, rounding_mode='trunc')",
-    says="self − trunc(self/other)·other: the slope in the first input is 1", cost=20, gradient_format="other",
+    says="self − trunc(self/other)·other: the derivative in the first input is 1", cost=20, gradient_format="other",
     refuses={"bc": "fmod_cpu"},
 )
 pointwise(
     "fmod.Scalar(self, other: Scalar)", "FmodBackward0", "truncated_modulo(self, other)", promote="self other",
     self="g",
-    says="between its jumps the remainder grows with its input: the slope is 1", cost=20, refuses={"c": "fmod_cpu"},
+    says="between its jumps the remainder grows with its input: the derivative is 1", cost=20,
+    refuses={"c": "fmod_cpu"},
 )
 pointwise(
     "addcmul(self, tensor1, tensor2, *, value: Scalar = 1)", "AddcmulBackward0",
@@ -143,7 +144,7 @@ pointwise(
 )
 reciprocal = pointwise(
     "reciprocal(self)", "ReciprocalBackward0", "1 / self", real="self", self="-g * (result * result)",
-    says="the slope of 1/x is −1/x², the result squared",
+    says="the derivative of 1/x is −1/x², the result squared",
 )
 
 power_number = pointwise(
@@ -162,49 +163,52 @@ power_tensor = pointwise(
 number_power = pointwise(
     "pow.Scalar(self: Scalar, exponent)", "PowBackward2", "power_of(self, exponent)", promote="self exponent",
     exponent="pow_backward_exponent(g, self, exponent, result)", inplace=False,
-    says="an exponential's slope is itself times log of its base", tex=r"g\,\log(\mathrm{self})\,\mathrm{result}",
+    says="the derivative of an exponential is itself times log of its base",
+    tex=r"g\,\log(\mathrm{self})\,\mathrm{result}",
     keeps_bdim=False, cost=20, memory_format="contiguous", wrapped_number="kept",
 )
 sqrt = pointwise(
     "sqrt(self)", "SqrtBackward0", "np.sqrt(self)", real="self", self="g / (2 * result)",
-    says="the slope of a root is 1/(2·root): steep near 0, infinite at 0", cost=8, sparse=True, fast_inplace="floating",
+    says="the derivative of a root is 1/(2·root): steep near 0, infinite at 0", cost=8, sparse=True,
+    fast_inplace="floating",
 )
 rsqrt = pointwise(
     "rsqrt(self)", "RsqrtBackward0", "reciprocal_root(self)", real="self", self="-0.5 * g * result ** 3",
-    says="the slope of 1/√x is −½ of its cube", cost=8,
+    says="the derivative of 1/√x is −½ of its cube", cost=8,
 )
 pointwise(
     "hypot(self, other)", "HypotBackward0", "np.hypot(self, other)", promote="self other", numbers=False,
     self="g * self / result", other="g * other / result",
-    says="the length of a vector: each slope is the component over the length", cost=20, gradient_format="self other",
+    says="the length of a vector: each derivative is the component over the length", cost=20,
+    gradient_format="self other",
     refuses={"biuc": "hypot_cpu"}, opmath="bfloat16",
 )
 
 absolute = pointwise(
     "abs(self)", "AbsBackward0", "size_kernel(self)", self="g * sgn(self)",
-    says="the slope is the sign: 1 right of 0, −1 left of it, 0 at 0",
-    says_of_complex="the slope points away from 0: the number over its size, 0 at 0", memory_format="preserve",
+    says="the derivative is the sign: 1 right of 0, −1 left of it, 0 at 0",
+    says_of_complex="the derivative points away from 0: the number over its size, 0 at 0", memory_format="preserve",
     refuses_inplace={"c": "In-place abs is not supported for complex tensors."}, sparse=True,
 )
 pointwise(
     "sgn(self)", "SgnBackward0", "sign_kernel(self)", self="sgn_backward(g, self, result)",
-    says="a step is flat: its slope is 0", cost=20, wirtinger=True,
+    says="a step is flat: its derivative is 0", cost=20, wirtinger=True,
     says_of_complex="only what turns the number counts: its size changes nothing", sparse=True, opmath="bfloat16",
 )
 pointwise(
-    "sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its slope is 0",
+    "sign(self)", "SignBackward0", "sign_kernel(self)", self="zero_like(g)", says="a step is flat: its derivative is 0",
     refuses={"c": "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."},
     sparse=True, opmath="bfloat16",
 )
 pointwise(
     "copysign(self, other)", "CopysignBackward0", "np.copysign(self, other)", promote="self other", real="self other",
     numbers=False, self="copysign_backward(g, self, result)", other="new_zeros(g, g.shape)",
-    says="the slope is 1 where the sign was kept, −1 where it was turned", cost=50, refuses={"c": "copysign_cpu"},
+    says="the derivative is 1 where the sign was kept, −1 where it was turned", cost=50, refuses={"c": "copysign_cpu"},
 )
 pointwise(
     "copysign.Scalar(self, other: Scalar)", "CopysignBackward1", "np.copysign(self, float(other)).astype(self.dtype)",
     real="self", self="copysign_backward(g, self, result)",
-    says="the slope is 1 where the sign was kept, −1 where it was turned",
+    says="the derivative is 1 where the sign was kept, −1 where it was turned",
 )
 
 @rule
@@ -246,13 +250,13 @@ pointwise(
 pointwise(
     "lerp.Scalar(self, end, weight: Scalar)", "LerpBackward0", "interpolate(self, end, weight)", promote="self end",
     numbers=False, self="g * (1 - weight)", end="g * weight",
-    says="between two points: slope 1 − weight for the start, weight for the end", cost=20,
+    says="between two points: derivative 1 − weight for the start, weight for the end", cost=20,
     refuses={"biu": "lerp_kernel_scalar"}, converts="weight", opmath="half", fast_inplace="floating",
 )
 pointwise(
     "lerp.Tensor(self, end, weight)", "LerpBackward1", "interpolate(self, end, weight)", promote="self end weight",
     numbers=False, self="g * (1 - weight)", end="g * weight", weight="g * (end - self)",
-    says="between two points: slope 1 − weight for the start, weight for the end, their distance for the weight",
+    says="between two points: derivative 1 − weight for the start, weight for the end, their distance for the weight",
     cost=20, workspace=3, gradient_format="self end weight", refuses={"biu": "lerp_kernel_tensor"},
     opmath="half",
 )

@@ -26,7 +26,7 @@ for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("
         refuses=_refused, returns_bool=True, compares_arrays=_name == "eq",
     )
 
-_WRITTEN = "true or false does not depend on what was there by a slope: the gradient is 0"
+_WRITTEN = "true or false does not depend on what was there: its derivative is 0"
 for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
     _refused = {} if _name in ("eq", "ne") else {"c": f"{_name}_cpu"}
     pointwise(

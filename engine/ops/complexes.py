@@ -153,6 +153,7 @@ pointwise(
 pointwise(
     "polar(abs, angle)", "PolarBackward0", "polar_kernel(abs, angle)", inplace=False,
     abs="real_part(conj(g) * sgn(result))", angle="real_part(conj(g) * (result * 1j))",
-    says="the length's slope is the direction, the angle's is the number turned by a quarter", broadcasts=True, cost=20,
+    says="the derivative of the length is the direction, of the angle the number turned by a quarter", broadcasts=True,
+    cost=20,
     workspace=3, backward_cost=1, wirtinger=True, memory_format="preserve", autocast="fp32",
 )

@@ -10,7 +10,7 @@ op(
     outputs="result0 result1!",
     log_probs="_ctc_loss_backward(g, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, "
               "zero_infinity)",
-    says="each log-probability's slope is its probability minus the share of alignments that pass through it",
+    says="the derivative in each log-probability is its probability minus the share of alignments that pass through it",
 )
 op(
     "_ctc_loss_backward(grad, log_probs, targets: Tensor, input_lengths, target_lengths, losses, "

@@ -204,7 +204,7 @@ op(
     A="svd_backward(g, U, S, Vh, full_matrices)", shows={"S_sym_argsize_minus_1": "S.shape[-1]"},
     tex="U\\Bigl(\\operatorname{diag}(g_S) + \\frac{\\operatorname{skew}(U^{\\mathsf T} G_U)\\,S + "
     "S\\,\\operatorname{skew}(V^{\\mathsf T} G_V)}{s_j^2 - s_i^2}\\Bigr)V^{\\mathsf T}",
-    says="a singular value's slope is the product of its two vectors; vectors turn the more, the closer their values",
+    says="the derivative of a singular value is the product of its two vectors; vectors turn more where values meet",
     vmap=rules.same, backward_cost=4, matmul_backward=True, wirtinger=True,
 )
 
@@ -263,7 +263,7 @@ op(
     outputs="eigenvalues eigenvectors", inplace=False, A="eig_backward(g, eigenvalues, eigenvectors, True)",
     tex="V\\Bigl(\\operatorname{diag}(g_\\lambda) + \\frac{V^{\\mathsf T} G_V}{\\lambda_j - \\lambda_i}\\Bigr)"
     "V^{\\mathsf T}",
-    says="an eigenvalue's slope is its vector times itself; vectors turn the more, the closer their values",
+    says="the derivative of an eigenvalue is its vector times itself; vectors turn more where values meet",
     vmap=rules.same, matmul_backward=True, wirtinger=True,
 )
 op(

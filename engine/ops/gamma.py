@@ -15,14 +15,14 @@ _DENSITY = "exp((self - 1) * log(other) - other - lgamma(self))"
 pointwise(
     "igamma(self, other)", "IgammaBackward0", "incomplete_gamma('igamma', self, other)", promote="self other",
     numbers=False, self="unknown_derivative('igamma: input')", other=f"g * {_DENSITY}",
-    says="the slope in the upper end is the density of the gamma distribution there", cost=500, opmath="half",
+    says="the derivative in the upper end is the density of the gamma distribution there", cost=500, opmath="half",
 )
 pointwise(
     "igammac(self, other)", "IgammacBackward0", "incomplete_gamma('igammac', self, other)", promote="self other",
     numbers=False, self="unknown_derivative('igammac: input')", other=f"-g * {_DENSITY}",
     says="minus the density of the gamma distribution", cost=1500, opmath="half",
 )
-_ZETA_SAYS = "the slope of ζ(s, q) in q is −s ζ(s + 1, q)"
+_ZETA_SAYS = "the derivative of ζ(s, q) in q is −s ζ(s + 1, q)"
 pointwise(
     "special_zeta(self, other)", "SpecialZetaBackward0", "zeta_kernel(self, other)", promote="self other",
     real="self other", numbers=False, inplace=False, self="unknown_derivative('zeta')",

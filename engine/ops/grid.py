@@ -34,8 +34,8 @@ for _rank in (2, 3):
         f"grid_sampler_{_rank}d(input, grid, {_OPTIONS})", f"GridSampler{_rank}DBackward0",
         f"grid_sampler_kernel(input, grid, {_OPTIONS})", inplace=False,
         together=("input grid", f"grid_sampler_{_rank}d_backward(g, input, grid, {_OPTIONS}, wanted)"),
-        says="each pixel collects the gradients of the samples it is part of; each place collects gradient times slope "
-        "of the image there", backward_cost=32 if _rank == 3 else 0, autocast="fp32", opmath="bfloat16",
+        says="each pixel collects the gradients of the samples it is part of; each place collects gradient times "
+        "derivative of the image there", backward_cost=32 if _rank == 3 else 0, autocast="fp32", opmath="bfloat16",
     )
     op(
         f"grid_sampler_{_rank}d_backward(grad_output, input, grid, {_OPTIONS}, output_mask)",

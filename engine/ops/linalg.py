@@ -139,12 +139,12 @@ addr = op(
 dot = op(
     "dot(self, tensor)", "DotBackward0", "dot_kernel(self, tensor)", inplace=False,
     self="g * tensor", tensor="g * self",
-    says="each vector's slope is the other vector", vmap=rules.dot, opmath="bfloat16",
+    says="the derivative in each vector is the other vector", vmap=rules.dot, opmath="bfloat16",
 )
 vdot = op(
     "vdot(self, other)", "VdotBackward0", "vdot_kernel(self, other)", inplace=False,
     self="conjugated(g) * other", other="g * self",
-    says="each vector's slope is the other vector", wirtinger=True, opmath="bfloat16",
+    says="the derivative in each vector is the other vector", wirtinger=True, opmath="bfloat16",
 )
 
 op(
@@ -156,7 +156,8 @@ op(
     "linalg_cross(self, other, *, dim=-1)", "LinalgCrossBackward0", "cross_kernel(self, other, dim)",
     promote="self other", inplace=False,
     self="linalg_cross(other, g, dim=dim)", other="linalg_cross(g, self, dim=dim)",
-    says="the cross product's slopes are cross products with the other vector", vmap=rules.linalg_cross, cost=50,
+    says="the derivatives of a cross product are cross products with the other vector", vmap=rules.linalg_cross,
+    cost=50,
     backward_cost=4, memory_format="contiguous", opmath="bfloat16",
 )
 op(
@@ -165,7 +166,7 @@ op(
     i1="_trilinear(g, i2, i3, sumdim, expand2, expand3, expand1)",
     i2="_trilinear(i1, g, i3, expand1, sumdim, expand3, expand2)",
     i3="_trilinear(i1, i2, g, expand1, expand2, sumdim, expand3)",
-    says="a sum of products of three: each factor's slope is the product of the other two", backward_cost=16,
+    says="a sum of products of three: the derivative in each factor is the product of the other two", backward_cost=16,
     opmath="bfloat16",
 )
 

@@ -38,7 +38,7 @@ def one_like(g: Any) -> Any:
     return constant(array) if isinstance(g, Tensor) else array
 
 
-MSE = "the slope of a square: 2 · (input − target), divided by how many there are for a mean"
+MSE = "the derivative of a square: 2 · (input − target), divided by how many there are for a mean"
 op(
     "mse_loss(self, target, reduction=1)", "MseLossBackward0", "mse_kernel(self, target, reduction)",
     promote="self target",
@@ -65,8 +65,8 @@ def huber_double_backward(g: Any, self: Any, target: Any, reduction: int, width:
     return averaged(bent / width if flat else bent, reduction, numel(self))
 
 
-SMOOTH = "a parabola near the target, a straight line beyond: the slope is limited to ±1"
-HUBER = "a parabola near the target, a straight line beyond: the slope is limited to ±delta"
+SMOOTH = "a parabola near the target, a straight line beyond: the derivative is limited to ±1"
+HUBER = "a parabola near the target, a straight line beyond: the derivative is limited to ±delta"
 op(
     "smooth_l1_loss(self, target, reduction=1, beta: Scalar = 1.0)", "SmoothL1LossBackward0",
     "smooth_l1_kernel(self, target, reduction, beta)", promote="self target", numbers=False, inplace=False,
@@ -150,7 +150,7 @@ def bce_double_backward_grad_output(g: Any, self: Any, target: Any, weight: Any,
     return ops.sum(averaged(slope, reduction, numel(self))) if reduction else slope
 
 
-BCE = "the slope is (input − target)/(input · (1 − input)): the chance minus the truth over the spread"
+BCE = "the derivative is (input − target)/(input · (1 − input)): the chance minus the truth over the spread"
 op(
     "binary_cross_entropy(self, target, weight: Tensor = None, reduction=1)", "BinaryCrossEntropyBackward0",
     "bce_kernel(self, target, weight, reduction)", inplace=False,
@@ -194,7 +194,7 @@ op(
     inplace=False,
     self="bce_logits_backward(g, self, target, weight, pos_weight, reduction)",
     target="bce_logits_target_backward(g, self, weight, pos_weight, reduction)",
-    says="the slope is sigmoid(input) − target: what was predicted minus what was true",
+    says="the derivative is sigmoid(input) − target: what was predicted minus what was true",
     vmap=rules.binary_cross_entropy_with_logits, broadcasts=True, cost=20, backward_cost=1,
     refuses={"biuc": "log_sigmoid_cpu"}, autocast="fp32",
 )
@@ -210,14 +210,15 @@ op(
     "soft_margin_loss(self, target: Tensor, reduction=1)", "SoftMarginLossBackward0",
     "soft_margin_kernel(self, target, reduction)", inplace=False,
     self="soft_margin_loss_backward(g, self, target, reduction)",
-    says="the slope fades once the margin is won", vmap=rules.loss, broadcasts=True, autocast="fp32",
+    says="the derivative fades once the margin is won", vmap=rules.loss, broadcasts=True, autocast="fp32",
 )
 op(
     "soft_margin_loss_backward(grad_output, self, target: Tensor, reduction)", "SoftMarginLossBackwardBackward0",
     "soft_margin_backward_kernel(grad_output, self, target, reduction)", inplace=False,
     grad_output="collected(soft_margin_loss_backward(one_like(grad_output), self, target, reduction) * g, reduction)",
     self="soft_margin_double_backward(g * grad_output, self, target, reduction)",
-    says="the slope of a soft margin's slope", memory_format="preserve", formula_format="preserve", opmath="bfloat16",
+    says="the second derivative of a soft margin", memory_format="preserve", formula_format="preserve",
+    opmath="bfloat16",
 )
 
 op(

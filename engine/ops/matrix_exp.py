@@ -33,6 +33,6 @@ def matrix_exp_backward(g: Any, a: Any) -> Any:
 op(
     "linalg_matrix_exp(self)", "LinalgMatrixExpBackward0", "matrix_exp_kernel(self)", inplace=False,
     self="matrix_exp_backward(g, self)", tex="\\int_0^1 e^{tA^{\\mathsf T}} G\\, e^{(1-t)A^{\\mathsf T}}\\,dt",
-    says="the slope of the exponential of a matrix, taken from that of a matrix twice as large", vmap=rules.same,
+    says="the derivative of the exponential of a matrix, taken from that of a matrix twice as large", vmap=rules.same,
     backward_cost=8, wirtinger=True, opmath="bfloat16",
 )

@@ -140,13 +140,14 @@ def product_of_others(self: Any, dim: int) -> Any:
 op(
     "prod(self, *, dtype=None)", "ProdBackward0", "prod_kernel(self, dtype=dtype)",
     self="prod_backward(g, self, result)", inplace=False, tex=r"g \cdot \frac{\prod x}{x}",
-    says="each factor's slope is the product of the others", vmap=rules.prod, cost=50, handle_r_to_c=False,
+    says="the derivative in each factor is the product of the others", vmap=rules.prod, cost=50, handle_r_to_c=False,
     memory_format="contiguous", autocast="fp32", opmath="bfloat16",
 )
 op(
     "prod.dim_int(self, dim, keepdim=False, *, dtype=None)", "ProdBackward1", "prod_kernel(self, dim, keepdim, dtype)",
     self="prod_dim_backward(g, self, result, dim, keepdim)", inplace=False,
-    says="each factor's slope is the product of the others", vmap=rules.along("dim"), cost=50, handle_r_to_c=False,
+    says="the derivative in each factor is the product of the others", vmap=rules.along("dim"), cost=50,
+    handle_r_to_c=False,
     memory_format="contiguous", autocast="fp32",
 )
 
@@ -221,7 +222,8 @@ op(
 op(
     "logcumsumexp(self, dim)", "LogcumsumexpBackward0", "logcumsumexp_kernel(self, dim)", real="self",
     self="logcumsumexp_backward(g, self, result, dim)", inplace=False,
-    says="an element's slope is its share of every later sum of exponentials", vmap=rules.along("dim"), cost=50,
+    says="the derivative in an element is its share of every later sum of exponentials", vmap=rules.along("dim"),
+    cost=50,
     workspace=5, backward_cost=2, memory_format="contiguous", refuses={"biu": "logcumsumexp_out_cpu"},
     opmath="bfloat16",
 )
@@ -230,7 +232,7 @@ op(
     "logsumexp(self, dim, keepdim=False)", "LogsumexpBackward0", "logsumexp_kernel(self, dim, keepdim)", real="self",
     self="restored(g, self.shape, dim, keepdim) * exp(self - restored(result, self.shape, dim, keepdim))",
     inplace=False, hides="self",
-    says="each element's slope is its softmax", vmap=rules.along("dim"), cost=20, memory_format="contiguous",
+    says="the derivative in each element is its softmax", vmap=rules.along("dim"), cost=20, memory_format="contiguous",
 )
 
 @rule
@@ -280,21 +282,24 @@ def spread_and_mean_backward(
 op(
     "var(self, dim=None, *, correction=1, keepdim=False)", "VarBackward0", "var_kernel(self, dim, correction, keepdim)",
     self="var_backward(g, self, dim, correction, keepdim)", inplace=False,
-    says="an element's slope is 2(x − mean)/(n − correction)", vmap=rules.along("dim"), cost=50, backward_cost=1,
+    says="the derivative in an element is 2(x − mean)/(n − correction)", vmap=rules.along("dim"), cost=50,
+    backward_cost=1,
     memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "std(self, dim=None, *, correction=1, keepdim=False)", "StdBackward0",
     "var_kernel(self, dim, correction, keepdim, 'std')",
     self="std_backward(g, self, result, dim, correction, keepdim)", inplace=False,
-    says="an element's slope is (x − mean)/((n − correction) · std)", vmap=rules.along("dim"), cost=50, backward_cost=2,
+    says="the derivative in an element is (x − mean)/((n − correction) · std)", vmap=rules.along("dim"), cost=50,
+    backward_cost=2,
     memory_format="contiguous", opmath="bfloat16",
 )
 op(
     "var_mean(self, dim=None, *, correction=1, keepdim=False)", "VarMeanBackward0",
     "(var_kernel(self, dim, correction, keepdim, 'var_mean'), mean_kernel(self, dim, keepdim))", outputs="var mean",
     self="spread_and_mean_backward(g, self, None, dim, correction, keepdim)",
-    inplace=False, says="the slopes of variance and mean together", vmap=rules.along("dim"), cost=50, backward_cost=2,
+    inplace=False, says="the derivatives of variance and mean together", vmap=rules.along("dim"), cost=50,
+    backward_cost=2,
     wirtinger=True, memory_format="contiguous", opmath="bfloat16",
 )
 op(
@@ -302,6 +307,6 @@ op(
     "(var_kernel(self, dim, correction, keepdim, 'std_mean'), mean_kernel(self, dim, keepdim))",
     outputs="result0 result1",
     self="spread_and_mean_backward(g, self, result0, dim, correction, keepdim)",
-    inplace=False, says="the slopes of standard deviation and mean together", vmap=rules.along("dim"), cost=50,
+    inplace=False, says="the derivatives of standard deviation and mean together", vmap=rules.along("dim"), cost=50,
     backward_cost=2, wirtinger=True, memory_format="contiguous", opmath="bfloat16",
 )

@@ -24,7 +24,8 @@ op(
 op(
     "_softmax_backward_data(grad_output, output, dim)", "SoftmaxBackwardDataBackward0",
     "softmax_backward_kernel(grad_output, output, dim)", grad_output="_softmax_backward_data(g, output, dim)",
-    output="softmax_double_backward(g, grad_output, output, dim)", inplace=False, says="the slope of softmax's slope",
+    output="softmax_double_backward(g, grad_output, output, dim)", inplace=False,
+    says="the second derivative of softmax",
     cost=8,
 )
 op(
@@ -38,5 +39,5 @@ op(
     "log_softmax_backward_kernel(grad_output, output, dim)",
     grad_output="g - sum_dim(g * exp(output), (dim,), True)",
     output="-sum_dim(grad_output, (dim,), True) * exp(output) * g",
-    inplace=False, says="the slope of log-softmax's slope", cost=8,
+    inplace=False, says="the second derivative of log-softmax", cost=8,
 )

@@ -312,12 +312,13 @@ def slogdet_backward(g: Any, a: Any, sign: Any, factors: Any, pivots: Any) -> An
 op(
     "_linalg_det(A)", "LinalgDetBackward0", "det_kernel(A)", outputs="result LU! pivots!", inplace=False,
     A="det_backward(g, result, A, LU, pivots)", tex="g\\,\\det(A)\\,A^{-\\mathsf T}",
-    says="an element's slope is its cofactor: the determinant times the inverse, transposed", vmap=rules.same,
+    says="the derivative in an element is its cofactor: the determinant times the inverse, transposed", vmap=rules.same,
     matmul_backward=True, wirtinger=True,
 )
 op(
     "_linalg_slogdet(A)", "LinalgSlogdetBackward0", "slogdet_kernel(A)", outputs="sign logabsdet LU! pivots!",
     inplace=False, A="slogdet_backward(g, A, sign, LU, pivots)", tex="g\\,A^{-\\mathsf T}",
-    says="the slope of log |det A| is the inverse, transposed", vmap=rules.same, backward_cost=8, matmul_backward=True,
+    says="the derivative of log |det A| is the inverse, transposed", vmap=rules.same, backward_cost=8,
+    matmul_backward=True,
     wirtinger=True,
 )
