@@ -13,7 +13,7 @@ from tests.browser.visit import Visit, violations
 
 CHROME = [".bar", ".program-pane", ".timeline-pane", ".graph-tools", "#names"]
 # As they are seen: text of the picture is zoomed by the camera, and by the page.
-SIZES = """() => [...document.querySelectorAll('.stage-room text, .stage-shelf text, .presented p *')]
+SIZES = """() => [...document.querySelectorAll('.stage-room text, .stage-shelf text, #story .say, .presented p *')]
     .filter((e) => e.textContent.trim() && e.checkVisibility({visibilityProperty: true}))
     .map((e) => {
         const size = parseFloat(getComputedStyle(e).fontSize);
@@ -25,7 +25,10 @@ def test_a_lesson_is_presented_and_keys_step_it(visit: Open) -> None:
     page = visit(None, width=1024, height=768)
     page.page.goto(f"{page.url}/l/seed4_graph/9?present")
     shown = page.page.locator(".presented")
-    expect(shown).to_contain_text("MulBackward0 received 1")
+    expect(page.page.locator("#story .say")).to_contain_text("MulBackward0 received 1")
+    expect(page.page.locator(".say")).to_have_count(1)
+    expect(page.page.locator("#lesson h2")).to_be_visible()
+    expect(page.page.locator("#lesson > .button")).to_be_hidden()
     expect(shown).to_contain_text("e = c * d")
     for part in CHROME:
         expect(page.page.locator(part)).to_be_hidden()
@@ -46,7 +49,7 @@ def test_a_program_of_ones_own_is_presented_at_its_address(visit: Open) -> None:
     page.program("import torch\nw = torch.tensor(7.0, requires_grad=True)\n(w * 2).backward()\n")
     page.page.locator(".track").focus()
     page.press("p")
-    expect(page.page.locator(".presented")).to_contain_text("backward pass #1")
+    expect(page.page.locator("#story")).to_contain_text("backward pass #1")
     expect(page.page).to_have_url(re.compile(r"/\?present#v1:"))
     other = visit(None)
     other.page.goto(page.page.url)

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { sentence } from "../ledger/parts.js";
-import { toldAt } from "../ledger/sentence.js";
 import { placeAt } from "../timeline/places.js";
 import { stateAt } from "../trace.js";
 import { byId, h } from "../ui/dom.js";
@@ -16,7 +14,7 @@ import { store } from "./state.js";
 /** Of the picture's width, from the left: a tap there steps back. */
 const BACK = 0.25;
 
-const words = h("section", { class: "presented", "aria-label": "This step" });
+const words = h("section", { class: "presented", "aria-label": "Its line" });
 const leave = h(
   "button",
   { type: "button", class: "button icon leave", "aria-label": "Leave the presentation", title: "Leave (Esc)" },
@@ -44,13 +42,11 @@ export async function present(on) {
 function tell() {
   const { book, stops, t, lesson, present: on } = store.get();
   if (!book || !on) return;
-  const [said = []] = toldAt(book, stops, t);
   const { title, line } = placeAt(book, stops, t);
   const runs = line ?? stateAt(book.trace, t).line;
   const text = runs ? (book.doc.source.code ?? "").split("\n")[runs - 1] : "";
   words.replaceChildren(
     h("h1", { class: "visually-hidden" }, lesson?.example.question ?? "Backlight"),
-    sentence(book, said),
     h(
       "p",
       { class: "presented-line" },
