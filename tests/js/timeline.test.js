@@ -33,6 +33,19 @@ test("the page opens where the first backward pass starts, before anything has m
   assert.equal(startOfFirstPass(forward.book, forward.times), forward.times.at(-1), "no pass: at the end");
 });
 
+test("a program that only prints is a print", () => {
+  const document = programs.scalars();
+  const { events, ops, tensors, nodes, ...rest } = document;
+  const { book, times } = open({
+    ...rest,
+    ops: [],
+    tensors: [],
+    nodes: [],
+    events: [{ kind: "print", text: "9\n", line: 3 }],
+  });
+  assert.equal(placeAt(book, times, 1).title, "Step 1 of 1 · print");
+});
+
 test("every stop belongs to exactly one stretch and backward calls are numbered", () => {
   const { book, times } = open(programs.twice());
   const parts = stretches(book, times);

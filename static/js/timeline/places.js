@@ -55,7 +55,9 @@ export function stretches(book, stops) {
     let current = band < 0 ? undefined : bands[band];
     while (current && startOf(stops, i) >= current.end) current = current.outer;
     const open = out[out.length - 1];
-    const kind = current ? "backward" : (kindOf(book, mainEvent(book, stops, i)) ?? outside(open));
+    const kind = current
+      ? "backward"
+      : (kindOf(book, mainEvent(book, stops, i)) ?? outside(open, book.doc.events[main]));
     const call = current ? current.call : -1;
     if (open && open.kind === kind && open.call === call) open.last = i;
     else out.push({ kind, call, first: i, last: i });
@@ -88,8 +90,9 @@ function kindOf(book, event) {
   }
 }
 
-/** @param {Stretch | undefined} before @returns {Kind} */
-const outside = (before) => (!before || before.kind === "backward" ? "forward" : before.kind);
+/** @param {Stretch | undefined} before @param {TraceEvent | undefined} event @returns {Kind} */
+const outside = (before, event) =>
+  before && before.kind !== "backward" ? before.kind : !before && event?.kind === "print" ? "print" : "forward";
 
 /** @param {number[]} stops @param {number} i index of the first event of step i */
 const startOf = (stops, i) => stops[i - 1] ?? 0;
