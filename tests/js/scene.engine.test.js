@@ -474,8 +474,7 @@ test("what several gradients meet in says how many have arrived, and then that t
 test("passes with .grad cleared in between are said to be apart, and rows of the Jacobian to be that", () => {
   const { scene, trace } = sceneOf(read("rows"));
   const { strip } = scene;
-  assert.equal(strip.note, "separate passes, .grad cleared in between");
-  assert.equal(strip.caption, "∂y₀/∂x, ∂y₁/∂x: rows of the Jacobian");
+  assert.equal(strip.note, "∂y₀/∂x, ∂y₁/∂x: rows of the Jacobian");
   const digits = (t) =>
     drawStrip(strip, t, scene.colours).flatMap((mark) => (/^\d$/.test(mark.text) ? [mark.text] : []));
   const starts = trace.events.flatMap((event, i) => (event.kind === "backward" ? [i + 1] : []));

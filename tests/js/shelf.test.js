@@ -39,6 +39,7 @@ test("a shelf grows with its room, and is never too small to read", () => {
   assert.equal(divide(slots, null, stage(200)).scale, 0.925);
   assert.equal(divide(slots, { w: 300, h: 80 }, stage(1200)).strip, "beside");
   assert.equal(divide(slots, { w: 300, h: 80 }, stage(700)).strip, "below");
+  assert.equal(divide(slots, { w: 300, h: 400 }, stage(700)).strip, "none", "leaves and the graph come first");
   assert.ok(divide([slot(100, 400)], null, stage(700)).scale * 400 <= SHARE * 700 * 1.2);
 });
 

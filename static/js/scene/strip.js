@@ -31,7 +31,6 @@ import { path, rect, round, text } from "./marks.js";
  * @property {"sum" | "stack" | "apart"} kind  sum: the last pass is the sum of the others · stack: each adds to
  *   `.grad` · apart: neither
  * @property {string} note  beside the title
- * @property {string} caption  below the passes, "" for nothing
  * @property {Block | null} weights
  * @property {Block} gradient
  * @property {number} overhang  of the label above it, on either side
@@ -54,7 +53,6 @@ const APART = 10;
 const WIDEST = 760;
 const TITLE = 24;
 const LABELS = 18;
-const CAPTION = 22;
 
 /** @param {Trace} trace @param {Measure} measure @returns {Strip | null}  null where it would say nothing */
 export function planStrip(trace, measure) {
@@ -79,44 +77,44 @@ export function planStrip(trace, measure) {
   const perRow = kind === "apart" ? Math.max(1, Math.floor((WIDEST + APART) / (box + APART))) : passes.length;
   const gap = kind === "apart" ? APART : GAP;
   const across = Math.min(perRow, passes.length);
-  const note = noteOf(kind, passes);
-  const caption = captionOf(name, passes);
-  const title = measure(titleOf(name), SIZE, 600, false) + measure(note, SIZE, 400, false) + 12;
+  const wide = across * (box + gap) - gap + total;
+  const title = measure(titleOf(name), SIZE, 600, false) + 12;
+  const room = (/** @type {string} */ note) => title + measure(note, SIZE, 400, false);
+  const notes = notesOf(name, kind, passes);
+  const note = notes.find((each) => room(each) <= wide) ?? notes[notes.length - 1];
   return {
     name,
     passes,
     kind,
     note,
-    caption,
     overhang,
     weights,
     gradient,
     box,
     row,
     perRow,
-    w: Math.max(title, across * (box + gap) - gap + total),
-    h: TITLE + Math.ceil(passes.length / perRow) * (row + APART) - APART + (caption ? CAPTION : 0),
+    w: Math.max(room(note), wide),
+    h: TITLE + Math.ceil(passes.length / perRow) * (row + APART) - APART,
   };
 }
 
 /** @param {string} name */
 const titleOf = (name) => `${name}.grad after each backward()`;
 
-/** @param {Strip["kind"]} kind @param {readonly Pass[]} passes */
-function noteOf(kind, passes) {
-  if (kind === "stack") return "each pass adds to what is there";
-  const alone = passes.every(({ fresh }) => fresh);
-  if (!alone) return "each pass adds to what is there, unless .grad was cleared in between";
-  const separate = "separate passes, .grad cleared in between";
-  if (kind === "sum") return `${separate}: the weights add up, so the gradients do`;
-  return separate;
+/**
+ * What to say of all of them, the longest first.
+ * @param {string} name @param {Strip["kind"]} kind @param {readonly Pass[]} passes
+ */
+function notesOf(name, kind, passes) {
+  const adds = "each pass adds to what is there";
+  if (kind === "stack") return [adds];
+  if (!passes.every(({ fresh }) => fresh)) return [`${adds}, unless .grad was cleared in between`, adds];
+  const rows = passes.flatMap((pass) => (rowOf(pass) < 0 ? [] : [labelOf(name, pass)]));
+  const cleared = ".grad cleared in between";
+  const separate =
+    rows.length > 1 ? [`${rows.join(", ")}: rows of the Jacobian`] : [`separate passes, ${cleared}`, cleared];
+  return kind === "sum" ? [`${separate[0]}; the weights add up, so the gradients do`, ...separate] : separate;
 }
-
-/** @param {string} name @param {readonly Pass[]} passes */
-const captionOf = (name, passes) =>
-  passes.every((pass) => rowOf(pass) >= 0)
-    ? `${passes.map((pass) => labelOf(name, pass)).join(", ")}: rows of the Jacobian`
-    : "";
 
 /** Which row of the Jacobian a pass gives: that of the only weight, 1. @param {Pass} pass */
 function rowOf({ weights, fresh }) {
@@ -125,7 +123,7 @@ function rowOf({ weights, fresh }) {
   return fresh && weights?.exact && cells.every((x, i) => x === (i === at ? 1 : 0)) ? at : -1;
 }
 
-/** What a pass leaves: `x.grad`, and which slope that is. @param {string} name @param {Pass} pass */
+/** What a pass leaves: `x.grad`, and which derivative that is. @param {string} name @param {Pass} pass */
 function labelOf(name, pass) {
   const row = rowOf(pass);
   return row < 0
@@ -262,7 +260,6 @@ export function drawStrip(strip, t, colours) {
       x += GAP;
     }
   });
-  if (strip.caption) marks.push(text(0, strip.h - 4, strip.caption, { size: SIZE, fill: "mute" }));
   if (kind !== "stack") return marks;
   sign("=", x + GAP / 2);
   x += GAP;

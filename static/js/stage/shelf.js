@@ -34,8 +34,9 @@ const GAP = 10;
  * @param {Scene} scene @param {Size} stage  with the room for the shelf
  */
 function measured(scene, { width, height }) {
-  const { slots, strip } = scene;
-  const room = divide(slots, strip, { width, height });
+  const { slots } = scene;
+  const room = divide(slots, scene.strip, { width, height });
+  const strip = room.strip === "none" ? null : scene.strip;
   const { scale } = room;
   const places = placeSlots(slots, aimsOf(scene), room.width);
   const { w, h, first } = places;
@@ -47,6 +48,7 @@ function measured(scene, { width, height }) {
   return {
     scale,
     places,
+    strip,
     stripAt,
     wide: Math.max(width, Math.floor(right * scale)),
     high: Math.ceil(Math.max(h, bottom) * scale),
@@ -65,6 +67,8 @@ export class Shelf {
     this.standing = null;
     /** @type {import("../scene/shelf.js").Places} */
     this.places = { x: [], y: [], w: 0, h: 0, first: 0 };
+    /** @type {import("../scene/strip.js").Strip | null} */
+    this.strip = null;
     this.stripAt = { x: 0, y: 0 };
     /**
      * What is going to land is shown before; loaded when that is first so.
@@ -85,8 +89,8 @@ export class Shelf {
     this.standing = null;
     box.hidden = !scene?.slots.length;
     if (!scene?.slots.length) return;
-    const { scale, places, stripAt, wide, high, most } = measured(scene, { width, height });
-    Object.assign(this, { scale, places, stripAt });
+    const { scale, places, strip, stripAt, wide, high, most } = measured(scene, { width, height });
+    Object.assign(this, { scale, places, strip, stripAt });
     svg.style.width = `${wide}px`;
     svg.style.height = `${high}px`;
     box.style.height = `${Math.min(high + 1, most)}px`;
@@ -135,7 +139,7 @@ export class Shelf {
       return [{ x: dot.x, y: -1 }, dot];
     });
     paintMarks(parts.edges, [...edges, ...arrowsInto(scene, moment, standing)], palette);
-    const { strip } = scene;
+    const { strip } = this;
     parts.strip.setAttribute("transform", `translate(${this.stripAt.x.toFixed(1)} ${this.stripAt.y.toFixed(1)})`);
     paintMarks(parts.strip, strip ? drawStrip(strip, moment.t, scene.colours) : [], palette);
   }
