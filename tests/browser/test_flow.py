@@ -299,15 +299,16 @@ def test_picture_words_and_timeline_tell_of_one_step_while_it_plays(visit: Open)
             const step = (text) => /step (\\d+)/i.exec(text)?.[1];
             const seen = (window.seen = []);
             const look = () => {
-                const words = step(document.querySelector("#ledger-step").textContent);
+                const words = step(document.querySelector("#story-step").textContent);
                 seen.push([words, step(document.querySelector(".where").textContent)]);
                 requestAnimationFrame(look);
             };
             requestAnimationFrame(look);
         }"""
     )
+    page.page.get_by_label("Speed").select_option("4")
     page.page.get_by_role("button", name="Play").click()
-    expect(page.page.locator(".flow-outer .flow-box.leaf.later")).to_have_count(0, timeout=40_000)
+    expect(page.page.locator(".flow-outer .flow-box.leaf.later")).to_have_count(0, timeout=60_000)
     seen = page.page.evaluate("window.seen")
     assert len({words for words, _ in seen}) > 20
     assert [pair for pair in seen if pair[0] != pair[1]] == []

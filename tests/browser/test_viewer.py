@@ -147,7 +147,7 @@ def test_a_page_with_a_long_program_draws_what_is_seen_of_it(alone: Any, tmp_pat
     page.keyboard.press("Home")
     for key in (*["ArrowRight"] * 7, "End", "ArrowLeft", "End"):
         page.keyboard.press(key)
-        assert line_is_seen(page), page.locator("#ledger-step").inner_text()
+        assert line_is_seen(page), page.locator("#story-step").inner_text()
     expect(page.locator(".reader .cm-now code")).to_have_text("print(x.grad)")
     assert page.locator(".reader .word-comment").count() < 400
     page.locator("#editor").evaluate("pane => { pane.scrollTop = pane.scrollHeight / 2; }")
