@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -312,3 +313,53 @@ def test_picture_words_and_timeline_tell_of_one_step_while_it_plays(visit: Open)
     seen = page.page.evaluate("window.seen")
     assert len({words for words, _ in seen}) > 20
     assert [pair for pair in seen if pair[0] != pair[1]] == []
+
+
+@pytest.mark.parametrize("program", [RECURRENT, DEEP], ids=["a loop", "layers"])
+def test_details_leave_open_what_is_open_and_selected(visit: Open, program: str) -> None:
+    page = opened(visit, program)
+    page.press("End")
+    wide = names(page.page)
+    inner = page.page.locator(".flow-inner [data-box]")
+    boxes(page.page).first.focus()
+    opens = page.page.locator(".flow-outer [data-box][aria-expanded]").last
+    if opens.get_attribute("aria-expanded") == "false":
+        opens.click()
+    expect(inner.first).to_be_visible()
+    for _ in range(3):
+        if page.page.locator(".flow-inner [data-box]:not([aria-expanded])").count():
+            break
+        inner.last.click()
+    page.page.locator(".flow-inner [data-box]:not([aria-expanded])").last.click()
+    selected = page.page.locator(".flow-box.selected")
+    expect(page.page.locator("#ledger .tensor-card, #ledger .why, #ledger .rule").first).to_be_visible()
+    expect(selected).to_have_count(1)
+    name = selected.locator(".flow-name").inner_text()
+    page.page.locator("#graph").focus()
+    page.press("Escape")
+    expect(page.page.locator("#ledger")).to_be_hidden()
+    expect(page.page.locator(".flow-inner .flow-name", has_text=name).first).to_be_visible()
+    assert names(page.page) == wide
+
+
+def test_what_is_exported_of_a_large_pass_is_its_path(visit: Open, tmp_path: Path) -> None:
+    page = opened(visit, ENCODER)
+    for _ in range(14):
+        page.press("ArrowRight")
+    shown = page.page.evaluate(SHOWN)
+    inside = page.page.locator(".flow-inner .flow-name").all_inner_texts()
+    page.page.get_by_role("button", name="Export").click()
+    with page.page.expect_download() as download:
+        page.page.get_by_role("menuitem", name="SVG picture").click()
+    file = tmp_path / "path.svg"
+    download.value.save_as(file)
+    svg = file.read_text("utf-8")
+    written = re.findall(r">([^<>]+)</text>", svg)
+    assert "‖g‖ arriving" not in written, "no table"
+    for box in shown:
+        tail = str(box["name"])[-5:]
+        assert any(text.endswith(tail) for text in written), box
+    numbers = [str(box["norm"]).split()[0] for box in shown if not str(box["norm"]).startswith("—")]
+    assert numbers and set(numbers) <= set(written)
+    assert written.count("—") >= sum(str(box["norm"]).startswith("—") for box in shown) > 0
+    assert all(any(text.endswith(name[-5:]) for text in written) for name in inside)

@@ -47,6 +47,12 @@ const CLOSED = "level";
  */
 /** @typedef {{trace: Trace, tree: PassTree, t: number, now: Part | null}} Moment */
 /** @typedef {{level: Level, placed: Placed, open: Box | null}} Shown */
+/**
+ * A level as it is seen: `title` is what it is inside of, "" for the outermost.
+ * @typedef {{title: string, placed: Placed, lines: SVGElement[], boxes: {name: string, type: string, norm: string,
+ *   phase: "now" | "later" | "past", leaf: boolean, bars: {there: boolean, high: number}[],
+ *   place: Placed["boxes"][number]}[]}} DrawnLevel
+ */
 
 export class Flow {
   /** @param {HTMLElement} element @param {FlowHandlers} handlers */
@@ -78,6 +84,8 @@ export class Flow {
     this.signs = [];
     /** @type {Reference | null} */
     this.selected = null;
+    /** Where the reader looks. @type {Part | null} */
+    this.part = null;
     this.width = 0;
     /** @type {Map<string, Level>} by part and room, of the tree at hand */
     this.levels = new Map();
@@ -89,7 +97,7 @@ export class Flow {
 
   /** @param {{opened: string[], closed: string[]} | null} look */
   begin(look) {
-    this.moment = null;
+    this.moment = this.part = null;
     this.levels.clear();
     this.chosen = look?.opened.length ? look.opened : null;
     this.closed = look?.closed.includes(CLOSED) ?? false;
@@ -118,7 +126,38 @@ export class Flow {
   /** @param {number} width  px */
   resize(width) {
     this.width = width;
-    if (this.moment) this.paint();
+    if (!this.moment) return;
+    // With other room boxes are others: what is open stays so.
+    const { chosen, part } = this;
+    if (chosen && part) {
+      this.openTo(part);
+      this.chosen = (this.chosen ?? chosen).slice(0, this.selected ? undefined : chosen.length);
+    }
+    this.paint();
+  }
+
+  /** What is on show, outermost first. @returns {DrawnLevel[]} */
+  drawn() {
+    const { shown } = this;
+    const titles = ["", ...shown.flatMap(({ open }) => open?.name ?? [])];
+    return shown.flatMap(({ level, placed }, i) => {
+      if (i && i < shown.length - 1) return [];
+      const boxes = level.boxes.map((box, k) => ({
+        ...{ name: box.name, type: box.type, leaf: Boolean(box.leaf), phase: this.phase(box), place: placed.boxes[k] },
+        ...{ norm: this.norm(box), bars: this.heights(box) },
+      }));
+      return [
+        {
+          title: titles
+            .slice(0, i + 1)
+            .filter(Boolean)
+            .join(" › "),
+          placed,
+          boxes,
+          lines: [...this.linesOf(level, placed, !i)],
+        },
+      ];
+    });
   }
 
   /** One for all of a pass. */
@@ -249,7 +288,7 @@ export class Flow {
     );
   }
 
-  /** @param {Box} box */
+  /** @param {Box} box @returns {"now" | "later" | "past"} */
   phase(box) {
     const { t, now } = /** @type {Moment} */ (this.moment);
     if (now && chain(now).some((part) => box.parts.includes(part))) return "now";
@@ -282,7 +321,6 @@ export class Flow {
     const { id } = this.selected ?? {};
     const chosen = id !== undefined && (box.leaf === id || box.parts[0]?.node === id);
     const there = this.there(box.arriving);
-    const number = there && box.arriving ? written(box.arriving) : "—";
     const where = { later: "not yet", now: "running now", past: "" }[phase];
     const element = h(
       "button",
@@ -295,7 +333,12 @@ export class Flow {
       },
       h("span", { class: "flow-name" }, h("bdi", { dir: "ltr" }, box.name)),
       h("span", { class: "flow-type" }, box.type),
-      h("span", { class: "flow-norm" }, number, where ? h("span", { class: "visually-hidden" }, ` ${where}`) : null),
+      h(
+        "span",
+        { class: "flow-norm" },
+        this.norm(box),
+        where ? h("span", { class: "visually-hidden" }, ` ${where}`) : null,
+      ),
       this.bars(box),
       signs.map(({ number: n, wrong }) =>
         h("i", { class: `flow-sign${wrong ? " wrong" : ""}`, title: `finding ${n}` }, String(n)),
@@ -305,19 +348,32 @@ export class Flow {
     return element;
   }
 
-  /** A bar for each parameter, or for each part: what has not arrived is hollow, and of no height. @param {Box} box */
-  bars({ parameters, each }) {
-    const { scale } = this;
+  /** The length of what arrives. @param {Box} box */
+  norm({ arriving }) {
+    return arriving && this.there(arriving) ? written(arriving) : "—";
+  }
+
+  /** Bars, one for each parameter, or for each part; what has not arrived is of no height. @param {Box} box */
+  heights({ parameters, each }) {
     const norms = parameters.length ? parameters.slice(0, BARS).map(({ grad }) => grad) : sample(each);
-    if (!norms.length) return null;
+    return norms.map((norm) => {
+      const there = this.there(norm);
+      return { there, high: there && norm ? Math.max(2, Math.round(placeOf(this.scale, norm.norm) * BAR)) : HOLLOW };
+    });
+  }
+
+  /** What has not arrived is hollow. @param {Box} box */
+  bars(box) {
+    const { parameters } = box;
+    const heights = this.heights(box);
+    if (!heights.length) return null;
     const more = parameters.length > BARS ? h("span", { class: "flow-more" }, `+${parameters.length - BARS}`) : null;
     return h(
       "span",
       { class: "flow-bars", "aria-hidden": "true" },
-      norms.map((norm) => {
-        const there = this.there(norm);
+      heights.map(({ there, high }) => {
         const bar = h("i", { class: there ? "past" : "later" });
-        bar.style.height = `${there && norm ? Math.max(2, Math.round(placeOf(scale, norm.norm) * BAR)) : HOLLOW}px`;
+        bar.style.height = `${high}px`;
         return bar;
       }),
       more,
@@ -530,6 +586,9 @@ export class Flow {
     this.chosen = keys;
     this.closed = false;
     this.paint();
+    let part = this.shown.flatMap(({ open }) => open?.parts[0] ?? []).at(-1) ?? null;
+    while (part?.children.length) [part] = part.children;
+    this.part = part;
     this.handlers.onLook();
   }
 
@@ -584,6 +643,7 @@ export class Flow {
   /** @param {Reference | null} item @param {Part | null} part  where it lies */
   select(item, part) {
     this.selected = item;
+    this.part = part ?? this.part;
     if (part && this.moment) this.openTo(part);
     if (this.moment) this.paint();
   }

@@ -180,6 +180,10 @@ class MapPane {
     const { trace, t, table } = this;
     const tree = trace && treeAt(trace, t);
     if (!tree) return null;
+    if (!this.sorted) {
+      const { drawPath } = await import("./picture.js");
+      return { drawing: drawPath(this.flow.drawn()), keys: [], palette, measure };
+    }
     const { drawMap } = await import("./drawing.js");
     const now = partAt(trace, tree, t);
     table.render({ trace, tree, t, now });
