@@ -16,27 +16,42 @@ import torch
 from .builder import CLIENT as __version__
 from .limits import Limits
 from .magic import load
+from .recorder import Code
 from .run import Run, graph_of, recorded
 
 __all__ = ["Limits", "Run", "__version__", "capture", "show"]
 
 
 @overload
-def capture(function: Callable[..., Any], *, limits: Limits | None = None) -> Callable[..., Any]: ...
+def capture(
+    function: Callable[..., Any], *, limits: Limits | None = None, code: Code | None = None
+) -> Callable[..., Any]: ...
 @overload
-def capture(function: None = None, *, limits: Limits | None = None) -> Run: ...
-def capture(function: Callable[..., Any] | None = None, *, limits: Limits | None = None) -> Any:
-    """Record a block (`with backlight.capture() as run:`) or each call of a function (`@backlight.capture`)."""
+def capture(function: None = None, *, limits: Limits | None = None, code: Code | None = None) -> Run: ...
+def capture(
+    function: Callable[..., Any] | None = None, *, limits: Limits | None = None, code: Code | None = None
+) -> Any:
+    """Record a block (`with backlight.capture() as run:`) or each call of a function (`@backlight.capture`).
+
+    `code`: whose code is shown besides the file itself: modules or packages by name, files or folders. Where it is not
+    said, it is all but what is installed. A TypeError says what cannot be recorded, a ValueError what `code` does not
+    find.
+    """
+    if isinstance(function, torch.nn.Module):
+        raise TypeError(
+            "capture takes no module, but what runs it: with backlight.capture() as run: model(x).sum().backward() "
+            f"(it was given {_a(function)})"
+        )
     if function is not None and not callable(function):
         raise TypeError(f"capture takes a function, or nothing (with backlight.capture() as run:), not {_a(function)}")
-    return Run(limits) if function is None else recorded(function, limits)
+    return Run(limits, code=code) if function is None else recorded(function, limits, code)
 
 
-def show(loss: torch.Tensor, *, limits: Limits | None = None) -> Run:
+def show(loss: torch.Tensor, *, limits: Limits | None = None, code: Code | None = None) -> Run:
     """A run of the graph that leads to a tensor: nodes, saved tensors and leaves, but not the passes."""
     if not isinstance(loss, torch.Tensor):
         raise TypeError(f"show takes a tensor, whose graph it shows, not {_a(loss)}")
-    return graph_of(loss, sys._getframe(1), limits or Limits())
+    return graph_of(loss, sys._getframe(1), limits or Limits(), code)
 
 
 def _a(value: object) -> str:

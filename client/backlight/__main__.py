@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     if at == len(words):
         parser.parse_args(words)
         parser.error("name a script, or a module behind -m")
-    defaults = argparse.Namespace(html=None, json=None, check=False, sarif=None)
+    defaults = argparse.Namespace(html=None, json=None, check=False, sarif=None, code=None, no_source=False)
     given = parser.parse_args(words[:at], defaults)
     is_module = words[at] == "-m"
     named, rest = (words[at + 1 : at + 2], words[at + 2 :]) if is_module else ([words[at]], words[at + 1 :])
@@ -83,9 +83,10 @@ def main(arguments: list[str] | None = None) -> int:
         if not path.parent.is_dir():
             parser.error(f"{path}: there is no folder {path.parent}")
     shown = _shown(program, theirs) if is_module else program.code.co_filename
-    run, status = _record(program, theirs, shown)
+    run = Run(argv=[program.argument, *theirs], code=given.code)
+    status = _record(run, program, shown)
     wrong = 0 if checks is None else _report(checks, run, shown, given.check, files)
-    unsaved = [path for path in files.runs if not _saved(run, path)]
+    unsaved = [path for path in files.runs if not _saved(run, path, not given.no_source)]
     return status or wrong or int(bool(unsaved))
 
 
@@ -94,6 +95,10 @@ def _options() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
     options.add_argument("--html", help="write the page that plays the run (default: the script's name with .html)")
     options.add_argument("--json", help="write the document; with --check, the findings as data")
+    options.add_argument(
+        "--code", action="append", help="a module, file or folder whose code is shown; may stand again"
+    )
+    options.add_argument("--no-source", action="store_true", help="write neither the text of files nor their folders")
     options.add_argument("--check", action="store_true", help="print what is wrong by the run's own numbers on stderr")
     options.add_argument("--sarif", help="write what is wrong as SARIF 2.1.0, for code scanning")
     return options
@@ -103,7 +108,7 @@ def _program_at(words: list[str]) -> int:
     """Where the options of `backlight run` end: at the script, or at `-m`."""
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] != "-m":
-        at += 2 if words[at] in ("--html", "--json", "--sarif") else 1
+        at += 2 if words[at] in ("--html", "--json", "--sarif", "--code") else 1
     return min(at, len(words))
 
 
@@ -167,9 +172,9 @@ def _shown(program: Program, arguments: list[str]) -> str:
     return next((os.path.abspath(file) for file in named if file.endswith(".py")), program.code.co_filename)
 
 
-def _record(program: Program, arguments: list[str], shown: str) -> tuple[Run, int]:
-    """Run the program; returns its recording, whose main file is `shown`, and its exit status."""
-    sys.argv = [program.argument, *arguments]
+def _record(run: Run, program: Program, shown: str) -> int:
+    """Run the program and record it; returns its exit status. `shown`: the main file of the recording."""
+    sys.argv = list(run.argv or ())
     if not sys.flags.safe_path:
         sys.path[0] = program.folder
     module = ModuleType("__main__")  # where pickle looks for the script's classes
@@ -179,13 +184,13 @@ def _record(program: Program, arguments: list[str], shown: str) -> tuple[Run, in
             __spec__=program.spec, __package__=program.spec.parent, __loader__=program.spec.loader,
             __cached__=program.spec.cached,
         )  # fmt: skip
-    run, before = Run(argv=sys.argv), sys.modules["__main__"]
+    before = sys.modules["__main__"]
     sys.modules["__main__"] = module
     try:
         status = _execute(run, program.code, module.__dict__, shown)
     finally:
         sys.modules["__main__"] = before
-    return run, status
+    return status
 
 
 def _report(checks: ModuleType, run: Run, shown: str, printed: bool, files: Files) -> int:
@@ -205,10 +210,10 @@ def _report(checks: ModuleType, run: Run, shown: str, printed: bool, files: File
     return status
 
 
-def _saved(run: Run, path: Path) -> bool:
-    """Whether the page or the document could be written, which is said."""
+def _saved(run: Run, path: Path, source: bool) -> bool:
+    """Whether the page or the document, with its source or without, could be written, which is said."""
     try:
-        run.save(path)
+        run.save(path, source=source)
     except (OSError, ValueError) as error:
         print(f"backlight: {path} is not written: {error}", file=sys.stderr)
         return False

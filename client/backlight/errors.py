@@ -8,7 +8,8 @@ from typing import Any
 
 from .carried import explanation, meant
 from .document.limits import MESSAGE, shorten
-from .recorder.positions import HERE, Place, at, text_of
+from .recorder.owners import HERE
+from .recorder.positions import Place, at, text_of
 from .recorder.recording import Recording
 from .recorder.values import memory_of
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,17 @@ def page(document: Mapping[str, Any], empty: str | None = None) -> str:
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_INERT)
     text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     return f"{before}{PLACE.replace('></', f'>{text}</')}{after}"
+
+
+def without_source(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document without the text of its files and where they lay: with their names alone, and without what was typed
+    to start the program. What it printed, and what variables are called, stays."""
+    left = {key: value for key, value in document["origin"].items() if key != "argv"}
+    files = [{**file, "name": re.split(r"[/\\\\]", file["name"])[-1], "code": ""} for file in document["files"]]
+    reduced = {**document, "source": {**document["source"], "code": ""}, "files": files, "origin": left}
+    if "findings" in document:
+        reduced["findings"] = [{**finding, "fix": {"text": finding["fix"]["text"]}} for finding in document["findings"]]
+    return reduced
 
 
 def frame(document: Mapping[str, Any], height: int = 720) -> str:

@@ -20,19 +20,22 @@ from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
 from .notebook import display
-from .recorder import Recorder
+from .recorder import Code, Recorder
 from .recorder.nodes import is_leaf
+from .recorder.owners import said
 from .recorder.surroundings import variables_of
 
 
 class Run:
     """A recording. `document` is there when it is over: a dict, described in docs/trace.md of Backlight."""
 
-    def __init__(self, limits: Limits | None = None, argv: list[str] | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, argv: list[str] | None = None, code: Code | None = None) -> None:
         if limits is not None and not isinstance(limits, Limits):
             raise TypeError("limits are a backlight.Limits, as in backlight.Limits(ops=1000)")
         self.limits = limits or Limits()
         self.argv = argv
+        said(code)  # what is wrong with it is told here
+        self.code = code
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
         self._frame: FrameType | None = None
@@ -47,6 +50,10 @@ class Run:
 
     # Recording
 
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A decorator: `@backlight.capture(limits=…)` records each call of a function, as `@backlight.capture` does."""
+        return recorded(function, self.limits, self.code)
+
     def __enter__(self) -> Run:
         frame = sys._getframe(1)
         self._frame = frame
@@ -58,19 +65,22 @@ class Run:
     ) -> None:
         self.end(error)
 
-    def begin(self, main: str, frame: FrameType | None = None, code: Any = None) -> None:
+    def begin(self, main: str, frame: FrameType | None = None, called: Any = None) -> None:
         """Start recording. `main`: the file whose text the document shows; `frame`: where it goes on, if it does."""
         if self._recorder is not None or self._document is not None:
             raise RuntimeError("a Run records once: call backlight.capture() again")
-        self._recorder = Recorder(main, self.limits)
+        self._recorder = Recorder(main, self.limits, self.code)
         if frame is not None:
             self._recorder.hooks.paths = module_paths(variables_of(frame))
-        self._recorder.start(frame, code)
+        self._recorder.start(frame, called)
 
     def end(self, error: BaseException | None = None, variables: Mapping[str, Any] | None = None) -> None:
         """Stop recording and make the document. `variables`: what names tensors, and all of them are in it."""
         recorder, self._recorder = self._recorder, None
-        assert recorder is not None
+        if recorder is None:
+            raise RuntimeError(
+                "nothing is being recorded: with backlight.capture() as run: begins and ends a recording"
+            )
         recorder.stop()
         recorder.settle()
         frame, self._frame = self._frame, None
@@ -83,15 +93,21 @@ class Run:
 
     # What can be done with it
 
-    def save(self, path: str | Path) -> None:
-        """Write a file: `.html` (or `.htm`) is the page that plays the run, `.json` its document."""
+    def save(self, path: str | Path, *, source: bool = True) -> None:
+        """Write a file: `.html` (or `.htm`) is the page that plays the run, `.json` its document.
+
+        Without `source` it has neither the text of the program's files nor the folders that they are in.
+        """
         target = Path(path)
-        text = encoded(self.document) if is_document(target) else self.html()
+        text = encoded(self._shared(source)) if is_document(target) else self.html(source=source)
         target.write_text(text, "utf-8")
 
-    def html(self) -> str:
-        """The page that plays the run, whole in one file."""
-        return export.page(self.document)
+    def html(self, *, source: bool = True) -> str:
+        """The page that plays the run, whole in one file; without `source` as `save` leaves that out."""
+        return export.page(self._shared(source))
+
+    def _shared(self, source: bool) -> dict[str, Any]:
+        return self.document if source else export.without_source(self.document)
 
     def show(self) -> None:
         """Play the run: in the output of a notebook's cell, else in a browser."""
@@ -125,7 +141,7 @@ def is_document(path: Path) -> bool:
 _LATER = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
 
 
-def recorded(function: Callable[..., Any], limits: Limits | None) -> Callable[..., Any]:
+def recorded(function: Callable[..., Any], limits: Limits | None, code: Code | None) -> Callable[..., Any]:
     """`function`, recorded each time it is called; its `run` is the last recording."""
     if any(later(function) for later in _LATER):
         name = getattr(function, "__name__", "this")
@@ -133,9 +149,9 @@ def recorded(function: Callable[..., Any], limits: Limits | None) -> Callable[..
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        run = call.run = Run(limits)  # type: ignore[attr-defined]
-        code = getattr(function, "__code__", None)
-        run.begin(sys._getframe(1).f_code.co_filename if code is None else code.co_filename, None, code)
+        run = call.run = Run(limits, code=code)  # type: ignore[attr-defined]
+        called = getattr(function, "__code__", None)
+        run.begin(sys._getframe(1).f_code.co_filename if called is None else called.co_filename, None, called)
         try:
             result = function(*args, **kwargs)
         except BaseException as error:
@@ -148,10 +164,10 @@ def recorded(function: Callable[..., Any], limits: Limits | None) -> Callable[..
     return call
 
 
-def graph_of(tensor: torch.Tensor, frame: FrameType, limits: Limits) -> Run:
+def graph_of(tensor: torch.Tensor, frame: FrameType, limits: Limits, code: Code | None) -> Run:
     """A run of what leads to a tensor: nodes, saved tensors and leaves, but nothing that happened."""
     run = Run(limits)
-    recorder = Recorder(frame.f_code.co_filename, limits)
+    recorder = Recorder(frame.f_code.co_filename, limits, code)
     recording = recorder.recording
     recording.over = True
     with recording.silently():

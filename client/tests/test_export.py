@@ -54,6 +54,30 @@ def test_a_run_is_saved_as_a_page_or_as_its_document(viewer: str, tmp_path: Path
         run.save(tmp_path / "run.txt")
 
 
+def test_a_run_can_be_saved_without_its_source(viewer: str, tmp_path: Path) -> None:
+    program = tmp_path / "secret" / "program.py"
+    program.parent.mkdir()
+    program.write_text(
+        "import torch\ntorch.manual_seed(0)\nx = torch.ones(2, requires_grad=True)\n"
+        "for _ in range(3):\n    loss = (x * 2).sum() - 7  # secret\n    loss.backward(retain_graph=True)\n"
+    )
+    run = backlight.Run(argv=[str(program), "--token=secret"])
+    run.begin(str(program))
+    exec(compile(program.read_text(), str(program), "exec"), {})
+    run.end()
+    run.save(tmp_path / "with.json")
+    run.save(tmp_path / "without.json", source=False)
+    run.save(tmp_path / "without.html", source=False)
+    assert "secret" in (tmp_path / "with.json").read_text("utf-8")
+    assert "secret" not in (tmp_path / "without.html").read_text("utf-8")
+    document = json.loads((tmp_path / "without.json").read_text("utf-8"))
+    assert [(file["name"], file["code"]) for file in document["files"]] == [("program.py", "")]
+    assert document["source"] == {"kind": "capture", "code": ""} and "argv" not in document["origin"]
+    assert document["findings"] and not any("edits" in finding["fix"] for finding in document["findings"])
+    assert document["ops"] == run.document["ops"] and document["findings"] != run.document["findings"]
+    assert run.document["files"][0]["name"] == str(program)
+
+
 def test_the_viewer_of_the_package_has_a_place_for_a_document() -> None:
     page, empty = run_with(HOSTILE).html(), export.viewer()
     assert empty.count(export.PLACE) == 1

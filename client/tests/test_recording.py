@@ -95,6 +95,12 @@ def test_what_cannot_be_recorded_is_said() -> None:
             backlight.capture(function)
     with pytest.raises(TypeError, match=r"capture takes a function, or nothing .*, not an object of the class Tensor"):
         backlight.capture(torch.ones(1))  # type: ignore[call-overload]
+    with pytest.raises(
+        TypeError, match=r"capture takes no module, but what runs it: with backlight.capture\(\) as run:"
+    ):
+        backlight.capture(nn.Linear(2, 1))
+    with pytest.raises(RuntimeError, match="nothing is being recorded"):
+        backlight.capture().__exit__(None, None, None)
     with pytest.raises(TypeError, match="show takes a tensor, whose graph it shows, not an object of the class float"):
         backlight.show(1.0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="limits are a backlight.Limits"):
@@ -371,8 +377,8 @@ def test_a_traceback_has_the_frames_of_the_program_and_of_pytorch_alone(tmp_path
 
 def test_files_are_told_apart_where_paths_have_backslashes(monkeypatch: pytest.MonkeyPatch) -> None:
     root = "C:\\Python\\Lib\\site-packages\\"
-    monkeypatch.setattr(positions, "_TORCH", f"{root}torch\\")
-    monkeypatch.setattr(positions, "_LIBRARIES", (root,))
+    monkeypatch.setattr(positions, "TORCH", f"{root}torch\\")
+    monkeypatch.setattr(positions, "libraries", lambda main: (root,))
     monkeypatch.setattr(positions.os, "sep", "\\")
     kind_of = positions.Positions("C:\\me\\train.py").kind_of
     assert kind_of(f"{root}torch\\optim\\adam.py") == positions.OPTIMIZER

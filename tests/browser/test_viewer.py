@@ -198,6 +198,7 @@ def test_a_captured_run_says_where_it_is_from_and_names_lines_of_its_files(alone
     page = alone(saved(tmp_path, captured()))
     wait_for_picture(page)
     expect(page.locator("#origin")).to_contain_text("Captured from PyTorch 2.13.0 on cuda:0: main.py")
+    expect(page.locator("#origin")).to_contain_text("contains the text and paths of 2 files")
     expect(page.locator(".reader")).to_contain_text("# %% file model.py")
     expect(page.locator(".reader .cm-now")).to_contain_text("(x * x).backward()")
     page.get_by_role("button", name="Export").click()

@@ -22,6 +22,7 @@ from .hooks import Hooks
 from .mode import Aside
 from .optimizers import Optimizers
 from .output import Output
+from .owners import Code
 from .packing import Packing
 from .passes import Passes
 from .recording import Recording
@@ -31,14 +32,14 @@ from .tracing import Tracing
 from .training import Training
 from .unguarded import GuardWhenCompiling, dispatch_for
 
-__all__ = ["Recorder", "Recording"]
+__all__ = ["Code", "Recorder", "Recording"]
 
 
 class Recorder:
     """All watchers of one recording: started together, and stopped in any case."""
 
-    def __init__(self, main: str, limits: Limits) -> None:
-        self.recording = recording = Recording(main, limits)
+    def __init__(self, main: str, limits: Limits, code: Code | None = None) -> None:
+        self.recording = recording = Recording(main, limits, code)
         self.dispatch = dispatch_for(recording)
         self.grads = GradWatch(recording)
         aside = Aside(self.dispatch)
@@ -66,9 +67,9 @@ class Recorder:
         )
         self._started: list[Any] = []
 
-    def start(self, frame: FrameType | None, code: Any = None) -> None:
-        """Begin. `frame`: where it goes on; `code`: the function whose variables name tensors at the end."""
-        self._main_code = code
+    def start(self, frame: FrameType | None, called: Any = None) -> None:
+        """Begin. `frame`: where it goes on; `called`: code of the function whose variables name tensors at the end."""
+        self._main_code = called
         try:
             for part in self._parts:
                 self._started.append(part)

@@ -7,7 +7,8 @@ import warnings
 from typing import Any, TextIO
 
 from ..document.limits import TEXT, WARNINGS, shorten
-from .positions import HERE, at
+from .owners import HERE
+from .positions import at
 from .recording import Recording
 
 

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import linecache
 import os
-import sys
-import sysconfig
 from itertools import islice
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-import torch
 import torch.autograd.graph
+
+from .owners import HERE, TORCH, Code, is_installed, libraries, said
 
 USER, LIBRARY, SILENT, ENGINE, OPTIMIZER = range(5)
 """Whose code it is: the user's, a library's, one that only looks (printing), the backward engine's, an optimizer's."""
 
-_TORCH = str(Path(torch.__file__).parent) + os.sep
-HERE = str(Path(__file__).parent.parent) + os.sep
-_LIBRARIES = tuple(
-    {str(Path(sysconfig.get_path(name))) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    | {_TORCH, HERE, str(Path(sys.base_prefix) / "lib" / f"python3.{sys.version_info.minor}") + os.sep}
-)
 _LOOKING = ("_tensor_str.py", "autograd/__init__.py", "nn/parameter.py")
 """Files of PyTorch whose operators are no part of the program: printing, gradients that `backward()` begins with."""
 
@@ -42,12 +34,15 @@ class Place(NamedTuple):
 
 class Positions:
     """Tells whose code runs, and where. `files`: those in which something was recorded, the main one first.
+    `code`: what else than the main file is the user's, where that is said.
 
     Code is known by its identity, as Python computes its hash from all its constants, every time anew; `_met` keeps it.
     """
 
-    def __init__(self, main: str) -> None:
+    def __init__(self, main: str, code: Code | None = None) -> None:
         self.main = main
+        self._said = said(code)
+        self._libraries = libraries(main)
         self.files = [main]
         self._numbers = {main: 0}
         self.engine: CodeType = torch.autograd.graph._engine_run_backward.__code__
@@ -69,14 +64,17 @@ class Positions:
             return USER
         if filename.startswith("<"):
             return USER if filename.startswith(_TYPED) else LIBRARY
-        if filename.startswith(_TORCH):
-            inside = filename[len(_TORCH) :].replace(os.sep, "/")
+        if filename.startswith(TORCH):
+            inside = filename[len(TORCH) :].replace(os.sep, "/")
             if inside.startswith("optim/"):
                 return OPTIMIZER
             if inside in _LOOKING:
                 return SILENT
             return ENGINE if inside == "autograd/graph.py" and name == "_engine_run_backward" else LIBRARY
-        return LIBRARY if filename.startswith(_LIBRARIES) else USER
+        if self._said is not None:
+            users = any(filename == one or (one.endswith(os.sep) and filename.startswith(one)) for one in self._said)
+            return USER if users and not filename.startswith(HERE) else LIBRARY
+        return LIBRARY if filename.startswith(self._libraries) or is_installed(filename) else USER
 
     def find(self, frame: FrameType | None) -> tuple[Place | None, int]:
         """The innermost place in the user's files above a frame, and who called from there on the way."""

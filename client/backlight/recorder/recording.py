@@ -17,6 +17,7 @@ from ..limits import OP, Limits
 from .holding import Holding
 from .nodes import Nodes
 from .ops import Op
+from .owners import Code
 from .positions import Place, Positions, at
 from .scopes import Scopes
 from .tensors import Seen, Tensors
@@ -79,9 +80,9 @@ class Recording:
     table when it is written in place. `mode`: the dispatch mode that sees operators.
     """
 
-    def __init__(self, main: str, limits: Limits) -> None:
+    def __init__(self, main: str, limits: Limits, code: Code | None = None) -> None:
         self.limits = limits
-        self.positions = Positions(main)
+        self.positions = Positions(main, code)
         self.scopes = Scopes()
         self.values = Values(limits.inline_values)
         self.hooked: dict[int, tuple[torch.Tensor, str, Any]] = {}

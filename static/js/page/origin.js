@@ -18,8 +18,18 @@ export function showOrigin(element, document) {
       ? [
           h("b", null, "Captured"),
           ` from PyTorch ${origin.torch} on ${origin.device}${name ? `: ${name}` : ""}`,
-          h("small", null, `Python ${origin.python} · ${origin.platform}`),
+          h("small", null, `Python ${origin.python} · ${origin.platform} · ${contents(files ?? [])}`),
         ]
       : [h("b", null, "Recorded"), ` by Backlight ${engine}`]),
   );
+}
+
+/**
+ * What of the program's files somebody sees who is given the page.
+ * @param {NonNullable<RunDocument["files"]>} files
+ */
+function contents(files) {
+  const texts = files.filter(({ code }) => code).length;
+  if (!texts) return "contains no source";
+  return texts === 1 ? "contains its file’s text and path" : `contains the text and paths of ${texts} files`;
 }
