@@ -30,6 +30,9 @@ from .recorder.values import grad_of, node_of, shape_of
 from .syntax import trees
 
 CLIENT = version()
+NOT_RECORDED = "NotRecorded"
+"""The category of the warning about other threads."""
+
 _CUSTOM = "a custom Function: its own backward() computed these gradients"
 
 
@@ -60,6 +63,7 @@ class _Builder:
         self.names.find()
         if recording.truncated is not None:
             self._gap()
+        self._elsewhere()
         self._assign_ops()
         for row in recording.tensors.rows:
             node = None if row.tensor is None else node_of(row.tensor)
@@ -187,6 +191,22 @@ class _Builder:
                 events.append({"kind": "grad", **grad})
         if recording.missed_text:
             events.append({"kind": "print", "text": "".join(recording.missed_text)[:OUTPUT], "line": None})
+
+    def _elsewhere(self) -> None:
+        """Warn of what other threads ran meanwhile."""
+        told = {
+            ("backward pass", "backward passes"): self.recording.elsewhere["passes"],
+            ("call of a module", "calls of modules"): self.recording.elsewhere["modules"],
+        }
+        counts = [f"{n:,} {one if n == 1 else several}" for (one, several), n in told.items() if n]
+        if not counts:
+            return
+        said = (
+            f"Other threads ran {' and '.join(counts)}, which are not recorded: capture in the thread that runs them."
+        )
+        row = {"category": NOT_RECORDED, "message": said, "line": None}
+        self.recording.warnings.append(row)
+        self.recording.events.append({"kind": "warning", **row})
 
     def _drop_unused(self, further: dict[str, list[dict[str, Any]]]) -> None:
         """Leave out aliases that PyTorch made for itself: the program never held them, and nothing leads to them."""

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from . import export
-from .builder import build, encoded
+from .builder import NOT_RECORDED, build, encoded
 from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
@@ -127,7 +127,9 @@ class Run:
         recorded = self._document["limits"]["recorded"]
         cut = self._document["limits"]["truncated"]
         told = f"{recorded['ops']} ops, {recorded['passes']} backward passes, {len(self._document['nodes'])} nodes"
-        return f"<backlight.Run: {told}{f', cut at {cut}' if cut else ''}>"
+        apart = any(warning["category"] == NOT_RECORDED for warning in self._document["warnings"])
+        notes = f"{f', cut at {cut}' if cut else ''}{', not what other threads ran' if apart else ''}"
+        return f"<backlight.Run: {told}{notes}>"
 
 
 def is_document(path: Path) -> bool:

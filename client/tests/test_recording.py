@@ -428,7 +428,129 @@ def test_other_threads_are_left_alone() -> None:
             thread.join()
     assert kinds(run).count("backward") == 20
     assert {scope["kind"] for scope in run.document["scopes"]} == {"program", "loop"}
+    (warned,) = run.document["warnings"]
+    assert warned["message"].startswith("Other threads ran 60 backward passes and 120 calls of modules, which are not")
+    assert run.document["events"][-1]["message"] == warned["message"]
+    assert repr(run).endswith(", not what other threads ran>")
     assert not violations(run.document)
+
+
+class Doubled(torch.autograd.Function):
+    """A custom Function whose backward is a program's own code."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        return gradient * 2
+
+
+def stepping(meet: Callable[[], object], number: int) -> tuple[backlight.Run, list[str]]:
+    """A recorded training step, in whose every part others have theirs, and what hooks in it saw."""
+    layer, seen = nn.Linear(2, 2), list[str]()
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+    meet()
+    with backlight.capture() as run:
+        meet()
+        for _ in range(3):
+            y = Doubled.apply(layer(torch.ones(1, 2)))
+            meet()
+            y.register_hook(lambda g: seen.append("tensor"))
+            y.grad_fn.register_hook(lambda *_: seen.append("node"))
+            meet()
+            y.sum().backward()
+            optimizer.step()
+            with torch.no_grad():
+                y.sum().item()
+            optimizer.zero_grad()
+            meet()
+        for _ in range(number):  # so they end one after the other, the first to begin first or last
+            meet()
+        print("printed by", number)
+    for _ in range(3 - number):
+        meet()
+    return run, seen
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_recordings_in_several_threads_overlap_as_they_like(
+    backwards: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = patched()
+    barrier = threading.Barrier(4, timeout=60)
+    found: dict[int, Any] = {}
+
+    def work(number: int) -> None:
+        try:
+            found[number] = stepping(barrier.wait, number)
+        except BaseException as error:
+            found[number] = error
+            barrier.abort()
+            raise
+
+    threads = [threading.Thread(target=work, args=(3 - n if backwards else n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert patched() == before
+    for number in range(4):
+        assert isinstance(found[number], tuple), found[number]
+        run, seen = found[number]
+        document = run.document
+        assert seen == ["node", "tensor"] * 3 or seen == ["tensor", "node"] * 3
+        assert document["limits"]["recorded"]["passes"] == 3 and document["limits"]["truncated"] is None
+        assert kinds(run).count("accumulate") == 6 and kinds(run).count("hook") == 6
+        assert len(document["optimizers"]) == 1 and document["stdout"] == f"printed by {number}\n"
+        assert document["warnings"] == [] and not violations(document)
+    assert sorted(capsys.readouterr().out.splitlines()) == [f"printed by {n}" for n in range(4)]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_recordings_that_take_turns_end_in_any_order(number: int) -> None:
+    before = patched()
+    runs = [backlight.capture() for _ in range(3)]
+    for run in runs:
+        run.__enter__()
+    order = [runs[number], runs[(number + 1) % 3], runs[(number + 2) % 3]]
+    for place, run in enumerate(order):
+        (torch.ones(2, requires_grad=True) * 2).sum().backward()
+        print(end="said")
+        run.__exit__(None, None, None)
+        assert run.document["limits"]["recorded"]["passes"] == place + 1
+        assert run.document["stdout"] == "said" * (place + 1)
+        assert not violations(run.document)
+    assert patched() == before
+    assert torch._C._len_torch_dispatch_stack() == 0
+
+
+@pytest.mark.skipif(not hasattr(torch.compiler, "set_stance"), reason="this PyTorch has no stances")
+def test_what_was_compiled_is_compiled_again_afterwards() -> None:
+    ran: list[str] = []
+
+    def backend(module: Any, _: Any) -> Any:
+        def run(*args: Any) -> Any:
+            ran.append("compiled")
+            return module.forward(*args)
+
+        return run
+
+    net, x = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1)), torch.randn(5, 3)
+    fast = torch.compile(net, backend=backend)
+    fast(x).sum().backward()
+    assert ran.pop() == "compiled" and not ran
+    with backlight.capture() as outer:
+        with backlight.capture() as run:
+            fast(x).sum().backward()
+            later = torch.compile(nn.Sequential(nn.Linear(3, 4), nn.Tanh()), backend=backend)
+            later(x)
+        fast(x)
+    assert not ran and kinds(run).count("backward") == kinds(outer).count("backward") == 1
+    fast(x).sum().backward()
+    later(x)
+    assert ran == ["compiled", "compiled"]
 
 
 def test_a_recording_inside_another_leaves_it_as_it_was() -> None:

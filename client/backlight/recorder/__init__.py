@@ -12,6 +12,8 @@ from contextlib import ExitStack
 from types import FrameType
 from typing import Any
 
+from torch.utils._python_dispatch import _get_current_dispatch_mode_stack, _pop_mode, _push_mode
+
 from ..limits import Limits
 from .conditions import Conditions
 from .dispatch import Dispatch
@@ -19,6 +21,7 @@ from .exits import Exits
 from .functions import Functions
 from .grads import GradWatch
 from .hooks import Hooks
+from .layers import entered, left
 from .mode import Aside
 from .optimizers import Optimizers
 from .output import Output
@@ -30,7 +33,7 @@ from .scopes import GradModeScopes, ModuleScopes
 from .surroundings import variables_of
 from .tracing import Tracing
 from .training import Training
-from .unguarded import GuardWhenCompiling, dispatch_for
+from .unguarded import Compiling, dispatch_for
 
 __all__ = ["Code", "Recorder", "Recording"]
 
@@ -52,17 +55,17 @@ class Recorder:
         functions = Functions(recording, self.dispatch)
         self._parts = (
             self.hooks,
-            Packing(recording.nodes),
+            Packing(recording.nodes, recording.scopes),
             self.grads,
             functions,
             aside,
             Passes(recording, self.grads, self.hooks, aside, self.training),
             self.optimizers,
             self.exits,
-            ModuleScopes(recording.scopes, recording.positions, recording.untraced),
+            ModuleScopes(recording.scopes, recording.positions, recording.untraced, recording.miss),
             GradModeScopes(recording.scopes, recording.positions),
             Output(recording),
-            GuardWhenCompiling(self.dispatch),
+            Compiling(self.dispatch),
             Conditions(functions, self.dispatch),
         )
         self._started: list[Any] = []
@@ -70,6 +73,8 @@ class Recorder:
     def start(self, frame: FrameType | None, called: Any = None) -> None:
         """Begin. `frame`: where it goes on; `called`: code of the function whose variables name tensors at the end."""
         self._main_code = called
+        entered(self.recording.scopes.thread)
+        self._started.append(_Thread(self.recording.scopes.thread))
         try:
             for part in self._parts:
                 self._started.append(part)
@@ -98,11 +103,27 @@ class Recorder:
             self.names = variables_of(frame)
 
 
+class _Thread:
+    """A thread in which a recording runs."""
+
+    def __init__(self, thread: int) -> None:
+        self.thread = thread
+
+    def stop(self) -> None:
+        left(self.thread)
+
+
 class _Mode:
-    """A dispatch mode that has been entered."""
+    """A dispatch mode that has been entered. Those that were entered since stay, as where coroutines take turns."""
 
     def __init__(self, mode: Dispatch) -> None:
         self.mode = mode
 
     def stop(self) -> None:
+        modes = _get_current_dispatch_mode_stack()
+        if self.mode not in modes:
+            return
+        above = [_pop_mode() for _ in modes[modes.index(self.mode) + 1 :]]
         self.mode.__exit__(None, None, None)
+        for mode in reversed(above):
+            _push_mode(mode)

@@ -12,7 +12,9 @@ from torch.utils._python_dispatch import _get_current_dispatch_mode, _pop_mode, 
 
 from .dispatch import Dispatch
 from .functions import Functions
+from .layers import Layers
 from .operators import tensors_in
+from .unguarded import STANCE
 
 
 class Conditions:
@@ -20,11 +22,15 @@ class Conditions:
 
     def __init__(self, functions: Functions, dispatch: Dispatch) -> None:
         self.functions, self.dispatch = functions, dispatch
-        self._original: Any = None
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._original = original = torch.cond
+        self._layers.put(torch, "cond", self._in_place_of)
 
+    def stop(self) -> None:
+        self._layers.clear()
+
+    def _in_place_of(self, original: Any) -> Any:
         @functools.wraps(original)
         def cond(*args: Any, **kwargs: Any) -> Any:
             chosen = args[0] if args else kwargs.get("pred")
@@ -45,17 +51,15 @@ class Conditions:
                 if trace is not None:
                     sys.settrace(trace)
 
-        torch.cond = cond
-
-    def stop(self) -> None:
-        torch.cond = self._original
+        return cond
 
     def _apart(self, original: Any, args: Any, kwargs: Any) -> Any:
         """What it compiles, and differentiates to that end, is not the program's."""
         self.dispatch.recording.quiet += 1
         _pop_mode()
         try:
-            return original(*args, **kwargs)
+            with STANCE.lifted():
+                return original(*args, **kwargs)
         finally:
             _push_mode(self.dispatch)
             self.dispatch.recording.quiet -= 1

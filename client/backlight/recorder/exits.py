@@ -11,6 +11,7 @@ import torch
 
 from ..document import watched
 from ..document.limits import EXITS
+from .layers import Layers
 from .positions import USER, Place
 from .recording import Recording
 
@@ -35,25 +36,17 @@ class Exits:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.log = watched.Exits[torch.Tensor, Place]()
-        self._originals: list[tuple[Any, str, Any]] = []
+        self._layers = Layers()
 
     def start(self) -> None:
         for name, how in _METHODS.items():
-            self._replace(torch.Tensor, name, how)
-        self._replace(torch, "tensor", "tensor")
+            self._layers.put(torch.Tensor, name, functools.partial(self._telling, how))
+        self._layers.put(torch, "tensor", functools.partial(self._telling, "tensor"))
 
     def stop(self) -> None:
-        for owner, name, original in self._originals:
-            if original is None:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, original)
-        self._originals = []
+        self._layers.clear()
 
-    def _replace(self, owner: Any, name: str, how: str) -> None:
-        self._originals.append((owner, name, owner.__dict__.get(name)))
-        original = getattr(owner, name)
-
+    def _telling(self, how: str, original: Any) -> Any:
         @functools.wraps(original, updated=())
         def telling(*args: Any, **kwargs: Any) -> Any:
             if how == "tensor" and args and isinstance(args[0], list | tuple):
@@ -72,12 +65,12 @@ class Exits:
             self.recording.tensors.born(copy, place, self.recording.scopes.now)
             return copy
 
-        setattr(owner, name, telling)
+        return telling
 
     def _tell(self, tensor: torch.Tensor, how: str) -> Place | None:
         """The place of an exit, known or new; None for what is none."""
         recording, frame = self.recording, sys._getframe(2)
-        if recording.quiet or recording.truncated is not None or self.log.full:
+        if recording.scopes.elsewhere() or recording.quiet or recording.truncated is not None or self.log.full:
             return None
         if recording.positions.kind(frame.f_code) != USER or not (tensor.requires_grad or self._cut(tensor)):
             return None

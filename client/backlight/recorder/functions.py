@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from .dispatch import Dispatch
+from .layers import Layers
 from .operators import tensors_in
 from .positions import Place
 from .recording import Recording
@@ -20,18 +21,19 @@ class Functions:
 
     def __init__(self, recording: Recording, dispatch: Dispatch) -> None:
         self.recording, self.dispatch = recording, dispatch
-        self._original: Any = None
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._original = torch.autograd.Function.__dict__["apply"]
-        torch.autograd.Function.apply = classmethod(self._applying(self._original))  # type: ignore[assignment, method-assign]
+        self._layers.put(torch.autograd.Function, "apply", lambda original: classmethod(self._applying(original)))
 
     def stop(self) -> None:
-        torch.autograd.Function.apply = self._original  # type: ignore[method-assign]
+        self._layers.clear()
 
     def _applying(self, original: Any) -> Any:
         def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
             recording, call = self.recording, original.__get__(None, cls)
+            if recording.scopes.elsewhere():
+                return call(*args, **kwargs)
             trace = recording.untraced()
             try:
                 place, rows = self.given(sys._getframe(1), [*args, *kwargs.values()])
@@ -57,12 +59,7 @@ class Functions:
         """Where a Function is applied, and the rows of its inputs; no place where that is no part of the recording."""
         recording, rows = self.recording, list[Seen]()
         place = recording.user(frame)
-        if (
-            recording.quiet
-            or place is None
-            or recording.scopes.elsewhere()
-            or torch._C._are_functorch_transforms_active()
-        ):
+        if recording.quiet or place is None or torch._C._are_functorch_transforms_active():
             return None, []
         recording.settle()
         inputs = tensors_in(args)

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from .layers import Layers
 from .positions import Place
 from .recording import Recording
 
@@ -18,22 +19,20 @@ class GradWatch:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self._originals: list[tuple[type, Any]] = []
+        self._layers = Layers()
 
     def start(self) -> None:
         for owner in (torch.optim.Optimizer, torch.nn.Module):
-            original = owner.__dict__["zero_grad"]
-            self._originals.append((owner, original))
-            owner.zero_grad = self._looking(original)  # type: ignore[method-assign]
+            self._layers.put(owner, "zero_grad", self._looking)
 
     def stop(self) -> None:
-        for owner, original in self._originals:
-            owner.zero_grad = original  # type: ignore[attr-defined]
-        self._originals = []
+        self._layers.clear()
 
     def _looking(self, original: Any) -> Any:
         @functools.wraps(original)
         def zero_grad(*args: Any, **kwargs: Any) -> Any:
+            if self.recording.scopes.elsewhere():
+                return original(*args, **kwargs)
             try:
                 return original(*args, **kwargs)
             finally:

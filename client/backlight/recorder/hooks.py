@@ -11,6 +11,7 @@ import torch
 from torch.nn.modules import module as modules
 from torch.utils import hooks as torch_hooks
 
+from .layers import Layers
 from .mode import Aside
 from .node_hooks import NodeHooks
 from .positions import Place
@@ -26,7 +27,7 @@ class Hooks:
         self.nodes = NodeHooks(recording, mode)
         self.registered: dict[int, Place | None] = {}
         self.paths: dict[int, str] = {}
-        self._originals: list[tuple[Any, str, Any]] = []
+        self._layers = Layers()
         self._replaced: dict[int, list[tuple[Any, Any, Any, Any]]] = {}
 
     def start(self) -> None:
@@ -39,22 +40,13 @@ class Hooks:
             (modules, "register_module_full_backward_hook", None),
             (modules, "register_module_full_backward_pre_hook", None),
         ):
-            self._replace(owner, name, functools.partial(self._noting, noted=noted))
-        self._replace(torch_hooks.BackwardHook, "__init__", self._watching_modules)
+            self._layers.put(owner, name, functools.partial(self._noting, noted=noted))
+        self._layers.put(torch_hooks.BackwardHook, "__init__", self._watching_modules)
         self.nodes.start()
 
     def stop(self) -> None:
         self.nodes.stop()
-        for owner, name, original in self._originals:
-            if original is None:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, original)
-        self._originals = []
-
-    def _replace(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
-        self._originals.append((owner, name, owner.__dict__.get(name)))
-        setattr(owner, name, made(getattr(owner, name)))
+        self._layers.clear()
 
     def _retains(self, tensor: torch.Tensor) -> None:
         self.recording.retained[id(tensor)] = tensor
@@ -63,6 +55,8 @@ class Hooks:
         @functools.wraps(original)
         def register(owner: Any, *args: Any, **kwargs: Any) -> Any:
             handle = original(owner, *args, **kwargs)
+            if self.recording.scopes.elsewhere():
+                return handle
             if noted is not None:
                 noted(owner)
             if handle is not None:
@@ -130,6 +124,9 @@ class Hooks:
 
         @functools.wraps(original)
         def __init__(self: Any, module: Any, user_hooks: Any, user_pre_hooks: Any) -> None:
+            if hooks.recording.scopes.elsewhere():
+                original(self, module, user_hooks, user_pre_hooks)
+                return
             known = (
                 module._backward_hooks, module._backward_pre_hooks,
                 modules._global_backward_hooks, modules._global_backward_pre_hooks,

@@ -12,25 +12,37 @@ from torch.autograd.function import BackwardCFunction
 from torch.utils._python_dispatch import _get_current_dispatch_mode, _pop_mode, _push_mode
 
 from .dispatch import Dispatch
+from .layers import Layers
 
 _COMPILES = "torch._higher_order_ops"
 """Whose custom Functions compile what they differentiate, as that of `torch.cond`: nothing there is the program's."""
 
 
 class Aside:
-    """A mode costs several times what a small op does, and what nodes compute is told by their hooks."""
+    """A mode costs several times what a small op does, and what nodes compute is told by their hooks.
+
+    `passes`: those that run, each as its nodes by identity; what others run, in other threads, is left alone.
+    """
 
     def __init__(self, dispatch: Dispatch) -> None:
         self.dispatch = dispatch
         self._depth = 0
         self._trace: Any = None
-        self._original: Any = None
+        self.passes: list[dict[int, Any]] = []
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._original = original = BackwardCFunction.__dict__["apply"]
+        self._layers.put(BackwardCFunction, "apply", self._applying)
+
+    def stop(self) -> None:
+        self._layers.clear()
+
+    def _applying(self, original: Any) -> Any:
         aside = self
 
         def apply(node: Any, *gradients: Any) -> Any:
+            if not any([id(node) in nodes for nodes in aside.passes]):
+                return original(node, *gradients)
             if not type(node)._forward_cls.__module__.startswith(_COMPILES):
                 return aside.back(original, node, *gradients)
             aside.dispatch.recording.quiet += 1
@@ -39,10 +51,7 @@ class Aside:
             finally:
                 aside.dispatch.recording.quiet -= 1
 
-        BackwardCFunction.apply = apply  # type: ignore[method-assign]
-
-    def stop(self) -> None:
-        BackwardCFunction.apply = self._original  # type: ignore[method-assign]
+        return apply
 
     @contextmanager
     def aside(self, gradients: list[torch.Tensor | None], trace: Any) -> Iterator[bool]:

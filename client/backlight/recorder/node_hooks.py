@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from .layers import Layers
 from .mode import Aside
 from .recording import Recording
 
@@ -23,24 +24,23 @@ class NodeHooks:
     def __init__(self, recording: Recording, mode: Aside) -> None:
         self.recording, self.mode = recording, mode
         self._original: Any = None
-        self._before: Any = None
+        self._layers = Layers()
         self._own: object = None
         self._watched: list[tuple[Any, Any, Any, Any]] = []
 
     def start(self) -> None:
-        self._before = torch.autograd.Function.__dict__.get("_register_hook")  # that of another recording
-        self._original = torch.autograd.Function._register_hook
-        torch.autograd.Function._register_hook = staticmethod(self._register)  # type: ignore[method-assign]
+        self._layers.put(torch.autograd.Function, "_register_hook", self._in_place_of)
 
     def stop(self) -> None:
-        if self._before is None:
-            del torch.autograd.Function._register_hook
-        else:
-            torch.autograd.Function._register_hook = self._before  # type: ignore[method-assign]
+        self._layers.clear()
         for hooks, key, watched, hook in self._watched:
             if hooks.get(key) is watched:
                 hooks[key] = hook
         self._watched = []
+
+    def _in_place_of(self, original: Any) -> Any:
+        self._original = original
+        return staticmethod(self._register)
 
     @contextmanager
     def own(self, key: object) -> Iterator[None]:
@@ -55,6 +55,8 @@ class NodeHooks:
             self._own = None
 
     def _register(self, hooks: Any, hook: Any) -> Any:
+        if self.recording.scopes.elsewhere():
+            return self._original(hooks, hook)
         if self._own is not None:
             hooks = OrderedDict() if hooks is None else hooks
             hooks[self._own] = hook

@@ -11,6 +11,7 @@ import torch
 from torch.optim import optimizer as optimizers
 
 from ..document import watched
+from .layers import Layers
 from .positions import Place
 from .recording import Recording
 
@@ -21,23 +22,19 @@ class Optimizers:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.log = watched.Optimizers[torch.Tensor, Place](torch.Tensor)
-        self._originals: dict[str, Any] = {}
+        self._layers = Layers()
 
     def start(self) -> None:
-        base: Any = torch.optim.Optimizer
         for name, what in (("add_param_group", "added"), ("zero_grad", "zero_grad")):
-            self._originals[name] = base.__dict__[name]
-            setattr(base, name, self._telling(base.__dict__[name], what))
+            self._layers.put(torch.optim.Optimizer, name, functools.partial(self._telling, what))
         # What `register_optimizer_step_pre_hook` does, but for the number of a handle, which programs can see.
         optimizers._global_optimizer_pre_hooks[id(self)] = self._step  # type: ignore[assignment]
 
     def stop(self) -> None:
-        for name, original in self._originals.items():
-            setattr(torch.optim.Optimizer, name, original)
-        self._originals = {}
+        self._layers.clear()
         optimizers._global_optimizer_pre_hooks.pop(id(self), None)
 
-    def _telling(self, original: Any, what: str) -> Any:
+    def _telling(self, what: str, original: Any) -> Any:
         @functools.wraps(original)
         def method(optimizer: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(optimizer, *args, **kwargs)
@@ -51,4 +48,6 @@ class Optimizers:
 
     def _tell(self, optimizer: Any, what: str, frame: FrameType) -> None:
         recording = self.recording
+        if recording.scopes.elsewhere():
+            return
         self.log.tell(optimizer, what, recording.user(frame), recording.calls + recording.missed["passes"])

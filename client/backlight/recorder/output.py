@@ -7,6 +7,7 @@ import warnings
 from typing import Any, TextIO
 
 from ..document.limits import TEXT, WARNINGS, shorten
+from .layers import Layers
 from .owners import HERE
 from .positions import at
 from .recording import Recording
@@ -17,22 +18,28 @@ class Output:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self._stdout: TextIO | None = None
         self._showwarning: Any = None
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._stdout, self._showwarning = sys.stdout, warnings.showwarning
-        sys.stdout = _Tee(self._stdout, self.recording)  # type: ignore[assignment]
-        warnings.showwarning = self._warned
+        self._layers.put(sys, "stdout", self._reading, yielding=True)
+        self._layers.put(warnings, "showwarning", self._in_place_of, yielding=True)
 
     def stop(self) -> None:
-        if isinstance(sys.stdout, _Tee):
-            sys.stdout = self._stdout  # type: ignore[assignment]
-        if warnings.showwarning == self._warned:
-            warnings.showwarning = self._showwarning
+        self._layers.clear()
+
+    def _reading(self, stream: TextIO) -> Any:
+        return _Tee(stream, self.recording)
+
+    def _in_place_of(self, original: Any) -> Any:
+        self._showwarning = original
+        return self._warned
 
     def _warned(self, message: Any, category: type, filename: str, lineno: int, *args: Any, **kwargs: Any) -> None:
         recording = self.recording
+        if recording.scopes.elsewhere():
+            self._showwarning(message, category, filename, lineno, *args, **kwargs)
+            return
         place = recording.user(sys._getframe(1))
         row = {"category": category.__name__, "message": shorten(str(message), TEXT)}
         if len(recording.warnings) < WARNINGS:
@@ -52,7 +59,7 @@ class _Tee:
 
     def write(self, text: str) -> int:
         recording = self._recording
-        if text and not recording.quiet:
+        if text and not recording.scopes.elsewhere() and not recording.quiet:
             recording.settle()
             recording.stdout.append(text)
             self._put(text)

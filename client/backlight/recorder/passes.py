@@ -17,6 +17,7 @@ from ..document.sizes import SEND
 from ..document.training import Series
 from .grads import GradWatch
 from .hooks import Hooks
+from .layers import Layers
 from .mode import Aside
 from .nodes import is_leaf
 from .positions import Place
@@ -40,19 +41,25 @@ class Passes:
         self.training = training
         self._depth = 0
         self._original: Callable[..., Any] | None = None
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._original = _ENGINE._engine_run_backward
-        _ENGINE._engine_run_backward = self._run
+        self._layers.put(_ENGINE, "_engine_run_backward", self._in_place_of)
 
     def stop(self) -> None:
-        if self._original is not None:
-            _ENGINE._engine_run_backward = self._original
+        self._layers.clear()
+
+    def _in_place_of(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        self._original = original
+        return self._run
 
     def _run(self, outputs: Any, *args: Any, **kwargs: Any) -> Any:
         assert self._original is not None
         recording = self.recording
-        if recording.quiet or recording.scopes.elsewhere():
+        if recording.scopes.elsewhere():
+            recording.miss("passes")
+            return self._original(outputs, *args, **kwargs)
+        if recording.quiet:
             return self._original(outputs, *args, **kwargs)
         trace = recording.untraced()
         try:
@@ -99,7 +106,9 @@ class Passes:
             recording.missed["events"] += 1
             return self._traced(outputs, args, kwargs, trace), None
         watched = Pass(recording, self.hooks, outputs, args, kwargs, place)
+        self.mode.passes.append(watched.nodes)
         if not watched.begin():
+            self.mode.passes.pop()
             watched.forget()
             return self._traced(outputs, args, kwargs, trace), []
         try:
@@ -110,6 +119,7 @@ class Passes:
                 with self.mode.aside(grads, trace) as watched.aside:
                     result = self._original(outputs, *args, **kwargs)
         finally:
+            self.mode.passes.pop()
             recording.settle()
             watched.end()
         return result, [task.leaf for task in watched.leaves if task.leaf is not None and task.accumulated]
@@ -151,7 +161,8 @@ class Pass:
     """One run of the engine. Its hooks come last on every node, so they see what the user's hooks leave.
 
     `ready`, the queue, is the engine's: nodes whose gradients have all arrived, the latest made first; each with its
-    priority, a number by which those of the same one keep their order. `aside`: the engine runs without the mode.
+    priority, a number by which those of the same one keep their order. `aside`: the engine runs without the mode;
+    `nodes`: those that the roots reach, by identity.
     """
 
     def __init__(
@@ -167,6 +178,7 @@ class Pass:
         self.call = recording.calls
         self.aside = False
         self.leaves: list[Task] = []
+        self.nodes: dict[int, Task] = {}
         self.ready: list[tuple[int, int, Task]] = []
         self._hooked: list[Any] = []
         self._pushed = 0
@@ -195,6 +207,7 @@ class Pass:
             return False
         roots = [self._root(output) for output in self.roots_of]
         tasks = self._reach([node for node, _ in roots])
+        self.nodes.update(tasks)
         reached = list(tasks.values())
         if self.inputs:
             self._need(reached)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from itertools import islice
 from types import FrameType
@@ -15,6 +16,7 @@ from ..document.rows import Amounts
 from ..document.sizes import EVENT
 from ..limits import OP, Limits
 from .holding import Holding
+from .layers import is_recorded
 from .nodes import Nodes
 from .ops import Op
 from .owners import Code
@@ -72,12 +74,13 @@ class Recording:
     and events of nodes, each of which waits as one tuple: call, node, and how many values it received and computed and
     fields of sends there are, before all these and the queue. With only texts in it the garbage collector lets it be.
 
-    `truncated`: the limit that was reached; `missed`: what happened since. `open_calls`: passes that run, and where
-    each was called; `creating`: those whose own ops are recorded. `settle` records what only shows when an op or a
-    step of an optimizer is over; `lines`: how many lines of the user's ran; `holders`: what variables, or else
-    arguments, hold tensors in. `opaque`: how many custom Functions run, whose ops are their own. `trace`: the tracer
-    of Python, where the recorder has set one. `hooked`: tables of hooks by id, each with its tensor, which gets another
-    table when it is written in place. `mode`: the dispatch mode that sees operators.
+    `truncated`: the limit that was reached; `missed`: what happened since; `elsewhere`: what other threads ran.
+    `open_calls`: passes that run, and where each was called; `creating`: those whose own ops are recorded. `settle`
+    records what only shows when an op or a step of an optimizer is over; `lines`: how many lines of the user's ran;
+    `holders`: what variables, or else arguments, hold tensors in. `opaque`: how many custom Functions run, whose ops
+    are their own. `trace`: the tracer of Python, where the recorder has set one. `hooked`: tables of hooks by id, each
+    with its tensor, which gets another table when it is written in place. `mode`: the dispatch mode, which sees
+    operators.
     """
 
     def __init__(self, main: str, limits: Limits, code: Code | None = None) -> None:
@@ -107,6 +110,7 @@ class Recording:
         self.stdout: list[str] = []
         self.truncated: str | None = None
         self.missed: Amounts = {"ops": 0, "passes": 0, "events": 0}
+        self.elsewhere = {"passes": 0, "modules": 0}
         self.missed_text: list[str] = []
         self.settle: Callable[[], None] = lambda: None
         self.trace: Any = None
@@ -147,6 +151,11 @@ class Recording:
         for call in reversed(self.open_calls):
             self.events.append({"kind": "backward_end", "call": call})
         self.truncated = limit
+
+    def miss(self, what: str) -> None:
+        """Another thread ran something, and records nothing of it itself."""
+        if not is_recorded(threading.get_ident()):
+            self.elsewhere[what] += 1
 
     # Tensors
 

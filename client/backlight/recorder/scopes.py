@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from .layers import Layers
 from .positions import OPTIMIZER, Positions
 
 
@@ -33,11 +34,11 @@ class Scopes:
     def __init__(self) -> None:
         self.root = self.now = Scope(None, "program", "program", 1)
         self.rows: list[Scope] = []
-        self._thread = threading.get_ident()
+        self.thread = threading.get_ident()
 
     def elsewhere(self) -> bool:
         """Whether this is another thread than the one that is recorded."""
-        return threading.get_ident() != self._thread
+        return threading.get_ident() != self.thread
 
     def enter(self, kind: str, label: str, line: int | None, file: int = 0, iteration: int | None = None) -> Scope:
         """A scope begins inside the one that runs now."""
@@ -73,21 +74,30 @@ def complete(module: torch.nn.Module) -> bool:
 class ModuleScopes:
     """Enters a scope for each call of a module, its hooks included. `running`: such modules, innermost last.
 
-    `untraced`: stops Python's tracer, and returns what to set again.
+    `untraced`: stops Python's tracer, and returns what to set again; `missed`: told of calls in other threads.
     """
 
-    def __init__(self, scopes: Scopes, positions: Positions, untraced: Callable[[], Any]) -> None:
-        self.scopes, self.positions, self.untraced = scopes, positions, untraced
+    def __init__(
+        self, scopes: Scopes, positions: Positions, untraced: Callable[[], Any], missed: Callable[[str], None]
+    ) -> None:
+        self.scopes, self.positions, self.untraced, self.missed = scopes, positions, untraced, missed
         self.running: list[torch.nn.Module] = []
         self._names: dict[int, dict[int, str]] = {}
-        self._original: Any = None
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._original = original = torch.nn.Module._call_impl
+        self._layers.put(torch.nn.Module, "_call_impl", self._watching)
 
+    def stop(self) -> None:
+        self._layers.clear()
+
+    def _watching(self, original: Any) -> Any:
         @functools.wraps(original)
         def _call_impl(module: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
-            if torch.compiler.is_compiling() or self.scopes.elsewhere():
+            if torch.compiler.is_compiling():
+                return original(module, *args, **kwargs)
+            if self.scopes.elsewhere():
+                self.missed("modules")
                 return original(module, *args, **kwargs)
             trace, depth = self.untraced(), len(self.running)
             try:
@@ -101,10 +111,7 @@ class ModuleScopes:
                 del self.running[depth:]
                 self.scopes.leave(scope)
 
-        torch.nn.Module._call_impl = _call_impl  # type: ignore[method-assign, assignment]
-
-    def stop(self) -> None:
-        torch.nn.Module._call_impl = self._original  # type: ignore[method-assign]
+        return _call_impl
 
     def _enter(self, module: torch.nn.Module, frame: FrameType) -> Scope:
         place = self.positions.user(frame)
@@ -133,21 +140,17 @@ class GradModeScopes:
     def __init__(self, scopes: Scopes, positions: Positions) -> None:
         self.scopes, self.positions = scopes, positions
         self._open: dict[int, list[Scope]] = {}
-        self._originals: list[tuple[type, Any, Any]] = []
+        self._layers = Layers()
 
     def start(self) -> None:
         for mode in (torch.no_grad, torch.inference_mode):
-            enter, leave = mode.__dict__["__enter__"], mode.__dict__["__exit__"]
-            self._originals.append((mode, enter, leave))
-            mode.__enter__ = self._entering(enter, mode.__name__)  # type: ignore[method-assign, assignment]
-            mode.__exit__ = self._leaving(leave)  # type: ignore[method-assign, assignment]
+            self._layers.put(mode, "__enter__", functools.partial(self._entering, mode.__name__))
+            self._layers.put(mode, "__exit__", self._leaving)
 
     def stop(self) -> None:
-        for mode, enter, leave in self._originals:
-            mode.__enter__, mode.__exit__ = enter, leave  # type: ignore[attr-defined]
-        self._originals = []
+        self._layers.clear()
 
-    def _entering(self, original: Any, label: str) -> Any:
+    def _entering(self, label: str, original: Any) -> Any:
         def __enter__(mode: Any) -> Any:
             frame = sys._getframe(1)
             if self.scopes.elsewhere() or self._of_an_optimizer(frame):  # a closure that it calls has gradients

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import torch
 
 from .dispatch import Dispatch
+from .layers import Layers
 from .recording import Recording
 
 _GUARDED: Any = Dispatch.__torch_dispatch__
@@ -68,26 +71,70 @@ def _leave_alone() -> None:
                 _never_compile(code)
 
 
-class GuardWhenCompiling:
-    """Puts the guard back when the program begins to compile, where PyTorch does not say that it does."""
+class _Stance:
+    """Compiled functions run as they are written while recordings do: PyTorch 2.13 would not compile any again that was
+    called below a mode. `set_stance` came with PyTorch 2.6."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._recordings = 0
+        self._taken: Any = None
+
+    def begin(self) -> None:
+        with self._lock:
+            self._recordings += 1
+
+    def take(self) -> None:
+        """The compiler is loaded, and a recording runs."""
+        with self._lock:
+            if self._taken is None and hasattr(torch.compiler, "set_stance"):
+                with suppress(RuntimeError):  # inside of what is compiled
+                    self._taken = torch.compiler.set_stance("force_eager")
+
+    def lifted(self) -> AbstractContextManager[Any]:
+        """A block in which what PyTorch itself compiles is compiled, as for `torch.cond`."""
+        return nullcontext() if self._taken is None else torch.compiler.set_stance("default")
+
+    def end(self) -> None:
+        with self._lock:
+            self._recordings -= 1
+            if not self._recordings and self._taken is not None:
+                taken, self._taken = self._taken, None
+                taken.__exit__(None, None, None)
+
+
+STANCE = _Stance()
+
+
+class Compiling:
+    """Keeps the compiler out of recordings; and puts the guard back when the program begins to compile, where PyTorch
+    does not say that it does."""
 
     def __init__(self, dispatch: Dispatch) -> None:
         self.dispatch = dispatch
-        self._original: Any = None
+        self._layers = Layers()
 
     def start(self) -> None:
-        self._original = original = torch.compile
+        STANCE.begin()
+        self._layers.put(torch, "compile", self._in_place_of)
+        if "torch._dynamo" in sys.modules:
+            STANCE.take()
 
+    def stop(self) -> None:
+        self._layers.clear()
+        STANCE.end()
+
+    def _in_place_of(self, original: Any) -> Any:
         @functools.wraps(original)
         def compile(*args: Any, **kwargs: Any) -> Any:  # noqa: A001 - it stands in for it
             if _compiler is None:
                 self.dispatch.__class__ = Dispatch
-            return original(*args, **kwargs)
+            made = original(*args, **kwargs)
+            if "torch._dynamo" in sys.modules:
+                STANCE.take()
+            return made
 
-        torch.compile = compile
-
-    def stop(self) -> None:
-        torch.compile = self._original
+        return compile
 
 
 def dispatch_for(recording: Recording) -> Dispatch:
