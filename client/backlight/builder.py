@@ -55,7 +55,7 @@ def build(
 class _Builder:
     def __init__(self, recorder: Recorder, variables: Mapping[str, Any], every: bool) -> None:
         self.recorder, self.recording = recorder, recorder.recording
-        self.names = Names(self.recording, variables, every)
+        self.names = Names(self.recording, variables, every, list(recorder.modules.ran.values()))
 
     def build(self, error: dict[str, Any] | None, argv: list[str] | None) -> dict[str, Any]:
         recording = self.recording

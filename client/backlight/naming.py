@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -11,6 +12,8 @@ from torch.nn.parameter import is_lazy
 
 from .document.limits import MEMBERS, PARTS, shorten
 from .document.names import Naming
+from .recorder.holding import attributes_of
+from .recorder.positions import USER
 from .recorder.recording import Recording
 from .recorder.scopes import complete
 from .recorder.tensors import Seen
@@ -20,22 +23,26 @@ _HELD = 1000
 
 
 class Names(Naming[torch.Tensor, Seen]):
-    """`globals` and `modules` of the document. `every`: also tensors that nothing but a variable leads to."""
+    """`globals` and `modules` of the document. `every`: also tensors that nothing but a variable leads to; `ran`: the
+    modules that the program called, whatever holds them."""
 
-    def __init__(self, recording: Recording, variables: Mapping[str, Any], every: bool) -> None:
+    def __init__(
+        self, recording: Recording, variables: Mapping[str, Any], every: bool, ran: list[torch.nn.Module]
+    ) -> None:
         super().__init__()
-        self.recording, self.every = recording, every
+        self.recording, self.every, self.ran = recording, every, ran
         self.variables = {name: value for name, value in variables.items() if not name.startswith("__")}
         self.globals: dict[str, str] = {}
         self.modules: list[dict[str, Any]] = []
         self._left = PARTS
+        self._listed: set[int] = set()
 
     def find(self) -> None:
         """Name tensors by variables first, then by members of containers and by where modules keep them."""
         for name, value in self.variables.items():
             if isinstance(value, torch.Tensor):
                 self._name(name, value)
-        for name, value in self.variables.items():
+        for name, value in sorted(self.variables.items(), key=lambda variable: not self._wraps(variable[1])):
             if isinstance(value, torch.nn.Module):
                 self._module(name, value)
             elif not isinstance(value, torch.Tensor):
@@ -46,19 +53,21 @@ class Names(Naming[torch.Tensor, Seen]):
             row = self.recording.tensors.find(tensor)
             if row is not None:
                 row.name = row.name or name
+        self._others()
 
-    def _name(self, name: str, tensor: torch.Tensor, path: bool = False, every: bool = False) -> str | None:
+    def _name(self, name: str, tensor: torch.Tensor, path: bool = False, variable: bool = True) -> str | None:
         recording = self.recording
         row = recording.tensors.find(tensor)
         if row is None:
-            if not (self.every or every) or recording.truncated is not None:
+            if not self.every or recording.truncated is not None:
                 return None
             row = recording.tensor(tensor)
         if path:
             if row.name is None or "." not in row.name:
                 row.name = name
             row.path = row.name
-            self.globals.setdefault(shorten(name), row.id)
+            if variable:
+                self.globals.setdefault(shorten(name), row.id)
         else:
             row.name = row.name or name
             self.globals[shorten(name)] = row.id
@@ -103,7 +112,46 @@ class Names(Naming[torch.Tensor, Seen]):
 
     # Modules in variables
 
-    def _module(self, name: str, module: torch.nn.Module) -> None:
+    def _wraps(self, value: Any) -> bool:
+        """Whether a library's module ran around the program's, as PEFT's do: its names are the whole ones."""
+        if not any(value is module for module in self.ran):
+            return False
+        home = type(value).__module__
+        file = getattr(sys.modules.get(home), "__file__", None)
+        users = home == "__main__" or file is None or self.recording.positions.kind_of(file) == USER
+        return not users and home.partition(".")[0] != "torch"
+
+    def _others(self) -> None:
+        """The modules that ran and that no variable holds, by what holds them, or else by their class."""
+        taken: set[str] = {row["path"] for row in self.modules}
+        for module in self.ran:
+            if id(module) in self._listed or not complete(module):
+                continue
+            inside = [id(tensor) for tensor in module.parameters()]
+            if inside and self._listed.issuperset(inside):  # another one is only around it
+                continue
+            path = kind = self._held_at(module) or type(module).__name__
+            number = 1
+            while path in taken:
+                number += 1
+                path = f"{kind} {number}"
+            taken.add(path)
+            self._module(path, module, variable=False)
+
+    def _held_at(self, module: torch.nn.Module) -> str | None:
+        """Where a module is, as a program would write it: known of its parameters, or of objects in variables."""
+        for below, tensor in islice(module.named_parameters(), _HELD):
+            row = self.recording.tensors.find(tensor)
+            if row is not None and row.name is not None and row.name.endswith(f".{below}"):
+                return row.name[: -len(below) - 1]
+        for name, value in self.variables.items():
+            held = attributes_of(value) if not isinstance(value, torch.Tensor | type) else None
+            for attribute, member in (held or {}).items():
+                if member is module and not attribute.startswith("_"):
+                    return f"{name}.{attribute}"
+        return None
+
+    def _module(self, name: str, module: torch.nn.Module, variable: bool = True) -> None:
         """A module, if the recording met something of it, with all below it."""
         if not complete(module):
             return
@@ -114,15 +162,16 @@ class Names(Naming[torch.Tensor, Seen]):
             self._left -= 1
             if self._left < 0:
                 return
+            self._listed |= {id(part), *[id(tensor) for tensor in part._parameters.values()]}
             held = {**part._parameters, **part._buffers}
             ids: dict[str, str] = {}
             for key, tensor in held.items():
                 if isinstance(tensor, torch.Tensor) and not is_lazy(tensor):
-                    id = self._name(".".join(filter(None, (name, path, key))), tensor, path=True)
-                    if id is not None and key in part._parameters:
-                        ids[shorten(key)] = id
-            row = {"path": shorten(f"{name}.{path}" if path else name), "type": shorten(type(part).__name__)}
-            self.modules.append({**row, "parameters": ids})
+                    row = self._name(".".join(filter(None, (name, path, key))), tensor, True, variable)
+                    if row is not None and key in part._parameters:
+                        ids[shorten(key)] = row
+            found = {"path": shorten(f"{name}.{path}" if path else name), "type": shorten(type(part).__name__)}
+            self.modules.append({**found, "parameters": ids})
 
 
 def _registered(path: str, module: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:

@@ -111,7 +111,11 @@ def test_what_a_function_takes_from_around_it_names_tensors(tmp_path: Path, monk
     (tmp_path / "takes_from_around.py").write_text(AROUND, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     program = importlib.import_module("takes_from_around")
-    for run, paths in ((program.step.run, ["model"]), (program.within, []), (program.blocked, ["model"])):
+    for run, paths in (
+        (program.step.run, ["model", "kept.net"]),
+        (program.within, ["model", "kept.net"]),
+        (program.blocked, ["model", "kept.net"]),
+    ):
         leaves = {t["name"] for t in run.document["tensors"] if t["is_leaf"] and t["requires_grad"]}
         assert leaves == {"model.weight", "model.bias", "scale", "held['shift']", "kept.net.weight"}
         assert [row["path"] for row in run.document["modules"]] == paths

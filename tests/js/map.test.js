@@ -174,6 +174,20 @@ test("parameters are sorted by the gradient that has arrived in them", () => {
   assert.ok(parametersAt({ trace }, 1, "name").every(({ past, norm }) => !past && norm === null));
 });
 
+test("frozen parameters are listed behind those that get a gradient", () => {
+  const [, ...rest] = trace.document.modules.flatMap(({ parameters }) => Object.values(parameters));
+  const tensors = new Map(trace.tensors);
+  for (const id of rest.slice(0, 3)) tensors.set(id, { ...tensors.get(id), requires_grad: false });
+  const partly = Object.assign(Object.create(trace), { tensors });
+  const frozen = (t, order) => parametersAt({ trace: partly }, t, order).map((each) => each.frozen);
+  assert.deepEqual(frozen(0, "program").slice(0, 5), [false, true, true, true, false]);
+  for (const order of ["smallest", "largest"]) {
+    for (const t of [0, trace.events.length]) {
+      assert.deepEqual(frozen(t, order), [...Array(23).fill(false), true, true, true]);
+    }
+  }
+});
+
 test("time steps of a module are turns of a loop, in the order of the pass", () => {
   const steps = read("steps");
   const { root } = passTree(steps, steps.bands[0]);

@@ -49,6 +49,7 @@ class Recorder:
         self.hooks = Hooks(recording, aside)
         self.optimizers, self.exits = Optimizers(recording), Exits(recording)
         self.training = Training(recording)
+        self.modules = ModuleScopes(recording.scopes, recording.positions, recording.untraced, recording.miss)
         self.names: dict[str, Any] | None = None
         self._main_code: Any = None
         self._tracing = Tracing(recording, self.grads, self._returned)
@@ -62,7 +63,7 @@ class Recorder:
             Passes(recording, self.grads, self.hooks, aside, self.training),
             self.optimizers,
             self.exits,
-            ModuleScopes(recording.scopes, recording.positions, recording.untraced, recording.miss),
+            self.modules,
             GradModeScopes(recording.scopes, recording.positions),
             Output(recording),
             Compiling(self.dispatch),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from types import GetSetDescriptorType
+from types import GetSetDescriptorType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 import torch
@@ -49,19 +49,25 @@ class Holding:
         users = self._known.get(kind)
         if users is None:
             users = self._known[kind] = self._users(kind)
-        if users:
-            for base in _ancestors(kind):
-                own = _class_members(base).get("__dict__")
-                if type(own) is GetSetDescriptorType:
-                    return own.__get__(value)  # type: ignore[no-any-return]
-        return None
+        return attributes_of(value) if users else None
 
     def _users(self, kind: type) -> bool:
+        if kind is SimpleNamespace or kind is getattr(sys.modules.get("argparse"), "Namespace", None):
+            return True
         module = _class_members(kind).get("__module__")
         if type(module) is not str or issubclass(kind, torch.Tensor | type):
             return False
         file = getattr(sys.modules.get(module), "__file__", None)
         return module == "__main__" or (type(file) is str and self._positions.kind_of(file) == USER)
+
+
+def attributes_of(value: Any) -> dict[str, Any] | None:
+    """What an object of any class keeps by name; None for what keeps nothing so."""
+    for base in _ancestors(type(value)):
+        own = _class_members(base).get("__dict__")
+        if type(own) is GetSetDescriptorType or type(own) is MemberDescriptorType:
+            return own.__get__(value)  # type: ignore[no-any-return]
+    return None
 
 
 def _members(value: Any, attributes: dict[str, Any]) -> Iterator[tuple[str, bool, Any]]:

@@ -74,7 +74,8 @@ def complete(module: torch.nn.Module) -> bool:
 class ModuleScopes:
     """Enters a scope for each call of a module, its hooks included. `running`: such modules, innermost last.
 
-    `untraced`: stops Python's tracer, and returns what to set again; `missed`: told of calls in other threads.
+    `ran`: those that no other one called, by identity. `untraced`: stops Python's tracer, and returns what to set
+    again; `missed`: told of calls in other threads.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class ModuleScopes:
     ) -> None:
         self.scopes, self.positions, self.untraced, self.missed = scopes, positions, untraced, missed
         self.running: list[torch.nn.Module] = []
+        self.ran: dict[int, torch.nn.Module] = {}
         self._names: dict[int, dict[int, str]] = {}
         self._layers = Layers()
 
@@ -117,6 +119,8 @@ class ModuleScopes:
         place = self.positions.user(frame)
         line, file = (None, 0) if place is None else (place.line, place.file)
         scope = self.scopes.enter("module", self._label(module), line, file)
+        if not self.running:
+            self.ran[id(module)] = module
         self.running.append(module)
         return scope
 

@@ -10,8 +10,8 @@ import { decades, placeOf } from "./scale.js";
 /** @typedef {import("../ui/book.js").Book} Book */
 /** @typedef {import("../ui/types").Item} Item */
 /**
- * @typedef {{id: string, name: string, shape: number[], norm: number | null, past: boolean}} Parameter  norm: null for
- *   None, as it is before it arrives
+ * @typedef {{id: string, name: string, shape: number[], norm: number | null, past: boolean, frozen: boolean}} Parameter
+ *   norm: null for None, as it is before it arrives; frozen: it doesn't require grad
  */
 /** @typedef {"smallest" | "largest" | "program" | "name"} Order */
 
@@ -30,7 +30,7 @@ const ORDERS = {
 };
 
 /**
- * The parameters of the program's modules with the norm of `.grad` at time t.
+ * The parameters of the program's modules with the norm of `.grad` at time t; frozen ones behind all sizes.
  * @param {Book} book @param {number} t @param {Order} order
  * @returns {Parameter[]}
  */
@@ -43,16 +43,18 @@ export function parametersAt(book, t, order) {
   for (const { path, parameters } of trace.document.modules ?? []) {
     for (const [own, id] of Object.entries(parameters)) {
       const tensor = trace.tensors.get(id);
-      if (!tensor?.requires_grad || found.has(id)) continue;
+      if (!tensor || found.has(id)) continue;
       const now = state.tensors.get(id).grad;
       const past = now !== null && now !== "none";
       const label = trace.label(id);
       const name = label === "leaf" || label === "constant" ? `${path}.${own}` : label;
-      found.set(id, { id, name, shape: tensor.shape, norm: past ? norm(now) : null, past });
+      const frozen = !tensor.requires_grad;
+      found.set(id, { id, name, shape: tensor.shape, norm: past ? norm(now) : null, past, frozen });
     }
   }
   const list = [...found.values()];
-  const size = (/** @type {Parameter} */ each) => each.norm ?? (order === "smallest" ? Infinity : -1);
+  const [none, never] = order === "smallest" ? [1e300, 2e300] : [-1, -2];
+  const size = (/** @type {Parameter} */ each) => (each.frozen ? never : (each.norm ?? none));
   if (order === "smallest") list.sort((a, b) => size(a) - size(b));
   if (order === "largest") list.sort((a, b) => size(b) - size(a));
   if (order === "name") list.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
@@ -92,7 +94,8 @@ export function createParameters(element, { onSelect }) {
     const all = parametersAt(book, t, /** @type {Order} */ (order.value));
     element.hidden = all.length < LEAST;
     if (element.hidden) return;
-    count.textContent = String(all.length);
+    const frozen = all.filter((each) => each.frozen).length;
+    count.textContent = `${all.length}${frozen ? `, ${frozen} frozen` : ""}`;
     const norms = all.flatMap(({ norm }) => (norm ? [norm] : []));
     const scale = decades(Math.min(...norms), Math.max(0, ...norms));
     showKeyed(
@@ -119,18 +122,18 @@ export function createParameters(element, { onSelect }) {
 }
 
 /** @param {Parameter} parameter @param {boolean} chosen @param {number} width  px, of its bar */
-function entry({ id, name, shape, norm, past }, chosen, width) {
+function entry({ id, name, shape, norm, past, frozen }, chosen, width) {
   const fill = h("b", { class: "map-fill" });
   fill.style.width = `${width}px`;
   const phase = past ? "past" : "later";
-  const text = norm === null ? "None" : formatNumber(Number(norm.toPrecision(3)));
+  const text = norm === null ? (frozen ? "frozen" : "None") : formatNumber(Number(norm.toPrecision(3)));
   return h(
     "button",
     {
       type: "button",
       class: `parameter ${phase}${chosen ? " selected" : ""}`,
       "aria-pressed": String(chosen),
-      title: `${name} ${formatShape(shape)}`,
+      title: `${name} ${formatShape(shape)}${frozen ? ", doesn't require grad" : ""}`,
       dataset: { parameter: id },
     },
     h("span", { class: "parameter-name" }, h("bdi", { dir: "ltr" }, name)),
