@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import re
@@ -24,15 +25,24 @@ def viewer() -> str:
     return path.read_text("utf-8")
 
 
-def page(document: Mapping[str, Any], empty: str | None = None) -> str:
-    """The viewer with a document in it. `empty`: the page to put it into, if not the one of this package."""
-    empty = viewer() if empty is None else empty
+def _parts(empty: str) -> tuple[str, str]:
+    """A page before and behind its place for a document."""
     before, place, after = empty.partition(PLACE)
     if not place or PLACE in after:
         raise ValueError("the viewer has no place for a document, or several")
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_INERT)
-    text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return f"{before}{PLACE.replace('></', f'>{text}</')}{after}"
+    return before, after
+
+
+def _inert(value: Any) -> str:
+    """JSON that is inert in an element of a page."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_INERT)
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def page(document: Mapping[str, Any], empty: str | None = None) -> str:
+    """The viewer with a document in it. `empty`: the page to put it into, if not the one of this package."""
+    before, after = _parts(viewer() if empty is None else empty)
+    return f"{before}{PLACE.replace('></', f'>{_inert(document)}</')}{after}"
 
 
 def without_source(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,8 +56,57 @@ def without_source(document: Mapping[str, Any]) -> dict[str, Any]:
     return reduced
 
 
-def frame(document: Mapping[str, Any], height: int = 720) -> str:
-    """The page as a frame that may run its own scripts and nothing else."""
+_RIGHTS = "allow-scripts allow-downloads"
+"""What a page in a notebook may do: run its own scripts, and hand on files when it is told to export them."""
+
+_STYLE = "width:100%;height:720px;border:0"
+
+
+def frame(document: Mapping[str, Any]) -> str:
+    """The page as a frame of a notebook, apart from it and without its rights."""
     inside = html.escape(page(document), quote=True)
-    style = f"width:100%;height:{height}px;border:0"
-    return f'<iframe sandbox="allow-scripts" style="{style}" title="Backlight" srcdoc="{inside}"></iframe>'
+    return f'<iframe sandbox="{_RIGHTS}" style="{_STYLE}" title="Backlight" srcdoc="{inside}"></iframe>'
+
+
+def shared_frame(document: Mapping[str, Any], carries: bool) -> str:
+    """As `frame`, for notebooks whose outputs can see each other: the viewer is in one of them, which `carries` it, and
+    others take it from there. Scripts make the frame, so it is shown where the notebook is trusted."""
+    before, after = _parts(viewer())
+    key = hashlib.sha256(f"{before}{after}".encode()).hexdigest()[:16]
+    own = (
+        f'<script type="application/json" class="backlight-viewer">{_inert([before, after])}</script>'
+        if carries
+        else ""
+    )
+    begin, end = PLACE.split("></")
+    settings = _inert([key, f"{begin}>", f"</{end}", _RIGHTS, _STYLE])
+    return (
+        '<div class="backlight"><p>Backlight plays a run here. It waits for the output of this notebook that has its '
+        "page: trust the notebook, or scroll there; if that is gone, run this cell again in a new kernel.</p>"
+        f'{own}<script type="application/json" class="backlight-run">{_inert(document)}</script>'
+        f"<script>({_SHARING})(document.currentScript.parentElement, {settings})</script></div>"
+    )
+
+
+_SHARING = """(here, [key, begin, end, rights, style]) => {
+  const viewers = (window.backlightViewers ??= {});
+  const own = here.querySelector(".backlight-viewer");
+  if (own) viewers[key] = JSON.parse(own.textContent);
+  let gone = 0;
+  const show = () => {
+    const parts = viewers[key];
+    if (!parts) {
+      gone = here.isConnected ? 0 : gone + 1;
+      if (gone < 20) setTimeout(show, 500);
+      return;
+    }
+    const frame = document.createElement("iframe");
+    frame.setAttribute("sandbox", rights);
+    frame.style.cssText = style;
+    frame.title = "Backlight";
+    frame.srcdoc = parts[0] + begin + here.querySelector(".backlight-run").textContent + end + parts[1];
+    here.querySelector("p").replaceWith(frame);
+  };
+  show();
+}"""
+"""Makes the frame when the viewer is there; outputs out of sight are not in the page, and come later."""

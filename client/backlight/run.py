@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 import sys
 import tempfile
 import webbrowser
@@ -19,7 +20,7 @@ from .builder import NOT_RECORDED, build, encoded
 from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
-from .notebook import display
+from .notebook import CARRIER, display
 from .recorder import Code, Recorder
 from .recorder.nodes import is_leaf
 from .recorder.owners import said
@@ -110,16 +111,18 @@ class Run:
         return self.document if source else export.without_source(self.document)
 
     def show(self) -> None:
-        """Play the run: in the output of a notebook's cell, else in a browser."""
+        """Play the run: in the output of a notebook's cell, else in a browser; without one, print where the page is."""
         if display(self):
             return
         with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backlight-", delete=False, encoding="utf-8") as f:
             f.write(self.html())
-        webbrowser.open(Path(f.name).as_uri())
+        if not (_has_browser() and webbrowser.open(Path(f.name).as_uri())):
+            print(f"There is no browser here. The page is {f.name}")
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the page, apart from the notebook and without its rights."""
-        return export.frame(self.document)
+        carries = CARRIER.carries()
+        return export.frame(self.document) if carries is None else export.shared_frame(self.document, carries)
 
     def __repr__(self) -> str:
         if self._document is None:
@@ -130,6 +133,13 @@ class Run:
         apart = any(warning["category"] == NOT_RECORDED for warning in self._document["warnings"])
         notes = f"{f', cut at {cut}' if cut else ''}{', not what other threads ran' if apart else ''}"
         return f"<backlight.Run: {told}{notes}>"
+
+
+def _has_browser() -> bool:
+    """Whether a page can be shown: not in a terminal alone, where Python might take a browser for texts."""
+    if sys.platform in ("win32", "darwin") or "BROWSER" in os.environ:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def is_document(path: Path) -> bool:

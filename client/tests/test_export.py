@@ -33,10 +33,10 @@ def test_a_document_is_inert_in_the_page(viewer: str) -> None:
     assert len(page) - len(inside) == len(viewer)
 
 
-def test_a_frame_has_no_rights_but_its_scripts(viewer: str) -> None:
+def test_a_frame_may_run_its_scripts_and_hand_on_files_alone(viewer: str) -> None:
     frame = run_with(HOSTILE)._repr_html_()
     (sandbox,) = re.findall(r'sandbox="([^"]*)"', frame)
-    assert sandbox == "allow-scripts"
+    assert sandbox == "allow-scripts allow-downloads"
     (inside,) = re.findall(r'srcdoc="([^"]*)"', frame)
     assert html.unescape(inside) == run_with(HOSTILE).html() or "run-document" in html.unescape(inside)
 
@@ -83,6 +83,46 @@ def test_the_viewer_of_the_package_has_a_place_for_a_document() -> None:
     assert empty.count(export.PLACE) == 1
     assert page.count('id="run-document">') == empty.count('id="run-document">')
     assert "http-equiv" in page and "Content-Security-Policy" in page
+
+
+def test_outputs_of_a_notebook_share_one_viewer(viewer: str) -> None:
+    document = run_with(HOSTILE).document
+    first, second = export.shared_frame(document, True), export.shared_frame(document, False)
+    before, after = viewer.split(export.PLACE)
+    for output in (first, second):
+        told = re.findall(r'<script type="application/json" class="backlight-(.*?)">(.*?)</script>', output, re.DOTALL)
+        assert {kind: json.loads(text) for kind, text in told} == {
+            **({"viewer": [before, after]} if output is first else {}), "run": document
+        }  # fmt: skip
+        assert not any(re.search("[<>&\u2028\u2029]", text) for _, text in told)
+        assert output.count("<script") == output.count("</script>") == 1 + len(told)
+
+
+@pytest.mark.parametrize(("display", "opens"), [("", False), (":0", False), (":0", True)])
+def test_where_a_page_cannot_be_shown_its_path_is_printed(
+    display: str, opens: bool, viewer: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+
+    def opening(address: str) -> bool:
+        opened.append(address)
+        return opens
+
+    monkeypatch.setattr("webbrowser.open", opening)
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("BROWSER", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", display)
+    run_with("x").show()
+    said = capsys.readouterr().out
+    assert len(opened) == bool(display)
+    if opens:
+        assert said == ""
+        path = Path(opened[0].removeprefix("file://"))
+    else:
+        path = Path(said.removeprefix("There is no browser here. The page is ").rstrip())
+    assert 'id="run-document">{' in path.read_text("utf-8")
+    path.unlink()
 
 
 def test_a_page_without_a_place_is_refused() -> None:

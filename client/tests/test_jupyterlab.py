@@ -30,6 +30,7 @@ CELLS = [
     "loss = (w * 3).sum()\n"
     'print("</script><!--")\n'
     "loss.backward()\n",
+    "%%backlight\n(w * w).sum().backward()\n",
 ]
 
 
@@ -93,12 +94,28 @@ def run_all_cells(page: Page) -> None:
             expect(prompt).not_to_have_text("[ ]:", timeout=15_000)
 
 
-def test_a_recorded_cell_plays_in_jupyterlab(notebook: str, page: Page) -> None:
+def save(page: Page, file: Path) -> None:
+    """Save the notebook; the viewer is in it once."""
+    page.get_by_role("menuitem", name="File", exact=True).click()
+    page.get_by_text("Save Notebook", exact=True).click()
+    deadline = time.monotonic() + SECONDS
+    while "backlight-run" not in (text := file.read_text("utf-8")):
+        assert time.monotonic() < deadline, "the notebook was not saved"
+        time.sleep(0.2)
+    assert (text.count('class=\\"backlight-viewer\\"'), text.count('class=\\"backlight-run\\"')) == (1, 2)
+    assert 'id=\\"run-document' not in text
+
+
+def test_recorded_cells_play_in_jupyterlab(notebook: str, page: Page, tmp_path: Path) -> None:
+    files = tmp_path / "files" / "run.ipynb"
     complaints: list[str] = []
     asked: list[str] = []
 
     def said(message: Any) -> None:
-        if message.type == "error" or "Content Security Policy" in message.text:
+        of_the_server = message.location["url"].startswith(
+            notebook.partition("/lab/")[0]
+        )  # what JupyterLab asks it for
+        if not of_the_server and message.type == "error" or "Content Security Policy" in message.text:
             complaints.append(message.text)
 
     page.on("console", said)
@@ -109,7 +126,7 @@ def test_a_recorded_cell_plays_in_jupyterlab(notebook: str, page: Page) -> None:
     page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for(state="attached")
     page.on("request", lambda request: asked.append(request.url) if request.frame.parent_frame else None)
     run_all_cells(page)
-    run = page.frame_locator("iframe[sandbox='allow-scripts']")
+    run, second = [page.frame_locator(f"iframe[sandbox='allow-scripts allow-downloads'] >> nth={n}") for n in (0, 1)]
     run.locator("#story .say").wait_for()
     expect(run.locator("#story .say")).to_contain_text("starts backward pass #1: loss receives 1")
     expect(run.locator("#origin")).to_contain_text("In [2]")
@@ -117,5 +134,17 @@ def test_a_recorded_cell_plays_in_jupyterlab(notebook: str, page: Page) -> None:
     for _ in range(4):
         run.get_by_role("button", name="Next step").click()
     expect(run.locator("#story .say")).to_contain_text("w.grad")
+    run.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        run.get_by_role("menuitem", name="JSON document").click()
+    assert json.loads(download.value.path().read_text("utf-8"))["ops"]
+    second.locator("#story .say").scroll_into_view_if_needed()
+    expect(second.locator("#origin")).to_contain_text("In [3]")
+    save(page, files)
+    page.reload()
+    for place, cell in ((0, "In [2]"), (1, "In [3]")):
+        page.locator(".jp-CodeCell").nth(place + 1).scroll_into_view_if_needed()
+        frame = page.frame_locator(f"iframe[title='Backlight'] >> nth={place}")
+        expect(frame.locator("#origin")).to_contain_text(cell)
     assert not complaints
     assert not [url for url in asked if not url.startswith(("about:", "data:", "blob:"))]

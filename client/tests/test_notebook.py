@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import backlight
@@ -38,7 +39,7 @@ def test_a_cell_is_recorded_and_shown(shell: Any) -> None:
     assert document["source"]["code"].startswith("for i in range(2):")
     assert [scope["label"] for scope in document["scopes"]] == ["program", "for i", "for i"]
     assert {"x", "y"} <= set(document["globals"])
-    assert run._repr_html_().startswith('<iframe sandbox="allow-scripts" ')
+    assert run._repr_html_().startswith('<iframe sandbox="allow-scripts allow-downloads" ')
     assert sys.gettrace() is None
 
 
@@ -56,3 +57,24 @@ def test_a_block_inside_a_cell_is_of_that_cell(shell: Any) -> None:
     run = shown(shell, "import backlight\nwith backlight.capture() as run:\n    (x * 3).sum().backward()\nrun")
     assert [op["line"] for op in run.document["ops"]] == [3, 3]
     assert run.document["source"]["code"].startswith("import backlight")
+
+
+def test_the_viewer_is_in_one_output_of_a_notebook(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, cell = shown(shell, "%%backlight\n(x * 2).sum()"), ""
+    monkeypatch.setattr(type(shell), "get_parent", lambda _: {"metadata": {"cellId": cell}}, raising=False)
+
+    def carried(name: str) -> list[bool]:
+        """Which of two outputs of a cell have the viewer."""
+        nonlocal cell
+        cell = name
+        shell.events.trigger("pre_run_cell", SimpleNamespace(cell_id=name))
+        shell.events.trigger("pre_run_cell", SimpleNamespace(cell_id=None))  # of a magic in it
+        return ['class="backlight-viewer"' in run._repr_html_() for _ in range(2)]
+
+    assert carried("a") == [True, False]
+    assert carried("b") == [False, False]
+    assert carried("a") == [True, False]  # whose output was replaced
+    shell.events.trigger("pre_run_cell", SimpleNamespace(cell_id="a"))  # and has shown nothing since
+    assert carried("b") == [True, False]
+    monkeypatch.setitem(sys.modules, "google.colab", SimpleNamespace())
+    assert run._repr_html_().startswith("<iframe ")
