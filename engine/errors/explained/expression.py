@@ -71,7 +71,7 @@ class Expression:
     def _uncalled(self, node: ast.AST) -> str | None:
         """The only attribute that an expression takes as a value, with parentheses behind it."""
         match node:
-            case ast.Attribute():
+            case ast.Attribute() | ast.ListComp() | ast.GeneratorExp():
                 found: list[ast.expr | None] = [node]
             case ast.Call():
                 found = [*node.args, *[keyword.value for keyword in node.keywords]]
@@ -81,10 +81,14 @@ class Expression:
                 found = self._operands(node)
             case _:
                 return None
-        parts = [each.elt if isinstance(each, ast.ListComp | ast.GeneratorExp) else each for each in found]
+        parts = [part for each in found for part in self._parts(each)]
         attributes = [each for each in parts if isinstance(each, ast.Attribute)]
         name = self._spelled(attributes[0]) if len(attributes) == 1 else None
         return name and f"{name}()"
+
+    def _parts(self, node: ast.expr | None) -> list[ast.expr | None]:
+        """An expression, or what it takes each of, and from where."""
+        return [node.elt, node.generators[0].iter] if isinstance(node, ast.ListComp | ast.GeneratorExp) else [node]
 
     @cached_property
     def _text(self) -> str:

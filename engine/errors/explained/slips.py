@@ -19,7 +19,7 @@ GONE = {
 }  # fmt: skip
 """Names that libraries have no more, and what took their place."""
 
-NO_SLIPS = frozenset({"names"})
+NO_SLIPS = frozenset({"names", "requires_grad"})
 """Names that are like others, and are meant: texts about them say what became of them."""
 
 
