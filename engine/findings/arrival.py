@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from .cuts import RULE, Cut, History, history, receiver
-from .facts import Facts
+from .facts import CHAIN, Facts, Pass
 from .finding import Found, Rule, Severity
+from .flags import NO_GRAD, flags
 from .names import attribute, expression, name_of, names_of, spoken
 
 MOST = 100
 """Cuts behind one loss that are looked at."""
 
-NO_GRAD = "element 0 of tensors does not require grad"
 CHECKPOINT = "None of the inputs have requires_grad=True"
 """The beginning of PyTorch's warning about a reentrant checkpoint."""
 
@@ -214,6 +214,8 @@ def frozen_all(facts: Facts) -> Iterator[Found]:
     if root is None or checkpoint or cuts(facts):
         return
     past = history(facts, *root)
+    if derivatives(facts).keys() & past.parents.keys() or any(misspelt for *_, misspelt in flags(facts)):
+        return
     leaves = [
         t
         for t, parents in past.parents.items()
@@ -237,6 +239,79 @@ def frozen_all(facts: Facts) -> Iterator[Found]:
         edits=edits[:1] if len(edits) == 1 else [],
         explains_error=True,
     )
+
+
+def derivatives(facts: Facts) -> dict[str, Pass]:
+    """Gradients that passes without create_graph have given, and these passes."""
+    known: dict[str, Pass] | None = facts.known.get("derivatives")
+    if known is not None:
+        return known
+    known = facts.known["derivatives"] = {}
+    plain = [p for p in facts.passes if not p.event["create_graph"]]
+    asked = {p.line: p for p in plain if p.event.get("inputs") is not None}
+    left = {facts.events[time]["after"]: p for p in plain for time in p.reached.values()}
+    for t, row in facts.tensors.items():
+        if row["requires_grad"] or not row["is_leaf"] or row["detached_from"] is not None or t in facts.makers:
+            continue
+        p = left.get(row["value"]) if row["line"] is None else asked.get(row["line"])
+        if p is not None and (row["line"] is None or _given(facts, p, row["value"])):
+            known[t] = p
+    return known
+
+
+def _given(facts: Facts, p: Pass, value: str) -> bool:
+    """Whether a pass has sent these numbers."""
+    sent = {given for time in p.nodes for given in facts.events[time]["grad_inputs"] if given is not None}
+    return value in sent or any(facts.values.get(given) == facts.values.get(value) for given in sent)
+
+
+def no_create_graph(facts: Facts) -> Iterator[Found]:
+    """A gradient that is to be differentiated again, and has no graph."""
+    if not facts.passes:
+        return
+    error = facts.error
+    failed = error is not None and error["message"].startswith(NO_GRAD)
+    if failed and error is not None:
+        root = failed_root(facts)
+        names = {part.id for part in facts.source.on(error["line"]) if isinstance(part, ast.Name)}
+        behind = history(facts, *root).parents.keys() if root is not None else {facts.bound.get(n) for n in names}
+    elif error is None:
+        behind = {t for past in histories(facts) for t in past.parents if _is_penalty(facts, t)}
+    else:
+        return
+    told: set[int | None] = set()
+    for t, p in derivatives(facts).items():
+        if t not in behind or p.line in told:
+            continue
+        told.add(p.line)
+        used = error["line"] if failed and error is not None else facts.ops[facts.users[t][0]]["line"]
+        name = facts.tensors[t]["name"] or "a gradient"
+        yield Found(
+            f"{name} comes from a pass without create_graph=True on line {p.line}: on line {used} it is a constant, "
+            "and no derivative goes through it",
+            [p.line, used],
+            [t],
+            events=[p.begin],
+            severity="error" if failed else "hint",
+            explains_error=failed,
+        )
+
+
+PENALTIES = frozenset({"norm", "linalg_vector_norm", "pow", "square"})
+"""Ops by which a gradient becomes a term of a loss."""
+
+
+def _is_penalty(facts: Facts, tensor: str) -> bool:
+    """Whether a gradient is measured, and not taken for a step."""
+    if tensor not in derivatives(facts):
+        return False
+    todo = [tensor]
+    for _ in range(3):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())[:8]]
+        if any(user["name"] in PENALTIES for user in users):
+            return True
+        todo = [user["outputs"][0] for user in users if user["name"] in CHAIN and user["outputs"]]
+    return False
 
 
 def non_leaf_grad(facts: Facts) -> Iterator[Found]:
@@ -268,9 +343,16 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
             edits = [edit] if edit else []
         by = facts.maker(tensors[0]) if tensors else None
         how = f", the result of {expression(facts, by) or spoken(by['name'])} on line {by['line']}" if by else ""
+        error = facts.error
         yield Found(
-            f"{named} is not a leaf{how}: its .grad stays None", [line, made], tensors, events=[i], edits=edits,
-        )  # fmt: skip
+            f"{named} is not a leaf{how}: its .grad stays None",
+            [line, made],
+            tensors,
+            events=[i],
+            edits=edits,
+            fix=_stepped(facts, named, made),
+            explains_error=error is not None and error["line"] == line and "NoneType" in error["message"],
+        )
     error = facts.error
     if error is not None and error["message"] == "can't optimize a non-leaf Tensor":
         found = [t for t in facts.document["tensors"] if t["name"] and not t["is_leaf"] and t["requires_grad"]]
@@ -285,6 +367,17 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
                 severity="error",
                 explains_error=True,
             )
+
+
+def _stepped(facts: Facts, name: str, line: int | None) -> str | None:
+    """What helps where a leaf was replaced by what a step from it gives: `w = w - 0.1 * w.grad`."""
+    statement = facts.source.statement(line)
+    if not isinstance(statement, ast.Assign) or [ast.unparse(target) for target in statement.targets] != [name]:
+        return None
+    parts = [ast.unparse(part) for part in ast.walk(statement.value) if isinstance(part, ast.Name | ast.Attribute)]
+    if f"{name}.grad" not in parts or name not in parts:
+        return None
+    return f"Take the step in place, so that {name} stays the leaf: {name} -= … under torch.no_grad()."
 
 
 def _attribute(facts: Facts, name: str) -> str | None:
@@ -359,8 +452,17 @@ RULES = [
         "Silent when part of the run was not recorded, and when a cut-… finding explains it.", unused_parameter,
     ),
     Rule(
+        "no-create-graph", "arrival", "hint",
+        "A gradient that autograd.grad() or backward() gave without create_graph=True is differentiated again, which "
+        "fails (an error), or its norm or square is part of a loss.",
+        "A pass computes gradients as plain numbers. With create_graph=True it records how, so that they can be "
+        "differentiated like everything else.",
+        "Pass create_graph=True to the call that gives the gradient.",
+        "Silent for gradients that a step is made of, as first-order methods do.", no_create_graph,
+    ),
+    Rule(
         "frozen-all", "arrival", "error",
-        "backward() failed because its root does not require grad, and no cut-… or checkpoint finding explains why.",
+        "backward() failed because its root does not require grad, and no other finding explains why.",
         "backward() needs at least one leaf with requires_grad=True.",
         "Set requires_grad=True on whatever should get a gradient, before it is used.",
         "Shown with PyTorch's error.", frozen_all,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .arrival import CHECKPOINT, NO_GRAD
+from .arrival import CHECKPOINT
 from .facts import Facts
 from .finding import Found, Rule
+from .flags import NO_GRAD
 from .names import name_of, names_of
 
 COPIES = "Only Tensors created explicitly by the user"

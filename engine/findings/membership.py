@@ -59,6 +59,19 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
             groups.setdefault("", []).append(t)
     for name, tensors in groups.items():
         line = facts.stepping[0]["line"]
+        made = [] if name else [t for t in tensors if _in_forward(facts, t)]
+        if made:
+            at = facts.tensors[made[0]]["line"]
+            yield Found(
+                f"Parameters made in forward(), on line {at}, get gradients, but no optimizer holds them: each call "
+                "makes new ones",
+                [at, line],
+                made,
+                fix="Make the layer once, in __init__, as an attribute of the module.",
+            )
+            tensors = [t for t in tensors if t not in made]
+        if not tensors:
+            continue
         in_list = not name
         some = not in_list and any(
             t in facts.held for t, (module, _) in facts.parameters.items() if module["path"].split(".")[0] == name
@@ -70,6 +83,17 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
             tensors,
             severity="warning" if in_list else "hint" if some or name in _tops(facts) else "warning",
         )
+
+
+def _in_forward(facts: Facts, tensor: str) -> bool:
+    """Whether a leaf was made while a module was called."""
+    scope = facts.tensors[tensor]["scope"]
+    while scope is not None:
+        row = facts.scopes[scope]
+        if row["kind"] == "module":
+            return True
+        scope = row["parent"]
+    return False
 
 
 def _beside(facts: Facts, tensor: str) -> bool:

@@ -5,19 +5,33 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from . import arrival, frozen, functions, graphs, hooks, learning, losses, membership, order, sickness, writes
+from . import (
+    arrival,
+    conventions,
+    flags,
+    frozen,
+    functions,
+    graphs,
+    hooks,
+    learning,
+    losses,
+    membership,
+    order,
+    sickness,
+    writes,
+)
 from .facts import Facts
 from .finding import Rule
 from .listing import Listing
 
 _log = logging.getLogger("engine.findings")
 
-_GROUPS = ("arrival", "construction", "sickness", "learning")
+_GROUPS = ("arrival", "construction", "sickness", "learning", "convention")
 
 RULES: list[Rule] = sorted(
     [
-        *arrival.RULES, *membership.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *writes.RULES, *functions.RULES,
-        *hooks.RULES, *graphs.RULES, *sickness.RULES, *learning.RULES,
+        *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *writes.RULES,
+        *functions.RULES, *hooks.RULES, *graphs.RULES, *sickness.RULES, *learning.RULES, *conventions.RULES,
     ],
     key=lambda rule: _GROUPS.index(rule.group),
 )  # fmt: skip

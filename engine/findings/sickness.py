@@ -141,7 +141,8 @@ CAUSES = {
     "norm": "a norm at 0, whose slope is 0/0",
     "linalg_vector_norm": "a norm at 0, whose slope is 0/0",
     "acos": "a number at or beyond -1 or 1", "asin": "a number at or beyond -1 or 1",
-    "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)", "std": "a variance of 0",
+    "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)",
+    "std": "a variance of 0, or of a single number",
     "softmax": "a row of nothing but -inf", "log_softmax": "a row of nothing but -inf",
 }  # fmt: skip
 
@@ -200,6 +201,9 @@ def _told(facts: Facts, found: Origin, first: Origin) -> Found:
     word, op, tensor, backward, time, p = found
     cause = _cause(facts, op, backward) if found is first else ""
     chosen = _chosen(facts, op, p)
+    masked = word == "NaN" and found is not first and not backward and op["name"] == "mul"
+    if masked:
+        cause = "a factor of 0 makes NaN of an infinity, and does not remove it"
     if chosen is not None:
         cause += ", and " if cause else ""
         cause += SPREADS if backward else f"where on line {chosen['line']} {STAYS}"
@@ -207,13 +211,13 @@ def _told(facts: Facts, found: Origin, first: Origin) -> Found:
     verb = "turns" if backward else "is the first to be"
     text = f"{what} on line {op['line']} {verb} {word}" + (f": {cause}" if cause else "")
     return Found(
-        text if found is first else f"{text}, because of the infinities from line {first[1]['line']}",
+        text if found is first or masked else f"{text}, because of the infinities from line {first[1]['line']}",
         [op["line"], first[1]["line"]],
         [tensor, *op["inputs"], *op["outputs"][:1], *first[1]["inputs"], *first[1]["outputs"][:1]],
         [op["node"]] if op["node"] else [],
         [op["id"]],
         [time],
-        fix=BRANCHES if chosen is not None else None,
+        fix=BRANCHES if chosen is not None or masked else _in_one(facts, op),
         severity=None if found is first else "hint",
         explains_error=word == "NaN" and facts.error is not None and ANOMALY in facts.error["message"],
     )
@@ -226,6 +230,29 @@ BRANCHES = (
     "Choose before the op, not only after it: safe = torch.where(condition, x, 1.0), compute the branch from safe, and "
     "keep the where that chooses the result."
 )
+
+
+TOGETHER = {
+    ("log", "softmax"): "torch.log_softmax(x, dim)",
+    ("log", "sigmoid"): "torch.nn.functional.logsigmoid(x)",
+    ("log", "sum"): "torch.logsumexp(x, dim)",
+    ("div", "linalg_vector_norm"): "torch.nn.functional.normalize(x, dim=-1), which divides by 1e-12 at least",
+}
+"""What does two ops at once, and stays finite where the second alone does not."""
+
+
+def _in_one(facts: Facts, op: Row) -> str | None:
+    """What helps where one op does the work of two."""
+    for given in op["inputs"]:
+        made = facts.origin(given)[1]
+        if made is None:
+            continue
+        if made["name"] == "sum" and not any((by := facts.maker(t)) and by["name"] == "exp" for t in made["inputs"]):
+            continue
+        found = TOGETHER.get((op["name"], made["name"]))
+        if found is not None:
+            return f"Use {found}, or keep the argument away from that point."
+    return None
 
 
 def _chosen(facts: Facts, op: Row, p: Pass) -> Row | None:

@@ -12,6 +12,7 @@ GROUPS = {
     "construction": "A gradient is wrong by construction",
     "sickness": "A gradient is sick",
     "learning": "Learning is sick",
+    "convention": "A gradient is a convention",
 }
 
 HEAD = """# Findings
