@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from engine.findings import RULES
 
 ROOT = Path(__file__).parents[2]
+QUESTIONS: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests/findings/questions.toml").read_text("utf-8"))
 GROUPS = {
     "arrival": "A gradient does not arrive",
     "construction": "A gradient is wrong by construction",
@@ -34,6 +38,26 @@ This page is written from the rules: `python -m tests.record.findings`.
 """
 
 
+def answers() -> str:
+    """How many questions are answered, and what is missing in the others."""
+    rows = []
+    for what, public in (("recreated from public reports and forums", True), ("of the same kinds", False)):
+        counts = Counter(case["answered"] for case in QUESTIONS.values() if case.get("public", False) == public)
+        rows.append(f"| {what} | {counts.total()} | {counts['yes']} | {counts['partly']} | {counts['no']} |")
+    lacking = [case for case in QUESTIONS.values() if case["answered"] != "yes"]
+    return "\n".join([
+        "## Are questions answered?\n",
+        "What people ask when a gradient surprises them, each with a program, in `tests/findings/questions.toml`. A",
+        "question is answered where a finding, the explanation of the error, a warning or the words of a node say what",
+        "happened, on its line, and what helps; a test holds each to it.\n",
+        "| questions | | yes | partly | no |\n|---|---|---|---|---|",
+        *rows,
+        "\nNot answered in full:\n",
+        *[f"- {case['question']} Missing: {case['missing']}." for case in lacking],
+        "",
+    ])  # fmt: skip
+
+
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
@@ -49,7 +73,7 @@ def page() -> str:
             f"### {rule.name}\n\n*{rule.severity}.* {rule.when}\n\n{rule.why} {rule.fix}\n\n{rule.limits}\n\n"
             f"{title.removeprefix('# ')}:\n\n```python\n{body}\n```\n"
         )
-    return "\n".join(parts)
+    return "\n".join([*parts, answers()])
 
 
 if __name__ == "__main__":
