@@ -231,6 +231,9 @@ class Told:
         known = [f"{name} = {self.value(value)}" for name, value in node["saved"].items() if isinstance(value, str)]
         if rule:
             yield f"   rule: {rule}" + (f", where {', '.join(known)}" if known else "")
+        own = dict.fromkeys(self.document.get("derivatives", {}).get(node["name"], {}).values())
+        if own:
+            yield f"   PyTorch: {'; '.join(own)}"
         if node["says"]:
             yield f"   {node['says']}"
         for sent in event["sends"]:

@@ -663,6 +663,12 @@ class RunDocument(TypedDict):
     values: Annotated[dict[str, Value], "The numbers, referred to by name (`v0`) from everywhere else."]
     events: Annotated[list[Event], "The timeline; an index into it is a point in time."]
     formulas: NotRequired[Annotated[dict[str, Tree], "The formulas of `nodes` as syntax trees, by their text."]]
+    derivatives: NotRequired[
+        Annotated[
+            dict[str, dict[str, str]],
+            "What PyTorch computes for the gradients of `nodes`, by class and input, as its derivatives.yaml has it.",
+        ]
+    ]
     expressions: NotRequired[
         Annotated[dict[str, Tree], "Syntax trees, too: of the sources of tensors without a name, by their text."]
     ]

@@ -1,24 +1,29 @@
-"""The trees of a run document: of its formulas, and of the expressions that made tensors without a name."""
+"""The trees of a run document: of its formulas, and of the expressions that made tensors without a name; and PyTorch's
+own formulas beside them."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from .derivatives import derivatives
 from .tree import Tree, read
 
 LONGEST, MOST = 40, 400
 """Characters of an expression that stands in a formula for its tensor, and how many a document has."""
 
 
-def trees(document: dict[str, Any]) -> dict[str, dict[str, Tree]]:
-    """`formulas` and `expressions`, by their text; what has no tree is left out."""
+def trees(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """`formulas` and `expressions`, by their text, where what has no tree is left out, and `derivatives`, by node."""
     texts = {shown["text"]: None for node in document["nodes"] for shown in node["formula"].values()}
     formulas = {text: read(text, formula=True) for text in texts}
     expressions = {text: read(text) for text in _expressions(document)}
-    return {
-        field: table for field, table in (("formulas", _known(formulas)), ("expressions", _known(expressions))) if table
+    tables = {
+        "formulas": _known(formulas),
+        "expressions": _known(expressions),
+        "derivatives": derivatives(node["name"] for node in document["nodes"] if node["formula"]),
     }
+    return {field: table for field, table in tables.items() if table}
 
 
 def _known(table: dict[str, Tree]) -> dict[str, Tree]:

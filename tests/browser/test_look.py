@@ -134,6 +134,18 @@ def test_the_rule_stands_beside_what_runs_when_asked_for_and_covers_no_number(vi
     expect(note.locator(".rule-line")).to_have_count(0)
 
 
+def test_details_have_pytorchs_own_formula_below_the_rule(visit: Open) -> None:
+    page = visit()
+    page.open_details()
+    page.page.locator("#graph").focus()
+    shown = set()
+    for _ in range(page.last()):
+        shown.update(page.page.locator("#ledger .rule-own").all_inner_texts())
+        page.press("ArrowRight")
+    assert "PyTorch: mul_tensor_backward(grad, other, self.scalar_type())" in shown
+    assert all(text.startswith("PyTorch: ") and len(text) > 12 for text in shown)
+
+
 def drag_first_number(page: Visit, by: int) -> None:
     """Drag a's 1 on the shelf, and hold it."""
     box = page.page.locator("#stage .stage-shelf .items").get_by_text("1", exact=True).first.bounding_box()

@@ -114,7 +114,7 @@ def test_documents_have_each_tree_once() -> None:
         "(x * 2).sigmoid()": ["sigmoid", product],
         "(x * 2).sigmoid().sum()": ["sum", ["sigmoid", product]],
     }
-    assert trees(document) == {field: document[field] for field in ("formulas", "expressions")}
+    assert trees(document) == {field: document[field] for field in ("formulas", "expressions", "derivatives")}
     json.dumps(document, allow_nan=False)
 
 

@@ -40,6 +40,15 @@ const one = (steps, pattern) => {
   return found[0];
 };
 
+test("a rule has PyTorch's own formula of its input, where the document knows one", () => {
+  const document = structuredClone(programs.scalars());
+  document.derivatives = { MulBackward0: { self: "grad * other", other: "grad * self" } };
+  const found = rulesOf(document, "MulBackward0");
+  assert.deepEqual([...new Set(found.map((rule) => rule.own))].sort(), ["grad * other", "grad * self"]);
+  assert.ok(rulesOf(document, "AddBackward0").every((rule) => rule.own === undefined));
+  assert.ok(rulesOf(programs.scalars(), "MulBackward0").every((rule) => rule.own === undefined));
+});
+
 test("before anything ran the page says so", () => {
   assert.match(story(programs.scalars())[0], /^Nothing has run yet/);
 });

@@ -98,6 +98,7 @@ def test_a_run_is_told_whole(answers: dict[str, tuple[bool, str]]) -> None:
     assert steps[0] == "1. AddBackward0 of y (line 5): g = 1"
     assert steps[-1] == "7. AccumulateGrad of w receives [2.5, 4.5]"
     assert "rule: self: g * other; other: g * self, where" in told
+    assert "PyTorch: mul_tensor_backward(grad, self, other.scalar_type())" in told
     assert "gradient 3 of 3, sum [2.5, 4.5]" in told
     assert "w.grad: None + [2.5, 4.5] = [2.5, 4.5]" in told
     assert "- w: agrees, 2 of 2 elements" in told

@@ -61,8 +61,15 @@ function rulesOf({ book, stops, t }) {
   return node ? rules(book, node, freshRun(book, node.id, t)) : [];
 }
 
-/** @param {Rule[]} lines */
-const ruleBlock = (lines) => (lines.length ? block("Rule", h("div", { class: "rule" }, lines.map(ruleLine))) : null);
+/** Each with PyTorch's own formula below it, once for inputs that share one. @param {Rule[]} lines */
+function ruleBlock(lines) {
+  if (!lines.length) return null;
+  const shown = lines.flatMap((rule, i) => {
+    const own = lines[i + 1]?.own === rule.own ? null : rule.own;
+    return [ruleLine(rule), own ? h("div", { class: "rule-own" }, "PyTorch: ", own) : null];
+  });
+  return block("Rule", h("div", { class: "rule" }, shown));
+}
 
 /** @param {Rule} rule */
 function ruleLine({ latex, text, numbers, result }) {

@@ -21,6 +21,7 @@ import { broadcastOf, elementOf, savedTensor } from "./sentence.js";
  * @property {string} text  the same as plain text, shown until KaTeX has loaded
  * @property {string | null} numbers  the formula with numbers put in
  * @property {string | null} result  what came out
+ * @property {string} [own]  what PyTorch itself computes
  */
 
 /** Most elements of a tensor that is written out inside a formula. */
@@ -152,6 +153,7 @@ function oneRule(book, node, event, [input, formula], index) {
     text: `gradient of ${name} ${adds ? "+=" : "="} ${stretched ? "Σ " : ""}${words}`,
     numbers: numbers === null ? null : stretched ? `Σ ${numbers}` : numbers,
     result: result ? brief(result, INLINE) : null,
+    own: book.doc.derivatives?.[node.name]?.[input],
   };
 }
 

@@ -1029,6 +1029,8 @@ export interface RunDocument {
   events: Event[];
   /** The formulas of `nodes` as syntax trees, by their text. */
   formulas?: Record<string, Tree>;
+  /** What PyTorch computes for the gradients of `nodes`, by class and input, as its derivatives.yaml has it. */
+  derivatives?: Record<string, Record<string, string>>;
   /** Syntax trees, too: of the sources of tensors without a name, by their text. */
   expressions?: Record<string, Tree>;
   /**
