@@ -20,4 +20,4 @@ def make_image(folder: Path) -> None:
         shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "bundle*"))
     (folder / "tools").mkdir()
     shutil.copy(PROJECT / "tools" / "bundle.py", folder / "tools")
-    subprocess.run([sys.executable, "tools/bundle.py", esbuild], cwd=folder, check=True)
+    subprocess.run([sys.executable, "tools/bundle.py", esbuild], cwd=folder, check=True, timeout=120)

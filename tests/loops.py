@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+SECONDS = 300.0
+"""After them what has not ended is left, in a thread that keeps nobody."""
 
 
 def completed(work: Coroutine[Any, Any, T], run: Callable[[Coroutine[Any, Any, T]], T] = asyncio.run) -> T:
@@ -16,8 +19,16 @@ def completed(work: Coroutine[Any, Any, T], run: Callable[[Coroutine[Any, Any, T
 
     In a thread of its own, because browser tests in the same session keep an event loop running in the main thread.
     """
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(run, work).result()
+    made: Future[T] = Future()
+
+    def work_on() -> None:
+        try:
+            made.set_result(run(work))
+        except BaseException as error:
+            made.set_exception(error)
+
+    threading.Thread(target=work_on, daemon=True).start()
+    return made.result(SECONDS)
 
 
 class Skipping(selectors.DefaultSelector):

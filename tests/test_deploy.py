@@ -252,7 +252,8 @@ def test_the_image_is_built_on_the_base_that_is_named() -> None:
     """Without the digest by `docker build .`, and with it by `make docker` and compose."""
     base = COMPOSE["services"]["backlight"]["build"]["args"]["BASE"]
     assert f"ARG BASE={base.partition('@')[0]}\n" in (PROJECT / "Dockerfile").read_text("utf-8")
-    told = subprocess.run(["make", "-n", "docker"], cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    command = ["make", "-n", "docker"]
+    told = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=60).stdout
     assert f"--build-arg BASE={base} " in told
 
 
@@ -421,7 +422,7 @@ def test_what_no_program_asks_for_is_taken_out_of_the_image(tmp_path: Path) -> N
     for name in (*kept, *gone):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    subprocess.run([PROJECT / "tools" / "prune", tmp_path], check=True)
+    subprocess.run([PROJECT / "tools" / "prune", tmp_path], check=True, timeout=60)
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert left == set(kept)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -77,3 +78,15 @@ def test_a_thread_that_is_left_does_not_keep_the_session(tmp_path: Path) -> None
     left = "def test_leaves():\n    threading.Thread(target=time.sleep, args=(6000,)).start()\n    assert False\n"
     said = tried(tmp_path, left)
     assert "1 failed, 1 passed" in said, said
+
+
+def test_no_command_of_a_test_is_waited_for_without_end() -> None:
+    waiting = {"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output"}
+    found = []
+    for path in [*(PROJECT / "tests").rglob("*.py"), *(PROJECT / "client" / "tests").rglob("*.py")]:
+        if "snippets" not in path.parts and "subprocess" in (text := path.read_text("utf-8")):
+            for call in ast.walk(ast.parse(text)):
+                if isinstance(call, ast.Call) and ast.unparse(call.func) in waiting:
+                    if not any(option.arg == "timeout" for option in call.keywords):
+                        found.append(f"{path}:{call.lineno}")
+    assert not found

@@ -356,7 +356,7 @@ def test_a_script_gets_its_own_options_and_knows_its_place(tmp_path: Path) -> No
     path, document = tmp_path / "script.py", tmp_path / "run.json"
     path.write_text("import sys\nprint(sys.argv[1:], __file__)\n")
     command = [sys.executable, "-m", "backlight", path.name, "--js", "1", "--json", str(document), "--", "--json", "2"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
     assert done.stdout == f"['--js', '1', '--json', '2'] {path}\n", done.stderr
     assert json.loads(document.read_text("utf-8"))["origin"]["argv"][0] == path.name
 
@@ -429,7 +429,7 @@ def test_other_threads_are_left_alone() -> None:
         for _ in range(20):
             (x * 2).sum().backward()
         for thread in threads:
-            thread.join()
+            thread.join(60)
     assert kinds(run).count("backward") == 20
     assert {scope["kind"] for scope in run.document["scopes"]} == {"program", "loop"}
     (warned,) = run.document["warnings"]
@@ -972,6 +972,6 @@ def test_a_warning_is_of_the_line_of_the_program(tmp_path: Path) -> None:
     script.write_text("import torch\nw = torch.ones(1, requires_grad=True)\nfloat((w * 2).sum())\n")
     done = subprocess.run(
         [sys.executable, "-m", "backlight", script.name, "--json", "run.json"],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
+        cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     assert done.stderr.startswith(f"{script}:3: UserWarning: Converting a tensor")

@@ -132,7 +132,7 @@ def attack(size: float) -> Result:
             result.figures["runs beside"] = len(load.answers)
             left = target.descendants()
             target.process.kill()
-            target.process.wait()
+            target.process.wait(30)
             gone = eventually(lambda: not alive(left), 5.0)
             result.expect(gone, f"the service was killed, and there still is {alive(left)}")
             result.expect("Traceback" not in target.log.read_text(), f"the log: {target.log.read_text()[-2000:]}")

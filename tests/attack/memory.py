@@ -13,6 +13,8 @@ import hashlib
 import json
 import os
 import re
+import select
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -25,6 +27,8 @@ from tests.attack.hungry import programs
 from tests.attack.report import Result, timed
 
 CPU_SECONDS = 60
+SECONDS = 300
+"""In which a program has used its processor time, on a busy machine too."""
 
 
 class Measured(NamedTuple):
@@ -103,6 +107,8 @@ def fork_each(lines: Iterable[str], memory: int) -> None:
             lock.take()
             tell(child.answer(jobs, frame, partial(tell, writing=writing)), writing)
         os.close(writing)
+        if not select.select([reading], [], [], SECONDS)[0]:
+            os.kill(pid, signal.SIGKILL)
         with os.fdopen(reading, "rb") as pipe:
             ended = pipe.read().decode()
         _, status, usage = os.wait4(pid, 0)

@@ -71,4 +71,4 @@ def busy() -> Iterator[None]:
     finally:
         for process in started:
             process.kill()
-            process.wait()
+            process.wait(30)

@@ -13,6 +13,8 @@ import hashlib
 import json
 import os
 import random
+import select
+import signal
 import sys
 import zlib
 from typing import Any
@@ -23,6 +25,9 @@ import engine
 from app.workers import jobs
 from app.workers.encoding import encode, narrowed
 from engine.program import imports
+
+SECONDS = 120
+"""For one program, which has seconds of processor time."""
 
 
 def litter(rng: random.Random) -> list[Any]:
@@ -61,6 +66,8 @@ def forked(frames: int, code: str) -> bytes:
         finally:
             os._exit(1)
     os.close(writing)
+    if not select.select([reading], [], [], SECONDS)[0]:
+        os.kill(child, signal.SIGKILL)
     with os.fdopen(reading, "rb") as pipe:
         body = pipe.read()
     status = os.waitpid(child, 0)[1]

@@ -147,7 +147,7 @@ class Service:
 def processes() -> list[Row]:
     """All processes of this machine that have not ended."""
     columns = "pid=,ppid=,stat=,rss=,cputimes=,args="
-    listed = subprocess.run(["ps", "-e", "-ww", "-o", columns], capture_output=True, text=True).stdout
+    listed = subprocess.run(["ps", "-e", "-ww", "-o", columns], capture_output=True, text=True, timeout=60).stdout
     rows = [line.split(None, 5) for line in listed.splitlines()]
     return [
         Row(int(pid), int(parent), state[:1], int(kilobytes) << 10, float(seconds), "".join(command))
@@ -207,7 +207,7 @@ def launched(folder: Path, settings: dict[str, object], jobs: str = ENGINE) -> I
         yield started
     finally:
         process.kill()
-        process.wait()
+        process.wait(30)
 
 
 def eventually(condition: Callable[[], bool], seconds: float, pause: float = 0.02) -> bool:

@@ -66,7 +66,7 @@ def running(folder: Path, log: Path) -> Iterator[str]:
             process.wait(10)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+            process.wait(30)
 
 
 def wait_until_ready(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

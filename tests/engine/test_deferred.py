@@ -100,14 +100,15 @@ def test_code_that_a_process_has_compiled_is_there_for_the_next(
 def test_threads_may_make_the_first_call_at_once() -> None:
     for _ in range(20):
         written, double = _unfinished()
-        together = Barrier(4)
+        together = Barrier(4, timeout=60)
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(lambda n: (together.wait(), double(n))[1], range(4))) == [0, 2, 4, 6]  # noqa: B023
         assert len(written) == 1
 
 
 def _in_a_new_process(program: str) -> str:
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
 
 
 def test_importing_the_engine_compiles_no_op() -> None:

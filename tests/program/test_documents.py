@@ -184,7 +184,7 @@ def test_one_run_at_a_time() -> None:
     with running._running:
         thread = threading.Thread(target=again)
         thread.start()
-        thread.join()
+        thread.join(60)
         again()
     assert refused == ["engine.run is running in this process: it runs one program at a time"] * 2
     assert engine.run(code="print(1)", seed=0).document["stdout"] == "1\n"

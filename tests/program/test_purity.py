@@ -138,7 +138,7 @@ def test_a_second_run_at_the_same_time_is_refused(monkeypatch: pytest.MonkeyPatc
     def during(*args: Any, **options: Any) -> Outcome:
         thread = threading.Thread(target=another)
         thread.start()
-        thread.join()
+        thread.join(60)
         return execute(*args, **options)
 
     with monkeypatch.context() as patch:

@@ -117,7 +117,7 @@ def test_a_job_that_waits_for_a_core_is_not_one_that_sleeps() -> None:
         finally:
             for neighbour in neighbours:
                 neighbour.kill()
-                neighbour.wait()
+                neighbour.wait(30)
 
     with_pool(test, wall_seconds=0.7, cpu_seconds=5)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import select
 import signal
 import socket
 import stat
@@ -55,6 +56,7 @@ class Host:
     def says(self) -> str:
         """The line with which it is ready, or why it ended."""
         assert self.process.stderr is not None
+        assert select.select([self.process.stderr], [], [], 60)[0], "it says nothing"
         return self.process.stderr.readline()
 
     def again(self) -> Host:
@@ -278,7 +280,7 @@ def test_a_service_may_come_first(folder: Path, serve: Serve) -> None:
         with serve(FAKE_JOBS, workers_socket=str(path)) as address:
             assert post(address, "job").status_code == 200
     finally:
-        later.join()
+        later.join(60)
         for each in hosts:
             each.end(signal.SIGKILL)
 

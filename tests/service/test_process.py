@@ -39,7 +39,7 @@ def process(tmp_path: Path, **environment: str) -> Iterator[tuple[subprocess.Pop
         yield started, address
     finally:
         started.kill()
-        started.wait()
+        started.wait(30)
 
 
 def signed(port: int) -> int:
@@ -74,7 +74,7 @@ def test_a_request_under_way_is_finished_first(tmp_path: Path) -> None:
         request.start()
         assert eventually(lambda: httpx.get(f"{address}/readyz").json()["running"] == 1)
         service.terminate()
-        request.join()
+        request.join(60)
         assert answers == [200] and service.wait(10) == 0
 
 
@@ -100,7 +100,7 @@ def test_even_sigkill_leaves_no_process(tmp_path: Path, first: str) -> None:
             os.kill({"fork server": server, "standby": standby}[first], signal.SIGKILL)
             assert httpx.post(f"{address}/v1/runs", json={"code": "x"}, timeout=30).status_code == 200
         service.kill()
-        service.wait()
+        service.wait(30)
         assert eventually(lambda: not workers_of(address))
 
 
@@ -130,6 +130,7 @@ def test_settings_that_do_not_fit_are_named() -> None:
         env={**os.environ, "BACKLIGHT_QUEUE": "-1"},
         capture_output=True,
         text=True,
+        timeout=60,
     )
     assert result.returncode == 1 and "BACKLIGHT_QUEUE=-1: Input should be" in result.stderr
 

@@ -38,13 +38,13 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
             pass
 
     with HTTPServer(("127.0.0.1", 0), Take) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}", bodies
         finally:
             server.shutdown()
-            thread.join()
+            thread.join(30)
 
 
 def spans(bodies: list[bytes]) -> dict[str, Any]:
@@ -98,6 +98,6 @@ def test_nothing_is_loaded_where_nothing_is_configured() -> None:
     assert type(make_traces({ENDPOINTS[1]: "http://127.0.0.1:9"})) is OpenTelemetry
     said = subprocess.run(
         [sys.executable, "-c", "import sys, app.main as m; m.create_app(); print('opentelemetry.sdk' in sys.modules)"],
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip
     assert said.stdout == "False\n"

@@ -38,7 +38,9 @@ def eventually(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 def children(pid: int) -> list[int]:
     """Descendants of a process."""
-    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,stat="], capture_output=True, text=True).stdout.split("\n")
+    listed = subprocess.run(
+        ["ps", "-e", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, timeout=60
+    ).stdout.split("\n")
     rows = [line.split() for line in listed if line]
     found, todo = [], [pid]
     while todo:
