@@ -135,7 +135,7 @@ def _places(facts: Facts, tensor: str, at: np.ndarray) -> str:
     if at.ndim == 0:
         return f"{name} is"
     index = _index(at)
-    return f"{name}[{index}] is" if name.replace(".", "").isidentifier() else f"element [{index}] of {name} is"
+    return f"{name}[{index}] is" if name.replace(".", "").isidentifier() else f"Element [{index}] of {name} is"
 
 
 def _index(at: np.ndarray) -> str:
