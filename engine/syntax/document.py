@@ -18,7 +18,7 @@ def trees(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     texts = {shown["text"]: None for node in document["nodes"] for shown in node["formula"].values()}
     formulas = {text: read(text, formula=True) for text in texts}
     expressions = {text: read(text) for text in _expressions(document)}
-    tables = {
+    tables: dict[str, dict[str, Any]] = {
         "formulas": _known(formulas),
         "expressions": _known(expressions),
         "derivatives": derivatives(node["name"] for node in document["nodes"] if node["formula"]),

@@ -175,7 +175,7 @@ def visit(
             tabs[reader] = made.page
     for made in visits:
         if made.page not in tabs.values():
-            with contextlib.suppress(Error):  # a page that has gone nowhere, was closed or does not answer keeps nothing
+            with contextlib.suppress(Error):  # one that went nowhere, was closed or does not answer
                 made.page.wait_for_function("() => { localStorage.clear(); return true; }", timeout=5000)
             made.page.close()
     for context in own:

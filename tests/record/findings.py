@@ -23,11 +23,12 @@ HEAD = """# Findings
 
 What a run's own numbers say is wrong with its program: the field `findings` of [the run document](trace.md). On the
 command line, `python -m engine program.py --check` prints a line for each (`file:line: severity rule headline`) and
-exits with 1 if one is an error, else with 0; with 2 where the program cannot be read. `--check --json` prints them as data:
-`{"file", "engine", "status", "findings"}`, each finding with `rule`, `severity`, `file`, `line` (from 1) and `column` (from 0,
-both null where unknown), `message`, `why`, `fix` (`text`, and `edits` where they are certain), `values` and all `lines` it
+exits with 1 if one is an error, else with 0; with 2 where the program cannot be read. `--check --json` prints them as
+data: `{"file", "engine", "status", "findings"}`, each finding with `rule`, `severity`, `file`, `line` (from 1) and
+`column` (from 0, both null where unknown), `message`, `why`, `fix` (`text`, and `edits` where they are certain),
+`values` and all `lines` it
 is about. `--sarif FILE` writes them as SARIF 2.1.0 for code scanning; hints are notes there. What ended the program
-is a finding of the rule `raised`. A script under PyTorch itself has the same: `python -m backlight script.py --check`, and
+is a finding of the rule `raised`. A script under PyTorch itself has the same: `backlight run script.py --check`, and
 `deploy/action/` is a GitHub Action of it. Of a notebook, lines are those of its cells one after another.
 
 An `error` makes the result wrong, a `warning` very likely so; a `hint` is something to know. Rules read nothing but
