@@ -8,7 +8,7 @@ README.md says what is where.
 
 from engine.program.errors import Error, Frame
 from engine.program.outcome import Outcome, Warned
-from engine.program.runner import execute
+from engine.program.runner import Beside, execute
 from engine.program.surroundings import leave, prepare
 
-__all__ = ["Error", "Frame", "Outcome", "Warned", "execute", "leave", "prepare"]
+__all__ = ["Beside", "Error", "Frame", "Outcome", "Warned", "execute", "leave", "prepare"]

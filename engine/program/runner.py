@@ -10,10 +10,10 @@ import re
 import sys
 import types
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from traceback import FrameSummary, StackSummary
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,6 +40,19 @@ RESERVE = 16 << 20
 """Bytes of addresses, of which nothing is used, in which the end of a program is told that has taken all others."""
 
 
+class Beside(Protocol):
+    """What watches a run besides the recorder."""
+
+    def change(self, tree: ast.Module) -> None:
+        """Put calls of its own into the program."""
+
+    def calls(self, watch: Watch) -> dict[str, Any]:
+        """The functions by the names that the program calls them by."""
+
+    def running(self, places: Places) -> AbstractContextManager[None]:
+        """Around the program."""
+
+
 def execute(
     code: str,
     *,
@@ -47,6 +60,7 @@ def execute(
     recorder: Recorder | None = None,
     seed: int | None = None,
     stuck: Callable[[Outcome], None] | None = None,
+    beside: Beside | None = None,
 ) -> Outcome:
     """Run a program; `seed` None draws random numbers from the system.
 
@@ -82,6 +96,8 @@ def execute(
             given.begin(code, limits, seed)
             shown = around.enter_context(figures.showing(recorder, limits))
             vars(given.builtins).update(_own(code, given, shown, watch))
+            if beside is not None:
+                vars(given.builtins).update(beside.calls(watch))
             vars(main).update(_MAIN, __annotations__={}, __builtins__=given.builtins)
             around.enter_context(_running(main, code, output))
             if recorder is not None:
@@ -92,7 +108,9 @@ def execute(
                 state.exposed = recorder.expose
             reserve = [bytearray(RESERVE)]
             try:
-                exec(_compiled(code, limits, warned), main.__dict__)
+                made = _compiled(code, limits, warned, beside)
+                with nullcontext() if beside is None else beside.running(places):
+                    exec(made, main.__dict__)
                 if meter.budget[0] < 0:
                     meter.out_of_fuel()
                 used = meter.fuel_used
@@ -128,12 +146,14 @@ def _parsed(code: str) -> tuple[ast.Module, str, list[notebook.Passed]]:
     return found
 
 
-def _compiled(code: str, limits: Limits, warned: Warnings) -> types.CodeType:
+def _compiled(code: str, limits: Limits, warned: Warnings, beside: Beside | None) -> types.CodeType:
     check_source(code, limits)
     tree, text, passed = _parsed(code)
     for line, what in passed:
         warned.notice(f"Line {line} {what}.", line)
     notebook.show_results(tree, text)
+    if beside is not None:
+        beside.change(tree)
     instrument(tree)
     try:
         made = compile(tree, FILE, "exec", dont_inherit=True)
