@@ -370,6 +370,7 @@ class NodeEvent(TypedDict):
     grad_inputs: list[ValueId | None]
     sends: list[Send]
     ready: Annotated[list[NodeId], "The ready queue afterwards, next first."]
+    line: NotRequired[Annotated[Line, "Of a program's own tape: where it stores what the node sends."]]
 
 
 class HookEvent(TypedDict):
@@ -413,7 +414,7 @@ class BackwardEndEvent(TypedDict):
 
 
 class GradEvent(TypedDict):
-    """`.grad` changed outside the engine (`zero_grad`, an assignment)."""
+    """`.grad` changed outside the engine (`zero_grad`, an assignment; `tape`: a program's own pass stored it)."""
 
     kind: Literal["grad"]
     tensor: TensorId
@@ -421,7 +422,7 @@ class GradEvent(TypedDict):
     after: ValueId | None
     line: Defaulted[Line]
     file: NotRequired[File]
-    by: Annotated[str, Keywords(examples=("zero_grad", "unrecorded"))]
+    by: Annotated[str, Keywords(examples=("zero_grad", "unrecorded", "tape"))]
 
 
 class GapEvent(TypedDict):
@@ -573,6 +574,46 @@ class Exit(TypedDict):
     file: NotRequired[File]
 
 
+class TapeGradient(TypedDict):
+    """A gradient of the program's own, beside PyTorch's."""
+
+    tensor: TensorId
+    torch: Annotated[
+        ValueId | None, "What PyTorch gives for the same expression; null where an operation is none of its own."
+    ]
+    agrees: Annotated[bool | None, "Whether the two are the same but for rounding."]
+
+
+class TapeSlip(TypedDict):
+    """Where a gradient of the program's own goes wrong."""
+
+    kind: Annotated[
+        Literal["overwritten", "early", "derivative", "kept"],
+        "`overwritten`: by `=`, what had arrived is lost; `early`: a node ran before all that it waits for had arrived;"
+        " `derivative`: what it sends is not its derivative; `kept`: a gradient of an earlier pass was sent again.",
+    ]
+    tensor: Annotated[TensorId, "The one whose gradient it is."]
+    node: Annotated[NodeId | None, "The node that runs."]
+    call: int
+    line: Defaulted[Line]
+    text: Annotated[str, "What is stored to there."]
+    got: Annotated[ValueId | None, "What there is."]
+    expected: Annotated[ValueId | None, "What there would be."]
+
+
+class Tape(TypedDict):
+    """A program's own scalar autograd. Its objects are the document's tensors; what made them, its ops and nodes by
+    PyTorch's names; its gradients, what the events tell. A node may run more than once in a pass, or too early."""
+
+    kind: Annotated[Literal["objects", "indices", "callbacks"], "How it is written."]
+    of: Annotated[str, "The class of its objects, or the function that makes them."]
+    value: Annotated[str | None, "The attribute that is the value."]
+    gradient: Annotated[str | None, "The attribute that is the gradient."]
+    whole: Annotated[bool, "false: the run was too long, and the rest of it is not told."]
+    gradients: list[TapeGradient]
+    slips: list[TapeSlip]
+
+
 class FindingEdit(TypedDict):
     """Text in place of other text; columns count characters, as those of `ops`."""
 
@@ -700,6 +741,12 @@ class RunDocument(TypedDict):
             list[Exit],
             "Where numbers of tensors with a history left the graph: `item`, `tolist`, `numpy`, a copy by"
             " `torch.tensor`; the first 200 places.",
+        ]
+    ]
+    tape: NotRequired[
+        Annotated[
+            Tape,
+            "Of a program that brings its own scalar autograd: how it is written, and its gradients beside PyTorch's.",
         ]
     ]
     findings: NotRequired[

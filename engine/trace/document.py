@@ -97,6 +97,7 @@ class Builder:
         # Tensors are described last: the other tables may name more of them.
         events = self._events(records.events)
         ops = [self._op(record) for record in records.ops]
+        tape = {} if recorder.tape is None else {"tape": recorder.tape.row(self)}
         self._close_nodes()
         if recorder.truncated is not None:
             self._leave_out_nodes(events)
@@ -116,6 +117,7 @@ class Builder:
             **({"training": training} if training else {}),
             **({"optimizers": optimizers} if optimizers else {}),
             **({"exits": exits} if exits else {}),
+            **tape,
         }
 
     def _figures(self) -> dict[str, Any]:
@@ -192,6 +194,14 @@ class Builder:
         return tensors[:ITEMS], nodes, sorted(set(lines))[:ITEMS]
 
     # Ids
+
+    def tensor_id(self, t: Tensor) -> str:
+        """The id of a tensor in the document."""
+        return self._tensor_id(t)
+
+    def node_id(self, node: Node) -> str:
+        """The id of a node in the document."""
+        return self._node_id(node)
 
     def _tensor_id(self, t: Tensor) -> str:
         found = self.tensor_ids.get(id(t))
@@ -498,7 +508,9 @@ class Builder:
     def _node_event(self, event: NodeEvent) -> rows.NodeEvent:
         ref = self.values.ref
         call, node, grad_outputs, grad_inputs, sends, ready, _ = event
-        return {
+        tape = self.recorder.tape
+        line = None if tape is None else tape.line(call, node)
+        described: rows.NodeEvent = {
             "kind": "node",
             "call": call,
             "node": self._node_id(node),
@@ -517,6 +529,9 @@ class Builder:
             ],
             "ready": [self._node_id(n) for n in ready],
         }
+        if line is not None:
+            described["line"] = line
+        return described
 
     def _hook_event(self, event: HookEvent) -> rows.HookEvent:
         return {

@@ -88,14 +88,14 @@ class Recorder:
     """The observer of a run.
 
     `ahead` enters scopes late, `passed`: a backward pass has ended in this turn of a loop. `_has_pass`: there is a
-    record of one.
+    record of one. `tape`: what tells of the program's own autograd (`engine.tape`), if it has one.
     """
 
     __slots__ = (
         "_all", "_budget", "_exposed", "_few", "_gradients", "_has_pass", "_head", "_log", "_most_logged",
         "_most_pending", "_old", "_open_calls", "_pending", "_scope", "_skip_until", "_skipped_call", "_skipping",
         "_tail", "ahead", "calls", "exits", "figure_bytes", "figures", "holders", "limits", "optimizers", "parameters",
-        "passed", "reads", "records", "root", "runs_again", "training", "truncated", "turns",
+        "passed", "reads", "records", "root", "runs_again", "tape", "training", "truncated", "turns",
     )  # fmt: skip
     edges = scopes = True
     blind = False
@@ -132,6 +132,7 @@ class Recorder:
         self.training = Training()
         self.optimizers = Optimizers[Tensor, Position](Tensor)
         self.exits = Exits[Tensor, Position]()
+        self.tape: Any = None
 
     @property
     def scope(self) -> Scope:

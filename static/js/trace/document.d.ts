@@ -712,6 +712,8 @@ export interface NodeEvent {
   sends: Send[];
   /** The ready queue afterwards, next first. */
   ready: string[];
+  /** Of a program's own tape: where it stores what the node sends. */
+  line?: number | null;
 }
 
 /** A hook ran: the gradients before and after it. */
@@ -757,7 +759,7 @@ export interface BackwardEndEvent {
   call: number;
 }
 
-/** `.grad` changed outside the engine (`zero_grad`, an assignment). */
+/** `.grad` changed outside the engine (`zero_grad`, an assignment; `tape`: a program's own pass stored it). */
 export interface GradEvent {
   kind: "grad";
   /** Id of a tensor. */
@@ -933,6 +935,57 @@ export interface Exit {
   file?: number;
 }
 
+/** A gradient of the program's own, beside PyTorch's. */
+export interface TapeGradient {
+  /** Id of a tensor. */
+  tensor: string;
+  /** What PyTorch gives for the same expression; null where an operation is none of its own. */
+  torch: string | null;
+  /** Whether the two are the same but for rounding. */
+  agrees: boolean | null;
+}
+
+/** Where a gradient of the program's own goes wrong. */
+export interface TapeSlip {
+  /**
+   * `overwritten`: by `=`, what had arrived is lost; `early`: a node ran before all that it waits for had arrived;
+   * `derivative`: what it sends is not its derivative; `kept`: a gradient of an earlier pass was sent again.
+   */
+  kind: "overwritten" | "early" | "derivative" | "kept";
+  /** The one whose gradient it is. */
+  tensor: string;
+  /** The node that runs. */
+  node: string | null;
+  call: number;
+  /** Line of the program, from 1. */
+  line: number | null;
+  /** What is stored to there. */
+  text: string;
+  /** What there is. */
+  got: string | null;
+  /** What there would be. */
+  expected: string | null;
+}
+
+/**
+ * A program's own scalar autograd. Its objects are the document's tensors; what made them, its ops and nodes by
+ * PyTorch's names; its gradients, what the events tell. A node may run more than once in a pass, or too early.
+ */
+export interface Tape {
+  /** How it is written. */
+  kind: "objects" | "indices" | "callbacks";
+  /** The class of its objects, or the function that makes them. */
+  of: string;
+  /** The attribute that is the value. */
+  value: string | null;
+  /** The attribute that is the gradient. */
+  gradient: string | null;
+  /** false: the run was too long, and the rest of it is not told. */
+  whole: boolean;
+  gradients: TapeGradient[];
+  slips: TapeSlip[];
+}
+
 /** Text in place of other text; columns count characters, as those of `ops`. */
 export interface FindingEdit {
   line: number;
@@ -1056,6 +1109,8 @@ export interface RunDocument {
    * first 200 places.
    */
   exits?: Exit[];
+  /** Of a program that brings its own scalar autograd: how it is written, and its gradients beside PyTorch's. */
+  tape?: Tape;
   /**
    * What these numbers say is wrong, worst first: the lines to change, the evidence, and where it is certain the edits
    * that mend it; left out where there is nothing.
