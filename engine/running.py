@@ -20,8 +20,9 @@ from engine.findings import findings
 from engine.gradcheck import checks
 from engine.kernels import random
 from engine.limits import Limits, Turns
-from engine.program import Outcome, execute, notebook, pasted
+from engine.program import Beside, Outcome, execute, notebook, pasted
 from engine.syntax import trees
+from engine.tape import own_tape
 from engine.trace import Builder, Recorder
 from engine.trace.sizes import encoded
 
@@ -126,6 +127,17 @@ def _run(
         # Once more, to see how it ends: a loop was left before its last turn, by an error.
         recorder = Recorder(limits, recorder.turns - 1)
         outcome = _watched(code, recorder, limits, seed)
+    own = None
+    if affordable and (clock is None or clock.leaves_half()):
+        own = own_tape(
+            code,
+            recorder.calls,
+            outcome,
+            lambda other, beside: _watched(code, other, limits, seed, beside=beside),
+            lambda: Recorder(limits),
+        )
+    if own is not None:
+        outcome, recorder, recorder.tape = own
     recorder.finish(failed=outcome.error is not None)
     with np.errstate(all="ignore"):
         run, builder = _document(outcome, source, recorder, limits)
@@ -146,12 +158,17 @@ def _again(code: str, recorder: Recorder, limits: Limits, seed: int | None) -> N
 
 
 def _watched(
-    code: str, recorder: Recorder, limits: Limits, seed: int | None, stuck: Callable[[Outcome], None] | None = None
+    code: str,
+    recorder: Recorder | None,
+    limits: Limits,
+    seed: int | None,
+    stuck: Callable[[Outcome], None] | None = None,
+    beside: Beside | None = None,
 ) -> Outcome:
     _fresh(seed)
     state.watch(recorder)
     try:
-        return execute(code, limits=limits, recorder=recorder, seed=seed, stuck=stuck)
+        return execute(code, limits=limits, recorder=recorder, seed=seed, stuck=stuck, beside=beside)
     finally:
         state.watch(None)
 
@@ -162,7 +179,8 @@ def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limi
     beside = recorder.figure_bytes + recorder.training.bytes()
     room = max(0.96 * whole - recorder.records.weight - beside, 0.05 * whole)
     for attempt in range(_ATTEMPTS):
-        builder = Builder(recorder, outcome.globals, room)
+        variables = outcome.globals if recorder.tape is None else recorder.tape.variables(outcome.globals)
+        builder = Builder(recorder, variables, room)
         document = _assembled(outcome, source, recorder, builder)
         if recorder.records.weight + beside + room - builder.room.left < whole / 2:
             break  # the estimate cannot be that wrong
