@@ -18,6 +18,7 @@ from . import (
     membership,
     order,
     sickness,
+    tapes,
     writes,
 )
 from .facts import Facts
@@ -31,7 +32,8 @@ _GROUPS = ("arrival", "construction", "sickness", "learning", "convention")
 RULES: list[Rule] = sorted(
     [
         *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *writes.RULES,
-        *functions.RULES, *hooks.RULES, *graphs.RULES, *sickness.RULES, *learning.RULES, *conventions.RULES,
+        *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES, *sickness.RULES, *learning.RULES,
+        *conventions.RULES,
     ],
     key=lambda rule: _GROUPS.index(rule.group),
 )  # fmt: skip

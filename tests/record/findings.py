@@ -19,6 +19,9 @@ GROUPS = {
     "convention": "A gradient is a convention",
 }
 
+SEED = "torch.manual_seed(0)"
+"""The end of what is left out; a program without PyTorch is shown whole."""
+
 HEAD = """# Findings
 
 What a run's own numbers say is wrong with its program: the field `findings` of [the run document](trace.md). On the
@@ -69,7 +72,8 @@ def page() -> str:
             parts.append(f"## {GROUPS[group]}\n")
         code = (ROOT / f"tests/findings/broken/{rule.name.replace('-', '_')}_1.py").read_text()
         title, *lines = code.splitlines()
-        body = "\n".join(lines[lines.index("torch.manual_seed(0)") + 1 :]).strip()
+        start = lines.index(SEED) + 1 if SEED in lines else 0
+        body = "\n".join(lines[start:]).strip()
         parts.append(
             f"### {rule.name}\n\n*{rule.severity}.* {rule.when}\n\n{rule.why} {rule.fix}\n\n{rule.limits}\n\n"
             f"{title.removeprefix('# ')}:\n\n```python\n{body}\n```\n"
