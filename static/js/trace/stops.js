@@ -155,6 +155,7 @@ export function accumulationOf(events, i) {
 function belongsTo(first, next) {
   if (first.kind === "gap") return (next.kind === "write" || next.kind === "grad") && next.by === "unrecorded";
   if (first.kind === "accumulate") return next.kind === "node" && next.node === first.node;
+  if (next.kind === "grad" && next.by === "tape") return first.kind === "node" || first.kind === "backward";
   if (first.kind === "read" || first.kind === "figure") return next.kind === first.kind && next.line === first.line;
   return first.kind === "op" && next.kind === "write" && next.line === first.line;
 }
