@@ -332,6 +332,44 @@ export const TEXTS = {
       to: "x = torch.tensor([1., -2.]",
     },
   },
+  seed3_own_tape: {
+    captions: [
+      {
+        say: "No PyTorch here: the tape has kept, for each operation, its inputs and how a gradient goes back to them.",
+        at: "backward 1",
+      },
+      { say: "The tape is read from its end: z was made last, so its gradient is complete first.", at: "node SubBackward0" },
+      {
+        say: "x gets a number from each of its two uses. The += adds them to {x.grad}; y gets {y.grad}.",
+        at: "end",
+        look: "x y",
+      },
+    ],
+    change: { say: "make x larger", from: "variable(0.5)", to: "variable(1.5)" },
+  },
+  own_tape_closures: {
+    captions: [
+      { say: "z.grad = 1.0: the derivative of z with respect to itself.", at: "backward 1", look: "z" },
+      { say: "Each operation's closure knows its inputs and its result; nothing else has to be kept.", at: "node SubBackward0" },
+      { say: "x is used twice, and += adds what comes from both: {x.grad}.", at: "end", look: "x" },
+    ],
+    change: {
+      say: "write = for +=, and one of the two is lost",
+      from: "self.grad += -math.sin(self.data) * out.grad",
+      to: "self.grad = -math.sin(self.data) * out.grad",
+    },
+  },
+  own_tape_and_torch: {
+    captions: [
+      {
+        say: "An object for each operation: its class is the rule, its inputs are the edges, as in PyTorch's grad_fn.",
+        at: "backward 1",
+      },
+      { say: "Now PyTorch, with the same expression.", at: "backward 2", look: "p" },
+      { say: "x.grad is {x.grad}, p.grad is {p.grad}: the same sum over the same edges.", at: "end", look: "x p" },
+    ],
+    change: { say: "start from another number", from: "Node(0.5)", to: "Node(1.0)" },
+  },
   seed3_one_pixel: {
     captions: [
       {
