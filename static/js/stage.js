@@ -426,6 +426,8 @@ class GraphPane {
       if (!scene || this.whole !== whole) return;
       const thrift = scene.items.length > CROWDED ? null : thriftier(scene, this.tightParts(scene));
       if (!thrift) return this.present(scene, how);
+      if (thrift.chains === true) thrift.chains = (await import("./scene/chains.js")).withChains;
+      if (this.whole !== whole) return;
       this.whole = wholeGraph(trace, training, thrift);
     }
   }

@@ -49,6 +49,3 @@ export function withChains(trace, { items, links }, groups) {
   }
   return found;
 }
-
-/** @param {Map<string, Group>} groups */
-export const chainsOf = (groups) => [...groups.values()].filter(({ kind }) => kind === "chain");

@@ -6,7 +6,6 @@ import { outOfTurn, turnsAt } from "./training.js";
 import { bufferKey, edgeKey, readsAt, stateAt, valueSummary } from "../trace.js";
 import { drawBox, drawHull, groundOf, outline, planBox } from "./boxes.js";
 import { drawCard, planCard } from "./cards.js";
-import { chainsOf, withChains } from "./chains.js";
 import { drawChip, drawSlope, NAME_H, NAME_SIZE, productOf, TIGHT } from "./chips.js";
 import { askedOf } from "./asked.js";
 import { cloneLeaves } from "./clones.js";
@@ -91,7 +90,10 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
     trace,
     graph,
     groups,
-    folded: new Set([...foldToFit(groups, graph.items.length, thrift.gather), ...chainsOf(groups).map(({ id }) => id)]),
+    folded: new Set([
+      ...foldToFit(groups, graph.items.length, thrift.gather),
+      ...[...groups.keys()].filter((id) => id.startsWith("chain:")),
+    ]),
     thrift,
     turns: new Map(),
     training,
@@ -103,7 +105,7 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
 /** @param {Trace} trace @param {Graph} graph @param {import("./turns.js").Turns} turns @param {Whole["thrift"]} thrift */
 function groupsOf(trace, graph, turns, thrift) {
   const groups = findGroups(trace, graph, turns, thrift.gather);
-  return thrift.chains ? withChains(trace, graph, groups) : groups;
+  return typeof thrift.chains === "function" ? thrift.chains(trace, graph, groups) : groups;
 }
 
 /**
