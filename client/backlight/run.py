@@ -91,6 +91,7 @@ class Run:
         told = None if error is None else described(recorder.recording, error)
         tidy(error)
         self._document = build(recorder, names, every=variables is not None, error=told, argv=self.argv)
+        recorder.forget()
 
     # What can be done with it
 
@@ -190,4 +191,5 @@ def graph_of(tensor: torch.Tensor, frame: FrameType, limits: Limits, code: Code 
             for node in filter(is_leaf, recording.nodes.list):
                 recording.tensor(node.variable)
     run._document = build(recorder, variables_of(frame), every=False, error=None, argv=None)
+    recorder.forget()
     return run

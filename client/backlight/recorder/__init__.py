@@ -99,6 +99,18 @@ class Recorder:
         """Everything has happened: look once more at what is only known afterwards."""
         self.grads.look("assignment", None)
 
+    def forget(self) -> None:
+        """The document is made: let go of the program's tensors at once, and not when Python looks for circles."""
+        recording = self.recording
+        for holder in (
+            recording, recording.tensors, recording.nodes, recording.values, self.dispatch, self.hooks, self.modules,
+            self.training,
+        ):  # fmt: skip
+            for name, value in list(vars(holder).items()):
+                if type(value) in (dict, list, set):
+                    setattr(holder, name, type(value)())  # what the document has of them stays
+        self.names, self.optimizers.log, self.exits.log = None, self.optimizers.new(), self.exits.new()
+
     def _returned(self, frame: FrameType) -> None:
         if frame.f_code is self._main_code:
             self.names = variables_of(frame)

@@ -35,8 +35,12 @@ class Exits:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.log = watched.Exits[torch.Tensor, Place]()
+        self.log = self.new()
         self._layers = Layers()
+
+    def new(self) -> watched.Exits[torch.Tensor, Place]:
+        """A log with nothing in it."""
+        return watched.Exits[torch.Tensor, Place]()
 
     def start(self) -> None:
         for name, how in _METHODS.items():

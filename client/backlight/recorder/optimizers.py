@@ -21,8 +21,12 @@ class Optimizers:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.log = watched.Optimizers[torch.Tensor, Place](torch.Tensor)
+        self.log = self.new()
         self._layers = Layers()
+
+    def new(self) -> watched.Optimizers[torch.Tensor, Place]:
+        """A log with nothing in it."""
+        return watched.Optimizers[torch.Tensor, Place](torch.Tensor)
 
     def start(self) -> None:
         for name, what in (("add_param_group", "added"), ("zero_grad", "zero_grad")):

@@ -59,7 +59,7 @@ class _Tee:
 
     def write(self, text: str) -> int:
         recording = self._recording
-        if text and not recording.scopes.elsewhere() and not recording.quiet:
+        if text and not (recording.over or recording.quiet or recording.scopes.elsewhere()):
             recording.settle()
             recording.stdout.append(text)
             self._put(text)

@@ -22,6 +22,7 @@ from .mode import Aside
 from .nodes import is_leaf
 from .positions import Place
 from .recording import SENT, Recording
+from .summaries import LARGE
 from .training import Training
 from .values import node_of
 
@@ -151,7 +152,7 @@ class Task:
         self.leaf: torch.Tensor | None = node.variable if is_leaf(node) else None
         self.priority = -int(node._sequence_nr()) if self.leaf is None else -_FIRST
         self.edges: list[tuple[Task | None, int]] = []
-        self.sums: dict[int, tuple[str | None, torch.Tensor]] = {}
+        self.sums: dict[int, tuple[str | None, torch.Tensor | None]] = {}
         self.before: str | None = None
         self.expected = self.arrived = 0
         self.needed, self.accumulated = True, False
@@ -383,7 +384,9 @@ class Pass:
             if gradient is not None:
                 gathered = gradient if before is None else before + gradient
                 total = value if before is None else self.recording.values.ref(gathered)
-                to.sums[number] = (total, gathered)
+                # A large one that nobody else holds becomes the leaf's `.grad` itself, as without a recording.
+                alone = to.leaf is not None and to.expected == 1 and gradient.numel() >= LARGE
+                to.sums[number] = (total, None if alone else gathered)
             if to.needed:
                 sends += (to.name, number, value, to.arrived, to.expected, total)
         return sends
@@ -392,8 +395,8 @@ class Pass:
         """A hook runs that is called after a gradient was added, and before its node is done."""
         task = next((task for task in self.leaves if task.leaf is leaf), None)
         if task is not None:
-            _, total = task.sums.get(0, (None, None))
-            self._accumulate(task, leaf, self.recording.ref(total))
+            value, total = task.sums.get(0, (None, None))
+            self._accumulate(task, leaf, value if total is None else self.recording.ref(total))
 
     def _accumulate(self, task: Task, leaf: torch.Tensor, incoming: str | None) -> None:
         """The gradient of a leaf has been added to its `.grad`."""

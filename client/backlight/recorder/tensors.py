@@ -11,6 +11,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from ..document.sizes import TENSOR
 from .positions import Place
 from .scopes import Scope
+from .summaries import LARGE
 from .values import Values, address_of, memory_of, node_of, shape_of
 
 _BIRTHS = 64
@@ -124,6 +125,8 @@ class Tensors:
 
     def _hold(self, row: Seen, tensor: torch.Tensor) -> Seen:
         row.tensor = tensor
+        if tensor.numel() >= LARGE and not (tensor.requires_grad and tensor.is_leaf):
+            self.values.held(tensor)
         row.requires_grad = tensor.requires_grad
         self.by_id[id(tensor)] = row
         if row.requires_grad:

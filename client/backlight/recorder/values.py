@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch.multiprocessing.reductions import StorageWeakRef
 
 from ..document.numbers import plain
 from ..document.sizes import VALUE
 from ..limits import NUMBER, SUMMARY
-from .summaries import elements, summary
+from .summaries import LARGE, elements, summary, thumbnail
 
 _NOTHING: dict[str, Any] = {"min": None, "max": None, "mean": None, "std": None, "norm": None}
 UNREAD: dict[str, Any] = {"data": None, "stats": {**_NOTHING, "nan": 0, "inf": 0, "zeros": 0}}
@@ -27,7 +28,8 @@ class Values:
     `_objects`: what was seen, by the identity of a tensor, which `_alive` keeps; `_of_memory`: what was seen in each
     memory, the last one first, each with the one before. As tuples of texts and numbers alone they cost the garbage
     collector nothing. `_ids`: by which elements of which memory; the first in a memory, which mostly stays the only
-    one, is there when a second comes.
+    one, is there when a second comes. `_large`: what was seen in memory of large tensors, which are described at once
+    and not kept; their storage is known weakly, so that no other gets its address.
     """
 
     def __init__(self, inline: int) -> None:
@@ -41,6 +43,8 @@ class Values:
         self._alive: dict[int, torch.Tensor] = {}
         self._objects: dict[int, Any] = {}
         self._of_memory: dict[int, Any] = {}
+        self._large: dict[int, _Large] = {}
+        self._held: set[int] = set()
 
     def ref(self, value: torch.Tensor | None) -> str | None:
         """The id of what a tensor holds now; None for None."""
@@ -57,6 +61,8 @@ class Values:
             memory = address_of(value)
         except (NotImplementedError, RuntimeError, ValueError):
             return self._apart(value)
+        if value.numel() >= LARGE and value.device.type != "meta":
+            return self._large_ref(value, memory)
         before, key = self._of_memory.get(memory), None
         if before is None:
             name = self._add(value, value.detach() if value.requires_grad else value)
@@ -74,14 +80,49 @@ class Values:
         self._alive[number] = value
         return name
 
+    def _large_ref(self, value: torch.Tensor, memory: int) -> str:
+        """As `ref`, without keeping it: what a program has freed would be the larger part of a recording's memory."""
+        seen = self._large.get(memory)
+        if seen is None:
+            seen = self._large[memory] = _Large(StorageWeakRef(value.untyped_storage()))
+        key = _key(value, memory)
+        name = seen.names.get(key)
+        if name is None:
+            name = seen.names[key] = self._add(value, None)
+            self.table[name] = {**_kind(value), **self._same_elements(seen, value.detach())}
+        return name
+
+    def _same_elements(self, seen: _Large, value: torch.Tensor) -> dict[str, Any]:
+        """The description of a large value; of what another view was described by, only its picture is made anew."""
+        dense = sorted(value.stride()) == sorted(torch.empty(value.shape, device="meta").stride())
+        which = (value.storage_offset(), value.numel(), value.dtype) if dense and not value.is_conj() else None
+        known = None if which is None else seen.described.get(which)
+        if known is not None:
+            return {**known, "thumbnail": thumbnail(value)}
+        found = self._described(value)
+        if which is not None and "thumbnail" in found:
+            seen.described[which] = found
+        return found
+
+    def held(self, tensor: torch.Tensor) -> None:
+        """A large tensor stays in memory as long as the recording."""
+        memory = memory_of(tensor)
+        if memory not in self._held:
+            self._held.add(memory)
+            self.kept_bytes += _bytes_of(tensor)
+
     def before_write(self, tensor: torch.Tensor) -> None:
         """The memory of a tensor is about to be written: what was seen there is copied."""
         if tensor.layout is not torch.strided:
             return
         try:
-            seen = self._of_memory.pop(address_of(tensor), None)
+            memory = address_of(tensor)
+            seen = self._of_memory.pop(memory, None)
         except (NotImplementedError, RuntimeError, ValueError):
             return
+        for key, name in self._large[memory].names.items() if memory in self._large else ():
+            self._written.setdefault(key, []).append((_next_sequence(), name))
+        self._large.pop(memory, None)
         while seen is not None:
             key, name, _, number, seen = seen
             self._objects.pop(number, None)
@@ -109,7 +150,7 @@ class Values:
         for name, tensor in self._kept.items():
             self.table[name] = {**_kind(tensor), **self._described(tensor)}
         self._kept, self._ids, self._of_memory = {}, {}, {}
-        self._objects, self._alive = {}, {}
+        self._objects, self._alive, self._large = {}, {}, {}
 
     def _apart(self, value: torch.Tensor) -> str | None:
         """Sparse tensors and those of transforms: what they stand for, as it is now; a batch with all its entries."""
@@ -150,6 +191,15 @@ class Values:
             return {"data": None, **summary(tensor)}
         except (NotImplementedError, RuntimeError, ValueError):  # a subclass that keeps its numbers to itself
             return UNREAD
+
+
+class _Large:
+    """What was seen in one memory: names by the elements, descriptions by where these begin and how many there are."""
+
+    def __init__(self, storage: StorageWeakRef) -> None:
+        self.storage = storage
+        self.names: dict[tuple[Any, ...], str] = {}
+        self.described: dict[tuple[Any, ...], dict[str, Any]] = {}
 
 
 def is_freed(value: torch.Tensor) -> bool:
