@@ -14,9 +14,8 @@ import pytest
 from app.config import PROJECT
 
 ROOMS = ("app", "benchmarks", "client", "docs", "engine", "static/css", "static/js", "tests", "tools")
-DOCUMENTS = sorted(
-    [*PROJECT.glob("*.md"), *(document for room in ROOMS for document in (PROJECT / room).rglob("*.md"))]
-)
+FOUND = [*PROJECT.glob("*.md"), *(document for room in ROOMS for document in (PROJECT / room).rglob("*.md"))]
+DOCUMENTS = sorted(document for document in FOUND if not document.is_symlink())
 FILE = re.compile(r"[\w.*<>-]+\.(?:py|js|mjs|md|toml|txt|json|css|html|svg|png)")
 PLACE = re.compile(r"\.?[\w*<>-][\w.*<>-]*(?:/[\w.*<>-]+)*/?")
 STANDS_FOR_ANY = re.compile(r"<\w+>|\b(?:ID|NAME)\b")

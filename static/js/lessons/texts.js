@@ -338,7 +338,10 @@ export const TEXTS = {
         say: "No PyTorch here: the tape has kept, for each operation, its inputs and how a gradient goes back to them.",
         at: "backward 1",
       },
-      { say: "The tape is read from its end: z was made last, so its gradient is complete first.", at: "node SubBackward0" },
+      {
+        say: "The tape is read from its end: z was made last, so its gradient is complete first.",
+        at: "node SubBackward0",
+      },
       {
         say: "x gets a number from each of its two uses. The += adds them to {x.grad}; y gets {y.grad}.",
         at: "end",
@@ -350,7 +353,10 @@ export const TEXTS = {
   own_tape_closures: {
     captions: [
       { say: "z.grad = 1.0: the derivative of z with respect to itself.", at: "backward 1", look: "z" },
-      { say: "Each operation's closure knows its inputs and its result; nothing else has to be kept.", at: "node SubBackward0" },
+      {
+        say: "Each operation's closure knows its inputs and its result; nothing else has to be kept.",
+        at: "node SubBackward0",
+      },
       { say: "x is used twice, and += adds what comes from both: {x.grad}.", at: "end", look: "x" },
     ],
     change: {
