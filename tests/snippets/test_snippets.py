@@ -14,7 +14,7 @@ from engine.trace.values import nested
 from tests.findings.alarms import alarms
 from tests.forked import called
 from tests.snippets.invariants import violations
-from tests.snippets.judge import judge, normal
+from tests.snippets.judge import judge, normal, recorded_words
 
 HERE = Path(__file__).parent
 WHOLE = Limits(document_bytes=1 << 26)
@@ -49,7 +49,7 @@ NEWER = ("Pickle, copy, and deepcopy support will be removed from itertools", "S
 def warned(rows: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
     """What PyTorch warns of: notices are the service's own."""
     rows = [row for row in rows if row["category"] != "BacklightNotice"]
-    said = {(w["category"], w["message"].split("\n")[0][:400], w["line"]) for w in rows}
+    said = {(w["category"], recorded_words(w["message"]).split("\n")[0][:400], w["line"]) for w in rows}
     return sorted(row for row in said if not row[1].startswith((TO_AUTHORS, *NEWER)))
 
 
