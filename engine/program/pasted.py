@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.program import notebook
-from engine.program.prose import depth_of, has_prose, hollow, without_prose
+from engine.program.prose import KEYWORDS, depth_of, has_prose, hollow, without_prose
 
 LONGEST, ESCAPED = 100_000, 100
 """Characters of a text that is looked through, and quotes of a line after a backslash: its end is sought for each."""
@@ -42,8 +42,8 @@ def program_in(text: str) -> Pasted | None:
 
 
 _NO_PROGRAM = frozenset({"SyntaxError", "IndentationError", "TabError"})
-_NO_NAME = re.compile(r"name '(?:tensor|In|Out|xrange)' is not defined")
-"""What a text says that holds printed results or prompts, or is of Python 2, and is a program by its grammar."""
+_NO_NAME = re.compile(r"name '(?:tensor|In|Out|xrange|python|Copy)' is not defined")
+"""What a text says that holds results, prompts or buttons, or is of Python 2, and is a program by its grammar."""
 
 
 def meant(text: str, kind: str, message: str) -> Pasted | None:
@@ -55,9 +55,12 @@ def meant(text: str, kind: str, message: str) -> Pasted | None:
 
 
 def from_file(text: str) -> Pasted | None:
-    """The program in the text of a notebook's file, which was pasted as it is; None for any other text."""
-    if not text.lstrip().startswith("{") or '"cells"' not in text:
+    """The program in the text of a notebook's file, or of its cells, pasted as it is; None for any other text."""
+    text = text.strip()
+    if not text.startswith(("{", "[")) or '"cell' not in text:
         return None
+    if '"cells"' not in text:
+        text = f'{{"cells": {text if text[0] == "[" else f"[{text}]"}}}'
     try:
         return Pasted(notebook.from_ipynb(text), ["as the cells of a notebook"])
     except ValueError:
@@ -86,6 +89,31 @@ def _filled(code: str) -> list[str]:
 def _without_entities(code: str) -> str:
     """Of a page's source, the signs that its entities stand for."""
     return html.unescape(code) if re.search(r"&(?:gt|lt|amp|quot|#39|nbsp);", code) else code
+
+
+def _without_tags(code: str) -> str:
+    """Of a page's source, what stands between its tags."""
+    if not re.search(r"<(?:pre|code)\b[^<>\n]{0,200}>", code):
+        return code
+    return re.sub(r"</?(?:pre|code|span|div|p)\b[^<>\n]{0,200}>", "", re.sub(r"<br ?/?>", "\n", code))
+
+
+def _without_buttons(code: str) -> str:
+    """Without what a page writes over a block of code: its language, and what copies it."""
+    lines = code.split("\n")
+    while lines and re.fullmatch(r"\s*(?:|python\d?|py|Copy(?: code)?|Edit|Run)\s*", lines[0]):
+        lines.pop(0)
+    return "\n".join(lines) if lines and lines[0] != code.split("\n", 1)[0] else code
+
+
+def _without_frame(code: str) -> str:
+    """Of a short answer, the block that is indented between its lines."""
+    outside = [line for line in _filled(code) if not line.startswith(("    ", "\t"))]
+    if not 0 < len(outside) <= 20 or any(re.match(rf"(?:{'|'.join(KEYWORDS)})\b|.*[=(@\[]", line) for line in outside):
+        return code
+    inside = _dedented("\n".join([line for line in code.split("\n") if line.startswith(("    ", "\t")) or not line]))
+    found = _joined(inside.strip("\n").split("\n"))
+    return found if "torch" in found and is_python(found) else code
 
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*(\w*)")
@@ -121,20 +149,29 @@ def _without_diff(code: str) -> str:
 
 def _without_quotes(code: str) -> str:
     """Of an answer to a mail, what it quotes."""
-    lines = code.split("\n")
-    if not all(re.match(r">(?!>>)(?: |$)", line) for line in _filled(code)):
-        return code
-    return _joined([re.sub(r"^>\s?", "", line, count=1) for line in lines])
+    lines = code.strip("\n").split("\n")
+    while lines and re.fullmatch(r"\s*|[^>|\n]*:\s*", lines[0]):
+        lines.pop(0)  # who wrote it
+    for mark in (r"> ?> ?(?!>)", r">(?!>)(?: |$)", r"\|(?: |$)"):
+        if len(lines) > 1 and all(re.match(mark, line) for line in lines if line.strip()):
+            return _joined([re.sub(f"^(?:{mark})", "", line, count=1) for line in lines])
+    return code
 
 
 def _without_numbers(code: str) -> str:
     """Of a page with numbered lines, the lines."""
-    filled = _filled(code)
-    for mark in (r"\s*(\d+)\s?[|│:]\s?", r"\s*(\d+)\. ?", r"\s*(\d+)\)?[ \t]"):
+    filled, lines = _filled(code), code.rstrip("\n").split("\n")
+    alone = [int(line) for line in lines[::2] if re.fullmatch(r"\s*[0-9]{1,5}\s*", line)]
+    if 2 < len(lines) <= 2 * len(alone) + 1 and _counts(alone):
+        return _joined(lines[1::2])
+    for mark in (r"\s*(\d+)\s?[|│:→]", r"\s*\[(\d+)\]", r"\s*(\d+)\.", r"\s*(\d+)\)?[ \t]"):
         found = [re.match(mark, line) or re.fullmatch(r"\s*(\d+)\s*[|│:.]?\s*", line) for line in filled]
         numbers = [int(each[1]) for each in found if each is not None]
         if len(filled) > 1 and len(numbers) == len(filled) and _counts(numbers):
-            return _joined([re.sub(rf"^(?:{mark}|\s*\d+\s*$)", "", line, count=1) for line in code.split("\n")])
+            left = [re.sub(rf"^(?:{mark}|\s*\d+\s*$)", "", line, count=1) for line in code.split("\n")]
+            if all(line.startswith((" ", "\t")) for line in left if line.strip()):
+                left = [line[1:] for line in left]  # between the number and the line
+            return _joined(left)
     return code
 
 
@@ -145,7 +182,9 @@ def _counts(numbers: list[int]) -> bool:
 
 def _without_commands(code: str) -> str:
     """Without the commands of a shell that began a session, and what Python says of itself there."""
-    banner = r"Python \d[\d.]+ .*|\[(?:GCC|Clang|MSC).*|Type \"help\", .*"
+    programs = r"(?:python|pip|ipython|conda|cat|cd)\d?\b"
+    host = rf"(?:\([\w.-]+\) ?)?[\w.-]+@[\w.:~/ -]+[$%#] ?\w|\([\w.-]+\) ?[$%>] ?\w|[A-Z]:\\[^>\n]*> ?\w|% {programs}"
+    banner = rf"Python \d[\d.]+ .*|\[(?:GCC|Clang|MSC).*|Type \"help\", .*|{host}"
     kept = [line for line in code.split("\n") if not re.match(rf"\s*[$%] ?(?:\w|\./)|{banner}", line)]
     if not any(re.match(rf"\s*\$ ?(?:\w|\./)|{banner}", line) for line in code.split("\n")):
         return code
@@ -334,14 +373,17 @@ def _in_python_3(code: str) -> str:
     code = re.sub(r"^(\s*)print[ \t]+(?![(=.,])([^#\n]*[^#\s,]),?([ \t]*(?:#.*)?)$", r"\1print(\2)\3", code, flags=re.M)
     code = re.sub(r"^(\s*)print[ \t]*$", r"\1print()", code, flags=re.M)
     code = re.sub(r"^(\s*except\s+[\w.]+|\s*except\s+\([^()]*\)),\s*(\w+)\s*:", r"\1 as \2:", code, flags=re.M)
+    code = re.sub(r"\.iter(items|keys|values)\(\)", r".\1()", code)
     return code if "def xrange" in code else re.sub(r"(?<![\w.])xrange(?=\()", "range", code)
 
 
 _KINDS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("with the signs that entities stand for", _without_entities),
-    ("without Markdown’s marks", _without_fences),
+    ("without a page’s tags", _without_tags),
     ("as it is after the diff", _without_diff),
     ("without the marks of a quotation", _without_quotes),
+    ("without Markdown’s marks", _without_fences),
+    ("without a page’s buttons", _without_buttons),
     ("without line numbers", _without_numbers),
     ("without the commands of a shell", _without_commands),
     ("without prompts and printed results", _without_prompts),
@@ -349,6 +391,7 @@ _KINDS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("without the report of an error", _without_traceback),
     ("without printed results", _without_results),
     ("without the text around it", _out_of_prose),
+    ("without the lines around it", _without_frame),
     ("in plain signs", _in_plain_signs),
     ("without its indentation", _dedented),
     ("with blanks for tabs", _without_tabs),

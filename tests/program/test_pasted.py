@@ -29,13 +29,26 @@ NUMBERED = list(enumerate(LINES, 1))
         ("\n".join(f"{i}. {line}" for i, line in NUMBERED), "without line numbers"),
         ("\n".join(f"{i}\t{line}" for i, line in NUMBERED), "without line numbers"),
         ("\n".join(f"{i:>3} | {line}" for i, line in NUMBERED), "without line numbers"),
+        ("\n".join(f"{i:>6}→{line}" for i, line in NUMBERED), "without line numbers"),
+        ("\n".join(f"[{i}] {line}" for i, line in NUMBERED), "without line numbers"),
+        ("\n".join(f"{i}\n{line}" for i, line in NUMBERED), "without line numbers"),
         (PROGRAM.replace(">", "&gt;"), "with the signs that entities stand for"),
+        (f"<pre><code>{PROGRAM}</code></pre>", "without a page’s tags"),
+        (f"python\nCopy code\n{PROGRAM}", "without a page’s buttons"),
+        (f"python\n{PROGRAM}", "without a page’s buttons"),
+        ("Try this:\n\n" + "\n".join(f"    {line}" for line in LINES) + "\n\nIt works.", "without the lines around it"),
+        (f"% python3 grads.py\n{PROGRAM}", "without the commands of a shell"),
+        (f"(env) me@host:~/work$ cat grads.py\n{PROGRAM}", "without the commands of a shell"),
+        (f"C:\\Users\\me> type grads.py\n{PROGRAM}", "without the commands of a shell"),
         ("\n".join(f"+{line}" for line in LINES), "as it is after the diff"),
         (
             "@@ -1,2 +1,7 @@\n import torch\n-y = 3\n" + "\n".join(f"+{line}" for line in LINES[1:]),
             "as it is after the diff",
         ),
         ("\n".join(f"> {line}" for line in LINES), "without the marks of a quotation"),
+        ("\n".join(f">> {line}" for line in LINES), "without the marks of a quotation"),
+        ("\n".join(f"| {line}" for line in LINES), "without the marks of a quotation"),
+        ("On Monday A wrote:\n" + "\n".join(f"> {line}" for line in LINES), "without the marks of a quotation"),
         (PROGRAM.replace("range", "xrange").replace("print(x.grad)", "print x.grad"), "in Python 3"),
         (PROGRAM.replace("range", "xrange"), "in Python 3"),
         (PROGRAM.replace("    y =", "\ty ="), "with blanks for tabs"),
@@ -82,6 +95,8 @@ def test_marks_of_files_and_the_files_of_notebooks_run_at_once() -> None:
     assert run["error"] is None and run["stdout"] == "tensor([4., 8.])\n"
     assert run["source"]["changes"] == ["as the cells of a notebook"]
     assert run["source"]["code"] == f"# %% In [1]\n{PROGRAM}"
+    for cells in (file["cells"], file["cells"][0]):
+        assert engine.run(code=json.dumps(cells), seed=0).document["source"] == run["source"]
 
 
 QUESTION = "I do not see where these three numbers come from, and the manual (see below) does not say so."
@@ -170,6 +185,8 @@ def test_the_code_among_prose_is_found_whole_or_not_at_all(code: str, program: s
         "import torch\nprint(hello my dear old friend)\nx = torch.ones(2)",
         "1. First one makes a tensor.\n2. Then one calls backward() on it, and that is all.",
         "x = 3 >\n",
+        "class Net(torch.nn.Module)\n    def forward(self, x):\n        return torch.relu(x)\n",
+        "for x in torch.ones(2)\n    print(x)\n",
         '{"cells": 3}',
     ],
 )
