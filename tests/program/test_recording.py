@@ -410,7 +410,7 @@ def test_formulas_of_complex_gradients_have_conjugates(
     )
     (row,) = [row for row in engine.run(code=program, seed=0).document["nodes"] if row["name"] == node]
     assert [(part["text"], part["latex"]) for part in row["formula"].values()] == shown
-    assert node != "AbsBackward0" or row["says"].startswith("the slope points away from 0")
+    assert node != "AbsBackward0" or row["says"].startswith("the derivative points away from 0")
 
 
 def test_an_observer_hears_of_every_hook_with_the_line_that_registered_it_and_of_none_of_the_librarys_own() -> None:
