@@ -74,7 +74,7 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
           h("p", null, h("code", null, short(book.value(gradId)))),
           picture(gradId, `${name}.grad`, "gradient"),
           ownTape(book, id, gradId),
-          tensor.is_leaf && !book.doc.tape ? checkBlock(book, id, t) : null,
+          tensor.is_leaf ? checkBlock(book, id, t) : null,
         ]
       : passingId
         ? [
