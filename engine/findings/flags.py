@@ -14,6 +14,7 @@ NO_GRAD = "element 0 of tensors does not require grad"
 """The beginning of PyTorch's error about a root without a graph."""
 FLAG = "requires_grad"
 MISSPELT = re.compile(r"requi\w*_?grad\w*", re.IGNORECASE)
+SET = re.compile(r"\.requi\w*grad\w*\s*=\s*(?:True|False)\b", re.IGNORECASE)
 PARTS = frozenset({"children", "modules", "named_children", "named_modules"})
 """Methods that give a module's modules."""
 
@@ -25,7 +26,7 @@ def flags(facts: Facts) -> list[Flag]:
     """Statements that set a flag which nothing looks at."""
     known: list[Flag] | None = facts.known.get("flags")
     if known is None:
-        known = facts.known["flags"] = list(_flags(facts)) if "grad" in facts.source.code else []
+        known = facts.known["flags"] = list(_flags(facts)) if SET.search(facts.source.code) else []
     return known
 
 

@@ -298,7 +298,7 @@ test("what a recorded pass makes is called after the tensor it is the gradient o
   const steps = story(document);
   assert.match(
     one(steps, /tanh_backward gives/),
-    /^While TanhBackward0 runs, what it computes is recorded too: .*It saves out and the gradient of out to compute/,
+    /^While TanhBackward0 runs, what it computes is recorded too: .*It saves the gradient of out and out to compute/,
   );
   assert.match(one(steps, /saves w\.T\.T and/), /the gradient of x\*w@w\.T to compute/);
   const names = document.ops.map((op) => trace.label(op.outputs[0]));

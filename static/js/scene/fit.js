@@ -13,8 +13,12 @@ import { LEGIBLE } from "./view.js";
 
 /**
  * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open · folds:
- * groups that are boxes · chains: ops that follow each other are boxes, made by what is loaded then · low: matrices are cells without numbers
- * @typedef {{dense: boolean, gather: boolean, folds: readonly string[], chains: boolean | typeof import("./chains.js").withChains, low: boolean}} Thrift
+ * groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low: matrices are
+ * cells without numbers
+ * @typedef {{
+ *   dense: boolean, gather: boolean, folds: readonly string[],
+ *   chains: boolean | typeof import("./chains.js").withChains, low: boolean,
+ * }} Thrift
  */
 
 /** @type {Thrift} */

@@ -102,7 +102,9 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
   };
 }
 
-/** @param {Trace} trace @param {Graph} graph @param {import("./turns.js").Turns} turns @param {Whole["thrift"]} thrift */
+/**
+ * @param {Trace} trace @param {Graph} graph @param {import("./turns.js").Turns} turns @param {Whole["thrift"]} thrift
+ */
 function groupsOf(trace, graph, turns, thrift) {
   const groups = findGroups(trace, graph, turns, thrift.gather);
   return typeof thrift.chains === "function" ? thrift.chains(trace, graph, groups) : groups;
