@@ -7,6 +7,9 @@ class Node:
         self.value, self.inputs = value, inputs
         self.grad = 0.0
 
+    def __sub__(self, other):
+        return Sub(self, other)
+
 
 class Sub(Node):
     def __init__(self, a, b):
@@ -38,7 +41,7 @@ class Cos(Node):
 
 x = Node(0.5)
 s, c = Sin(x), Cos(x)
-z = Sub(s, c)
+z = s - c
 z.grad = 1.0
 for node in (z, c, s):
     node.backward()

@@ -352,7 +352,7 @@ export const TEXTS = {
   },
   own_tape_closures: {
     captions: [
-      { say: "z.grad = 1.0: the derivative of z with respect to itself.", at: "backward 1", look: "z" },
+      { say: "The pass begins at z: its derivative with respect to itself.", at: "backward 1", look: "z" },
       {
         say: "Each operation's closure knows its inputs and its result; nothing else has to be kept.",
         at: "node SubBackward0",
