@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 940_000;
+const LARGEST = 945_000;
 
 async function script() {
   const { outputFiles } = await build({
