@@ -439,20 +439,7 @@ class Teller {
       shown.push([plain(`${count(landed.size - 4, "more gradient")} ${landed.size > 5 ? "are" : "is"} in place`)]);
     }
     const told = say`Backward pass #${String(call + 1)} is finished${shown.length ? say`: ${series(shown)}` : []}.`;
-    return [[...told, ...this.#beside(call)]];
-  }
-
-  /** What PyTorch gives where a program has a tape of its own, after its last pass. @param {number} call */
-  #beside(call) {
-    const { doc } = this.book;
-    const known = doc.tape?.gradients.filter(({ tensor, torch }) => torch && this.book.tensors.get(tensor)?.is_leaf);
-    if (!known?.length || doc.events.some((event) => event.kind === "backward" && event.call > call)) return [];
-    const others = known.filter(({ agrees }) => !agrees);
-    if (!others.length) return say` PyTorch gives the same.`;
-    const shown = others
-      .slice(0, 2)
-      .map(({ tensor, torch }) => say`${this.gradient(torch)} for ${this.tensor(tensor)}`);
-    return say` PyTorch gives ${series(shown)}.`;
+    return [[...told, ...(this.book.tape?.beside(call, this) ?? [])]];
   }
 
   /**

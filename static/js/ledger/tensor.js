@@ -73,7 +73,7 @@ export function tensorCard({ book, id, t, compact = false, close, actions }) {
       ? [
           h("p", null, h("code", null, short(book.value(gradId)))),
           picture(gradId, `${name}.grad`, "gradient"),
-          ownTape(book, id, gradId),
+          book.tape?.block(id, gradId) ?? null,
           tensor.is_leaf ? checkBlock(book, id, t) : null,
         ]
       : passingId
@@ -270,18 +270,4 @@ export function syncNumber(ledger, actions) {
     if (text === null) continue;
     for (const input of edit.querySelectorAll("input")) if (Number(input.value) !== Number(text)) input.value = text;
   }
-}
-
-/**
- * A gradient of the program's own beside PyTorch's, where it is the last one.
- * @param {Book} book
- * @param {string} id
- * @param {string} gradId
- */
-function ownTape(book, id, gradId) {
-  const own = book.doc.tape?.gradients.find(({ tensor }) => tensor === id);
-  if (!own || gradId !== book.tensors.get(id)?.grad) return null;
-  if (!own.torch) return h("p", { class: "quiet" }, "Not compared with PyTorch: an operation is none of its own.");
-  const same = own.agrees ? ", the same" : ", which is not the same";
-  return h("p", null, "PyTorch gives ", h("code", null, short(book.value(own.torch))), `${same}.`);
 }

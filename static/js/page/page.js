@@ -255,7 +255,7 @@ export function markEditor(editor) {
   const pointedAt = [pointed, selection].flatMap((item) => (item ? linesOf(book, item) : []));
   const linked = [...pointedAt, ...about, ...(findingOf(store.get())?.lines ?? [])];
   editor.mark({
-    now: latest === book.doc ? (storing(book, t) ?? call ?? place.line ?? state.line) : null,
+    now: latest === book.doc ? (book.tape?.storing(t) ?? call ?? place.line ?? state.line) : null,
     values,
     weights:
       book.stored && latest === book.doc && book.doc.source.code === store.get().code ? editor.weights(book) : [],
@@ -266,14 +266,6 @@ export function markEditor(editor) {
     error: latest?.error ?? null,
     told: store.get().details && (latest !== book.doc || t >= book.doc.events.length),
   });
-}
-
-/** Where a pass of the program's own stores its gradients. @param {Book} book @param {number} t */
-function storing({ doc }, t) {
-  let i = t - 1;
-  while (doc.tape && i >= 0 && (doc.events[i].kind === "accumulate" || doc.events[i].kind === "grad")) i--;
-  const event = doc.tape && doc.events[i];
-  return event?.kind === "node" ? event.line : null;
 }
 
 /** @param {Book} book @param {Item} item @returns {number[]} */
@@ -291,6 +283,7 @@ export async function show(doc, { stored } = { stored: true }) {
   const trace = await indexInPieces(doc, () => breathe(doc));
   await breathe(doc);
   const book = new Book(trace, { stored });
+  if (doc.tape) book.tape = new (await import("../ledger/tape.js")).Tape(book);
   if (doc.error || doc.warnings.length) book.mending = (await import("../lessons/mending.js")).mend(book);
   if (store.get().arriving !== doc) return;
   const { book: old, t, arrival } = store.get();

@@ -55,6 +55,9 @@ export class Book {
   /** What mends the error, where that is certain, in the names of the program. @type {Change | null} */
   mending = null;
 
+  /** What is told where the program has an autograd of its own. @type {import("../ledger/tape.js").Tape | null} */
+  tape = null;
+
   /** How many nodes bear a class name. @type {Map<string, number>} */
   #namesakes = new Map();
 
