@@ -128,13 +128,14 @@ def _run(
         recorder = Recorder(limits, recorder.turns - 1)
         outcome = _watched(code, recorder, limits, seed)
     own = None
-    if affordable and (clock is None or clock.leaves_half()):
+    if affordable:
         own = own_tape(
             code,
             recorder.calls,
             outcome,
             lambda other, beside: _watched(code, other, limits, seed, beside=beside),
             lambda: Recorder(limits),
+            lambda: clock is None or clock.leaves_half(),
         )
     if own is not None:
         outcome, recorder, recorder.tape = own

@@ -19,13 +19,20 @@ Watched = Callable[[Recorder | None, Any], Outcome]
 """Runs the program once more, with a recorder and what else watches."""
 
 
-def own_tape(code: str, passes: int, outcome: Outcome, run: Watched, recorder: Callable[[], Recorder]) -> Any:
+def own_tape(
+    code: str,
+    passes: int,
+    outcome: Outcome,
+    run: Watched,
+    recorder: Callable[[], Recorder],
+    in_time: Callable[[], bool],
+) -> Any:
     """What there is to tell of a program's own tape: how it ended, its recorder, and who told that; None without one.
 
-    `passes`: how many backward passes PyTorch ran in it. What the program prints is never another thing: where it
-    were, there is no tape.
+    `passes`: how many backward passes PyTorch ran in it; `in_time`: whether there is time for more runs, asked last.
+    What the program prints is never another thing: where it were, there is no tape.
     """
-    if outcome.fuel_used > STEPS or not _may(code, passes > 0):
+    if outcome.fuel_used > STEPS or not _may(code, passes > 0) or not in_time():
         return None
     learner = Learner()
     again = run(None, learner)
