@@ -331,8 +331,11 @@ FakeIoModule.open = _open  # type: ignore[method-assign]
 
 
 def _open_code(self: FakeIoModule, path: str) -> Any:
-    """The code of a module of Python's or of a library, which is not among the program's files. From Python 3.12 on
-    the real function takes `open` from the module `_io`, where it would find pyfakefs' own."""
+    """The code of a file of the program's; for an import, else, that of a module of Python's or of a library. From
+    Python 3.12 on the real function takes `open` from the module `_io`, where it would find pyfakefs' own."""
+    imported = sys._getframe(1).f_code.co_filename.startswith("<frozen importlib.")
+    if self.filesystem.exists(path) or not imported:
+        return self.open(path, "rb")
     return io.BufferedReader(io.FileIO(path))
 
 

@@ -211,3 +211,11 @@ def test_a_library_that_is_not_installed_names_the_extra() -> None:
 )
 def test_the_network_is_told_as_missing(line: str) -> None:
     assert "programs have no network here" in ran(line)["error"]["message"]
+
+
+def test_code_is_opened_of_the_programs_files_alone() -> None:
+    assert printed(
+        "import io, runpy\nwith open('h.py', 'w') as file:\n    print('x = 3', file=file)\n"
+        "print(runpy.run_path('h.py')['x'], io.open_code('h.py').read())\n"
+        "try:\n    io.open_code('/etc/passwd')\nexcept FileNotFoundError as error:\n    print(error)\n"
+    ) == ["3 b'x = 3\\n'", "[Errno 2] No such file or directory: '/etc/passwd'"]
