@@ -253,10 +253,18 @@ def derivatives(facts: Facts) -> dict[str, Pass]:
     for t, row in facts.tensors.items():
         if row["requires_grad"] or not row["is_leaf"] or row["detached_from"] is not None or t in facts.makers:
             continue
-        p = left.get(row["value"]) if row["line"] is None else asked.get(row["line"])
-        if p is not None and (row["line"] is None or _given(facts, p, row["value"])):
+        p = left.get(row["value"]) if _was_met(facts, t) else None
+        if p is None and (p := asked.get(row["line"])) is not None and not _given(facts, p, row["value"]):
+            p = None
+        if p is not None:
             known[t] = p
     return known
+
+
+def _was_met(facts: Facts, tensor: str) -> bool:
+    """Whether a tensor was there before it was first used, where a recording of PyTorch meets it."""
+    line, users = facts.tensors[tensor]["line"], facts.users.get(tensor, ())
+    return line is None or any(facts.ops[i]["line"] == line for i in users[:1])
 
 
 def _given(facts: Facts, p: Pass, value: str) -> bool:
