@@ -53,7 +53,8 @@ _ARITHMETIC = frozenset("__add__ __radd__ __mul__ __rmul__ __sub__ __truediv__ _
 
 def _may(code: str, has_passes: bool) -> bool:
     """Whether the text may hold one; where PyTorch ran passes, only if a class has arithmetic of its own."""
-    if has_passes and not any(name in code for name in _ARITHMETIC):
+    has_arithmetic = any(name in code for name in _ARITHMETIC)
+    if has_passes and not has_arithmetic:
         return False
     if not has_passes and "def " not in code and "lambda" not in code:
         return False
@@ -61,7 +62,8 @@ def _may(code: str, has_passes: bool) -> bool:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    functions = stores = multiplies = False
+    functions = stores = False
+    multiplies = has_arithmetic
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef() | ast.Lambda():
