@@ -9,7 +9,6 @@ import { changed, isChangeable, suggest } from "./lessons/suggest.js";
 import { examples as fetchExamples, getRun } from "./net/api.js";
 import { createSession } from "./net/session.js";
 import { followAddress, HOME, LOOKED_AT_MS, writeNow } from "./page/address.js";
-import { bindFrame } from "./page/frame.js";
 import {
   enable,
   explainError,
@@ -470,5 +469,5 @@ async function welcome(editor) {
   });
 }
 
-bindFrame();
+if (window.parent !== window) void import("./page/frame.js").then(({ bindFrame }) => bindFrame());
 void start();

@@ -13,13 +13,14 @@ import { store } from "./state.js";
  * @typedef {{backlight?: {t?: number, theme?: string, ready?: boolean, led?: boolean}}} Message
  */
 
-/** Begin to tell and to listen; only pages of the same origin are heard and told. */
+/** In a frame, begin to tell and to listen; only pages of the same origin are heard and told. */
 export function bindFrame() {
-  if (window.parent === window) return;
   /** @type {number | null} */
   let told = null;
+  const ready = () => window.parent.postMessage({ backlight: { ready: true } }, location.origin);
+  if (store.get().book) ready();
   store.subscribe((now, before) => {
-    if (now.book && !before.book) window.parent.postMessage({ backlight: { ready: true } }, location.origin);
+    if (now.book && !before.book) ready();
     if (now.t !== before.t && now.book === before.book && now.t !== told) {
       window.parent.postMessage({ backlight: { t: now.t } }, location.origin);
     }
