@@ -10,6 +10,7 @@ from starlette.requests import Request
 from app.examples import Example
 from app.hosts import authority, field
 from app.requests import STEP
+from app.roots import root_of
 from app.state import state_of
 
 TITLE = "Backlight — see the backward pass"
@@ -54,10 +55,10 @@ def step_of(path: str, step: str | None) -> tuple[str, str]:
 
 
 def origin_of(request: Request) -> str:
-    """Scheme and host that the request was sent to; nothing where it does not name its host."""
+    """Scheme, host and root that the request was sent to; the root alone where it does not name its host."""
     scope = request.scope
     host = (field(scope, b"host") or b"").decode("latin-1")
     if authority(host) is None:
-        return ""
+        return root_of(scope)
     secure = state_of(request).addresses.scheme(scope) == "https"
-    return f"{'https' if secure else scope['scheme']}://{host.lower()}"
+    return f"{'https' if secure else scope['scheme']}://{host.lower()}{root_of(scope)}"

@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.clients import networks
 from app.hosts import ANY, LOOPBACK, is_loopback, names, origins
+from app.roots import root_path
 
 PROJECT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
@@ -95,6 +96,11 @@ class Settings(BaseSettings):
     trusted_proxies: str = Field(
         "",
         description="Networks (CIDR, separated by commas) of proxies whose Forwarded or X-Forwarded-For is believed.",
+    )
+    root_path: str = Field(
+        "",
+        description="Path of another site below which a reverse proxy has the service, as `/tools/backlight`; the "
+        "proxy may strip it or keep it. A trusted proxy may say it in X-Forwarded-Prefix instead.",
     )
     wall_seconds: float = Field(
         10.0, gt=0, description="Clock time that a job may sleep; what it computes or waits for a core does not count."
@@ -181,6 +187,11 @@ class Settings(BaseSettings):
     def _are_networks(cls, text: str) -> str:
         networks(text)
         return text
+
+    @field_validator("root_path")
+    @classmethod
+    def _is_a_root(cls, text: str) -> str:
+        return root_path(text)
 
     @field_validator("workers_socket")
     @classmethod

@@ -32,6 +32,7 @@ from app.openapi import describe
 from app.pages import Pages
 from app.preview import Previews
 from app.problems import MALFORMED_REQUEST, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_FOUND, Problem
+from app.roots import Roots, root_of
 from app.runs import Runs
 from app.slots import Slots, memory_limit, slots
 from app.state import State
@@ -140,12 +141,14 @@ def build(settings: Settings, jobs: str) -> State:
         traces=traces,
         counts=metrics,
     )
+    addresses = Addresses(settings.proxies())
     state = State(
         settings=settings,
         slots=counted,
         pool=pool,
         admission=admission,
-        addresses=Addresses(settings.proxies()),
+        addresses=addresses,
+        roots=Roots(settings.root_path, addresses),
         hosts=Hosts(settings.host_names()),
         origins=Origins(settings.allowed_origins()),
         store=store,
@@ -202,7 +205,8 @@ def page_templates() -> Environment:
 async def problem_response(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
     request.app.state.backlight.metrics.problems.labels(error.kind.slug).inc()
-    body = error.body(request.url.path, request.scope.get("state", {}).get("request_id"))
+    scope = request.scope
+    body = error.body(scope["path"], scope.get("state", {}).get("request_id"), root_of(scope))
     return Response(body, error.kind.status, headers=error.headers, media_type=MEDIA_TYPE)
 
 

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.logs import access, bucket, stub
 from app.problems import INTERNAL_ERROR, MEDIA_TYPE, NOT_READY, Problem
+from app.roots import root_of
 from app.state import State
 from app.traces import Span
 from app.turns import Client
@@ -70,6 +71,7 @@ CORS_FIELDS = raw(CORS_HEADERS)
 (ANY_ORIGIN,) = raw({ALLOW_ORIGIN: "*"})
 ALLOW = ANY_ORIGIN[0]
 READING, CHANGING = ("GET", "HEAD"), ("POST", "DELETE")
+LOCATION = b"content-location"
 CORP = b"cross-origin-resource-policy"
 SAME_ORIGIN = (CORP, b"same-origin")
 (HSTS,) = raw({"Strict-Transport-Security": "max-age=31536000"})
@@ -91,13 +93,14 @@ class Envelope:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        root, scope = self.state.roots.enter(scope)
         headers = Headers(scope=scope)
         request_id = headers.get("x-request-id", "")
         if not REQUEST_ID.fullmatch(request_id):
             request_id = os.urandom(16).hex()
         is_head = scope["method"] == "HEAD"
         visit = self._visit(scope, is_head)
-        scope["state"].update(request_id=request_id, visit=visit)
+        scope["state"].update(request_id=request_id, visit=visit, root=root)
         inner = {**scope, "method": "GET"} if is_head else scope
         is_public = scope["path"].startswith(CORS_PREFIX)
         scheme = self.state.addresses.scheme(scope)
@@ -126,8 +129,10 @@ class Envelope:
             if message["type"] == "http.response.start":
                 started = True
                 fields = message["headers"]
-                note(message["status"], next((value for name, value in fields if name == b"content-location"), b""))
-                fields = [*message["headers"], (b"x-request-id", request_id.encode()), *SECURITY_FIELDS]
+                note(message["status"], next((value for name, value in fields if name == LOCATION), b""))
+                if root:
+                    fields = [(name, root.encode() + value if name == LOCATION else value) for name, value in fields]
+                fields = [*fields, (b"x-request-id", request_id.encode()), *SECURITY_FIELDS]
                 present = {name for name, _ in message["headers"]}
                 fields += [field for field in DEFAULT_FIELDS if field[0] not in present]
                 if is_public:
@@ -239,7 +244,7 @@ def preflight_of(scope: Scope, headers: Headers) -> str | None:
 
 
 async def refuse(send: Send, problem: Problem, scope: Scope) -> None:
-    body = problem.body(scope["path"], scope["state"]["request_id"])
+    body = problem.body(scope["path"], scope["state"]["request_id"], root_of(scope))
     await respond(send, problem.kind.status, {"Content-Type": MEDIA_TYPE, **problem.headers}, body)
 
 

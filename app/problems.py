@@ -167,10 +167,10 @@ class Problem(Exception):
         self.headers = headers or {}
         self.members = members
 
-    def body(self, instance: str | None = None, request_id: str | None = None) -> bytes:
-        """The problem as JSON; `instance` is the path asked for."""
+    def body(self, instance: str | None = None, request_id: str | None = None, root: str = "") -> bytes:
+        """The problem as JSON; `instance` is the path asked for, `root` where the service lies on its site."""
         content: dict[str, Any] = {
-            "type": f"/problems/{self.kind.slug}",
+            "type": f"{root}/problems/{self.kind.slug}",
             "title": self.kind.title,
             "status": self.kind.status,
             "detail": self.detail,
@@ -178,7 +178,7 @@ class Problem(Exception):
             **self.members,
         }
         if instance is not None:
-            content["instance"] = instance[:200]
+            content["instance"] = f"{root}{instance[:200]}"
         if request_id is not None:
             content["request_id"] = request_id
         return to_json(content, inf_nan_mode="strings")

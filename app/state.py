@@ -16,6 +16,7 @@ from app.hosts import Hosts, Origins
 from app.metrics import Metrics
 from app.pages import Pages
 from app.preview import Previews
+from app.roots import Roots
 from app.runs import Runs
 from app.slots import Slots
 from app.store import Store
@@ -32,6 +33,7 @@ class State:
     pool: Pool
     admission: Admission
     addresses: Addresses
+    roots: Roots
     hosts: Hosts
     origins: Origins
     store: Store

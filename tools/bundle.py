@@ -31,15 +31,15 @@ def bundle(esbuild: str) -> None:
     run([esbuild, "static/js/main.js", *module, *apart, f"--outfile={BUNDLE}/app/main.js"])
     run([esbuild, "static/js/layout/layout.worker.js", *module, f"--outfile={BUNDLE}/layout/layout.worker.js"])
     sources = (TEMPLATES / "sources.html").read_text("utf-8")
-    sheets = re.findall(r'href="/static/\{\{ assets \}\}/(css/[\w-]+\.css)"', sources)
+    sheets = re.findall(r'href="\{\{ root \}\}static/\{\{ assets \}\}/(css/[\w-]+\.css)"', sources)
     imports = "".join(f'@import "./{sheet}";\n' for sheet in sheets)
     run([esbuild, *common, "--loader=css", f"--outfile={BUNDLE}/app/page.css"], imports)
     early = re.search(r"<script src=.*?</script>", sources)
     assert early and sheets, "templates/sources.html names no style sheets"
     links = (
         early[0],
-        '<link rel="stylesheet" href="/static/{{ assets }}/bundle/app/page.css">',
-        '<script type="module" src="/static/{{ assets }}/bundle/app/main.js"></script>',
+        '<link rel="stylesheet" href="{{ root }}static/{{ assets }}/bundle/app/page.css">',
+        '<script type="module" src="{{ root }}static/{{ assets }}/bundle/app/main.js"></script>',
     )
     (TEMPLATES / "bundle.html").write_text("\n".join(links) + "\n", "utf-8")
 

@@ -26,6 +26,6 @@ export function modules(entry = "js/main.js") {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const links = modules().map((module) => `<link rel="modulepreload" href="/static/{{ assets }}/${module}">`);
+  const links = modules().map((module) => `<link rel="modulepreload" href="{{ root }}static/{{ assets }}/${module}">`);
   writeFileSync(join(root, "templates", "preload.html"), `${links.join("\n")}\n`);
 }

@@ -141,7 +141,7 @@ export async function viewer() {
     .replace(/^\s*<(?:link|script|meta name="style-nonce").*\n/gm, "")
     .replace(/^\s*\{% include .*\n/gm, "")
     .replace(/<use href="[^"]*#mark"><\/use>/, () => mark)
-    .replace(/<a href="\/">([\s\S]*?)<\/a><\/h1>/, "$1</h1>")
+    .replace(/<a href="\{\{ root \}\}">([\s\S]*?)<\/a><\/h1>/, "$1</h1>")
     .replace(/(<pre class="program-text" id="program-text">)[\s\S]*?<\/pre>/, "$1</pre>")
     .replace(/<noscript>[\s\S]*?<\/noscript>/, "<noscript><p>This page draws with JavaScript.</p></noscript>")
     .replace('<html lang="en">', '<html lang="en" data-whole>')

@@ -16,6 +16,7 @@ from app.examples import Example, Examples
 from app.llms import llms
 from app.metrics import CONTENT_TYPE
 from app.problems import KINDS, NOT_FOUND, Problem
+from app.roots import root_of, way_to_root
 from app.state import state_of
 
 router = APIRouter(include_in_schema=False)
@@ -45,16 +46,19 @@ def page(
     frames: bool = False,
     **context: Any,
 ) -> Response:
-    """A rendered template, which knows `nonce`, `assets` (version of the static files) and `version`.
+    """A rendered template, which knows `nonce`, `root` (what stands before the service's paths), `assets` (version of
+    the static files) and `version`.
 
     `which` tells pages of one template apart.
     """
     state = state_of(request)
     nonce = secrets.token_urlsafe(16)
+    root = way_to_root(request.scope)
     html = state.pages.render(
         template,
         nonce,
-        (*which, state.assets.version),
+        (*which, root, state.assets.version),
+        root=root,
         assets=state.assets.version,
         version=app.__version__,
         **context,
@@ -133,7 +137,8 @@ async def stored_run(request: Request, run: str, step: str | None = None) -> Res
 
 @router.get("/openapi.json")
 async def description(request: Request) -> Response:
-    body = to_json(request.app.openapi())
+    document, root = request.app.openapi(), root_of(request.scope)
+    body = to_json({**document, "servers": [{"url": root}]} if root else document)
     return answer(request, entity_of(body, "application/json"), cache=REVALIDATE)
 
 

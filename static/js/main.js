@@ -7,6 +7,7 @@ import "./page/controls.js";
 import { flatten, toNumber } from "./trace.js";
 import { changed, isChangeable, suggest } from "./lessons/suggest.js";
 import { examples as fetchExamples, getRun } from "./net/api.js";
+import { ROOT } from "./net/root.js";
 import { createSession } from "./net/session.js";
 import { followAddress, HOME, LOOKED_AT_MS, writeNow } from "./page/address.js";
 import {
@@ -216,7 +217,6 @@ async function loadGallery() {
   await sheet("gallery.css");
   return createGallery(/** @type {HTMLDialogElement} */ (byId("gallery")), {
     groups: examples,
-    sketches: byId("examples").dataset.sketches ?? "",
     onOpen: (example) => void openExample(example),
     onFile: askForFile,
   });
@@ -311,7 +311,7 @@ async function offerComparison(code) {
   const link = /** @type {HTMLAnchorElement} */ (byId("compare"));
   const other = earlier === code ? null : earlier;
   link.hidden = other === null;
-  if (other !== null) link.href = `/compare#${await pack({ program: code, with: other })}`;
+  if (other !== null) link.href = `${ROOT}compare#${await pack({ program: code, with: other })}`;
 }
 
 byId("share").addEventListener("click", async () => {

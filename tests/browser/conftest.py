@@ -48,11 +48,12 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def running(folder: Path, log: Path) -> Iterator[str]:
-    """The address of a service of its own, of the sources in `folder`."""
+def running(folder: Path, log: Path, **settings: str) -> Iterator[str]:
+    """The address of a service of its own, of the sources in `folder`; `settings` are variables of its environment."""
     port = free_port()
     environment = {
         **os.environ, "PORT": str(port), "HOST": "127.0.0.1", "BACKLIGHT_STORE": "memory", "PYTHONPATH": str(folder),
+        **settings,
     }  # fmt: skip
     with log.open("w") as out:
         process = subprocess.Popen([sys.executable, "-m", "app"], cwd=folder, env=environment, stdout=out, stderr=out)

@@ -105,6 +105,19 @@ test("whatever stands in an address, it is read", () => {
   }
 });
 
+test("below a path of another site addresses begin with it", () => {
+  const root = "/user/l/backlight/";
+  const below = (/** @type {string} */ href) => read(new URL(href, "http://site.test"), root).address;
+  const lesson = { ...NOTHING, lesson: "seed4_graph", t: 3 };
+  assert.equal(write(NOTHING, root), root);
+  assert.equal(write({ ...NOTHING, embed: true, t: 4 }, root), `${root}embed#t=4`);
+  assert.equal(write(lesson, root), `${root}l/seed4_graph/3`);
+  assert.deepEqual(below(root), NOTHING); // not a lesson called "backlight"
+  assert.deepEqual(below(`${root}l/seed4_graph/3`), lesson);
+  assert.equal(below(`${root}embed`).embed, true);
+  assert.deepEqual(below("/l/seed4_graph/3"), lesson); // a link of a service without a root, pasted
+});
+
 test("a place on the page is no part of an address", () => {
   assert.deepEqual(at("/#graph"), { address: { ...NOTHING }, unread: [] });
   assert.ok(isAnchor("#graph"));

@@ -9,7 +9,9 @@ from unittest.mock import MagicMock
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from app.clients import Addresses
 from app.middleware import Envelope
+from app.roots import Roots
 from app.rounds import Rounds
 from app.state import State
 from tests.loops import completed
@@ -42,7 +44,7 @@ async def disconnect() -> Message:
 
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_client_that_has_gone_is_no_error(gone: bool, caplog: pytest.LogCaptureFixture) -> None:
-    state = MagicMock()
+    state = MagicMock(roots=Roots("", Addresses()))
     state.hosts.refusal.return_value = state.origins.refusal.return_value = None
     state.admission.rounds = Rounds()
     connection = Connection(gone=False)
@@ -66,7 +68,7 @@ def test_a_client_that_has_gone_is_no_error(gone: bool, caplog: pytest.LogCaptur
 
 
 def test_who_has_gone_before_its_turn_is_not_answered() -> None:
-    state = MagicMock()
+    state = MagicMock(roots=Roots("", Addresses()))
     state.admission.rounds = Rounds()
     called: list[Message] = []
 

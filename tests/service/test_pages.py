@@ -80,13 +80,13 @@ def test_an_unknown_lesson_lists_those_there_are(client: httpx.Client) -> None:
     answer = client.get("/l/why-2-2")
     assert answer.status_code == 404 and answer.headers["content-type"].startswith("text/html")
     assert "What to do." in answer.text
-    assert all(f'href="/l/{name}"' in answer.text for name in MENU.named)
+    assert all(f'href="../l/{name}"' in answer.text for name in MENU.named)
 
 
 def test_whoever_comes_to_the_home_page_is_told_what_it_is_before_any_script_runs(client: httpx.Client) -> None:
     home = client.get("/").text
     assert "Paste PyTorch. Watch backward() run." in home
-    assert all(f'href="/l/{each.id}"' in home for each in MENU.first) and len(MENU.first) == 5
+    assert all(f'href="./l/{each.id}"' in home for each in MENU.first) and len(MENU.first) == 5
     assert f"All {len(MENU.named)} " in home
     for path in (f"/l/{MENU.first[0].id}", "/embed", "/r/some-run"):
         assert 'id="arrival"' not in client.get(path).text
@@ -94,4 +94,4 @@ def test_whoever_comes_to_the_home_page_is_told_what_it_is_before_any_script_run
 
 def test_all_questions_have_a_page(client: httpx.Client) -> None:
     text = client.get("/l").text
-    assert all(f'href="/l/{name}"' in text for name in MENU.named)
+    assert all(f'href="./l/{name}"' in text for name in MENU.named)

@@ -5,6 +5,7 @@
  */
 
 import { run } from "../net/api.js";
+import { ROOT } from "../net/root.js";
 import { NOTHING, write } from "../share/address.js";
 import { pack, unpack } from "../share/link.js";
 import { indexTrace, stops } from "../trace.js";
@@ -93,7 +94,7 @@ function showDifferences(found, go) {
 /** @param {string} text @param {string} [more] */
 function say(text, more = "") {
   byId("differences").replaceChildren(
-    h("p", { role: "alert" }, text, " ", more, " ", h("a", { href: "/" }, "To the page")),
+    h("p", { role: "alert" }, text, " ", more, " ", h("a", { href: ROOT }, "To the page")),
   );
 }
 
@@ -111,7 +112,7 @@ async function start() {
   await Promise.all(
     frames.map(async (frame, which) => {
       const program = await pack({ program: codes[which] ?? "" });
-      frame.src = write({ ...NOTHING, embed: true, program, t: begin?.[which] ?? null });
+      frame.src = write({ ...NOTHING, embed: true, program, t: begin?.[which] ?? null }, ROOT);
     }),
   );
   const steps = together(a, b, pairs);

@@ -1,6 +1,7 @@
 import { checkRun, NotARun } from "../share/document.js";
 import { SCHEMA } from "../share/schema.js";
 import { parseLong } from "./parse.js";
+import { ROOT } from "./root.js";
 import { dropToken, keepToken } from "./tokens.js";
 
 /** @typedef {import("../trace/document").RunDocument} RunDocument */
@@ -20,7 +21,7 @@ export class Problem extends Error {
 }
 
 /**
- * @param {string} path
+ * @param {string} path below the root of the service
  * @param {RequestInit} [init]
  * @returns {Promise<Response>} a successful one
  * @throws {Problem} otherwise; an abort stays an AbortError
@@ -28,7 +29,7 @@ export class Problem extends Error {
 async function ask(path, init) {
   let response;
   try {
-    response = await fetch(path, init);
+    response = await fetch(ROOT + path, init);
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") throw error;
     throw new Problem({
@@ -58,7 +59,7 @@ const SEED = 0;
  */
 export async function run(code, signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  const response = await ask("/v1/runs", {
+  const response = await ask("v1/runs", {
     method: "POST",
     headers,
     body: JSON.stringify({ code, options: { seed: SEED } }),
@@ -70,12 +71,12 @@ export async function run(code, signal) {
 
 /** Have the service forget a run. @param {string} id @param {string} token */
 export async function deleteRun(id, token) {
-  await ask(`/v1/runs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Deletion-Token": token } });
+  await ask(`v1/runs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Deletion-Token": token } });
   dropToken(id);
 }
 
 /** @param {string} id @returns {Promise<RunDocument>} */
-export const getRun = async (id) => documentOf(await ask(`/v1/runs/${encodeURIComponent(id)}`));
+export const getRun = async (id) => documentOf(await ask(`v1/runs/${encodeURIComponent(id)}`));
 
 /**
  * @param {Response} response
@@ -102,7 +103,7 @@ async function documentOf(response, signal) {
  * @returns {Promise<import("../trace/document").Value>}
  */
 export const fullValue = async (run, value) =>
-  (await ask(`/v1/runs/${encodeURIComponent(run)}/values/${encodeURIComponent(value)}`)).json();
+  (await ask(`v1/runs/${encodeURIComponent(run)}/values/${encodeURIComponent(value)}`)).json();
 
 /**
  * A leaf's gradient beside central differences.
@@ -110,13 +111,13 @@ export const fullValue = async (run, value) =>
  * @returns {Promise<import("../ledger/checked.js").Check>}
  */
 export const gradientCheck = async (run, leaf) =>
-  (await ask(`/v1/runs/${encodeURIComponent(run)}/checks/${encodeURIComponent(leaf)}`)).json();
+  (await ask(`v1/runs/${encodeURIComponent(run)}/checks/${encodeURIComponent(leaf)}`)).json();
 
 /** @param {string} id @param {"dot" | "mmd"} format @returns {Promise<string>} */
-export const graphText = async (id, format) => (await ask(`/v1/runs/${encodeURIComponent(id)}/graph.${format}`)).text();
+export const graphText = async (id, format) => (await ask(`v1/runs/${encodeURIComponent(id)}/graph.${format}`)).text();
 
 /** @returns {Promise<any>} the raw answer of /v1/limits */
-export const limits = async () => (await ask("/v1/limits")).json();
+export const limits = async () => (await ask("v1/limits")).json();
 
 /** @returns {Promise<any>} the raw answer of /v1/examples */
-export const examples = async () => (await ask("/v1/examples")).json();
+export const examples = async () => (await ask("v1/examples")).json();

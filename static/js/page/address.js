@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ROOT } from "../net/root.js";
 import { isAnchor, isElsewhere, NOTHING, read, write } from "../share/address.js";
 import { pack } from "../share/link.js";
 import { stopIndex } from "../timeline/places.js";
@@ -26,7 +27,7 @@ const TITLE = "Backlight — see the backward pass";
 export const HOME = byId("program").dataset.example === undefined ? store.get().code : null;
 
 const framed = window.parent !== window;
-let written = read(location).address;
+let written = read(location, ROOT).address;
 /** Since when it is this program. */
 let since = performance.now();
 /** Counts what is followed; odd: an address is, and until it is on show nothing else is written. */
@@ -76,7 +77,7 @@ export async function writeNow({ asEntry = true } = {}) {
   const turn = following;
   const address = await shown();
   if (turn !== following) return written;
-  const href = write(address);
+  const href = write(address, ROOT);
   if (href !== location.pathname + location.search + location.hash) {
     const edited = address.program !== written.program && performance.now() - since > LOOKED_AT_MS;
     const push = asEntry && !framed && (edited || isElsewhere(written, address));
@@ -104,7 +105,7 @@ export async function followAddress(open) {
     clearTimeout(timer);
     timer = undefined;
     const mine = (following += following % 2 ? 2 : 1);
-    const asked = read(location);
+    const asked = read(location, ROOT);
     written = asked.address;
     await open(asked);
     await stage.painted();
@@ -112,6 +113,10 @@ export async function followAddress(open) {
     following++;
     void writeNow({ asEntry: false });
   };
+  // Links of the page are relative to the address that it came from.
+  for (const link of document.querySelectorAll(":is(a, use, [rel=icon])[href^='.']")) {
+    link.setAttribute("href", new URL(link.getAttribute("href") ?? "", location.href).href);
+  }
   window.addEventListener("popstate", () => {
     if (isAnchor(location.hash)) writeSoon();
     else void follow();

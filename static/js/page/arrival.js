@@ -22,7 +22,7 @@ export function arrive({ onQuestion, onAll, onPaste }) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const [, , id] = link.pathname.split("/");
+    const id = /\/l\/([\w-]+)$/.exec(link.pathname)?.[1];
     if (id) onQuestion(id);
     else onAll();
   });

@@ -42,7 +42,7 @@ export const NOTHING = Object.freeze({
 });
 
 const NUMBER = /^\d{1,9}$/;
-const NAMED = /^\/(l|r)\/([\w-]+)(?:\/([^/]*))?\/?$/;
+const NAMED = /^(l|r)\/([\w-]+)(?:\/([^/]*))?\/?$/;
 const ITEM = /^(tensor|node|op|edge):(\w+(?::\d+)?)$/;
 const CAMERA = /^(\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/;
 const PROGRAM = /^v1:[\w-]*$/;
@@ -82,14 +82,16 @@ const listed = (value) => value.split(",").map(decodeURIComponent);
 
 /**
  * @param {{pathname: string, search: string, hash: string}} location
+ * @param {string} [root] path of the service, with a slash at its end
  * @returns {{address: Address, unread: string[]}} unread: parts that mean nothing here, as they stand there
  */
-export function read({ pathname, search, hash }) {
+export function read({ pathname, search, hash }, root = "/") {
   /** @type {string[]} */
   const unread = [];
-  const address = { ...NOTHING, look: { ...AS_IT_BEGINS }, embed: /^\/embed\/?$/.test(pathname) };
+  const path = pathname.slice(pathname.startsWith(root) ? root.length : 1);
+  const address = { ...NOTHING, look: { ...AS_IT_BEGINS }, embed: /^embed\/?$/.test(path) };
   address.present = new URLSearchParams(search).has("present");
-  const [, kind, name, step] = NAMED.exec(pathname) ?? [];
+  const [, kind, name, step] = NAMED.exec(path) ?? [];
   if (kind === "l") address.lesson = name ?? null;
   if (kind === "r") address.run = name ?? null;
   if (step) {
@@ -121,11 +123,11 @@ function take(address, part) {
   }
 }
 
-/** @param {Address} address @returns {string} path, query and fragment */
-export function write(address) {
+/** @param {Address} address @param {string} [root] as for `read` @returns {string} path, query and fragment */
+export function write(address, root = "/") {
   const { embed, lesson, run, program, t, selection, finding, caption, names, present, look } = address;
-  const named = embed ? "/embed" : lesson ? `/l/${lesson}` : run ? `/r/${run}` : "/";
-  const inPath = named.length > 1 && !embed && program === null && t !== null;
+  const named = embed ? "embed" : lesson ? `l/${lesson}` : run ? `r/${run}` : "";
+  const inPath = named !== "" && !embed && program === null && t !== null;
   const list = (/** @type {string[]} */ ids) => (ids.length ? ids.map(encodeURIComponent).join(",") : null);
   const { ops, opened, closed, camera } = look;
   const parts = {
@@ -142,7 +144,7 @@ export function write(address) {
   };
   const written = Object.entries(parts).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
   const fragment = [...(program === null ? [] : [program]), ...written].join("&");
-  return `${named}${inPath ? `/${t}` : ""}${present ? "?present" : ""}${fragment && "#"}${fragment}`;
+  return `${root}${named}${inPath ? `/${t}` : ""}${present ? "?present" : ""}${fragment && "#"}${fragment}`;
 }
 
 /**

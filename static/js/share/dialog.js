@@ -1,6 +1,7 @@
 /** The dialog with a link to what is on show. */
 
 import { examples, getRun } from "../net/api.js";
+import { ROOT } from "../net/root.js";
 import { byId, h } from "../ui/dom.js";
 import { toast } from "../ui/toast.js";
 import { keeping } from "./kept.js";
@@ -24,7 +25,7 @@ function comparison(code, dialog) {
     event.preventDefault();
     try {
       const program = await programOf(other.value.trim());
-      const address = `/compare#${await pack({ program: code, with: program })}`;
+      const address = `${ROOT}compare#${await pack({ program: code, with: program })}`;
       if (!window.open(address, "_blank")) location.assign(address);
       dialog.close();
     } catch (error) {
@@ -36,7 +37,7 @@ function comparison(code, dialog) {
 
 /** The program that a link of this page holds, or that of a lesson or a stored run. @param {string} text */
 async function programOf(text) {
-  const { program, lesson, run } = read(new URL(text || "#", location.href)).address;
+  const { program, lesson, run } = read(new URL(text || "#", location.href), ROOT).address;
   const shared = program === null ? null : await unpack(program);
   if (shared) return shared.program;
   if (run !== null) return (await getRun(run)).source.code ?? "";
@@ -62,7 +63,7 @@ function about({ program, run, lesson }) {
  *   id of its run
  */
 export async function openShare({ address, code, run }) {
-  const { href } = new URL(write(address), location.href);
+  const { href } = new URL(write(address, ROOT), location.href);
   const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
   const field = h("input", {
     type: "text",

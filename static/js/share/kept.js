@@ -4,6 +4,7 @@
  */
 
 import { deleteRun, limits } from "../net/api.js";
+import { ROOT } from "../net/root.js";
 import { tokenOf } from "../net/tokens.js";
 import { h } from "../ui/dom.js";
 
@@ -44,7 +45,7 @@ export function keeping(run) {
       long,
       ". Whoever has the run’s id, or a link with it, can read them. The link above is stored nowhere: it holds the " +
         "program itself, which is kept once somebody opens it. ",
-      h("a", { href: "/docs#kept", target: "_blank" }, "More about this"),
+      h("a", { href: `${ROOT}docs#kept`, target: "_blank" }, "More about this"),
     ),
     run === null ? null : deletion(run),
   );

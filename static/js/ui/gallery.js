@@ -8,16 +8,17 @@ import { h, s } from "./dom.js";
 /** @typedef {import("./types").Example} Example */
 /** @typedef {import("./examples.js").Group} Group */
 
+const SKETCHES = new URL("../../icons/sketches.svg", import.meta.url).href;
+
 /**
  * @param {HTMLDialogElement} dialog
  * @param {object} options
  * @param {() => Promise<Group[]>} options.groups
- * @param {string} options.sketches address of the file of pictures
  * @param {(example: Example) => void} options.onOpen
  * @param {() => void} options.onFile asks for a file instead
  * @returns {() => Promise<void>} opens it, or rejects where the examples could not be had
  */
-export function createGallery(dialog, { groups, sketches, onOpen, onFile }) {
+export function createGallery(dialog, { groups, onOpen, onFile }) {
   /** @type {HTMLInputElement | null} */
   let input = null;
 
@@ -108,7 +109,7 @@ export function createGallery(dialog, { groups, sketches, onOpen, onFile }) {
             onOpen(example);
           },
         },
-        s("svg", { class: "gallery-sketch", "aria-hidden": "true" }, s("use", { href: `${sketches}#${example.id}` })),
+        s("svg", { class: "gallery-sketch", "aria-hidden": "true" }, s("use", { href: `${SKETCHES}#${example.id}` })),
         h("span", { class: "gallery-question" }, example.question),
         h("span", { class: "gallery-name" }, example.title),
         h("span", { class: "gallery-look" }, example.look),
