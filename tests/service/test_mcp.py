@@ -17,6 +17,7 @@ from mcp.types import TextContent
 from app.config import PROJECT
 from app.mcp import text
 from tests.findings.test_reports import BROADCAST, BROKEN
+from tests.loops import completed
 
 PRODUCT = """\
 import torch
@@ -52,7 +53,7 @@ def with_server(work: Callable[[Client], Awaitable[T]], **settings: str) -> T:
         async with connected(**settings) as client:
             return await work(client)
 
-    return asyncio.run(run())
+    return completed(run())
 
 
 @pytest.fixture(scope="module")
