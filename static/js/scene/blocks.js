@@ -111,7 +111,7 @@ export function tight(block) {
 /** Of a block on one line, which has no numbers to read. */
 const LOW = 24;
 const WIDE = 96;
-const CLOSE = 72;
+const CLOSE = 44;
 /** Numbers side by side where there is little room. */
 const FEW = 3;
 
