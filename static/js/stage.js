@@ -122,7 +122,8 @@ export function createStage(element, handlers = {}) {
     look: () => stage.lookNow(),
     /** Show time t, playing the step from `animateFrom`. @param {number} t @param {RenderOptions} options */
     render(t, options) {
-      painted = stage.render(t, options);
+      const shown = stage.render(t, options);
+      if (stage.mapped || stage.scene?.trace === stage.trace) painted = shown; // else the drawing is still to come
     },
     /** Whether a large pass is shown in place of its graph. */
     isMap: () => stage.mapped,
@@ -485,7 +486,7 @@ class GraphPane {
     this.scene = scene;
     this.moment = new Moment(scene.trace, this.t);
     camera.size = this.shelve();
-    this.arrangedFor = { ...camera.size };
+    this.arrangedFor = scene.sight = { ...camera.size };
     camera.bounds = scene.bounds;
     this.usePainter(large);
     this.painter.setScene(scene, this.moment);
@@ -753,6 +754,7 @@ class GraphPane {
       this.gatherPass();
     } else {
       const left = leftBehind(scene.trace, t);
+      this.gatherPass();
       camera.show(cards(left));
       for (const id of [...left].reverse()) this.shelf.reveal(scene.cardAt(id, t) ?? -1); // the first of them last
     }
@@ -763,14 +765,14 @@ class GraphPane {
     this.camera.gatherFirst(this.storyBoxes());
   }
 
-  /** Of the pass that runs what should be in sight, in the order of preference. */
+  /** What should be in sight of the pass that runs, in the order of preference; without one, what is there. */
   storyBoxes() {
     const { scene, moment, t } = this;
     // Of another run the time may be known before its drawing.
     if (!scene || !moment || scene.trace !== this.trace) return [];
     const roots = rootsAt(scene, t);
     const part = scene.parts.find(({ items }) => items.has(roots[0]));
-    if (!part) return [];
+    if (!part) return [scene.boxes.filter((_, i) => scene.shows(i) && scene.items[i].from <= t)];
     const i = this.happening();
     const now = i >= 0 && scene.shows(i) ? [scene.boxes[i]] : [];
     const ends = roots.map((root) => scene.boxes[root]);
@@ -918,7 +920,7 @@ class GraphPane {
     const plan = scene.plans[found.root];
     const name = plan.kind === "card" ? plan.name : plan.kind === "op" ? plan.label : plan.title;
     more.dataset.way = found.way;
-    more.textContent = `${found.count} more ${WAYS[found.way]}: ${name}`;
+    more.textContent = found.seen ? `more ${WAYS[found.way]}` : `${found.count} more ${WAYS[found.way]}: ${name}`;
   }
 
   resized() {

@@ -101,3 +101,63 @@ def test_a_pass_is_in_sight_from_its_root_to_what_happens(visit: Open, width: in
         few = {name for name, count in out.items() if count > 2}
         assert few <= LARGE.keys(), out
     assert sum(out.values()) <= steps, out
+
+
+CUT = """async ([doc, most, names]) => {
+    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const [{goTo, show, stage}, {store}] = await Promise.all(
+        ["page/page.js", "page/state.js"].map((name) => import(new URL(name, href))));
+    await show(doc, {stored: false});
+    await stage.painted();
+    const view = document.querySelector(".stage-svg");
+    const {stops} = store.get();
+    const stride = Math.max(1, Math.ceil(stops.length / most));
+    const cut = [];
+    for (const t of stops.filter((_, i) => i % stride === 0 || i === stops.length - 1)) {
+        goTo(t);
+        await stage.painted();
+        const {left, right} = view.getBoundingClientRect();
+        for (const item of view.querySelectorAll(".items > .item")) {
+            const box = item.getBoundingClientRect();
+            const texts = [...item.querySelectorAll("text")].map((text) => text.textContent);
+            const name = texts.find((text) => names.includes(text));
+            if (name && (box.left < left - 3 || box.right > right + 3)) cut.push(`${name} at ${t}`);
+        }
+    }
+    return cut;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("example", "width", "height", "names"),
+    [
+        ("training_loop", 1024, 768, ["x", "target"]),
+        ("blitz_lenet_graph", 1024, 768, ["target"]),
+        ("blitz_optim_step", 1024, 768, ["input", "target"]),
+    ],
+)
+def test_a_drawing_as_wide_as_the_stage_is_not_cut_at_its_sides(
+    visit: Open, example: str, width: int, height: int, names: list[str]
+) -> None:
+    code = next(each.code for each in load_examples().menu.examples if each.id == example)
+    page = visit(width=width, height=height).page
+    assert page.evaluate(CUT, [engine.run(code=code, seed=0).document, MOST_STEPS, names]) == []
+
+
+def test_what_is_there_before_a_pass_is_in_sight_above_the_shelf(visit: Open) -> None:
+    code = next(each.code for each in load_examples().menu.examples if each.id == "seed2_is_leaf")
+    page = visit(width=1440, height=900).page
+    assert page.evaluate(OUT, [engine.run(code=code, seed=0).document, MOST_STEPS])["out"] == 0
+    page.locator(".track").press("Home")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+        x = page.locator(".stage-svg .items > .item", has=page.get_by_text("x", exact=True)).bounding_box()
+        shelf = page.locator(".stage-shelf").bounding_box()
+        assert x and shelf and x["y"] + x["height"] <= shelf["y"]
+
+
+def test_a_phone_shows_the_whole_row_of_a_pass_that_begins(visit: Open) -> None:
+    page = visit("/l/seed1_prosti_ex1/12", width=390, height=844).page
+    row = page.locator(".stage-svg .items > .item", has=page.get_by_text("y", exact=True)).bounding_box()
+    assert row and row["x"] >= 0 and row["x"] + row["width"] <= 390
+    assert page.locator(".stage-more").is_hidden()

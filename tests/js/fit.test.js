@@ -137,6 +137,9 @@ test("the root of the pass that runs, and which way it is when it is out of sigh
   const below = outOfSight(scene, begin, { k: 1, x: 40 - x, y: -y - h - 30 }, { width: 900, height: 100 });
   assert.deepEqual([below.way, below.root], ["above", root]);
   assert.ok(below.count >= 1 && below.count < scene.items.length);
+  assert.equal(below.seen, false);
+  const partly = outOfSight(scene, begin, { k: 1, x: 40 - x, y: -y - 10 }, { width: 900, height: 100 });
+  assert.deepEqual([partly.way, partly.seen], ["above", true]);
   assert.equal(fits({ x: 0, y: 0, w: 419, h: 90 }, size), true);
   assert.equal(fits({ x: 0, y: 0, w: 420, h: 90 }, size), false);
 });

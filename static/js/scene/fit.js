@@ -92,5 +92,9 @@ export function isHidden(id, groups, folded) {
 /** Of the room, kept free around what must be read. */
 const RIM = 6;
 
-/** Can a box be read as a whole? @param {Box} box @param {Size} room */
-export const fits = ({ w, h }, { width, height }) => w * LEGIBLE <= width - 2 * RIM && h * LEGIBLE <= height - 2 * RIM;
+/**
+ * Can a box be read as a whole?
+ * @param {Box} box @param {Size} room @param {number} [rim] @param {number} [least]  zoom
+ */
+export const fits = ({ w, h }, { width, height }, rim = RIM, least = LEGIBLE) =>
+  w * least <= width - 2 * rim && h * least <= height - 2 * rim;

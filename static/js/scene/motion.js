@@ -11,6 +11,8 @@ import { splitPlace } from "./cards.js";
 import { circle, path, rect, round, text } from "./marks.js";
 import { cutMark, RADIUS, reasonWidth, savedTensors } from "./ops.js";
 import { aroundBox, Room } from "./place.js";
+import { around } from "./story.js";
+import { LEGIBLE } from "./view.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./marks.js").Mark} Mark */
@@ -391,18 +393,31 @@ function notes(scene, moment, opacity) {
     );
   }
   if (!found.length) return [];
-  return found.map(({ key, near, chip }) => {
+  return found.flatMap(({ key, near, chip }) => {
     const spot = roomForNotes(scene).best(withinSight(scene, chip, near), chip.w, chip.h, 6);
-    const box = near;
-    const x1 = Math.max(box.x, Math.min(box.x + box.w, spot.x)) - spot.x;
-    const y1 = (spot.y > box.y ? box.y + box.h : box.y) - spot.y;
-    const edge = spot.y > box.y ? -chip.h / 2 : chip.h / 2;
+    const box = boxAround(spot, chip);
+    if (crowds(scene, box)) return [];
+    const x1 = Math.max(near.x, Math.min(near.x + near.w, spot.x)) - spot.x;
+    const y1 = (spot.y > near.y ? near.y + near.h : near.y) - spot.y;
+    const edge = spot.y > near.y ? -chip.h / 2 : chip.h / 2;
     const tie =
       Math.abs(y1 - edge) > 14
         ? [path(`M0 ${round(edge)}L${round(x1)} ${round(y1)}`, { stroke: "bwd-mid", sw: 1.2, dash: "2 3" })]
         : [];
-    return { key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks], box: boxAround(spot, chip) };
+    return [{ key: `note:${key}`, ...spot, opacity, marks: [...tie, ...chip.marks], box }];
   });
+}
+
+/**
+ * Would a drawing that can be read as a whole lose that by a note? The sentence says what the note does.
+ * @param {Scene} scene @param {import("./place.js").Box} note
+ */
+function crowds({ bounds, sight }, note) {
+  if (!sight) return false;
+  const both = around([bounds, note]);
+  const beyond = (/** @type {number} */ least, /** @type {number} */ w, /** @type {number} */ all) =>
+    w * LEGIBLE <= all && least * LEGIBLE > all;
+  return beyond(both.w, bounds.w, sight.width) || beyond(both.h, bounds.h, sight.height);
 }
 
 /**

@@ -323,6 +323,8 @@ export class Scene {
     for (const hull of this.hulls) hull.titleX = placeTitle(hull, this.measure, (band) => this.crossing(band));
     /** @type {Room | null} */
     this.room = null;
+    /** What it is seen in. @type {import("./view.js").Size | null} */
+    this.sight = null;
     /** @type {Map<number, {x: number, y: number, tight: boolean}>} */
     this.spots = new Map();
   }

@@ -88,17 +88,18 @@ const inOneRow = (slots, width) => across(slots) * LEGIBLE <= width;
 /**
  * How a shelf is divided: its slots, and beside or below them what each pass left in a leaf, where there is room.
  * @param {readonly Slot[]} slots @param {{w: number, h: number} | null} strip
- * @param {{width: number, height: number}} stage
+ * @param {{width: number, height: number}} stage @param {boolean} [low]  the graph lacks room: no larger than need be
  * @returns {{scale: number, width: number, strip: "none" | "beside" | "below"}}  width: of the slots, as they are drawn
  */
-export function divide(slots, strip, { width, height }) {
+export function divide(slots, strip, { width, height }, low = false) {
   const least = across(slots);
   const more = strip ? strip.w + PAD : 0;
   const beside = strip !== null && (least + more) * LEGIBLE <= width;
   const high = Math.max(0, ...slots.map(({ h }) => h)) + 2 * PAD;
   const room = beside || (high + (strip?.h ?? 0) + GAP) * LEGIBLE <= SHARE * height;
-  if (strip && !room) return divide(slots, null, { width, height });
-  const most = Math.min(height < HIGH || (strip && !beside) ? 1 : LARGEST, (SHARE * height) / high);
+  if (strip && !room) return divide(slots, null, { width, height }, low);
+  const largest = low ? LEGIBLE : height < HIGH || (strip && !beside) ? 1 : LARGEST;
+  const most = Math.min(largest, (SHARE * height) / high);
   const scale = Math.max(LEGIBLE, Math.min(most, width / (beside ? least + more : Math.max(least, more + PAD))));
   return { scale, width: width / scale - (beside ? more : 0), strip: !strip ? "none" : beside ? "beside" : "below" };
 }

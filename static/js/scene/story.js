@@ -25,9 +25,9 @@ export function rootsAt(scene, t) {
 }
 
 /**
- * Of a pass whose root is out of sight: which way it lies, and how much lies that way.
+ * Of a pass whose root is out of sight: which way it lies, and how much lies that way. seen: most of the root is not.
  * @param {Scene} scene @param {number} t @param {import("./view.js").View} view @param {import("./view.js").Size} size
- * @returns {{way: "above" | "left" | "right" | "below", count: number, root: number} | null}
+ * @returns {{way: "above" | "left" | "right" | "below", count: number, root: number, seen: boolean} | null}
  */
 export function outOfSight(scene, t, view, { width, height }) {
   const ways = Object.entries({
@@ -37,12 +37,15 @@ export function outOfSight(scene, t, view, { width, height }) {
     below: (/** @type {Box} */ { y, h }) => y + h > height + SLACK,
   });
   for (const root of rootsAt(scene, t)) {
-    const found = ways.find(([_, isOut]) => isOut(onScreen(view, scene.boxes[root])));
+    const at = onScreen(view, scene.boxes[root]);
+    const found = ways.find(([_, isOut]) => isOut(at));
     if (!found) continue;
+    const [x, y] = [at.x + at.w / 2, at.y + at.h / 2];
     const [way, isOut] = found;
+    const seen = x >= 0 && x <= width && y >= 0 && y <= height;
     const part = scene.parts.find(({ items }) => items.has(root));
     const out = [...(part?.items ?? [])].filter((i) => scene.shows(i) && isOut(onScreen(view, scene.boxes[i])));
-    return { way: /** @type {"above" | "left" | "right" | "below"} */ (way), count: out.length, root };
+    return { way: /** @type {"above" | "left" | "right" | "below"} */ (way), count: out.length, root, seen };
   }
   return null;
 }

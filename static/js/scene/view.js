@@ -37,6 +37,9 @@ const SMALL = 0.76;
 /** px below which a stage is that of a phone. */
 const PHONE = 430;
 
+/** The least zoom at which a stage of this width can be read. @param {Size} size */
+export const leastLegible = ({ width }) => (width < PHONE ? SMALL : LEGIBLE);
+
 /**
  * The first view: everything, when that can be read; else near enough to read, around `focus`, of which the beginning
  * is in sight, and not under a cover; where it has room from side to side, with no box under one.
@@ -49,7 +52,7 @@ export function firstView(bounds, size, focus, covers = [], boxes = []) {
   if (all.k >= LEGIBLE) return all;
   const at = focus ?? { x: bounds.x + bounds.w / 2, y: bounds.y, w: 0, h: 0 };
   const across = (/** @type {number} */ w) => (size.width - 2 * RIM) / w;
-  const least = size.width < PHONE ? SMALL : LEGIBLE;
+  const least = leastLegible(size);
   const k = [across(bounds.w), across(at.w)].find((fits) => fits >= least) ?? LEGIBLE;
   const view = lookAt({ k: Math.min(LEGIBLE, k), x: 0, y: 0 }, at, size, bounds);
   const begun = at.w * view.k > size.width - 2 * RIM ? { ...view, x: RIM - at.x * view.k } : view;
@@ -67,8 +70,11 @@ export function firstView(bounds, size, focus, covers = [], boxes = []) {
 const covered = (view, boxes, covers) =>
   boxes.reduce((n, box) => n + Number(covers.some((cover) => meets(onScreen(view, box), cover))), 0);
 
+/** px at its ends in which a drawing has nothing. */
+const BLANK = 14;
+
 /**
- * Centre a box, but do not look past the ends of the drawing.
+ * Centre a box, but do not look past the ends of the drawing; centre that where it is no wider or higher than the room.
  * @param {View} view
  * @param {Box} box
  * @param {Size} size
@@ -80,7 +86,7 @@ function lookAt(view, box, size, bounds) {
   const half = { w: size.width / 2 / k, h: size.height / 2 / k };
   const margin = 20 / k;
   const within = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
-    low + margin > high - margin ? (low + high) / 2 : Math.max(low, Math.min(high, x));
+    high - low <= 2 * margin + BLANK / k ? (low + high) / 2 : Math.max(low, Math.min(high, x));
   return centreOn(
     view,
     {

@@ -13,13 +13,14 @@ import {
   fitView,
   meets,
   onScreen,
+  leastLegible,
   LEGIBLE,
   reveal,
   zoomAt,
 } from "../scene/view.js";
 import { fits } from "../scene/fit.js";
 import { around } from "../scene/story.js";
-import { gathered } from "./gather.js";
+import { gathered, LEAST_MARGIN } from "./gather.js";
 
 /** @typedef {import("../scene/view.js").View} View */
 /** @typedef {import("../scene/view.js").Box} Box */
@@ -226,7 +227,9 @@ export class Camera {
 
   /** @param {View} view @param {Box[][]} lists @returns {View | null} */
   gathering(view, lists) {
-    const found = lists.find((boxes) => boxes.length && fits(around(boxes), this.size));
+    const found = lists.find(
+      (boxes) => boxes.length && fits(around(boxes), this.size, LEAST_MARGIN, leastLegible(this.size)),
+    );
     return found ? gathered(view, found, this.size) : null;
   }
 

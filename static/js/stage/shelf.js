@@ -35,7 +35,7 @@ const GAP = 10;
  */
 function measured(scene, { width, height }) {
   const { slots } = scene;
-  const room = divide(slots, scene.strip, { width, height });
+  const room = divide(slots, scene.strip, { width, height }, scene.whole.thrift.low);
   const strip = room.strip === "none" ? null : scene.strip;
   const { scale } = room;
   const places = placeSlots(slots, aimsOf(scene), room.width);
