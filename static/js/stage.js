@@ -21,17 +21,15 @@ import { outOfSight, rootsAt } from "./scene/story.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
-import { breathe } from "./ui/breathe.js";
+import { breathe } from "./ui/pace.js";
 import { morph } from "./ui/morph.js";
-import { Aside, edgesOf, everything, writtenOn } from "./stage/aside.js";
+import { Aside, coversOf, edgesOf, everything, writtenOn } from "./stage/aside.js";
 import { buildPane } from "./stage/build.js";
 import { Camera, ease, local } from "./stage/camera.js";
-import { coversOf } from "./stage/covers.js";
 import { Cursor } from "./stage/cursor.js";
-import { Note } from "./stage/note.js";
+import { Note, Tip } from "./stage/note.js";
 import { Pointer } from "./stage/pointer.js";
 import { Shelf } from "./stage/shelf.js";
-import { Tip } from "./stage/tip.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./scene/navigate.js").Reference} Reference */
@@ -130,7 +128,7 @@ export function createStage(element, handlers = {}) {
     /** Close what is open innermost of a large pass. @returns {boolean} whether something was */
     closeLevel: () => stage.mapped && (stage.modules?.closeLevel() ?? false),
     /** Resolves when what was asked for last is on show, or something else took over. */
-    painted: () => painted,
+    painted: () => painted.then(() => stage.arranging),
     /** @param {Reference | null} item */
     select: (item) => stage.select(item, false),
     /** @param {Iterable<number>} lines  of the program, counted from 1 */
@@ -241,6 +239,8 @@ class GraphPane {
     this.mapShown = false;
     this.mapStale = false;
     this.mapTime = 0;
+    /** @type {Promise<void> | undefined} another arrangement for other room */
+    this.arranging = undefined;
     /** How much higher the pane begins when it is resized next, in pixels. */
     this.rise = 0;
     /** The picture grows, its leaves below it. */
@@ -941,7 +941,7 @@ class GraphPane {
     const crowded = thriftier(this.scene, this.tightParts(this.scene)) !== null;
     if (!crowded && !other && !this.shelf.scrolls && thrift === GENEROUS) return;
     this.whole = wholeGraph(this.trace, turnsAt(this.trace, this.t));
-    void this.arrangeToFit({ before: null, keepView: false });
+    this.arranging = this.arrangeToFit({ before: null, keepView: false });
   }
 
   // --- pointing and choosing

@@ -1,3 +1,4 @@
+import { gathered } from "../../static/js/scene/story.js";
 /**
  * The picture before it is painted: what is there, what it says, and that it says four different things four different
  * ways.
@@ -39,7 +40,6 @@ import {
   weightAt,
 } from "../../static/js/scene/navigate.js";
 import { between, firstView, fitClear, fitView, LEGIBLE, reveal, zoomAt } from "../../static/js/scene/view.js";
-import { gathered } from "../../static/js/stage/gather.js";
 import { draftScene, wholeGraph } from "../../static/js/scene/scene.js";
 import { turnsAt } from "../../static/js/scene/training.js";
 import { titleBox, titlesAt } from "../../static/js/scene/titles.js";

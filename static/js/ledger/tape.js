@@ -44,7 +44,10 @@ export class Tape {
     return say` PyTorch gives ${series(shown)}.`;
   }
 
-  /** A gradient of the program's own beside PyTorch's, where it is the last one. @param {string} id @param {string} grad */
+  /**
+   * A gradient of the program's own beside PyTorch's, where it is the last one.
+   * @param {string} id @param {string} grad
+   */
   block(id, grad) {
     const own = this.gradients.find(({ tensor }) => tensor === id);
     if (!own || grad !== this.book.tensors.get(id)?.grad) return null;

@@ -23,13 +23,11 @@ import { createTimeline } from "../timeline/timeline.js";
 import { startOfFirstPass, leafStops, placeAt, stopIndex } from "../timeline/places.js";
 import { carryOver } from "../timeline/carry.js";
 import { Book } from "../ui/book.js";
-import { breathe } from "../ui/breathe.js";
 import { byId, reducedMotion } from "../ui/dom.js";
 import { followWidth } from "../ui/narrow.js";
-import { createPace } from "../ui/pace.js";
+import { createPace, breathe } from "../ui/pace.js";
 import { createProgram } from "../ui/program.js";
 import { coloursOf } from "../ui/scale.js";
-import { createSpeaker } from "../ui/speak.js";
 import { toast } from "../ui/toast.js";
 import { openDetails } from "./details.js";
 import { showOrigin } from "./origin.js";
@@ -136,7 +134,14 @@ const output = createOutput(byId("output"));
 const showFindings = createFindings(byId("findings"), byId("findings-count"), { onOpen: openFinding });
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
 const parameters = createParameters(byId("parameters"), { onSelect: select });
-const speak = createSpeaker(byId("spoken"));
+const PAUSE_MS = 250;
+let speaking = 0;
+
+/** Tell screen readers the last of several texts, after a pause. @param {string} text */
+function speak(text) {
+  clearTimeout(speaking);
+  speaking = window.setTimeout(() => (byId("spoken").textContent = text), PAUSE_MS);
+}
 const pace = createPace();
 /** Loaded when something plays first. @type {ReturnType<typeof import("../timeline/player.js").createPlayer> | null} */
 let player = null;

@@ -415,9 +415,9 @@ function notes(scene, moment, opacity) {
 function crowds({ bounds, sight }, note) {
   if (!sight) return false;
   const both = around([bounds, note]);
-  const beyond = (/** @type {number} */ least, /** @type {number} */ w, /** @type {number} */ all) =>
-    w * LEGIBLE <= all && least * LEGIBLE > all;
-  return beyond(both.w, bounds.w, sight.width) || beyond(both.h, bounds.h, sight.height);
+  const beyond = (/** @type {"w" | "h"} */ side, /** @type {number} */ room) =>
+    bounds[side] * LEGIBLE <= room && both[side] * LEGIBLE > room;
+  return beyond("w", sight.width) || beyond("h", sight.height);
 }
 
 /**

@@ -19,8 +19,7 @@ import {
   zoomAt,
 } from "../scene/view.js";
 import { fits } from "../scene/fit.js";
-import { around } from "../scene/story.js";
-import { gathered, LEAST_MARGIN } from "./gather.js";
+import { around, gathered, LEAST_MARGIN } from "../scene/story.js";
 
 /** @typedef {import("../scene/view.js").View} View */
 /** @typedef {import("../scene/view.js").Box} Box */
