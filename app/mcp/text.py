@@ -180,7 +180,8 @@ class Told:
             yield text + (f". {check['reason']['text']}" if check["reason"] else "")
             for row in check.get("elements", ()):
                 if not row["agrees"]:
-                    yield f"  at {row['index']}: autograd {numbers(row['autograd'])}, slope {numbers(row['numeric'])}"
+                    beside = f"central difference {numbers(row['numeric'])}"
+                    yield f"  at {row['index']}: autograd {numbers(row['autograd'])}, {beside}"
 
     def training(self) -> Iterator[str]:
         for row in self.document.get("training", ()):

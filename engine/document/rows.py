@@ -515,8 +515,8 @@ class CheckedElement(TypedDict):
     agrees: bool
     value: Annotated[Nested, "What was moved a little to both sides."]
     autograd: Annotated[Nested, "What the backward pass added. Complex numbers are pairs."]
-    numeric: Annotated[Nested, "The slope of the loss: central differences in float64."]
-    left: NotRequired[Annotated[Nested | None, "The slope to the left, at a corner or a jump."]]
+    numeric: Annotated[Nested, "The numerical derivative of the loss: central differences in float64."]
+    left: NotRequired[Annotated[Nested | None, "The derivative to the left, at a corner or a jump."]]
     right: NotRequired[Nested | None]
 
 

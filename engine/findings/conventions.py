@@ -155,8 +155,9 @@ def _at_corner(facts: Facts, op: Row, x: np.ndarray, g: np.ndarray, sent: np.nda
         if at.any():
             used = float((sent[at] / g[at])[0])
             return (
-                f"{_places(facts, op['inputs'][0], at)} {_number(place)}, at a corner of {_words(facts, op)}: its "
-                f"slope is {_number(left)} below and {_number(right)} above, and PyTorch takes {_number(used)} there"
+                f"{_places(facts, op['inputs'][0], at)} {_number(place)}, at a corner of {_words(facts, op)}: "
+                f"its derivative is {_number(left)} below and {_number(right)} above, "
+                f"and PyTorch takes {_number(used)} there"
             )
     return None
 
@@ -227,7 +228,7 @@ def _of_norm(facts: Facts, op: Row, x: np.ndarray, g: np.ndarray, sent: np.ndarr
     if not g.any() or not np.isfinite(sent).all():
         return None
     if not x.any():
-        return f"All elements of {name} are 0, where {words} has no slope: PyTorch gives a gradient of 0 there"
+        return f"All elements of {name} are 0, where {words} has no derivative: PyTorch gives a gradient of 0 there"
     if power in ("Infinity", math.inf) and given.get("dim") is None:
         equals = int((np.abs(x) == np.abs(x).max()).sum())
         if equals > 1:

@@ -138,8 +138,8 @@ CAUSES = {
     "sqrt": "a square root at 0 or below",
     "pow": "a power at 0 or of a negative number",
     "exp": "exp of a number that is too large",
-    "norm": "a norm at 0, whose slope is 0/0",
-    "linalg_vector_norm": "a norm at 0, whose slope is 0/0",
+    "norm": "a norm at 0, whose derivative is 0/0",
+    "linalg_vector_norm": "a norm at 0, whose derivative is 0/0",
     "acos": "a number at or beyond -1 or 1", "asin": "a number at or beyond -1 or 1",
     "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)",
     "std": "a variance of 0, or of a single number",
@@ -334,15 +334,15 @@ def saturated(facts: Facts) -> Iterator[Found]:
             continue
         out = ops[0]["outputs"][0]
         a = facts.array(facts.tensors[out]["value"])
-        slope = 0.0 if a is None else float((a * (1 - a) if name != "tanh" else 1 - a * a).mean())
+        derivative = 0.0 if a is None else float((a * (1 - a) if name != "tanh" else 1 - a * a).mean())
         yield Found(
             f"{_capital(name_of(facts, out))} on line {ops[0]['line']} is at the limits of {name} in {shares[0]:.0%} "
-            f"of its values, so it multiplies gradients by {slope:.2g}",
+            f"of its values, so it multiplies gradients by {derivative:.2g}",
             [ops[0]["line"]],
             [out],
             [ops[0]["node"]],
             [ops[0]["id"]],
-            values={"share": shares[0], "mean slope": slope},
+            values={"share": shares[0], "mean derivative": derivative},
         )
 
 
@@ -557,7 +557,8 @@ RULES = [
         "saturated", "sickness", "hint",
         "In both the first and the last call of sigmoid, tanh or softmax from one place, at least 95 % of the values "
         "(8 or more) are within 0.001 of the function's limits.",
-        "The function is flat at its limits: its slope is almost 0, and so is every gradient that passes through it.",
+        "The function is flat at its limits: its derivative is almost 0, "
+        "and so is every gradient that passes through it.",
         "Scale its input: normalise the data, or start with smaller weights.",
         "Silent for tensors too large for the document to hold in full.", saturated,
     ),
@@ -584,7 +585,7 @@ RULES = [
         "A leaf's gradient is exactly 0, and in that backward() clamp, round, sign, max or the like turned a "
         "gradient into zeros. A hint when no optimizer holds the leaf.",
         "The op is flat outside its limits, or between its steps.",
-        "Use an op with a slope there, or start inside the limits.",
+        "Use an op with a derivative other than 0 there, or start inside the limits.",
         "Silent for relu (see dead-relu), when only part of it is 0, and when the loss itself has reached 0.",
         zero_gradient,
     ),

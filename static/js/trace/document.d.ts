@@ -864,9 +864,9 @@ export interface CheckedElement {
   value: Nested;
   /** What the backward pass added. Complex numbers are pairs. */
   autograd: Nested;
-  /** The slope of the loss: central differences in float64. */
+  /** The numerical derivative of the loss: central differences in float64. */
   numeric: Nested;
-  /** The slope to the left, at a corner or a jump. */
+  /** The derivative to the left, at a corner or a jump. */
   left?: Nested | null;
   right?: Nested | null;
 }
