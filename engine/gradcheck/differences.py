@@ -88,7 +88,7 @@ def _recorded_again(replay: Replay) -> float:
 
     loss = _float(replay.loss(constant(widened(np.asarray(replay.tape.value))), watch))
     if not np.isfinite(loss):
-        raise Unchecked("The loss is not a finite number: it has no slope.")
+        raise Unchecked("The loss is not a finite number: it has no derivative.")
     return loss
 
 

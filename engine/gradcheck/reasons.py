@@ -100,15 +100,15 @@ def _of_corner(corner: Corner, differs: bool) -> Reason:
     where = "The loss" if corner.step is None else corner.step.record.op.name
     line = None if corner.step is None else _line(corner.step)
     if corner.jump:
-        text = f"{where} jumps here: it has no slope. PyTorch takes the slope that it has beside the jump."
+        text = f"{where} jumps here: it has no derivative. PyTorch takes the one beside the jump."
         return Reason("jump", text, corner.step, line)
     slopes = f"{corner.left:.4g} to the left and {corner.right:.4g} to the right"
     end = (
-        "PyTorch picks one slope there; central differences give the mean."
+        "PyTorch picks one derivative there; central differences give the mean."
         if differs
         else "PyTorch's choice is the mean of both."
     )
-    text = f"{where} has a corner (or a tie) exactly here: the slope is {slopes}. {end}"
+    text = f"{where} has a corner (or a tie) exactly here: the derivative is {slopes}. {end}"
     return Reason("corner", text, corner.step, line)
 
 
@@ -121,8 +121,8 @@ def _of_function(step: Step, opaque: Sequence[str]) -> Reason:
         )
     else:
         text = (
-            f"The backward of {name} does not compute the slope of its forward. If that is meant (a straight-through "
-            "estimator, gradient reversal, clipping), all is well; if not, the mistake is in backward."
+            f"The backward of {name} does not compute the derivative of its forward. If that is meant (a "
+            "straight-through estimator, gradient reversal, clipping), all is well; if not, the mistake is in backward."
         )
     return Reason("custom_function", text, step, _line(step))
 
@@ -137,8 +137,8 @@ def _of_rule(replay: Replay) -> Reason:
             return Reason("rule", text, step, _line(step))
     return Reason(
         "rule",
-        "PyTorch defines the gradient of an op on the way otherwise than as its slope: autograd gives the same number "
-        "in float64.",
+        "PyTorch defines the gradient of an op on the way otherwise than as its derivative: autograd gives the same "
+        "number in float64.",
     )
 
 
