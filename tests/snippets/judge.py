@@ -166,10 +166,14 @@ class Comparison:
     # Backward passes
 
     def passes(self) -> list[dict[str, Any]]:
-        """The engine runs of the document, as the record describes them."""
+        """The engine runs of the document, as the record describes them. Those of a program's own tape, which have the
+        lines that ran, are not PyTorch's."""
+        own = {event["call"] for event in self.document["events"] if event["kind"] == "node" and "line" in event}
         found: list[dict[str, Any]] = []
         open_passes: dict[int, dict[str, Any]] = {}
         for event in self.document["events"]:
+            if event.get("call") in own:
+                continue
             if event["kind"] == "backward":
                 found.append({"roots": event["roots"], "order": [], "gradients": {}})
                 open_passes[event["call"]] = found[-1]
