@@ -103,7 +103,7 @@ def do(page: Visit, case: Case) -> None:
 
 
 QUIET = """async ([quiet, most]) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const {stage} = await import(new URL("page/page.js", href));
     let seen = "";
     let since = performance.now();

@@ -19,7 +19,7 @@ DROP = """code => {
     document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
 }"""
 RISE = """async () => {
-    const base = document.querySelector("link[rel=modulepreload][href$='main.js']").href;
+    const base = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/main.js")).name;
     const { Camera } = await import(new URL("stage/camera.js", base));
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const quiet = { moved: () => {}, wake: () => {}, gestured: () => {}, free: () => true, covers: () => [] };

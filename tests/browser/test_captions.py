@@ -16,7 +16,7 @@ from tests.browser.test_lessons import IDS
 EXAMPLES = {example.id: example for example in load_examples().menu.examples}
 
 TOLD = """async ([text, example]) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const parts = ["trace/files.js", "trace.js", "layout/layered.js", "lessons/lessons.js", "lessons/tour.js",
         "lessons/values.js", "paint/palette.js", "scene/colour.js", "scene/moment.js", "scene/motion.js",
         "scene/scene.js", "scene/training.js", "timeline/places.js", "ui/book.js"];
@@ -104,7 +104,7 @@ TOLD = """async ([text, example]) => {
 
 
 CHANGE = """async (name) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     return (await import(new URL("lessons/lessons.js", href))).LESSONS[name].change;
 }"""
 

@@ -42,7 +42,7 @@ PLAYED = """async () => {
     return at("now") === at("max") && document.querySelector("#story .say").textContent;
 }"""
 TOLD = """async (text) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{asOneListing}, {indexTrace, stops}, {Book}, {asText, narrate}] = await Promise.all(
         ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map((name) => import(new URL(name, href))));
     const trace = indexTrace(asOneListing(JSON.parse(text)));

@@ -12,7 +12,7 @@ from tests.browser.conftest import Open
 EXAMPLES = load_examples().menu.examples
 
 SHOWN = """async ([text, history]) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const parts = ["trace/files.js", "trace.js", "layout/layered.js", "paint/palette.js", "scene/blocks.js",
         "scene/colour.js", "scene/moment.js", "scene/scene.js", "scene/training.js"];
     const [{asOneListing}, {indexTrace, stops, valueSummary}, {layout}, {textMeasure}, {drawGradient}, {LIGHT},

@@ -26,7 +26,7 @@ LARGE = {
 """Examples whose passes are larger than a screen, and why; of them the page says which way the root is."""
 
 OUT = """async ([doc, most]) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{goTo, show, stage}, {store}, {SvgPainter}, {rootsAt}] = await Promise.all(
         ["page/page.js", "page/state.js", "paint/svg.js", "scene/story.js"].map((name) => import(new URL(name, href))));
     const shown = window.shownScene ??= {};
@@ -104,7 +104,7 @@ def test_a_pass_is_in_sight_from_its_root_to_what_happens(visit: Open, width: in
 
 
 CUT = """async ([doc, most, names]) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{goTo, show, stage}, {store}] = await Promise.all(
         ["page/page.js", "page/state.js"].map((name) => import(new URL(name, href))));
     await show(doc, {stored: false});

@@ -17,7 +17,7 @@ from tests.browser.visit import violations
 BROKEN = Path(__file__).resolve().parents[1] / "findings" / "broken"
 
 LENSES = """async (text) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const parts = ["trace/files.js", "trace.js", "ui/book.js", "findings/lens.js"];
     const [{asOneListing}, {indexTrace}, {Book}, {lensOf}] = await Promise.all(
         parts.map((name) => import(new URL(name, href))));

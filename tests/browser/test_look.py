@@ -24,7 +24,7 @@ loss.backward()
 """
 
 TOLD = """async (text) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{asOneListing}, {indexTrace, stops}, {Book}, {asText, narrate}] = await Promise.all(
         ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map((name) => import(new URL(name, href))));
     const book = new Book(indexTrace(asOneListing(JSON.parse(text))));

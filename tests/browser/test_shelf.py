@@ -15,7 +15,7 @@ MOST_STEPS = 40
 """Of a run; of longer ones it is so many, from its first to its last."""
 
 CUT = """async ([doc, leaves, most]) => {
-    const {href} = document.querySelector("link[rel=modulepreload][href$='/js/trace.js']");
+    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{goTo, show, stage}, {store}] = await Promise.all(
         ["page/page.js", "page/state.js"].map((name) => import(new URL(name, href))));
     await show(doc, {stored: false});
