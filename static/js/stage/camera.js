@@ -139,11 +139,12 @@ export class Camera {
   place(focus, lists) {
     if (!this.bounds) return null;
     const { width, height } = this.size;
-    const told = (/** @type {View} */ { k, x, y }) => ({
-      k: Number(k.toFixed(6)),
-      x: Number(((width / 2 - x) / k).toFixed(4)),
-      y: Number(((height / 2 - y) / k).toFixed(4)),
-    });
+    const told = (/** @type {View} */ view) => {
+      const k = Number(view.k.toFixed(6)); // by which the rest is told, too: what comes back from it is the same then
+      const x = Number(((width / 2 - view.x) / k).toFixed(4));
+      const y = Number(((height / 2 - view.y) / k).toFixed(4));
+      return { k, x, y };
+    };
     const now = told(this.flight?.to ?? this.view);
     if (this.touched) return now;
     const begun = this.first(this.bounds, focus);
