@@ -253,11 +253,10 @@ def derivatives(facts: Facts) -> dict[str, Pass]:
     for t, row in facts.tensors.items():
         if row["requires_grad"] or not row["is_leaf"] or row["detached_from"] is not None or t in facts.makers:
             continue
-        p = left.get(row["value"]) if _was_met(facts, t) else None
-        if p is None and (p := asked.get(row["line"])) is not None and not _given(facts, p, row["value"]):
-            p = None
-        if p is not None:
-            known[t] = p
+        if _was_met(facts, t) and row["value"] in left:
+            known[t] = left[row["value"]]
+        elif row["line"] in asked and _given(facts, asked[row["line"]], row["value"]):
+            known[t] = asked[row["line"]]
     return known
 
 

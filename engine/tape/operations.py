@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -146,18 +148,12 @@ def _all(value: Any, operands: Sequence[Any], nodes: Sequence[bool]) -> Iterator
                 if _gives(value, kernel, operands[own], operands[own]):
                     yield Operation(name, (own, own), call)
         if len(needed) > 2:
-            total = operands[needed[0]]
-            for i in needed[1:]:
-                total = total + operands[i]
-            if _same(value, total):
+            if _same(value, _sum(*[operands[i] for i in needed])):
                 yield Operation("sum", tuple(needed), _sum)
 
 
-def _sum(*tensors: Any) -> Any:
-    total = tensors[0]
-    for t in tensors[1:]:
-        total = total + t
-    return total
+def _sum(*terms: Any) -> Any:
+    return reduce(add, terms)
 
 
 def _gives(value: Any, kernel: Callable[..., Any], *operands: Any) -> bool:
