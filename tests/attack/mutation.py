@@ -237,13 +237,13 @@ def attack(size: float) -> Result:
     seeds = [code for _, code in everyday() if len(code) < 4000]
     ends: Counter[str] = Counter()
 
-    def one(target: Service, number: int, source: str) -> tuple[str, Answer | None]:
-        code = program(seeds, number)
+    def one(target: Service, code: str, source: str) -> tuple[str, Answer | None]:
         return code, tried(lambda: target.run(code, source=source, timeout=60.0))
 
     with timed(result), service(**SETTINGS) as target, ThreadPoolExecutor(TOGETHER) as pool:
-        numbers = range(int(PROGRAMS * size))
-        for code, answer in pool.map(one, [target] * len(numbers), numbers, sources()):
+        # Made in this thread alone: CPython counts the depth of its trees for all threads together.
+        programs = [program(seeds, number) for number in range(int(PROGRAMS * size))]
+        for code, answer in pool.map(one, [target] * len(programs), programs, sources()):
             why = wrong(code, answer)
             result.expect(not why, lambda why=why, code=code: f"{why}\n{code}")  # type: ignore[misc]
             if answer is not None:
