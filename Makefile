@@ -15,7 +15,7 @@ AUDIT := .venv-audit
 BUILD := .venv-build
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run quick test test-client client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
+.PHONY: help run quick test test-all test-client client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,8 +23,11 @@ help: ## this list
 run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change that)
 	@BACKLIGHT_STORE=$${BACKLIGHT_STORE:-data/runs.sqlite3} exec $(BIN)/python -m app
 
-test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run all tests, one process per core (ARGS="-k words" picks some, ARGS="-n 0" runs them in one)
-	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --timeout 600 $(ARGS)
+test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run the tests, one process per core, without the slow ones (ARGS="-k words" picks some of all, -n 0 runs them in one)
+	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --timeout 600 $(or $(ARGS),-m "not slow")
+
+test-all: ## run all tests, the slow ones, too
+	@$(MAKE) test ARGS='-m "" $(ARGS)'
 
 quick: $(VENV)/.dev ## the engine, its findings and the page's logic, in a minute and a half
 	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --timeout 600 tests/engine tests/findings --ignore tests/engine/test_signatures.py $(ARGS)

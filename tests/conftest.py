@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -51,11 +52,20 @@ def together(test: str) -> str:
     return path if path.startswith(SHARING) else test
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try tests that wait for other processes a second time; the summary names those that needed it."""
+    """Try tests that wait for other processes a second time (the summary names those that needed it), and say which are
+    slow: of those that are `sampled(n)`, all but every n-th case."""
+    cases = Counter[str]()
     for item in items:
         if item.nodeid.startswith(TIMED):
             item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=2))
+        sampled = item.get_closest_marker("sampled")
+        if sampled:
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % sampled.args[0]:
+                item.add_marker(pytest.mark.slow)
+            cases[test] += 1
 
 
 @contextlib.contextmanager

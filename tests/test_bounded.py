@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[1]
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="orphans are found on Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="orphans are found on Linux"),
+]
 LEAVES = "(setsid sleep 6000 & setsid sh -c 'trap \"\" TERM; sleep 6000; sleep 6000' &) ; "
 
 

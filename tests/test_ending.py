@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[1]
 CONFTEST = """\
 pytest_plugins = ["tests.ending"]

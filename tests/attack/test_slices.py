@@ -6,6 +6,8 @@ import pytest
 
 from tests.attack.registry import ATTACKS, SLICE, Attack, carry_out
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
 def test_nothing_breaks(attack: Attack) -> None:

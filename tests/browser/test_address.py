@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.visit import Visit
 
+pytestmark = pytest.mark.slow
+
 SETTLED_SECONDS = 20
 OWN = "import torch\nx = torch.tensor([2.0, 3.0], requires_grad=True)\ny = (x ** 3).sum()  # größer\ny.backward()\n"
 LOOP = """import torch

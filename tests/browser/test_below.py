@@ -15,6 +15,8 @@ from tests.browser.conftest import PROJECT, Open, running
 from tests.browser.visit import Visit
 from tests.image import make_image
 
+pytestmark = pytest.mark.slow
+
 ROOT = "/user/l/backlight"  # `/l/backlight` would be a lesson's address
 OWN = "import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x ** 3\ny.backward()\n"
 OTHER = OWN.replace("** 3", "** 2")

@@ -13,6 +13,8 @@ from tests.browser.test_open import DROP
 from tests.browser.visit import violations
 from tests.image import make_image
 
+pytestmark = pytest.mark.slow
+
 REQUESTS = 15
 LARGE = "import torch\nx = torch.tensor(1.0, requires_grad=True)\ny = x\n" + "y = y * x + 1\n" * 100 + "y.backward()\n"
 

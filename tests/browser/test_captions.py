@@ -120,6 +120,7 @@ def changed_numbers(code: str) -> list[str]:
     ]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", IDS)
 def test_captions_are_true_at_their_steps(visit: Open, name: str) -> None:
     page = visit().page

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
 from tests.browser.visit import violations
+
+pytestmark = pytest.mark.slow
 
 PROGRAM = """\
 import torch

@@ -21,6 +21,8 @@ from tests.browser.conftest import Open
 from tests.browser.test_viewer import in_a_frame, wait_for_picture
 from tests.browser.visit import Visit
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).resolve().parents[2]
 FOLDER = PROJECT / "app" / "examples" / "programs"
 EXAMPLES = [(FOLDER / f"{example.id}.py", example.group) for example in load_examples().menu.examples]

@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Open
 from tests.browser.visit import Visit, violations
 
+pytestmark = pytest.mark.slow
+
 INK = """async (png) => {
     const blob = await (await fetch(`data:image/png;base64,${png}`)).blob();
     const image = await createImageBitmap(blob);

@@ -17,6 +17,7 @@ IDS = [
 ]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", IDS)
 def test_a_lesson_can_be_followed_and_its_change_runs(visit: Open, name: str) -> None:
     page = visit()

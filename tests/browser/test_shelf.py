@@ -11,6 +11,8 @@ import engine
 from app.examples import load_examples
 from tests.browser.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 MOST_STEPS = 40
 """Of a run; of longer ones it is so many, from its first to its last."""
 

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.test_present import centre, scale, touch
 from tests.browser.visit import Visit
 
+pytestmark = pytest.mark.slow
+
 SIZES = {"tablet": (1024, 768), "phone": (390, 844)}
 
 

@@ -17,6 +17,8 @@ from tests.browser.conftest import Open
 from tests.browser.test_open import DROP
 from tests.browser.visit import AXE, Visit
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).resolve().parents[2]
 EXAMPLES = PROJECT / "app" / "examples" / "programs"
 PROGRAM = """import torch

@@ -29,6 +29,7 @@ def ending(said: str, file: str) -> tuple[list[tuple[int, str]], str | None]:
     return [(int(line), name or "<module>") for line, name in frames], last[-1] if last else None
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_does_what_it_does_in_python(name: str, tmp_path: Path) -> None:
     file = tmp_path / "program.py"

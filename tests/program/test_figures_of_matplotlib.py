@@ -64,6 +64,7 @@ def series(program: str) -> list[dict[str, Any]]:
     return [some for axes in only(program)["axes"] for some in axes["series"]]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_kind_of_plot_shows_something(name: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

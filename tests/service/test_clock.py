@@ -18,6 +18,8 @@ from app.workers.server import Exit, Look
 from tests.loops import completed
 from tests.service.test_pool import job, until, with_pool
 
+pytestmark = pytest.mark.slow
+
 
 class Fake:
     """A worker that looks like this, one look after the other, and a fork server that can be ended."""

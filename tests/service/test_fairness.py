@@ -20,6 +20,8 @@ from tests.conftest import Serve
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import eventually
 
+pytestmark = pytest.mark.slow
+
 ATTACKER = "127.0.0.2"
 
 

@@ -30,6 +30,8 @@ from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import children, command, eventually
 
+pytestmark = pytest.mark.slow
+
 LAUNCH = f"from app.workers.__main__ import main; main({FAKE_JOBS!r})"
 MEGABYTE = 1 << 20
 

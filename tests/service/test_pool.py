@@ -22,6 +22,8 @@ from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.service.test_workers import command
 
+pytestmark = pytest.mark.slow
+
 LIMITS = {
     "workers": 2,
     "queue_seconds": 10.0,

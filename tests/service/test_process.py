@@ -19,6 +19,8 @@ from app.config import PROJECT
 from tests.ports import free_port
 from tests.service.test_workers import children, command, eventually
 
+pytestmark = pytest.mark.slow
+
 LAUNCH = (
     "import sys; from app.config import Settings; from app.serving import serve; "
     "sys.exit(serve(Settings(), jobs='tests.service.fake_jobs'))"

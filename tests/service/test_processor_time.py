@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+import pytest
 
 from app.config import Settings
 from tests.conftest import Serve
+
+pytestmark = pytest.mark.slow
 
 ENDLESS = """\
 import torch

@@ -26,6 +26,8 @@ from tests.loops import completed
 from tests.service.conftest import FAKE_JOBS
 from tests.valkey import Server, running
 
+pytestmark = pytest.mark.slow
+
 Body = Callable[[Valkey, Valkey], Coroutine[None, None, None]]
 Change = Callable[[Valkey], Coroutine[None, None, None]]
 

@@ -18,6 +18,8 @@ from app.workers.jobs import describe, fingerprint
 from tests.conftest import Serve
 from tests.service.conftest import FAKE_JOBS
 
+pytestmark = pytest.mark.slow
+
 
 def run(client: httpx.Client, code: str) -> httpx.Response:
     return client.post("/v1/runs", json={"code": code})
