@@ -9,7 +9,6 @@ import { indexInPieces, stateAt, stops as stopsOf } from "../trace.js";
 import { createStage } from "../stage.js";
 import { litBy, mended, momentOf, signsOf } from "../findings/finding.js";
 import { createFindings } from "../findings/list.js";
-import { createParameters } from "../map/parameters.js";
 import { createLesson } from "../ledger/lesson.js";
 import { createStory } from "../ledger/story.js";
 import { litAt } from "../lessons/tour.js";
@@ -18,7 +17,6 @@ import { createOutput } from "../output/output.js";
 import { ROOT } from "../net/root.js";
 import { withReads } from "../share/link.js";
 import { createTape } from "../tape/tape.js";
-import { createTraining } from "../training/strip.js";
 import { createTimeline } from "../timeline/timeline.js";
 import { startOfFirstPass, leafStops, placeAt, stopIndex } from "../timeline/places.js";
 import { carryOver } from "../timeline/carry.js";
@@ -117,23 +115,35 @@ async function createColumn() {
   });
 }
 const onScrub = (/** @type {boolean} */ scrubbing) => store.set({ scrubbing });
-const training = createTraining({ onTime: (t) => goTo(t), onScrub });
-const timeline = createTimeline(
-  byId("timeline"),
-  {
-    onTime: (t) => goTo(t),
-    onPlay: togglePlay,
-    onSpeed: (speed) => store.set({ speed }),
-    onStep: step,
-    onScrub,
-    onFinding: openFinding,
-  },
-  training.element,
-);
+const timeline = createTimeline(byId("timeline"), {
+  onTime: (t) => goTo(t),
+  onPlay: togglePlay,
+  onSpeed: (speed) => store.set({ speed }),
+  onStep: step,
+  onScrub,
+  onFinding: openFinding,
+});
 const output = createOutput(byId("output"));
 const showFindings = createFindings(byId("findings"), byId("findings-count"), { onOpen: openFinding });
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
-const parameters = createParameters(byId("parameters"), { onSelect: select });
+/** Loaded with the first run of a training. @type {ReturnType<typeof import("../training/strip.js").createTraining> | null} */
+let training = null;
+/** Loaded with the first run of modules. @type {ReturnType<typeof import("../map/parameters.js").createParameters> | null} */
+let parameters = null;
+
+/** The panes that only some runs have. @param {RunDocument} doc */
+async function loadPanes(doc) {
+  const [strip, list] = await Promise.all([
+    doc.training?.length && !training ? import("../training/strip.js") : null,
+    doc.modules?.length && !parameters ? import("../map/parameters.js") : null,
+  ]);
+  if (strip && !training) {
+    training = strip.createTraining({ onTime: (t) => goTo(t), onScrub });
+    timeline.above(training.element);
+  }
+  if (list && !parameters) parameters = list.createParameters(byId("parameters"), { onSelect: select });
+}
+
 const PAUSE_MS = 250;
 let speaking = 0;
 
@@ -215,10 +225,10 @@ store.subscribe((now, before) => {
     timeline.render({ book, stops: now.stops, t, playing: now.playing, speed: now.speed });
   }
   if (found) timeline.sign(signs);
-  if (moved) training.render({ book, t });
+  if (moved) training?.render({ book, t });
   if (moved || now.selection !== before.selection) {
     const { selection } = now;
-    follow("parameters", () => parameters.render({ book, t, selection }));
+    follow("parameters", () => parameters?.render({ book, t, selection }));
     follow("tape", () => {
       const state = stateAt(book.trace, t);
       const { node } = placeAt(book, now.stops, t);
@@ -289,6 +299,7 @@ export async function show(doc, { stored } = { stored: true }) {
   const trace = await indexInPieces(doc, () => breathe(doc));
   await breathe(doc);
   const book = new Book(trace, { stored });
+  await loadPanes(doc);
   if (doc.tape) book.tape = new (await import("../ledger/tape.js")).Tape(book);
   if (doc.error || doc.warnings.length) book.mending = (await import("../lessons/mending.js")).mend(book);
   if (store.get().arriving !== doc) return;
@@ -382,7 +393,7 @@ export function step(direction) {
 export function stepLeaf(direction) {
   const { book, stops, t } = store.get();
   if (!book) return;
-  const iteration = training.neighbour(direction, stops, t);
+  const iteration = training?.neighbour(direction, stops, t) ?? null;
   if (iteration !== null) return goTo(iteration);
   const all = leafStops(book, stops);
   const next = direction > 0 ? all.find((at) => at > t) : all.filter((at) => at < t).at(-1);

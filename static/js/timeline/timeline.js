@@ -32,9 +32,8 @@ const icon = (name) => s("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" },
  * @param {{onTime: (t: number) => void, onPlay: () => void, onSpeed: (speed: number) => void,
  *   onStep: (direction: "first" | "previous" | "next" | "last") => void, onScrub: (busy: boolean) => void,
  *   onFinding: (index: number) => void}} actions
- * @param {HTMLElement} training the strip of a training, between the buttons and the track
  */
-export function createTimeline(element, actions, training) {
+export function createTimeline(element, actions) {
   const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ act) =>
     h("button", { type: "button", class: "button", "aria-label": label, title: label, onclick: act }, icon(name));
   const playLabel = h("span", { class: "play-label" }, "Play");
@@ -73,7 +72,6 @@ export function createTimeline(element, actions, training) {
         speed,
         where,
       ),
-      training,
       track,
     ),
   );
@@ -185,6 +183,10 @@ export function createTimeline(element, actions, training) {
   }
 
   return {
+    /** A pane between the buttons and the track. @param {HTMLElement} pane */
+    above(pane) {
+      track.before(pane);
+    },
     /** @param {{book: Book, stops: number[], t: number, playing: boolean, speed: number}} next */
     render(next) {
       const sameRun = view?.book === next.book;
