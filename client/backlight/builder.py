@@ -125,7 +125,7 @@ class _Builder:
                 "type": shorten(made.kind),
                 "name": None if name is None else shorten(name),
                 "tensors": [self.recording.tensor(tensor).id for tensor in made.tensors],
-                "uses": [at({"what": what, "passes": passes}, place) for what, place, passes in made.uses],
+                "uses": [at(use.row(), use.place) for use in made.uses],
             }
             rows.append(at(row, made.place))
         return rows

@@ -41,7 +41,12 @@ def uses(document: dict[str, Any]) -> Any:
             for row in document.get("training", [])
         ],
         [
-            (row["type"], row["name"], row["line"], [(u["what"], u["line"], u["passes"]) for u in row["uses"]])
+            (
+                row["type"],
+                row["name"],
+                row["line"],
+                [(u["what"], u["line"], u["passes"], u.get("lr")) for u in row["uses"]],
+            )
             for row in document.get("optimizers", [])
         ],
         [(names[row["tensor"]], row["how"], row["line"]) for row in document.get("exits", [])],

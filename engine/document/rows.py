@@ -552,6 +552,9 @@ class OptimizerUse(TypedDict):
     line: Defaulted[Line]
     file: NotRequired[File]
     passes: Annotated[int, "Backward passes that had begun by then."]
+    lr: NotRequired[
+        Annotated[Scalar | None, "`step`: the learning rate, where all groups of parameters have the same."]
+    ]
 
 
 class Optimizer(TypedDict):

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from .limits import EXITS, OPTIMIZERS, PARAMETERS, USES
+from .numbers import plain
 
 Tensor = TypeVar("Tensor")
 Place = TypeVar("Place")
 
 
+class Use(NamedTuple, Generic[Place]):
+    """A call of an optimizer: step or zero_grad, the passes begun by then, and the learning rate of a step."""
+
+    what: str
+    place: Place | None
+    passes: int
+    lr: float | None
+
+    def row(self) -> dict[str, Any]:
+        """What a document says of it, but for its place."""
+        lr = {} if self.lr is None else {"lr": plain(self.lr)}
+        return {"what": self.what, "passes": self.passes, **lr}
+
+
 @dataclass(slots=True, eq=False)
 class Optimized(Generic[Tensor, Place]):
-    """An optimizer: its parameters when it was made, and (what, place, passes begun by then) of each call."""
+    """An optimizer, its parameters when it was made, and the calls of it."""
 
     optimizer: Any
     kind: str
     place: Place | None
     tensors: list[Tensor]
-    uses: list[tuple[str, Place | None, int]] = field(default_factory=list)
+    uses: list[Use[Place]] = field(default_factory=list)
 
 
 class Optimizers(Generic[Tensor, Place]):
@@ -44,7 +59,14 @@ class Optimizers(Generic[Tensor, Place]):
             held = [t for group in optimizer.param_groups for t in group["params"] if isinstance(t, self._tensor)]
             known.tensors = held[:PARAMETERS]
         if not given and len(known.uses) < USES:
-            known.uses.append((what, place, passes))
+            known.uses.append(Use(what, place, passes, learning_rate(optimizer) if what == "step" else None))
+
+
+def learning_rate(optimizer: Any) -> float | None:
+    """The learning rate of all parameters; None where groups have others, or where it is no plain number."""
+    rates = {group.get("lr") for group in optimizer.param_groups}
+    rate = rates.pop() if len(rates) == 1 else None
+    return float(rate) if isinstance(rate, int | float) else None
 
 
 class Exits(Generic[Tensor, Place]):

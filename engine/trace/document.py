@@ -142,9 +142,7 @@ class Builder:
                 "name": None if name is None else shorten(name),
                 "line": _line(made.place),
                 "tensors": held,
-                "uses": [
-                    {"what": cast(Any, what), "line": _line(at), "passes": passes} for what, at, passes in made.uses
-                ],
+                "uses": [cast(Any, {**use.row(), "line": _line(use.place)}) for use in made.uses],
             })  # fmt: skip
         return found
 

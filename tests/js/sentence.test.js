@@ -49,6 +49,41 @@ test("a rule has PyTorch's own formula of its input, where the document knows on
   assert.ok(rulesOf(programs.scalars(), "MulBackward0").every((rule) => rule.own === undefined));
 });
 
+test("a step of an optimizer has its numbers where it is lr times the gradient, and its name where it is more", () => {
+  const steps = story(written("momentum"));
+  const first = /^opt\.step\(\) subtracts 0\.1 × b\.grad from b: 1 − 0\.1 × 2 = 0\.8\. Its version counter/;
+  assert.match(one(steps, first), /goes to 1/);
+  one(steps, /^opt\.step\(\) subtracts 0\.1 × w\.grad from w, which is now \[0\.8, −1\.6\]\./);
+  assert.equal(
+    steps.filter((text) => /^opt\.step\(\) \(SGD, lr 0\.1\) changes b in place: it is now /.test(text)).length,
+    7,
+  );
+});
+
+test("what an optimizer did is told by its own step alone: of that line, and after as many passes", () => {
+  const document = written("momentum");
+  const told = (change) => {
+    const changed = structuredClone(document);
+    change(changed.optimizers[0]);
+    return story(changed).filter((text) => /step\(\)/.test(text)).length;
+  };
+  assert.equal(
+    told(() => {}),
+    16,
+  );
+  for (const change of [
+    (each) => (each.tensors = []),
+    (each) => each.uses.forEach((use) => delete use.lr),
+    (each) => each.uses.forEach((use) => (use.line += 1)),
+    (each) => each.uses.forEach((use) => (use.passes += 20)),
+  ]) {
+    assert.equal(told(change), 0);
+  }
+  const climbing = structuredClone(document);
+  climbing.optimizers[0].uses.forEach((use) => (use.lr = -0.1)); // which gives the numbers of maximize=True
+  one(story(climbing), /^opt\.step\(\) adds −0\.1 × b\.grad to b: 1 \+ −0\.1 × 2 = 0\.8\./);
+});
+
 test("before anything ran the page says so", () => {
   assert.match(story(programs.scalars())[0], /^Nothing has run yet/);
 });

@@ -446,7 +446,20 @@ def test_a_copied_optimizer_is_met_at_its_first_use() -> None:
     made, copied = engine.run(code="\n".join(lines)).document["optimizers"]
     assert (made["name"], made["line"], len(made["tensors"]), made["uses"]) == ("o", 3, 1, [])
     assert (copied["name"], copied["line"], len(copied["tensors"])) == ("p", None, 1)
-    assert copied["uses"] == [{"what": "step", "line": 5, "passes": 0}]
+    assert copied["uses"] == [{"what": "step", "passes": 0, "lr": 0.001, "line": 5}]
+
+
+def test_a_step_of_an_optimizer_tells_its_learning_rate_where_there_is_one_for_all() -> None:
+    lines = ["import torch", "w, b = (torch.ones(2, requires_grad=True) for _ in range(2))"]
+    lines += ["o = torch.optim.SGD([{'params': [w]}, {'params': [b]}], lr=0.5)", "o.zero_grad()", "o.step()"]
+    lines += [
+        "o.param_groups[0]['lr'] = float('inf')",
+        "o.step()",
+        "o.param_groups[1]['lr'] = float('inf')",
+        "o.step()",
+    ]
+    (found,) = engine.run(code="\n".join(lines)).document["optimizers"]
+    assert [use.get("lr") for use in found["uses"]] == [None, 0.5, None, "Infinity"]
 
 
 def test_globals_come_in_the_order_of_the_source() -> None:

@@ -10,6 +10,7 @@ import { flatNumbers, sizeOf } from "../ui/book.js";
 import { lineName } from "../ui/cells.js";
 import { count, short } from "../ui/words.js";
 import { tellReads } from "./reads.js";
+import { optimized } from "./steps.js";
 import { code, plain, say, series } from "./tokens.js";
 import { cutBehind, whyNoGradient } from "./why.js";
 
@@ -391,10 +392,33 @@ class Teller {
 
   /** @param {Extract<TraceEvent, {kind: "write"}>} event @returns {Sentence[]} */
   #write(event) {
+    const stepped = optimized(this.book, event, this.at);
     return [
-      say`${this.tensor(event.tensor)} is changed in place and is now ${this.value(event.value)}.`,
+      stepped
+        ? this.#stepped(event, stepped)
+        : say`${this.tensor(event.tensor)} is changed in place and is now ${this.value(event.value)}.`,
       this.#version(event),
     ];
+  }
+
+  /**
+   * @param {import("../trace/document").WriteEvent} event
+   * @param {import("./steps.js").Stepped} stepped
+   * @returns {Sentence}
+   */
+  #stepped({ tensor, value }, { optimizer, lr, sign, before, grad }) {
+    const [name, now] = [this.tensor(tensor), this.value(value)];
+    const call = code(`${optimizer.name ?? optimizer.type}.step()`);
+    const rate = formatNumber(lr);
+    if (sign === null) {
+      return say`${call} (${optimizer.type}, lr ${rate}) changes ${name} in place: it is now ${now}.`;
+    }
+    const part = say`${rate} × ${this.grad(tensor)}`;
+    const whole = sign < 0 ? say`${call} subtracts ${part} from ${name}` : say`${call} adds ${part} to ${name}`;
+    if (this.book.value(value)?.shape.length) return say`${whole}, which is now ${now}.`;
+    const times = this.gradient(grad);
+    const factor = /^[−-]/.test(times.text) ? say`(${times})` : [times];
+    return say`${whole}: ${this.value(before)} ${sign < 0 ? "−" : "+"} ${rate} × ${factor} = ${now}.`;
   }
 
   /** @param {Extract<TraceEvent, {kind: "print"}>} event @returns {Sentence[]} */

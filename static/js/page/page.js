@@ -126,9 +126,11 @@ const timeline = createTimeline(byId("timeline"), {
 const output = createOutput(byId("output"));
 const showFindings = createFindings(byId("findings"), byId("findings-count"), { onOpen: openFinding });
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
-/** Loaded with the first run of a training. @type {ReturnType<typeof import("../training/strip.js").createTraining> | null} */
+/** @typedef {ReturnType<typeof import("../training/strip.js").createTraining>} TrainingStrip */
+/** @typedef {ReturnType<typeof import("../map/parameters.js").createParameters>} ParameterList */
+/** Loaded with the first run of a training. @type {TrainingStrip | null} */
 let training = null;
-/** Loaded with the first run of modules. @type {ReturnType<typeof import("../map/parameters.js").createParameters> | null} */
+/** Loaded with the first run of modules. @type {ParameterList | null} */
 let parameters = null;
 
 /** The panes that only some runs have. @param {RunDocument} doc */

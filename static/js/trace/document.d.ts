@@ -908,6 +908,8 @@ export interface OptimizerUse {
   file?: number;
   /** Backward passes that had begun by then. */
   passes: number;
+  /** `step`: the learning rate, where all groups of parameters have the same. */
+  lr?: Scalar | null;
 }
 
 /** An optimizer: what it was given, and the first calls of it, recorded or not. */
