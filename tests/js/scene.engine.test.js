@@ -544,3 +544,15 @@ test("versions of what was overwritten are told apart, and a line leads from who
     false,
   );
 });
+
+test("a card says what is left of gradients that overwrite each other", () => {
+  const { scene, trace } = sceneOf(read("overwriting"));
+  const [x] = cards(scene, "x");
+  const says = (t) => textsOfItem(scene, x, new Moment(trace, t)).find((each) => /gradients|arrived$|kept$/.test(each));
+  const begins = trace.events.findIndex((event) => event.kind === "backward");
+  const runs = trace.events.findIndex((event) => event.kind === "node") + 1;
+  assert.deepEqual(
+    [says(begins), says(runs), says(trace.events.length)],
+    ["three gradients will arrive", "1 of 3 arrived", "only the last is kept"],
+  );
+});

@@ -84,6 +84,24 @@ test("what an optimizer did is told by its own step alone: of that line, and aft
   one(story(climbing), /^opt\.step\(\) adds −0\.1 × b\.grad to b: 1 \+ −0\.1 × 2 = 0\.8\./);
 });
 
+test("what a program's own autograd overwrites is not told as a sum", async () => {
+  const { Tape } = await import("../../static/js/ledger/tape.js");
+  const document = written("overwriting");
+  const told = (change) => {
+    const book = new Book(indexTrace(change(structuredClone(document))));
+    book.tape = new Tape(book);
+    const times = stops(book.trace);
+    return times.map((t, i) => (i ? narrate(book, times[i - 1], t) : []).map(asText).join(" "));
+  };
+  const lost = told((each) => each);
+  one(lost, /arrived at x, one for each use: 1, 3 and 3, but = overwrites what had arrived, and 3 is left\.$/);
+  assert.equal(lost.filter((text) => / 1 \+ 3 \+ 3/.test(text)).length, 0);
+  one(lost, /is finished: x\.grad is 3\. PyTorch gives 7 for x\./);
+  const added = told((each) => ({ ...each, tape: { ...each.tape, slips: [], whole: false } }));
+  one(added, /one for each use: 1 \+ 3 \+ 3 = /);
+  one(added, /PyTorch gives 7 for x\. The program goes on; of so long a run only this is told\./);
+});
+
 test("before anything ran the page says so", () => {
   assert.match(story(programs.scalars())[0], /^Nothing has run yet/);
 });

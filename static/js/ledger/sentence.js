@@ -578,10 +578,30 @@ class Teller {
     }
     const single = new Set(arrivals.map((arrival) => arrival.input_nr)).size === 1;
     if (!single) return say`${name} received gradients for ${count(event.grad_outputs.length, "output")}`;
-    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.gradient(arrival.value)]);
-    const more = arrivals.length > 4 ? [plain(` + ${arrivals.length - 4} more`)] : [];
     const received = say`${name} received ${count(arrivals.length, "gradient")}, one for each use`;
-    return say`${received}, and adds them: ${shown}${more} = ${this.gradient(total)}`;
+    return this.book.tape?.overwrites(event)
+      ? say`${received}: ${this.#lost(arrivals, total)}`
+      : say`${received}, and adds them: ${this.#added(arrivals, total)}`;
+  }
+
+  /**
+   * Gradients that met, and their sum.
+   * @param {{value: string | null}[]} arrivals @param {string | null | undefined} total
+   */
+  #added(arrivals, total) {
+    const shown = arrivals.slice(0, 4).flatMap(({ value }, i) => [plain(i ? " + " : ""), this.gradient(value)]);
+    const more = arrivals.length > 4 ? [plain(` + ${arrivals.length - 4} more`)] : [];
+    return say`${shown}${more} = ${this.gradient(total)}`;
+  }
+
+  /**
+   * Gradients of which one overwrote others, as in a program's own autograd that stores by `=`, and what is left.
+   * @param {{value: string | null}[]} arrivals @param {string | null | undefined} total
+   */
+  #lost(arrivals, total) {
+    const shown = arrivals.slice(0, 4).map(({ value }) => this.gradient(value));
+    if (arrivals.length > 4) shown.push(plain(`${arrivals.length - 4} more`));
+    return say`${series(shown)}, but ${code("=")} overwrites what had arrived, and ${this.gradient(total)} is left`;
   }
 
   /** @param {NodeEvent} event @param {NodeRecord} node @returns {Token[][]} */
@@ -661,9 +681,10 @@ class Teller {
     const grad = this.grad(event.tensor);
     const arrivals = this.book.arrivalsAt(event.call, event.node).filter((arrival) => arrival.at < this.at);
     const came = say`${count(arrivals.length, "gradient")} arrived at ${name}, one for each use`;
-    const shown = arrivals.slice(0, 4).flatMap((arrival, i) => [plain(i ? " + " : ""), this.gradient(arrival.value)]);
-    const beyond = arrivals.length > 4 ? " + …" : "";
-    const sum = arrivals.length > 1 ? [say`${came}: ${shown}${beyond} = ${this.gradient(event.incoming)}.`] : [];
+    const made = this.book.tape?.overwrites(event)
+      ? this.#lost(arrivals, event.incoming)
+      : this.#added(arrivals, event.incoming);
+    const sum = arrivals.length > 1 ? [say`${came}: ${made}.`] : [];
     const empty = flatNumbers(this.book.value(event.before))?.every((x) => x === 0) ?? false;
     const [before, incoming, after] = [event.before, event.incoming, event.after].map((ref) => this.gradient(ref));
     const main =

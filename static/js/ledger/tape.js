@@ -3,6 +3,7 @@
  * @module
  */
 
+import { overwritten } from "../trace/slips.js";
 import { h } from "../ui/dom.js";
 import { short } from "../ui/words.js";
 import { say, series } from "./tokens.js";
@@ -27,6 +28,14 @@ export class Tape {
   }
 
   /**
+   * Whether what arrives at a node in a pass is not added up, as the program meant it to be.
+   * @param {{call: number, node: string}} at
+   */
+  overwrites({ call, node }) {
+    return overwritten(this.book.doc, this.book.tensorOfNode(node), call);
+  }
+
+  /**
    * What PyTorch gives, after the last pass.
    * @param {number} call
    * @param {{gradient: (ref: string | null) => Token[] | Token, tensor: (id: string) => Token[] | Token}} names
@@ -37,11 +46,12 @@ export class Tape {
     const known = this.gradients.filter(({ tensor, torch }) => torch && tensors.get(tensor)?.is_leaf);
     if (!known.length || doc.events.some((event) => event.kind === "backward" && event.call > call)) return [];
     const others = known.filter(({ agrees }) => !agrees);
-    if (!others.length) return say` PyTorch gives the same.`;
+    const cut = doc.tape?.whole ? "" : " The program goes on; of so long a run only this is told.";
+    if (!others.length) return say` PyTorch gives the same.${cut}`;
     const shown = others
       .slice(0, 2)
       .map(({ tensor, torch }) => say`${names.gradient(torch)} for ${names.tensor(tensor)}`);
-    return say` PyTorch gives ${series(shown)}.`;
+    return say` PyTorch gives ${series(shown)}.${cut}`;
   }
 
   /**

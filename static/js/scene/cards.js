@@ -4,6 +4,7 @@
  * @module
  */
 import { formatShape, readsAt, valueSummary } from "../trace.js";
+import { overwritten } from "../trace/slips.js";
 import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
 import { blockOnce, drawGradient, drawValue, hatchedNone, lowered, planBlock, tight, widened } from "./blocks.js";
 import { GENEROUS } from "./fit.js";
@@ -151,7 +152,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     inline ? 0 : value.w,
     gradient ? beside + label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
     ...notes.map((note) => measure(note, SMALL, 400, false)),
-    meet ? measure(meetText(meet, meet, "coming"), SMALL, 400, false) : 0,
+    meet ? measure(meetText(meet, meet, "coming", false), SMALL, 400, false) : 0,
     lost ? measure(`.grad${quiet ? "" : NOT_LEAF}`, SMALL, 500, false) + NONE + 22 : 0,
     objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
     leaf ? nameW + (tags.leaf?.w ?? 0) + 6 : 0,
@@ -238,10 +239,13 @@ const GRADIENT = "gradient";
 /**
  * @param {number} arrived @param {number} of
  * @param {"coming" | "here" | "added"} how  no pass has set out for it · one is on its way · all of it is in the sum
+ * @param {boolean} lost  they overwrite each other
  */
-function meetText(arrived, of, how) {
+function meetText(arrived, of, how, lost) {
   if (how === "here") return `${arrived} of ${of} arrived`;
-  return `${["two", "three", "four"][of - 2]} gradients ${how === "added" ? "are" : "will be"} added`;
+  if (lost && how === "added") return "only the last is kept";
+  const will = lost ? "will arrive" : "will be added";
+  return `${["two", "three", "four"][of - 2]} gradients ${how === "added" ? "are added" : will}`;
 }
 
 /**
@@ -355,7 +359,8 @@ export function drawCard(plan, item, moment, colours, context) {
   marks.push(rect(x, y, w, h, { r: 8, stroke: border, sw: now || failed ? 2.2 : plan.leaf ? 1.7 : 1.2 }));
   marks.push(nameMark(plan, x, y, plan.quiet ? "soft" : "ink"));
   if (plan.tag) marks.push(text(x + plan.tagX, y + plan.titleY, plan.tag, { size: SMALL, fill: "mute" }));
-  marks.push(...drawNotes(plan, x, y, busy, nr, plan.meet > 0 && moment.awaits(node)));
+  const lost = plan.meet > 0 && overwritten(moment.trace.document, id);
+  marks.push(...drawNotes(plan, x, y, busy, nr, { awaits: plan.meet > 0 && moment.awaits(node), lost }));
   if (plan.step) {
     const written = moment.after.event?.kind === "write" && moment.after.event.tensor === id;
     const place = { x, y: y + plan.stepY, w, pad: PAD, now: written };
@@ -398,16 +403,16 @@ const readsGrad = (moment, id) =>
 
 /**
  * @param {CardPlan} plan @param {number} x @param {number} y @param {NodeState | null} busy @param {number} nr
- * @param {boolean} awaits  more gradients
+ * @param {{awaits: boolean, lost: boolean}} more  gradients are to come · they overwrite each other
  * @returns {Mark[]}
  */
-function drawNotes(plan, x, y, busy, nr, awaits) {
+function drawNotes(plan, x, y, busy, nr, { awaits, lost }) {
   const mine = busy?.slots.filter((slot) => slot.input_nr === nr) ?? [];
   const arrived = mine.filter((slot) => slot.value !== undefined).length;
   const begun = mine.length > 1;
   const added = plan.leaf ? busy?.phase !== "waiting" && busy?.phase !== "ready" : arrived === mine.length;
   const how = begun ? (added ? "added" : "here") : "coming";
-  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, begun ? mine.length : plan.meet, how)] : [];
+  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, begun ? mine.length : plan.meet, how, lost)] : [];
   const lines = [...plan.notes, ...meet];
   return lines.map((line, i) =>
     text(x + PAD, y + plan.gradientY - (plan.quiet ? 11 : 8) - NOTE * (lines.length - 1 - i), line, {
