@@ -17,6 +17,7 @@ export { sourceAt, unitsBefore } from "./trace/columns.js";
 export { edgeKey, bufferKey } from "./trace/edges.js";
 export {
   cellText,
+  formatIteration,
   formatNumber,
   formatShape,
   flatten,

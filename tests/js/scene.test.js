@@ -361,10 +361,10 @@ test("a leaf used in every turn of a training loop has one card, and the turn is
   assert.equal(scene.byTensor.get(w).length, 1);
   assert.deepEqual(
     scene.draft.open.map(({ kind, label, stack }) => [kind, label, stack]),
-    [["loop", "for step in range(3): iteration 0 of 3", 3]],
+    [["loop", "for step in range(3): iteration 0 of 0 … 2", 3]],
   );
   const last = sceneOf(programs.descent(), { at: trace.events.length });
-  assert.equal(last.scene.draft.open[0].label, "for step in range(3): iteration 2 of 3");
+  assert.equal(last.scene.draft.open[0].label, "for step in range(3): iteration 2 of 0 … 2");
 });
 
 /** Whether a point lies within an outline; its rounded corners count as sharp. @param {string} d */

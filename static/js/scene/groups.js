@@ -2,6 +2,7 @@
  * Scopes as nested groups: modules, functions, loops and their iterations. A folded group is drawn as one box.
  * @module
  */
+import { formatIteration } from "../trace.js";
 import { isLeaf } from "./graph.js";
 import { MOST_SHELVED } from "./shelf.js";
 import { trainingLoops } from "./training.js";
@@ -107,7 +108,7 @@ function openGroup(trace, groups, of, id) {
   const loop = loopId(scope);
   const training = trainingLoops(trace).get(loop);
   if (training) {
-    add(id, "loop", `${scope.label ?? "loop"}: iteration ${scope.iteration} of ${training.total}`);
+    add(id, "loop", `${scope.label ?? "loop"}: ${formatIteration(scope.iteration, training.total)}`);
     /** @type {Group} */ (groups.get(id)).stack = training.total;
     return id;
   }

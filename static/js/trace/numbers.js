@@ -50,6 +50,13 @@ export function formatShape(shape) {
   return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
 }
 
+/**
+ * An iteration as programs count them, from 0, and the range it is in.
+ * @param {number} turn @param {number} total
+ */
+export const formatIteration = (turn, total) =>
+  `iteration ${turn.toLocaleString("en")} of 0 … ${(total - 1).toLocaleString("en")}`;
+
 /** @param {{dtype: string}} value */
 export const isComplex = ({ dtype }) => dtype.startsWith("complex");
 

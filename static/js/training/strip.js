@@ -4,7 +4,7 @@
  * @module
  */
 import { readPalette, watchTheme } from "../paint/palette.js";
-import { formatNumber } from "../trace.js";
+import { formatIteration, formatNumber } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
 import { AXIS, LOSS, outlierOf, PAD, paintStrip, ROW, ROWS } from "./paint.js";
@@ -217,7 +217,7 @@ class TrainingStrip {
   #words(of, turn, loss, before) {
     const unrecorded = this.#pointed && this.#book && !timeOfTurn(of, this.#book, this.#pointed.turn).recorded;
     const parts = [
-      `iteration ${turn.toLocaleString("en")} of ${of.passes.toLocaleString("en")}`,
+      formatIteration(turn, of.passes),
       loss === null ? "" : `loss ${formatNumber(loss)}`,
       before === null ? "" : `was ${formatNumber(before)}`,
       unrecorded ? "its graph is not recorded" : "",
