@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 import app
 from app.admission import Admission, Rules
-from app.api import meta, pages, previews, runs
+from app.api import meta, oembed, pages, previews, runs
 from app.assets import Assets
 from app.clients import Addresses
 from app.config import JOBS, MEGABYTE, PROJECT, Settings, available_cores
@@ -92,7 +92,7 @@ def create_app(settings: Settings | None = None, *, jobs: str = JOBS) -> FastAPI
     application.add_middleware(Envelope, state=state)
     application.add_exception_handler(Problem, problem_response)
     application.add_exception_handler(HTTPException, http_exception_response)
-    for router in (runs.router, meta.router, pages.router, previews.router, pages.files):
+    for router in (runs.router, meta.router, pages.router, previews.router, oembed.router, pages.files):
         application.include_router(router)
     return application
 

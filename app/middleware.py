@@ -44,7 +44,7 @@ SIZE = re.compile(r"\d{1,15}", re.ASCII)
 REST_SECONDS = 1.0
 
 # The run that an address is about.
-RUN = re.compile(r"/(?:v1/runs|r)/([a-z2-7]{26})(?:/.*)?")
+RUN = re.compile(r"/(?:v1/runs|(?:embed/)?r)/([a-z2-7]{26})(?:/.*)?")
 LEFT = 499  # what nginx calls it when a client does not wait for its answer
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 CORS_PREFIX = "/v1/"

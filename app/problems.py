@@ -4,7 +4,9 @@
     ├── the request cannot be read     malformed-request, request-timeout, header-too-large, body-too-large,
     │                                  unsupported-media-type, unsupported-content-encoding, invalid-json, invalid-input
     ├── it is not for this service     misdirected-request, foreign-origin, wrong-token
-    ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value, unknown-check
+    ├── there is nothing there         not-found, method-not-allowed, unknown-run, unknown-value, unknown-check,
+    │                                  unknown-address
+    ├── it is asked otherwise          invalid-query, unsupported-format
     ├── the program cannot be run      program-too-large, run-time-limit, run-memory-limit, result-too-large,
     │                                  run-crashed
     ├── the client has to wait         over-budget, too-many-at-once
@@ -111,6 +113,20 @@ UNKNOWN_CHECK = Kind(
     "Use the id of a tensor that an `accumulate` event of the document names, with `@` and the event's `call` for a "
     "pass other than the last.",
 )
+
+UNKNOWN_ADDRESS = Kind(
+    "unknown-address",
+    404,
+    "That is the address of no page here that a frame can show",
+    "Give `url` the whole address of a program, a lesson or a kept run of this service, as the page's Share has it.",
+)
+INVALID_QUERY = Kind(
+    "invalid-query",
+    400,
+    "The query cannot be read",
+    "Name each parameter once; `maxwidth` and `maxheight` are whole numbers of pixels, from 1 on.",
+)
+UNSUPPORTED_FORMAT = Kind("unsupported-format", 501, "Only JSON is answered", "Leave `format` out, or ask for `json`.")
 
 PROGRAM_TOO_LARGE = Kind(
     "program-too-large", 422, "The program is too long", "Send a shorter one; /v1/limits tells how long it may be."

@@ -16,7 +16,7 @@ from app.hosts import field
 
 # Segments of unreserved characters (RFC 3986 §2.3), which nobody has to escape; none is `.` or `..`.
 ROOT = re.compile(r"(?:/(?!\.\.?(?:/|$))[A-Za-z0-9._~-]{1,200}){1,16}", re.ASCII)
-TAKEN = {"l", "r", "v1", "static", "preview", "problems"}
+TAKEN = {"l", "r", "v1", "embed", "static", "preview", "problems"}
 """What paths of several segments begin with here: below a root that does so too, one could not be told from another."""
 
 

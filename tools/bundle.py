@@ -1,4 +1,5 @@
-"""Make the page's modules and style sheets into two files, for an image: fewer requests before the first picture.
+"""Make the page's modules and style sheets into two files, for an image: fewer requests before the first picture. Its
+form for other sites' frames has a script of its own and a style sheet more.
 
     python tools/bundle.py [ESBUILD]
 
@@ -19,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 STATIC, TEMPLATES = ROOT / "static", ROOT / "templates"
 BUNDLE = STATIC / "bundle"
+ENTRIES = ("main", "embed")
 LATER = ("katex", "codemirror")
 
 
@@ -28,18 +30,26 @@ def bundle(esbuild: str) -> None:
     apart = [f"--external:*/vendor/{name}.js" for name in LATER]
     common = ["--bundle", "--minify", "--charset=utf8", "--legal-comments=none", "--log-level=warning"]
     module = [*common, "--format=esm", "--target=es2022"]
-    run([esbuild, "static/js/main.js", *module, *apart, f"--outfile={BUNDLE}/app/main.js"])
+    for entry in ENTRIES:
+        run([esbuild, f"static/js/{entry}.js", *module, *apart, f"--outfile={BUNDLE}/app/{entry}.js"])
     run([esbuild, "static/js/layout/layout.worker.js", *module, f"--outfile={BUNDLE}/layout/layout.worker.js"])
     sources = (TEMPLATES / "sources.html").read_text("utf-8")
     sheets = re.findall(r'href="\{\{ root \}\}static/\{\{ assets \}\}/(css/[\w-]+\.css)"', sources)
-    imports = "".join(f'@import "./{sheet}";\n' for sheet in sheets)
-    run([esbuild, *common, "--loader=css", f"--outfile={BUNDLE}/app/page.css"], imports)
+    embed = [sheet for sheet in sheets if sheet == "css/embed.css"]
+    for name, chosen in (("page", [sheet for sheet in sheets if sheet not in embed]), ("embed", embed)):
+        imports = "".join(f'@import "./{sheet}";\n' for sheet in chosen)
+        run([esbuild, *common, "--loader=css", f"--outfile={BUNDLE}/app/{name}.css"], imports)
     early = re.search(r"<script src=.*?</script>", sources)
-    assert early and sheets, "templates/sources.html names no style sheets"
+    assert early and embed and len(sheets) > 1, "templates/sources.html names no style sheets"
     links = (
         early[0],
         '<link rel="stylesheet" href="{{ root }}static/{{ assets }}/bundle/app/page.css">',
+        "{% if embed %}",
+        '<link rel="stylesheet" href="{{ root }}static/{{ assets }}/bundle/app/embed.css">',
+        '<script type="module" src="{{ root }}static/{{ assets }}/bundle/app/embed.js"></script>',
+        "{% else %}",
         '<script type="module" src="{{ root }}static/{{ assets }}/bundle/app/main.js"></script>',
+        "{% endif %}",
     )
     (TEMPLATES / "bundle.html").write_text("\n".join(links) + "\n", "utf-8")
 

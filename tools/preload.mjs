@@ -1,10 +1,14 @@
 /**
- * Write templates/preload.html: a modulepreload link for every module the first picture needs, so that the browser asks
- * for all of them at once instead of discovering one import after another. Run `npm run preload` after adding a module.
+ * Write templates/preload.html, and preload-embed.html for frames of other sites: a modulepreload link for every module
+ * the first picture needs, so that the browser asks for all of them at once instead of discovering one import after
+ * another. Run `npm run preload` after adding a module.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** Templates and the modules that the pages with them begin with. */
+export const PRELOADED = { "preload.html": "js/main.js", "preload-embed.html": "js/embed.js" };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -26,6 +30,9 @@ export function modules(entry = "js/main.js") {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const links = modules().map((module) => `<link rel="modulepreload" href="{{ root }}static/{{ assets }}/${module}">`);
-  writeFileSync(join(root, "templates", "preload.html"), `${links.join("\n")}\n`);
+  for (const [template, entry] of Object.entries(PRELOADED)) {
+    const link = (/** @type {string} */ module) =>
+      `<link rel="modulepreload" href="{{ root }}static/{{ assets }}/${module}">`;
+    writeFileSync(join(root, "templates", template), `${modules(entry).map(link).join("\n")}\n`);
+  }
 }

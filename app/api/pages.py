@@ -15,6 +15,7 @@ from app.api.meta import limits_of
 from app.examples import Example, Examples
 from app.llms import llms
 from app.metrics import CONTENT_TYPE
+from app.oembed import discovery
 from app.problems import KINDS, NOT_FOUND, Problem
 from app.roots import root_of, way_to_root
 from app.state import state_of
@@ -76,9 +77,10 @@ def stage(
     *,
     example: Example | None = None,
     arrival: Examples | None = None,
-    embeddable: bool = False,
+    embed: bool = False,
 ) -> Response:
-    """The page with the picture; with `arrival`, for somebody who may never have seen it."""
+    """The page with the picture; with `arrival`, for somebody who may never have seen it; `embed`: for other sites'
+    frames, without what changes programs."""
     origin = origin_of(request)
     return page(
         request,
@@ -86,9 +88,12 @@ def stage(
         about.path,
         origin,
         "arrival" if arrival else "",
-        embeddable=embeddable,
+        "embed" if embed else "",
+        embeddable=embed,
+        embed=embed,
         about=about,
         origin=origin,
+        discovery=None if embed else discovery(origin, about.path),
         example=example,
         arrival=arrival,
     )
@@ -109,17 +114,41 @@ async def lessons(request: Request) -> Response:
 @router.get("/l/{name}/{step}")
 async def lesson(request: Request, name: str, step: str | None = None) -> Response:
     """The page with an example and its lesson; which step is shown, the page reads in its address."""
+    return lesson_page(request, name, step)
+
+
+def lesson_page(request: Request, name: str, step: str | None, embed: bool = False) -> Response:
     examples = state_of(request).examples
     example = examples.named.get(name)
     if example is None:
-        return page(request, "no-lesson.html", status=404, menu=examples.menu)
-    return stage(request, about_lesson(example, step), example=example)
+        return page(
+            request,
+            "no-lesson.html",
+            "embed" if embed else "",
+            status=404,
+            embeddable=embed,
+            embed=embed,
+            menu=examples.menu,
+        )
+    return stage(request, about_lesson(example, step), example=example, embed=embed)
 
 
 @router.get("/embed")
-async def embed(request: Request) -> Response:
-    """The page for frames of other sites; it hides its editor when it finds itself at this address."""
-    return stage(request, about_home(state_of(request).assets.version), embeddable=True)
+async def embed_program(request: Request) -> Response:
+    """What frames of other sites show: a picture with its sentence and its player. The program is behind the `#`."""
+    return stage(request, about_home(state_of(request).assets.version), embed=True)
+
+
+@router.get("/embed/l/{name}")
+@router.get("/embed/l/{name}/{step}")
+async def embed_lesson(request: Request, name: str, step: str | None = None) -> Response:
+    return lesson_page(request, name, step, embed=True)
+
+
+@router.get("/embed/r/{run}")
+@router.get("/embed/r/{run}/{step}")
+async def embed_run(request: Request, run: str, step: str | None = None) -> Response:
+    return stage(request, about_run(run, step), embed=True)
 
 
 @router.get("/compare")

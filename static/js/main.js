@@ -9,7 +9,7 @@ import { changed, isChangeable, suggest } from "./lessons/suggest.js";
 import { examples as fetchExamples, getRun } from "./net/api.js";
 import { ROOT } from "./net/root.js";
 import { createSession } from "./net/session.js";
-import { followAddress, HOME, LOOKED_AT_MS, writeNow } from "./page/address.js";
+import { askedBy, followAddress, HOME, LOOKED_AT_MS, writeNow } from "./page/address.js";
 import {
   enable,
   explainError,
@@ -27,7 +27,7 @@ import {
 } from "./page/page.js";
 import { store, WHERE_IT_WAS } from "./page/state.js";
 import { NOTHING } from "./share/address.js";
-import { pack, unpack } from "./share/link.js";
+import { pack } from "./share/link.js";
 import { bindOpen } from "./share/open.js";
 import { asOneListing } from "./trace/files.js";
 import { byId } from "./ui/dom.js";
@@ -324,17 +324,12 @@ byId("share").addEventListener("click", async () => {
 
 /** @param {ReturnType<typeof import("./share/address.js").read>} asked */
 async function openAddress({ address, unread }) {
-  const shared = address.program === null ? null : await unpack(address.program);
-  const arrival = {
-    ...{ t: address.t ?? shared?.t ?? null, old: address.t === null && (shared?.old ?? false) },
-    selection: address.selection ?? shared?.selection ?? null,
-    ...{ finding: address.finding, caption: address.caption, names: address.names, look: address.look, afresh: true },
-  };
+  const { program, arrival } = await askedBy(address);
   store.set({ present: address.present });
   const lesson = address.lesson === null ? null : await lessonCalled(address.lesson);
-  if (address.run !== null && !shared) await openKept(address.run, arrival);
-  else await openNamed(shared?.program ?? lesson?.example.code ?? HOME, lesson, arrival);
-  if (address.program !== null && !shared) {
+  if (address.run !== null && program === null) await openKept(address.run, arrival);
+  else await openNamed(program ?? lesson?.example.code ?? HOME, lesson, arrival);
+  if (address.program !== null && program === null) {
     toast("The program in this address is damaged: some of it may have been lost when it was copied.");
   } else if (unread.length) toast(`This part of the address means nothing here: ${unread.join(", ")}`);
 }
@@ -469,5 +464,4 @@ async function welcome(editor) {
   });
 }
 
-if (window.parent !== window) void import("./page/frame.js").then(({ bindFrame }) => bindFrame());
 void start();

@@ -66,7 +66,8 @@ def inside(page: Visit, site: Site) -> None:
     assert site.beside == []
     assert page.requests and [url for url in page.requests if not url.startswith((f"{site.address}/", "data:"))] == []
     links = page.page.evaluate(
-        "() => [...document.querySelectorAll('a[href], link[href]:not([rel=canonical])')].map(each => each.href)"
+        "() => [...document.querySelectorAll('a[href], link[href]:not([rel=canonical], [rel=alternate])')]"
+        ".map(each => each.href)"
     )
     assert [link for link in links if not link.startswith((f"{site.address}/", "data:", "blob:"))] == []
     if page.page.locator(".brand").count():

@@ -24,7 +24,7 @@ function anyAddress(random) {
   return {
     embed,
     lesson,
-    run: embed || lesson ? null : one(null, "r4nd0m_id-x"),
+    run: lesson ? null : one(null, "r4nd0m_id-x"),
     program: one(null, "v1:q1YqKMpPL0rMVbJSMlCqBQA", "v1:"),
     t: count(),
     selection: one(null, { kind: one("tensor", "node", "op"), id: id() }, { kind: "edge", id: `${id()}:1` }),
@@ -61,7 +61,10 @@ test("addresses are short where there is little to say", () => {
   assert.equal(write({ ...NOTHING, lesson: "seed4_graph", t: 0 }), "/l/seed4_graph/0");
   assert.equal(write({ ...NOTHING, lesson: "seed4_graph", program: "v1:AA", t: 3 }), "/l/seed4_graph#v1:AA&t=3");
   assert.equal(write({ ...NOTHING, run: "abc", t: 3, names: true }), "/r/abc/3#names=on");
-  assert.equal(write({ ...NOTHING, embed: true, lesson: "abc", t: 3 }), "/embed#lesson=abc&t=3");
+  assert.equal(write({ ...NOTHING, embed: true, lesson: "abc", t: 3 }), "/embed/l/abc/3");
+  assert.equal(write({ ...NOTHING, embed: true, run: "abc", names: true }), "/embed/r/abc#names=on");
+  assert.deepEqual(at("/embed#lesson=abc&t=3").address, { ...NOTHING, embed: true, lesson: "abc", t: 3 });
+  assert.deepEqual(at("/embedded/l/abc").address, { ...NOTHING });
 });
 
 test("a program never stands in what a service is sent", () => {

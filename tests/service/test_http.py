@@ -174,9 +174,29 @@ def test_the_page_has_a_fresh_nonce_and_a_strict_policy(fake: httpx.Client) -> N
     assert "unsafe" not in one.headers["content-security-policy"]
 
 
-def test_only_the_embeddable_page_may_be_framed(fake: httpx.Client) -> None:
-    assert fake.get("/").headers["content-security-policy"].endswith("frame-ancestors 'none'")
-    assert fake.get("/embed").headers["content-security-policy"].endswith("frame-ancestors *")
+FRAMED = ["/embed", "/embed/l/seed4_graph", "/embed/l/seed4_graph/3", "/embed/l/nothing", "/embed/r/a", "/embed/r/a/3"]
+UNFRAMED = [
+    "/", "/l", "/l/seed4_graph", "/l/nothing", "/r/a", "/r/a/3", "/docs", "/problems/busy", "/llms.txt", "/healthz",
+    "/v1/examples", "/oembed", "/embedded", "/embed/", "/embed/v1", "/embed/compare", "/static/css/page.css",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", FRAMED)
+def test_the_pages_for_frames_may_be_framed_by_anybody(fake: httpx.Client, path: str) -> None:
+    answer = fake.get(path)
+    policy = answer.headers["content-security-policy"]
+    assert policy.endswith("frame-ancestors *") and policy.startswith("default-src 'none'; script-src 'self'")
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert answer.status_code == (404 if "nothing" in path else 200) and "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("path", UNFRAMED)
+def test_nothing_else_may_be_framed(fake: httpx.Client, path: str) -> None:
+    assert fake.get(path).headers["content-security-policy"].endswith("frame-ancestors 'none'")
+    assert "frame-ancestors *" not in fake.get(path).headers["content-security-policy"]
+
+
+def test_the_comparison_has_frames_of_its_own_and_is_in_none(fake: httpx.Client) -> None:
     two = fake.get("/compare").headers["content-security-policy"]
     assert two.endswith("frame-src 'self'; frame-ancestors 'none'")
 

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { isEmbedded } from "../ui/dom.js";
+
 const PREFIX = "backlight:deletes:";
 /** Tokens kept at most; the oldest go first. */
 const MOST = 500;
@@ -12,7 +14,7 @@ const held = new Map();
 
 /** @param {string | null | undefined} run @param {string | null} token */
 export function keepToken(run, token) {
-  if (!run || !token) return;
+  if (!run || !token || isEmbedded()) return;
   held.delete(run);
   held.set(run, token);
   if (held.size > MOST) dropToken(/** @type {string} */ (held.keys().next().value));

@@ -6,7 +6,7 @@
 
 import { ROOT } from "../net/root.js";
 import { isAnchor, isElsewhere, NOTHING, read, write } from "../share/address.js";
-import { pack } from "../share/link.js";
+import { pack, unpack } from "../share/link.js";
 import { stopIndex } from "../timeline/places.js";
 import { byId } from "../ui/dom.js";
 import { firstLook, stage, watchLook } from "./page.js";
@@ -14,6 +14,7 @@ import { store } from "./state.js";
 
 /** @typedef {import("../share/address.js").Address} Address */
 /** @typedef {import("../ui/book.js").Book} Book */
+/** @typedef {import("./state.js").Arrival} Arrival */
 
 /** Browsers refuse more than a hundred changes of the address in half a minute. */
 const PAUSE_MS = 400;
@@ -44,8 +45,22 @@ function packed(code) {
   return last.packed;
 }
 
+/**
+ * What an address asks for: the program that it holds, null where there is none or it is damaged, and where to stand.
+ * @param {Address} address @returns {Promise<{program: string | null, arrival: Arrival}>}
+ */
+export async function askedBy({ program, t, selection, finding, caption, names, look }) {
+  const shared = program === null ? null : await unpack(program);
+  const arrival = {
+    ...{ t: t ?? shared?.t ?? null, old: t === null && (shared?.old ?? false) },
+    selection: selection ?? shared?.selection ?? null,
+    ...{ finding, caption, names, look, afresh: true },
+  };
+  return { program: shared?.program ?? null, arrival };
+}
+
 /** What is on show, as an address says it. @returns {Promise<Address>} */
-async function shown() {
+export async function shown() {
   const { code, book, lesson, t, stops, selection, finding, caption, names, present } = store.get();
   const { embed } = written;
   const run = book && book.doc.source.code === code ? book : null;
@@ -53,7 +68,7 @@ async function shown() {
   const named = lesson ? lesson.example.code === code : code === HOME;
   const kept = !named && run?.doc.id === written.run ? written.run : null;
   const program = named || kept ? null : await packed(code);
-  const long = program !== null && program.length > LONGEST && !embed ? (run?.doc.id ?? null) : null;
+  const long = program !== null && program.length > LONGEST ? (run?.doc.id ?? null) : null;
   const tour = run && lesson?.tour;
   return {
     embed,

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { byId } from "../ui/dom.js";
+import { byId, isEmbedded } from "../ui/dom.js";
 import { folding } from "../ui/folding.js";
 import { store } from "./state.js";
 
@@ -30,8 +30,12 @@ export function askedFor({ selection, finding, failed, book, t }) {
   return book?.doc.error && t >= book.doc.events.length ? `error ${book.doc.id}` : null;
 }
 
-function show() {
-  const open = always || itself;
+/** Is this page beside another run, whose page has the player? */
+export const isLed = () => "led" in document.documentElement.dataset;
+
+/** Show the column where it is wanted, and can be. */
+export function showColumn() {
+  const open = (always || itself) && !(isEmbedded() && !isLed());
   column.hidden = border.hidden = !open;
   button.setAttribute("aria-expanded", String(open));
   store.set({ details: open });
@@ -42,13 +46,13 @@ export function toggleDetails() {
   always = !store.get().details;
   itself = false;
   choice.remember(always);
-  show();
+  showColumn();
 }
 
 /** Have what is asked for told, although it was closed. */
 export function openDetails() {
   itself = true;
-  show();
+  showColumn();
 }
 
 /** Write the rule of the step beside what happens, or no longer. */
@@ -69,7 +73,7 @@ store.subscribe((now, before) => {
   const asked = askedFor(now);
   if (asked === askedFor(before)) return;
   itself = asked !== null;
-  show();
+  showColumn();
 });
-show();
+showColumn();
 showRule(ruleChoice.open);

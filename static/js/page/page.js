@@ -14,7 +14,6 @@ import { createStory } from "../ledger/story.js";
 import { litAt } from "../lessons/tour.js";
 import { showNotices } from "../output/notices.js";
 import { createOutput } from "../output/output.js";
-import { ROOT } from "../net/root.js";
 import { withReads } from "../share/link.js";
 import { createTape } from "../tape/tape.js";
 import { createTimeline } from "../timeline/timeline.js";
@@ -69,8 +68,6 @@ export function watchLook(tell) {
 
 /** How the program of the run on show is changed; null for a run that came as a file. */
 const editing = () => (store.get().book?.stored ? edits : null);
-
-if (location.pathname.startsWith(`${ROOT}embed`)) document.documentElement.dataset.embed = "";
 
 // --- panes
 

@@ -1,7 +1,8 @@
 /**
  * The address of what is on show, read and written. The path names what the service knows, an example (`/l/NAME`) or a
- * kept run (`/r/ID`), and the step. What no server is told stands behind the `#`: the reader's own program, as link.js
- * packs it, and how the reader looks at it. Pure; reading what was written gives the same address.
+ * kept run (`/r/ID`), and the step; in frames of other sites `/embed` stands before it. What no server is told stands
+ * behind the `#`: the reader's own program, as link.js packs it, and how the reader looks at it. Pure; reading what was
+ * written gives the same address.
  * @module
  */
 
@@ -42,7 +43,7 @@ export const NOTHING = Object.freeze({
 });
 
 const NUMBER = /^\d{1,9}$/;
-const NAMED = /^(l|r)\/([\w-]+)(?:\/([^/]*))?\/?$/;
+const NAMED = /^(?:embed\/)?(l|r)\/([\w-]+)(?:\/([^/]*))?\/?$/;
 const ITEM = /^(tensor|node|op|edge):(\w+(?::\d+)?)$/;
 const CAMERA = /^(\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/;
 const PROGRAM = /^v1:[\w-]*$/;
@@ -89,7 +90,7 @@ export function read({ pathname, search, hash }, root = "/") {
   /** @type {string[]} */
   const unread = [];
   const path = pathname.slice(pathname.startsWith(root) ? root.length : 1);
-  const address = { ...NOTHING, look: { ...AS_IT_BEGINS }, embed: /^embed\/?$/.test(path) };
+  const address = { ...NOTHING, look: { ...AS_IT_BEGINS }, embed: /^embed(\/|$)/.test(path) };
   address.present = new URLSearchParams(search).has("present");
   const [, kind, name, step] = NAMED.exec(path) ?? [];
   if (kind === "l") address.lesson = name ?? null;
@@ -126,12 +127,11 @@ function take(address, part) {
 /** @param {Address} address @param {string} [root] as for `read` @returns {string} path, query and fragment */
 export function write(address, root = "/") {
   const { embed, lesson, run, program, t, selection, finding, caption, names, present, look } = address;
-  const named = embed ? "embed" : lesson ? `l/${lesson}` : run ? `r/${run}` : "";
-  const inPath = named !== "" && !embed && program === null && t !== null;
+  const named = lesson ? `l/${lesson}` : run ? `r/${run}` : "";
+  const inPath = named !== "" && program === null && t !== null;
   const list = (/** @type {string[]} */ ids) => (ids.length ? ids.map(encodeURIComponent).join(",") : null);
   const { ops, opened, closed, camera } = look;
   const parts = {
-    lesson: embed ? lesson : null,
     t: inPath ? null : t,
     select: selection && `${selection.kind}:${selection.id}`,
     finding,
@@ -144,7 +144,8 @@ export function write(address, root = "/") {
   };
   const written = Object.entries(parts).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
   const fragment = [...(program === null ? [] : [program]), ...written].join("&");
-  return `${root}${named}${inPath ? `/${t}` : ""}${present ? "?present" : ""}${fragment && "#"}${fragment}`;
+  const frame = embed ? `embed${named && "/"}` : "";
+  return `${root}${frame}${named}${inPath ? `/${t}` : ""}${present ? "?present" : ""}${fragment && "#"}${fragment}`;
 }
 
 /**

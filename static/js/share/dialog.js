@@ -6,6 +6,7 @@ import { byId, h } from "../ui/dom.js";
 import { toast } from "../ui/toast.js";
 import { keeping } from "./kept.js";
 import { read, write } from "./address.js";
+import { frameOf } from "./frame.js";
 import { pack, unpack } from "./link.js";
 
 /** @typedef {import("./address.js").Address} Address */
@@ -58,6 +59,30 @@ function about({ program, run, lesson }) {
 }
 
 /**
+ * A text that a click takes along.
+ * @param {string} text @param {string} name @param {"link" | "HTML"} what
+ */
+function copied(text, name, what) {
+  const field = h("input", {
+    type: "text",
+    readonly: true,
+    value: text,
+    "aria-label": name,
+    onfocus: () => field.select(),
+  });
+  const look = what === "link" ? "button primary" : "button";
+  const copy = h("button", { type: "button", class: look }, `Copy ${what}`);
+  copy.addEventListener("click", async () => {
+    field.select();
+    await navigator.clipboard.writeText(text).then(
+      () => toast(what === "link" ? "Link copied" : "HTML copied"),
+      () => toast("Press Ctrl or ⌘ C to copy"),
+    );
+  });
+  return { field, row: h("div", { class: "share-row" }, field, copy) };
+}
+
+/**
  * Open the dialog.
  * @param {{address: Address, code: string, run: string | null}} shown what is on show: its address, its program and the
  *   id of its run
@@ -65,35 +90,18 @@ function about({ program, run, lesson }) {
 export async function openShare({ address, code, run }) {
   const { href } = new URL(write(address, ROOT), location.href);
   const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
-  const field = h("input", {
-    type: "text",
-    readonly: true,
-    value: href,
-    "aria-label": "Link to this program and step",
-    onfocus: () => field.select(),
-  });
-  const copy = h(
-    "button",
-    {
-      type: "button",
-      class: "button primary",
-      onclick: async () => {
-        field.select();
-        await navigator.clipboard.writeText(href).then(
-          () => toast("Link copied"),
-          () => toast("Press Ctrl or ⌘ C to copy"),
-        );
-      },
-    },
-    "Copy",
-  );
+  const link = copied(href, "Link to this program and step", "link");
+  const html = frameOf(address, document.title, location.origin, ROOT);
+  const frame = copied(html, "HTML of a frame with this step", "HTML");
   dialog.replaceChildren(
     h(
       "div",
       { class: "dialog-body" },
       h("h2", { id: "share-title" }, "Share this step"),
       h("p", null, about(address)),
-      h("div", { class: "share-row" }, field, copy),
+      link.row,
+      h("p", null, "Or show it in a page of another site: the picture, its sentence and the player."),
+      frame.row,
       comparison(code, dialog),
       keeping(run),
       h(
@@ -104,5 +112,5 @@ export async function openShare({ address, code, run }) {
     ),
   );
   dialog.showModal();
-  field.select();
+  link.field.select();
 }

@@ -23,6 +23,9 @@ export function h(tag, props, ...children) {
 /** Is this page one file, with nothing beside it to load? */
 export const isWhole = () => document.documentElement.hasAttribute("data-whole");
 
+/** Is this page one for frames of other sites, which changes nothing and keeps nothing? */
+export const isEmbedded = () => "embed" in document.documentElement.dataset;
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

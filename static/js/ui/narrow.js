@@ -4,7 +4,7 @@
  * before there was anything to draw is told before the picture of the program before it.
  */
 
-import { byId } from "./dom.js";
+import { byId, isEmbedded } from "./dom.js";
 
 /** Below the program, in this order; all but the findings are moved on a narrow page. */
 const BELOW = ["vector", "findings", "output", "parameters", "tape"];
@@ -36,7 +36,7 @@ export function followWidth() {
 /** Below the picture, and the program below it; else on the picture. @param {boolean} below */
 function placeLesson(below) {
   const [lesson, stage] = [byId("lesson"), byId("stage")];
-  if (below === (lesson.parentElement !== stage) || "embed" in document.documentElement.dataset) return;
+  if (below === (lesson.parentElement !== stage) || isEmbedded()) return;
   if (below) {
     byId("story").before(lesson);
     byId("ledger").after(byId("program"));
