@@ -13,7 +13,7 @@ import numpy as np
 from engine import __version__, graph, memory, settings
 from engine.core.state import state
 from engine.deadline import Deadline, deadline, last_words
-from engine.document import rows
+from engine.document import keeping, rows
 from engine.document.limits import MESSAGE, TEXT, WARNINGS, shorten
 from engine.errors.explained import Expression, explain, slips
 from engine.findings import findings
@@ -216,6 +216,7 @@ def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, bui
         },
         "numpy": np.__version__,
     }
+    keeping.tell_freed(document)
     return document | trees(document)
 
 

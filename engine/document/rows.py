@@ -23,6 +23,7 @@ Tree = TypeAliasType("Tree", "str | bool | int | float | list[Tree] | None")
 TensorId = Annotated[str, "Id of a tensor.", Keywords(examples=("t0",))]
 NodeId = Annotated[str, "Id of a node.", Keywords(examples=("n0",))]
 ValueId = Annotated[str, "Key into `values`.", Keywords(examples=("v0",))]
+StorageId = Annotated[str, "Id of a storage.", Keywords(examples=("s0",))]
 Edge = Annotated[tuple[NodeId, int], "A node and the index of its input (its output_nr)."]
 Line = Annotated[int | None, "Line of the program, from 1."]
 File = Annotated[int, "Which of `files` the line is in; left out for the main one.", Keywords(minimum=0)]
@@ -165,6 +166,37 @@ class Formula(TypedDict):
     latex: str
 
 
+class Kept(TypedDict):
+    """A tensor that a node keeps for its gradient, from its `op` event until its `release` event."""
+
+    name: Annotated[
+        str,
+        "As in `saved`, of lists with the place (`indices[0]`); `ctx.mask` is what a custom Function stored on its ctx,"
+        " which `release` does not free.",
+        Keywords(examples=("self", "result", "saved_tensors[0]", "ctx.mask")),
+    ]
+    storage: StorageId
+    shape: list[int]
+    dtype: str
+    bytes: Annotated[int, "Of this tensor alone: the number of elements times the size of one."]
+    tensor: Defaulted[Annotated[TensorId | None, "The recorded tensor that it is, if there is one."]]
+
+
+class Storage(TypedDict):
+    """Memory that nodes keep, once however many tensors of however many nodes lie in it."""
+
+    id: StorageId
+    bytes: Annotated[int, "Of the whole block."]
+    kind: Annotated[
+        Literal["parameter", "buffer", "input", "activation"],
+        "`parameter`: of a leaf that requires grad; `buffer`: of a module; `input`: of another tensor without a"
+        " history, made outside of modules; `activation`: of all that was computed.",
+    ]
+    tensor: Defaulted[
+        Annotated[TensorId | None, "The parameter or buffer, else the first recorded tensor in it, if there is one."]
+    ]
+
+
 class Node(TypedDict):
     """A node of the backward graph."""
 
@@ -182,6 +214,14 @@ class Node(TypedDict):
     formula: Defaulted[dict[str, Formula]]
     says: Defaulted[Annotated[str | None, "The rule in words."]]
     cut: NotRequired[Annotated[bool, "Some of its `next_functions` were not recorded, and are null here."]]
+    keeps: NotRequired[Annotated[list[Kept], "What it keeps for its gradient; left out where that is nothing."]]
+    freed: NotRequired[
+        Annotated[
+            int | None,
+            "Index into `events`: of what it keeps and no `release` event frees, the time from which, as far as names"
+            " and calls tell, nothing of the program leads to the node. Left out where something does in the end.",
+        ]
+    ]
 
 
 class Op(TypedDict):
@@ -700,8 +740,9 @@ class RunDocument(TypedDict):
     nodes: Annotated[
         list[Node],
         "Every node of the backward graph: `next_functions` as PyTorch has them (`null` is `(None, 0)`), what it saved,"
-        " its formulas.",
+        " its formulas, and what it keeps in memory (`keeps`).",
     ]
+    storages: NotRequired[Annotated[list[Storage], "The memory that nodes keep for their gradients."]]
     ops: Annotated[list[Op], "Every call that was recorded, with its place in the program."]
     scopes: Annotated[list[Scope], "Functions, modules and loop iterations, by which a large graph folds."]
     values: Annotated[dict[str, Value], "The numbers, referred to by name (`v0`) from everywhere else."]

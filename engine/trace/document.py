@@ -47,6 +47,7 @@ from engine.trace.events import (
 from engine.trace.names import Names, Room, own_name
 from engine.trace.recorder import Recorder
 from engine.trace.sizes import SUMMARY
+from engine.trace.storages import Storages
 from engine.trace.values import Values
 from engine.types import dtypes
 
@@ -80,6 +81,7 @@ class Builder:
         self.op_of_node = recorder.records.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self._formulas: dict[tuple[Op, bool, str], dict[str, rows.Formula]] = {}
+        self._storages: Storages | None = None
         self.names = Names(recorder, variables, self.room, self._tensor_id)
 
     def build(self) -> dict[str, Any]:
@@ -101,6 +103,7 @@ class Builder:
         self._close_nodes()
         if recorder.truncated is not None:
             self._leave_out_nodes(events)
+        self._storages = Storages(records, self.tensor_ids, self.names.buffers())
         nodes = [self._node(node) for node in list(self.node_list)]
         tensors = [self._tensor(record) for record in self.tensor_list]
         self.values.write()
@@ -109,6 +112,7 @@ class Builder:
             "modules": modules,
             "tensors": tensors,
             "nodes": nodes,
+            **({"storages": self._storages.rows} if self._storages.rows else {}),
             "ops": ops,
             "scopes": [self._scope(scope) for scope in self.scope_list],
             "values": self.values.table,
@@ -370,6 +374,10 @@ class Builder:
             described["saved"] = {
                 name: self._saved(value) for name, value in zip(names, record.saved, strict=False) if value is not None
             }
+        if record is not None and self._storages is not None:
+            keeps = self._storages.of(record)
+            if keeps:
+                described["keeps"] = keeps
         given = reading.arguments(node)
         if node.op is not None and given:
             kept = op.saved_values + op.saved_attributes

@@ -63,7 +63,7 @@ class OpRecord(TensorRecord):
     """One op that ran: its arguments as given, values of its outputs, what its node saved.
 
     It is the record of the tensor that it made, too, unless that was known. An op that gave `several` has None for a
-    `tensor` and `several_values` for a value. In the log `saved` is as the node has it.
+    `tensor` and `several_values` for a value. In the log `saved` is as the node has it; then `kept` is.
     """
 
     op: Op
@@ -72,6 +72,7 @@ class OpRecord(TensorRecord):
     saved: Any
     several: Sequence[Tensor] | None
     several_values: Sequence[Any] | None
+    kept: Any = None
 
     @property
     def outputs(self) -> Sequence[Tensor]:

@@ -100,6 +100,10 @@ class Names(Naming[Tensor, TensorRecord]):
                 self._called(t, name)
         return named, modules
 
+    def buffers(self) -> set[int]:
+        """Identities of the buffers of the modules that were looked at."""
+        return {id(t) for parts in self._parts_of.values() for part in parts for t in part.buffers.values()}
+
     def _parts(self, root: Module) -> list[reading.Part]:
         """A module and all below it, while there is time to look at modules; walked once, whoever holds it."""
         found = self._parts_of.get(id(root))

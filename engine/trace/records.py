@@ -250,11 +250,13 @@ class Records:
                         record.name, record.seen = None, len(events)
                         tensors[id(t)] = record
                         weight += TENSOR
-                saved = record.saved
+                saved = record.kept = record.saved
                 if saved:
                     for value in saved:
                         if type(value) not in plain:
                             record.saved = [held_saved(value) for value in saved]
+                            if record.node is not None and record.node.packed is not None:
+                                record.kept = [_unpacked(value) for value in saved]
                             break
                     weight += len(saved) * BRANCH
                 if record.node is not None:
@@ -518,6 +520,16 @@ class Records:
     def op_of_node(self) -> Mapping[int, OpRecord]:
         """The op that made each node, by its id."""
         return {id(record.node): record for record in self.ops if record.node is not None}
+
+
+def _unpacked(value: Any) -> Any:
+    """A saved value without the objects that a program's hook made of it, which end when the node lets go of them."""
+    if type(value) is not SavedVariable:
+        return value
+    packed = value.value
+    if reading.is_tensor(packed):
+        return packed
+    return tuple([t for _, t in reading.items(packed) if reading.is_tensor(t)]) or None
 
 
 def _references(given: Sequence[Any]) -> int:

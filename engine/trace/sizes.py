@@ -8,8 +8,9 @@ from typing import Any
 
 from pydantic_core import PydanticSerializationError, to_json
 
-OP, SUMMARY, REFERENCE, BRANCH = 190, 3700, 9, 70
-"""A row of `ops`, the summary of a large value, an id in a list, and something that a node saved."""
+OP, SUMMARY, REFERENCE, BRANCH = 190, 3700, 9, 200
+"""A row of `ops`, the summary of a large value, an id in a list, and something that a node saved, also as
+what it keeps."""
 
 NUMBER = {1: 5, 2: 9, 4: 13, 8: 21, 16: 42}
 """Characters of one element with what separates it, by its size in memory."""

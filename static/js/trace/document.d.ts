@@ -484,6 +484,38 @@ export interface Formula {
   latex: string;
 }
 
+/** A tensor that a node keeps for its gradient, from its `op` event until its `release` event. */
+export interface Kept {
+  /**
+   * As in `saved`, of lists with the place (`indices[0]`); `ctx.mask` is what a custom Function stored on its ctx,
+   * which `release` does not free.
+   */
+  name: string;
+  /** Id of a storage. */
+  storage: string;
+  shape: number[];
+  dtype: string;
+  /** Of this tensor alone: the number of elements times the size of one. */
+  bytes: number;
+  /** The recorded tensor that it is, if there is one. */
+  tensor: string | null;
+}
+
+/** Memory that nodes keep, once however many tensors of however many nodes lie in it. */
+export interface Storage {
+  /** Id of a storage. */
+  id: string;
+  /** Of the whole block. */
+  bytes: number;
+  /**
+   * `parameter`: of a leaf that requires grad; `buffer`: of a module; `input`: of another tensor without a history,
+   * made outside of modules; `activation`: of all that was computed.
+   */
+  kind: "parameter" | "buffer" | "input" | "activation";
+  /** The parameter or buffer, else the first recorded tensor in it, if there is one. */
+  tensor: string | null;
+}
+
 /** A node of the backward graph. */
 export interface Node {
   /** Id of a node. */
@@ -508,6 +540,13 @@ export interface Node {
   says: string | null;
   /** Some of its `next_functions` were not recorded, and are null here. */
   cut?: boolean;
+  /** What it keeps for its gradient; left out where that is nothing. */
+  keeps?: Kept[];
+  /**
+   * Index into `events`: of what it keeps and no `release` event frees, the time from which, as far as names and calls
+   * tell, nothing of the program leads to the node. Left out where something does in the end.
+   */
+  freed?: number | null;
 }
 
 /** One call that was recorded. */
@@ -1071,9 +1110,11 @@ export interface RunDocument {
   tensors: Tensor[];
   /**
    * Every node of the backward graph: `next_functions` as PyTorch has them (`null` is `(None, 0)`), what it saved, its
-   * formulas.
+   * formulas, and what it keeps in memory (`keeps`).
    */
   nodes: Node[];
+  /** The memory that nodes keep for their gradients. */
+  storages?: Storage[];
   /** Every call that was recorded, with its place in the program. */
   ops: Op[];
   /** Functions, modules and loop iterations, by which a large graph folds. */
