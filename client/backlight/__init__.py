@@ -14,12 +14,13 @@ from typing import Any, overload
 import torch
 
 from .builder import CLIENT as __version__
+from .drawing import Drawing, draw
 from .limits import Limits
 from .magic import load
 from .recorder import Code
 from .run import Run, graph_of, recorded
 
-__all__ = ["Limits", "Run", "__version__", "capture", "show"]
+__all__ = ["Drawing", "Limits", "Run", "__version__", "capture", "draw", "show"]
 
 
 @overload
