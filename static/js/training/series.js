@@ -5,7 +5,7 @@
 import { toNumber } from "../trace.js";
 
 /** @typedef {import("../ui/book.js").Book} Book */
-/** @typedef {import("../trace/document").Series} SeriesRecord */
+/** @typedef {import("../trace/document").Series & {turns?: number[]}} SeriesRecord */
 /**
  * @typedef {object} Row a parameter, or the parameters of a module together
  * @property {string} name
@@ -49,14 +49,14 @@ const over = (a, b) => (a === null || b === null || b === 0 ? null : a / b);
  * @returns {Series[]}
  */
 export function seriesOf(book) {
-  return (book.doc.training ?? []).filter(isTraining).map((record) => {
+  return /** @type {SeriesRecord[]} */ (book.doc.training ?? []).filter(isTraining).map((record) => {
     const peak = record.peak ?? record.loss;
     return {
       line: record.line,
       passes: record.passes,
       stride: record.stride,
       calls: record.calls,
-      turns: record.calls.map((_, i) => Math.min(i * record.stride, record.passes - 1)),
+      turns: record.turns ?? record.calls.map((_, i) => Math.min(i * record.stride, record.passes - 1)),
       loss: record.loss.map(number),
       peak: peak.map(number),
       rows: folded(record, (id) => book.nameOf(id)),
