@@ -8,7 +8,7 @@ run.save("run.html")
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, overload
 
 import torch
@@ -19,8 +19,9 @@ from .limits import Limits
 from .magic import load
 from .recorder import Code
 from .run import Run, graph_of, recorded
+from .watching import Watched
 
-__all__ = ["Drawing", "Limits", "Run", "__version__", "capture", "draw", "show"]
+__all__ = ["Drawing", "Limits", "Run", "Watched", "__version__", "capture", "draw", "show", "watch"]
 
 
 @overload
@@ -53,6 +54,23 @@ def show(loss: torch.Tensor, *, limits: Limits | None = None, code: Code | None 
     if not isinstance(loss, torch.Tensor):
         raise TypeError(f"show takes a tensor, whose graph it shows, not {_a(loss)}")
     return graph_of(loss, sys._getframe(1), limits or Limits(), code)
+
+
+def watch(
+    model: torch.nn.Module | Iterable[torch.nn.Module],
+    optimizer: torch.optim.Optimizer | Iterable[torch.optim.Optimizer],
+    every: int = 100,
+    *,
+    keep: int = 50,
+    limits: Limits | None = None,
+    code: Code | None = None,
+) -> Watched:
+    """Record the first iteration of a training, and one in `every`, into a page that grows while it goes on.
+
+    An iteration ends with a step of the optimizer; of several, of the last one. At most `keep` recordings are kept.
+    Used by `with`, or until `.stop()`. A TypeError or ValueError says what cannot be watched.
+    """
+    return Watched(model, optimizer, every=every, keep=keep, limits=limits, code=code, frame=sys._getframe(1))
 
 
 def _a(value: object) -> str:

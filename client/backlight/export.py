@@ -45,6 +45,12 @@ def page(document: Mapping[str, Any], empty: str | None = None) -> str:
     return f"{before}{PLACE.replace('></', f'>{_inert(document)}</')}{after}"
 
 
+def with_training(training: Mapping[str, Any]) -> str:
+    """The viewer with a training in it, which is a run after the other (static/js/live); empty where it goes on."""
+    before, after = _parts(viewer())
+    return f'{before}{PLACE}<script type="application/json" id="training">{_inert(training)}</script>{after}'
+
+
 def without_source(document: Mapping[str, Any]) -> dict[str, Any]:
     """A document without the text of its files and where they lay: with their names alone, and without what was typed
     to start the program. What it printed, and what variables are called, stays."""
@@ -64,8 +70,22 @@ _STYLE = "width:100%;height:720px;border:0"
 
 def frame(document: Mapping[str, Any]) -> str:
     """The page as a frame of a notebook, apart from it and without its rights."""
-    inside = html.escape(page(document), quote=True)
+    return frame_of(page(document))
+
+
+def frame_of(whole: str) -> str:
+    """As `frame`, of a page that is there."""
+    inside = html.escape(whole, quote=True)
     return f'<iframe sandbox="{_RIGHTS}" style="{_STYLE}" title="Backlight" srcdoc="{inside}"></iframe>'
+
+
+def frame_at(address: str) -> str:
+    """As `frame`, of a page that this machine serves, and how it is opened apart."""
+    source = html.escape(address, quote=True)
+    return (
+        f'<p>Backlight: <a href="{source}" target="_blank" rel="noreferrer">{source}</a></p>'
+        f'<iframe style="{_STYLE}" title="Backlight" src="{source}"></iframe>'
+    )
 
 
 def shared_frame(document: Mapping[str, Any], carries: bool) -> str:

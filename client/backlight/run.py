@@ -49,6 +49,11 @@ class Run:
             raise RuntimeError("nothing is recorded yet: the document is made when the recorded block has ended")
         return self._document
 
+    @property
+    def recorder(self) -> Recorder | None:
+        """What records, while it does."""
+        return self._recorder
+
     # Recording
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,12 +118,8 @@ class Run:
 
     def show(self) -> None:
         """Play the run: in the output of a notebook's cell, else in a browser; without one, print where the page is."""
-        if display(self):
-            return
-        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backlight-", delete=False, encoding="utf-8") as f:
-            f.write(self.html())
-        if not (_has_browser() and webbrowser.open(Path(f.name).as_uri())):
-            print(f"There is no browser here. The page is {f.name}")
+        if not display(self):
+            open_page(self.html)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the page, apart from the notebook and without its rights."""
@@ -136,6 +137,18 @@ class Run:
         return f"<backlight.Run: {told}{notes}>"
 
 
+def open_page(page: str | Callable[[], str]) -> None:
+    """Show a page in a browser, or print where it is. `page`: its address, or what makes it."""
+    if isinstance(page, str):
+        place = address = page
+    else:
+        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backlight-", delete=False, encoding="utf-8") as f:
+            f.write(page())
+        place, address = f.name, Path(f.name).as_uri()
+    if not (_has_browser() and webbrowser.open(address)):
+        print(f"There is no browser here. The page is {place}")
+
+
 def _has_browser() -> bool:
     """Whether a page can be shown: not in a terminal alone, where Python might take a browser for texts."""
     if sys.platform in ("win32", "darwin") or "BROWSER" in os.environ:
@@ -149,6 +162,13 @@ def is_document(path: Path) -> bool:
     if suffix not in (".html", ".htm", ".json"):
         raise ValueError(f"{path.name}: a run is saved as .html or .json")
     return suffix == ".json"
+
+
+def opened(document: dict[str, Any]) -> Run:
+    """A run whose document there is."""
+    run = Run()
+    run._document = document
+    return run
 
 
 _LATER = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)

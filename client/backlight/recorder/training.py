@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -16,11 +17,13 @@ ELEMENTS = 1 << 22
 
 
 class Training:
-    """Told of every outermost pass of a program."""
+    """Told of every outermost pass of a program. `told`: where more is known of the training than what was recorded
+    here, what the document has of it."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.series: dict[tuple[int, int, int | None], Series[torch.Tensor]] = {}
+        self.told: Callable[[], list[Any]] | None = None
 
     def begin(self, place: Place | None, roots: list[Any]) -> tuple[Series[torch.Tensor], float | None] | None:
         """A pass begins at these roots: its series and loss, or None where it has no place."""
@@ -64,6 +67,8 @@ class Training:
             self._updated(series)
             if series.lacks_the_last():
                 series.end([_norm(leaf.grad) for leaf in series.leaves])
+        if self.told is not None:
+            return self.told()
         return [series.row(self._id) for series in self.series.values() if series.passes > 1]
 
     def _id(self, leaf: torch.Tensor) -> str:
