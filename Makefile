@@ -15,7 +15,7 @@ AUDIT := .venv-audit
 BUILD := .venv-build
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help run quick test test-all test-client client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean
+.PHONY: help run quick test test-all test-client client check attack bench bench-page bench-visit scale pictures vendor lock audit docker clean bench-watch
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ attack: $(VENV)/.dev ## try to break it, for ten minutes at most, on this machin
 
 bench: $(VENV)/.bench ## measure against torch and other engines, side by side
 	$(BIN)/python -m benchmarks
+
+bench-watch: $(CLIENT)/.installed ## what watching a training costs it, in the environment with PyTorch
+	@$(CLIENT)/bin/python benchmarks/watch.py
 
 bench-page: $(VENV)/.dev $(VENV)/.browser ## frame times of the page in Chromium (ARGS="--against CHECKOUT" compares)
 	$(BIN)/python -m benchmarks.page $(ARGS)
