@@ -4,6 +4,7 @@ import test from "node:test";
 import { indexTrace } from "../../static/js/trace.js";
 import { Book } from "../../static/js/ui/book.js";
 import { axisTicks, bins, largest, lineScale, outlier, placed, shadeScale } from "../../static/js/training/scale.js";
+import { ticksOf } from "../../static/js/training/paint.js";
 import { stepAt, tellAgainst } from "../../static/js/scene/step.js";
 import { columnBefore, seriesOf, timeOfTurn, turnAt, turnOfCall } from "../../static/js/training/series.js";
 
@@ -116,6 +117,18 @@ test("turns on the axis are round", () => {
   assert.deepEqual(axisTicks(100, 900, 64), [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
   assert.deepEqual(axisTicks(3, 900, 64), [0, 1, 2]);
   assert.deepEqual(axisTicks(10000, 900, 64).slice(0, 3), [0, 1000, 2000]);
+});
+
+test("below the columns stand the iterations that they are, also where few of them are recorded", () => {
+  const single = (count) => Array.from({ length: count }, (_, i) => ({ first: i, last: i }));
+  assert.deepEqual(ticksOf({ passes: 107, turns: [0, 100] }, single(2), 900), [
+    { turn: 0, at: 0 },
+    { turn: 100, at: 1 },
+  ]);
+  const turns = Array.from({ length: 100 }, (_, i) => i);
+  assert.deepEqual(ticksOf({ passes: 100, turns }, single(100), 900)[1], { turn: 10, at: 10 });
+  const halves = Array.from({ length: 50 }, (_, i) => ({ first: 2 * i, last: 2 * i + 1 }));
+  assert.deepEqual(ticksOf({ passes: 100, turns }, halves, 900)[1], { turn: 10, at: 5 });
 });
 
 test("numbers that hardly differ have shades that hardly differ", () => {

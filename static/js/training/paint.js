@@ -39,12 +39,26 @@ export function paintStrip(context, series, geometry, shown, palette) {
   const each = width / columns.length;
   paintLoss(context, series, columns, { left, each, width }, palette);
   const bottom = LOSS + (shown ? series.rows.length * ROW : 0);
-  for (const turn of axisTicks(series.passes, width, 64)) {
-    const at = columns.findIndex(({ last }) => series.turns[last] >= turn);
+  for (const { turn, at } of ticksOf(series, columns, width)) {
     const name = turn.toLocaleString("en");
     label(context, name, left + (at + 0.5) * each, bottom + 13, palette.mute, `12px ${SANS}`, turn ? "center" : "left");
   }
   if (shown) paintRows(context, series, shown, geometry, palette);
+}
+
+/**
+ * Numbers below the columns: where each column is one iteration, those of columns; of shared ones, round ones.
+ * @param {Pick<Series, "passes" | "turns">} series @param {Geometry["columns"]} columns @param {number} width px
+ * @returns {{turn: number, at: number}[]} at: the column
+ */
+export function ticksOf({ passes, turns }, columns, width) {
+  if (columns.length === turns.length) {
+    return axisTicks(columns.length, width, 64).map((at) => ({ turn: turns[at], at }));
+  }
+  return axisTicks(passes, width, 64).map((turn) => ({
+    turn,
+    at: columns.findIndex(({ last }) => turns[last] >= turn),
+  }));
 }
 
 /** The number that stands out most among rows. @param {Series} series @param {Measure} shown */
