@@ -13,6 +13,7 @@ import torch
 from torch.autograd.function import BackwardCFunction
 
 from .carried import findings, version
+from .document import keeping
 from .document.limits import OUTPUT, shorten
 from .document.rows import Node, Origin, Scope, SourceFile, Usage
 from .document.words import ACCUMULATES, ACCUMULATES_COMPLEX, UNRECORDED
@@ -27,6 +28,7 @@ from .recorder.positions import at, text_of
 from .recorder.recording import row_of
 from .recorder.tensors import Seen
 from .recorder.values import grad_of, node_of, shape_of
+from .storages import Storages
 from .syntax import trees
 
 CLIENT = version()
@@ -82,7 +84,8 @@ class _Builder:
         recording.nodes.read()
         recording.nodes.describe()
         self._drop_unused(further)
-        nodes = self._nodes()
+        storages = Storages(recording, self.names.buffers)
+        nodes = self._nodes(storages)
         tensors = [self._tensor(row) for row in recording.tensors.rows]
         scopes = [self._scope(scope) for scope in recording.scopes.rows]
         recording.values.describe()
@@ -101,6 +104,7 @@ class _Builder:
             "modules": self.names.modules,
             "tensors": tensors,
             "nodes": nodes,
+            **({"storages": storages.rows} if storages.rows else {}),
             "ops": [op.row() for op in recording.ops],
             "scopes": scopes,
             "values": recording.values.table,
@@ -109,6 +113,7 @@ class _Builder:
             "limits": self._limits(),
             "numpy": _numpy(),
         }
+        keeping.tell_freed(document)
         document.update(trees(document))
         found = findings(document)
         if found:
@@ -232,7 +237,7 @@ class _Builder:
             if op.node is not None:
                 recording.op_of_node.setdefault(op.node, op)
 
-    def _nodes(self) -> list[Node]:
+    def _nodes(self, storages: Storages) -> list[Node]:
         recording, ref = self.recording, self.recording.nodes.ref
         order = sorted(int(n._sequence_nr()) for n in recording.nodes.list if not is_leaf(n))
         rank = {sequence: number for number, sequence in enumerate(dict.fromkeys(order))}
@@ -259,6 +264,8 @@ class _Builder:
             }
             if op is not None and op.place.file:
                 row["file"] = op.place.file
+            if keeps := storages.of(id):
+                row["keeps"] = keeps
             rows.append(row)
         return rows
 

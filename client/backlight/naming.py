@@ -34,6 +34,7 @@ class Names(Naming[torch.Tensor, Seen]):
         self.variables = {name: value for name, value in variables.items() if not name.startswith("__")}
         self.globals: dict[str, str] = {}
         self.modules: list[dict[str, Any]] = []
+        self.buffers: set[str] = set()
         self._left = PARTS
         self._listed: set[int] = set()
 
@@ -170,6 +171,8 @@ class Names(Naming[torch.Tensor, Seen]):
                     row = self._name(".".join(filter(None, (name, path, key))), tensor, True, variable)
                     if row is not None and key in part._parameters:
                         ids[shorten(key)] = row
+                    elif row is not None:
+                        self.buffers.add(row)
             found = {"path": shorten(f"{name}.{path}" if path else name), "type": shorten(type(part).__name__)}
             self.modules.append({**found, "parameters": ids})
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ..document.sizes import NODE
+from .keeping import NARROWER, Keeping, on_ctx
 from .values import Values, argument
 
 PACKED = hasattr(torch._C._autograd.SavedTensor, "unpack_hook")
@@ -30,6 +31,7 @@ class Nodes:
         self.refused: dict[str, tuple[str, torch.Tensor]] = {}
         self.packed: list[tuple[int, int | None]] = []
         self.weight = 0
+        self.keeping = Keeping()
         self._ids: dict[int, str] = {}
         self._unread: list[tuple[Any, str]] = []
 
@@ -68,6 +70,8 @@ class Nodes:
                     self._read(node, found, attribute, _as_packed(node, raw_attribute), name, shown)
             if isinstance(node, torch.autograd.function.BackwardCFunction):
                 self._read_function(node, found)
+        self.weight += self.keeping.weight
+        self.keeping.weight = 0
 
     def ask_again(self) -> None:
         """Find out which saved tensors PyTorch refuses to give now: a graph that was kept after a pass may have been
@@ -103,6 +107,8 @@ class Nodes:
 
     def _read(self, node: Any, found: str, attribute: str, raw: Any, name: str, shown: str) -> None:
         if (raw is not None or not PACKED) and self._is_packed(node, raw):
+            for one in raw if isinstance(raw, (tuple, list)) else (raw,):
+                self.keeping.keep_packed(found, name, getattr(one, "data", None))
             return
         try:
             value = getattr(node, attribute)
@@ -111,9 +117,13 @@ class Nodes:
             return
         if isinstance(value, torch.Tensor):
             self.saved.setdefault(found, {})[name] = self.values.ref(value)
+            narrower = None if value.dim() else NARROWER.get(value.dtype)
+            if narrower is None or torch.result_type(value, narrower) is value.dtype:
+                self.keeping.keep(found, name, value)
         elif isinstance(value, (tuple, list)) and any([isinstance(item, torch.Tensor) for item in value]):
             items = [self.values.ref(item) if isinstance(item, torch.Tensor) else None for item in value]
             self.saved.setdefault(found, {})[name] = items
+            self.keeping.keep_list(found, name, value)
         elif value is not None:
             self.attributes.setdefault(found, {})[shown] = value
 
@@ -121,6 +131,7 @@ class Nodes:
         """A saved tensor that was written since, which PyTorch refuses to give, or released already."""
         data = getattr(raw, "data", None)
         if isinstance(data, torch.Tensor):
+            self.keeping.keep(found, name, data)
             value = self.values.when_saved(data, node._sequence_nr())
             if value is not None:
                 self.saved.setdefault(found, {})[name] = value
@@ -137,15 +148,21 @@ class Nodes:
 
     def _read_function(self, node: Any, found: str) -> None:
         """What `ctx.save_for_backward` of a custom Function kept."""
-        if self._is_packed(node, _as_packed(node, "_raw_saved_tensors")):
-            return
-        try:
-            saved = node.saved_tensors
-        except RuntimeError:
-            return
-        for number, tensor in enumerate(saved):
-            if tensor is not None:
-                self.saved.setdefault(found, {})[f"saved_tensors[{number}]"] = self.values.ref(tensor)
+        raw = _as_packed(node, "_raw_saved_tensors")
+        if self._is_packed(node, raw):
+            for number, one in enumerate(raw or ()):
+                self.keeping.keep_packed(found, f"saved_tensors[{number}]", getattr(one, "data", None))
+        else:
+            try:
+                saved = node.saved_tensors
+            except RuntimeError:
+                saved = ()
+            for number, tensor in enumerate(saved):
+                if tensor is not None:
+                    self.saved.setdefault(found, {})[f"saved_tensors[{number}]"] = self.values.ref(tensor)
+                    self.keeping.keep(found, f"saved_tensors[{number}]", tensor)
+        for name, tensor in on_ctx(node):
+            self.keeping.keep(found, name, tensor)
 
 
 def _as_packed(node: Any, attribute: str) -> Any:

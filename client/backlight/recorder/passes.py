@@ -354,7 +354,8 @@ class Pass:
             (self.call, task.name, len(received), len(values), len(sends), *received, *values, *sends, *ready),
             SEND * len(sends) // len(SENT) + 9 * len(grad_inputs) + 40,
         )
-        if not self.retain and task.leaf is None and recording.nodes.saved.get(task.name):
+        nodes = recording.nodes
+        if not self.retain and task.leaf is None and (task.name in nodes.saved or task.name in nodes.keeping.of):
             recording.append({"kind": "release", "call": self.call, "node": task.name})
 
     def _push(self, task: Task) -> None:

@@ -143,7 +143,11 @@ def _weakly(tensor: torch.Tensor) -> StorageWeakRef | None:
 
 def _memory(tensor: torch.Tensor) -> Any:
     try:
-        memory = address_of(tensor)
-        return (memory, tensor.storage_offset(), tensor.dtype, *tensor.shape, *tensor.stride())
+        return key_of(tensor, address_of(tensor))
     except (NotImplementedError, RuntimeError, ValueError):
         return id(tensor)
+
+
+def key_of(tensor: torch.Tensor, memory: int) -> tuple[Any, ...]:
+    """Which elements of which memory a tensor has."""
+    return (memory, tensor.storage_offset(), tensor.dtype, *tensor.shape, *tensor.stride())
