@@ -14,6 +14,7 @@ from typing import Any, overload
 import torch
 
 from .builder import CLIENT as __version__
+from .comparison import Comparison, compare
 from .drawing import Drawing, draw
 from .limits import Limits
 from .magic import load
@@ -21,7 +22,19 @@ from .recorder import Code
 from .run import Run, graph_of, recorded
 from .watching import Watched
 
-__all__ = ["Drawing", "Limits", "Run", "Watched", "__version__", "capture", "draw", "show", "watch"]
+__all__ = [
+    "Comparison",
+    "Drawing",
+    "Limits",
+    "Run",
+    "Watched",
+    "__version__",
+    "capture",
+    "compare",
+    "draw",
+    "show",
+    "watch",
+]
 
 
 @overload

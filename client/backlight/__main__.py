@@ -1,7 +1,8 @@
 """`backlight run script.py` and `backlight run -m package.module`: record a script, or a module as a script.
 
 `python -m backlight` is the same command, and records a script also without the word `run`. `--check` prints what is
-wrong by the run's own numbers, and `--sarif out.sarif` writes it for code scanning.
+wrong by the run's own numbers, and `--sarif out.sarif` writes it for code scanning. `backlight compare a.json b.json`
+puts two saved runs into one page.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 
 from .builder import CLIENT
 from .carried import reports
+from .comparison import main as compare
 from .run import Run, is_document
 
 
@@ -37,6 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
     The exit status is the program's; with `--check`, 1 where that is 0 and a finding is an error.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["compare"]:
+        return compare(words[1:])
     if words[:1] == ["run"]:
         words.pop(0)
     ours = _options()

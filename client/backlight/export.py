@@ -25,7 +25,7 @@ def viewer() -> str:
     return path.read_text("utf-8")
 
 
-def _parts(empty: str) -> tuple[str, str]:
+def parts(empty: str) -> tuple[str, str]:
     """A page before and behind its place for a document."""
     before, place, after = empty.partition(PLACE)
     if not place or PLACE in after:
@@ -33,7 +33,7 @@ def _parts(empty: str) -> tuple[str, str]:
     return before, after
 
 
-def _inert(value: Any) -> str:
+def inert(value: Any) -> str:
     """JSON that is inert in an element of a page."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_INERT)
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
@@ -41,14 +41,14 @@ def _inert(value: Any) -> str:
 
 def page(document: Mapping[str, Any], empty: str | None = None) -> str:
     """The viewer with a document in it. `empty`: the page to put it into, if not the one of this package."""
-    before, after = _parts(viewer() if empty is None else empty)
-    return f"{before}{PLACE.replace('></', f'>{_inert(document)}</')}{after}"
+    before, after = parts(viewer() if empty is None else empty)
+    return f"{before}{PLACE.replace('></', f'>{inert(document)}</')}{after}"
 
 
 def with_training(training: Mapping[str, Any]) -> str:
     """The viewer with a training in it, which is a run after the other (static/js/live); empty where it goes on."""
-    before, after = _parts(viewer())
-    return f'{before}{PLACE}<script type="application/json" id="training">{_inert(training)}</script>{after}'
+    before, after = parts(viewer())
+    return f'{before}{PLACE}<script type="application/json" id="training">{inert(training)}</script>{after}'
 
 
 def without_source(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,12 +70,12 @@ _STYLE = "width:100%;height:720px;border:0"
 
 def frame(document: Mapping[str, Any]) -> str:
     """The page as a frame of a notebook, apart from it and without its rights."""
-    return frame_of(page(document))
+    return framed(page(document))
 
 
-def frame_of(whole: str) -> str:
-    """As `frame`, of a page that is there."""
-    inside = html.escape(whole, quote=True)
+def framed(text: str) -> str:
+    """A whole page as such a frame."""
+    inside = html.escape(text, quote=True)
     return f'<iframe sandbox="{_RIGHTS}" style="{_STYLE}" title="Backlight" srcdoc="{inside}"></iframe>'
 
 
@@ -91,19 +91,17 @@ def frame_at(address: str) -> str:
 def shared_frame(document: Mapping[str, Any], carries: bool) -> str:
     """As `frame`, for notebooks whose outputs can see each other: the viewer is in one of them, which `carries` it, and
     others take it from there. Scripts make the frame, so it is shown where the notebook is trusted."""
-    before, after = _parts(viewer())
+    before, after = parts(viewer())
     key = hashlib.sha256(f"{before}{after}".encode()).hexdigest()[:16]
     own = (
-        f'<script type="application/json" class="backlight-viewer">{_inert([before, after])}</script>'
-        if carries
-        else ""
+        f'<script type="application/json" class="backlight-viewer">{inert([before, after])}</script>' if carries else ""
     )
     begin, end = PLACE.split("></")
-    settings = _inert([key, f"{begin}>", f"</{end}", _RIGHTS, _STYLE])
+    settings = inert([key, f"{begin}>", f"</{end}", _RIGHTS, _STYLE])
     return (
         '<div class="backlight"><p>Backlight plays a run here. It waits for the output of this notebook that has its '
         "page: trust the notebook, or scroll there; if that is gone, run this cell again in a new kernel.</p>"
-        f'{own}<script type="application/json" class="backlight-run">{_inert(document)}</script>'
+        f'{own}<script type="application/json" class="backlight-run">{inert(document)}</script>'
         f"<script>({_SHARING})(document.currentScript.parentElement, {settings})</script></div>"
     )
 

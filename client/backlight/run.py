@@ -6,8 +6,6 @@ import functools
 import inspect
 import os
 import sys
-import tempfile
-import webbrowser
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -17,14 +15,16 @@ import torch
 
 from . import export
 from .builder import NOT_RECORDED, build, encoded
+from .comparison import Comparison, compare
 from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
-from .notebook import CARRIER, display
+from .notebook import CARRIER
 from .recorder import Code, Recorder
 from .recorder.nodes import is_leaf
 from .recorder.owners import said
 from .recorder.surroundings import variables_of
+from .showing import show
 
 
 class Run:
@@ -118,8 +118,11 @@ class Run:
 
     def show(self) -> None:
         """Play the run: in the output of a notebook's cell, else in a browser; without one, print where the page is."""
-        if not display(self):
-            open_page(self.html)
+        show(self, self.html)
+
+    def compare(self, other: Any, path: str | os.PathLike[str] | None = None) -> Comparison:
+        """This run beside a later one, as `backlight.compare(self, other, path)`."""
+        return compare(self, other, path)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the page, apart from the notebook and without its rights."""
@@ -135,25 +138,6 @@ class Run:
         apart = any(warning["category"] == NOT_RECORDED for warning in self._document["warnings"])
         notes = f"{f', cut at {cut}' if cut else ''}{', not what other threads ran' if apart else ''}"
         return f"<backlight.Run: {told}{notes}>"
-
-
-def open_page(page: str | Callable[[], str]) -> None:
-    """Show a page in a browser, or print where it is. `page`: its address, or what makes it."""
-    if isinstance(page, str):
-        place = address = page
-    else:
-        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backlight-", delete=False, encoding="utf-8") as f:
-            f.write(page())
-        place, address = f.name, Path(f.name).as_uri()
-    if not (_has_browser() and webbrowser.open(address)):
-        print(f"There is no browser here. The page is {place}")
-
-
-def _has_browser() -> bool:
-    """Whether a page can be shown: not in a terminal alone, where Python might take a browser for texts."""
-    if sys.platform in ("win32", "darwin") or "BROWSER" in os.environ:
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def is_document(path: Path) -> bool:

@@ -24,7 +24,8 @@ from ..notebook import display, running_shell
 from ..recorder import Code, Recorder
 from ..recorder.positions import USER, Positions
 from ..recorder.surroundings import variables_of
-from ..run import Run, open_page, opened
+from ..run import Run, opened
+from ..showing import show
 from .columns import Column, columns_of, rows_of, without_folders
 from .control import Control
 from .log import Log, pack, unpack
@@ -246,8 +247,7 @@ class Watched:
 
     def show(self) -> None:
         """Open the page: in the output of a notebook's cell, else in a browser; without one, print its address."""
-        if not display(self):
-            open_page(self.url or self.html)
+        show(self, self.url or self.html)
 
     def _serve(self) -> None:
         """Have the page at an address, where this Python has threads and sockets for that, and say where it is."""
@@ -263,7 +263,7 @@ class Watched:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the page that goes on, or as it is now where none is served."""
-        return export.frame_of(self.html()) if self.url is None else export.frame_at(self.url)
+        return export.framed(self.html()) if self.url is None else export.frame_at(self.url)
 
     def __repr__(self) -> str:
         found = len(self.log.findings)
