@@ -9,11 +9,12 @@ import { examples, getRun, run } from "./net/api.js";
 import { ROOT } from "./net/root.js";
 import { askedBy, HOME, shown } from "./page/address.js";
 import { isLed, toggleDetails, toggleRule } from "./page/details.js";
-import { closeOpen, retell, show, stage, step, stepLeaf, togglePlay, watchLook } from "./page/page.js";
+import { closeOpen, retell, select, show, stage, step, stepLeaf, togglePlay, watchLook } from "./page/page.js";
 import { store } from "./page/state.js";
 import { isAnchor, read, write } from "./share/address.js";
 import { asOneListing } from "./trace/files.js";
 import { byId, h } from "./ui/dom.js";
+import { bindSearch } from "./ui/search.js";
 import { bindTheme } from "./ui/theme.js";
 
 /** @typedef {import("./ui/types").Example} Example */
@@ -26,6 +27,8 @@ bindTheme(byId("theme"), retell);
 byId("fit").addEventListener("click", () => stage.fit());
 byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.3));
 byId("zoom-out").addEventListener("click", () => stage.zoomBy(1 / 1.3));
+byId("names").addEventListener("click", () => store.set({ names: !store.get().names }));
+const openSearch = bindSearch({ find: (query) => stage.search(query), show: select });
 
 /** @type {Partial<Record<import("./keys/keys.js").Command, () => void>>} */
 const KEYS = {
@@ -42,7 +45,7 @@ const KEYS = {
   escape: () => void closeOpen(),
 };
 /** @type {typeof KEYS} */
-const LED_KEYS = { details: toggleDetails, rule: toggleRule };
+const LED_KEYS = { details: toggleDetails, rule: toggleRule, search: openSearch };
 
 bindKeys((command) => {
   const act = KEYS[command] ?? (isLed() ? LED_KEYS[command] : undefined);

@@ -4,7 +4,10 @@
  * @module
  */
 
+import { showBoth } from "./compare/whole.js"; // before anything changes the page
 import "./page/controls.js";
+import { isLed } from "./page/details.js";
+import { bindFrame } from "./page/frame.js";
 import { explainError, follow, markEditor, openFinding, program, show, stage } from "./page/page.js";
 import { store, WHERE_IT_WAS } from "./page/state.js";
 import { createReader } from "./reader/reader.js";
@@ -18,6 +21,7 @@ import { byId } from "./ui/dom.js";
 let reader = null;
 
 async function start() {
+  if (showBoth()) return;
   const training = document.getElementById("training");
   if (training) return (await import("./live/live.js")).live(JSON.parse(training.textContent ?? ""), play);
   const holder = byId("run-document");
@@ -60,6 +64,7 @@ function read(code) {
     }
   });
   byId("theme").addEventListener("click", () => markEditor(listing));
+  if (isLed()) bindFrame("*");
   return listing;
 }
 

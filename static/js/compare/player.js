@@ -68,13 +68,16 @@ export function bindPlayer(element, { steps, say, show }) {
     where,
     track,
   );
-  document.addEventListener("keydown", (event) => {
+  window.addEventListener("keydown", onKey, { capture: true });
+
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target instanceof HTMLElement && event.target.matches("input, summary")) return;
     const step = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     go(step);
-  });
+  }
   return { put };
 }

@@ -7,6 +7,7 @@ import { figureOf } from "../paint/figure.js";
 import { captionOf, runSlug, stepSlug } from "./caption.js";
 import { pageOf } from "./page.js";
 import { save } from "./save.js";
+import { viewer } from "./viewer.js";
 
 /** @typedef {"svg" | "png" | "html" | "dot" | "mmd" | "json"} Format */
 /** @typedef {import("./caption.js").Shown & {t: number}} Shown */
@@ -57,13 +58,6 @@ async function figureNow(shown, picture) {
   if (!seen) throw new Error("there is no picture yet");
   const { drawing, keys, measure, palette } = seen;
   return { figure: figureOf(drawing, captionOf(shown, shown.t), keys, measure), palette };
-}
-
-/** The page that plays a run, without one. */
-async function viewer() {
-  const answer = await fetch(new URL("../../viewer.html", import.meta.url));
-  if (!answer.ok) throw new Error("the page could not be fetched");
-  return answer.text();
 }
 
 /**
