@@ -118,12 +118,12 @@ $(VENV)/.dev: requirements-dev.lock | $(BIN)/python
 
 # The client is tried as people get it: its wheel, in an environment with the PyTorch that the answers were recorded with.
 # numpy, ml_dtypes, scipy and pyfakefs are for the engine, whose documents its own are compared with; JupyterLab, in a browser, is
-# where notebooks run and pypdf reads pictures that reportlab wrote.
-$(CLIENT)/.installed: client/pyproject.toml $(shell find -L client/backlight -name '*.py' -o -name '*.json' -o -name '*.txt') static/viewer.html
+# where notebooks run, Sphinx and MkDocs build pages with code blocks that play, and pypdf reads pictures that reportlab wrote.
+$(CLIENT)/.installed: client/pyproject.toml $(shell find -L client/backlight -name '*.py' -o -name '*.json' -o -name '*.txt' -o -name '*.js' -o -name '*.css') static/viewer.html
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none is on the PATH (set PYTHON=…)."; exit 1; }
 	@echo "Installing PyTorch and the client"
 	@test -x $(CLIENT)/bin/python || $(PYTHON) -m venv $(CLIENT)
-	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'ml_dtypes>=0.6' 'scipy>=1.13' 'pydantic>=2.8' 'pyfakefs>=6.3' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' 'pyyaml>=6' 'reportlab>=4.2' 'pypdf>=5' types-reportlab build
+	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install 'torch==2.13.0' 'numpy>=2.0' 'ml_dtypes>=0.6' 'scipy>=1.13' 'pydantic>=2.8' 'pyfakefs>=6.3' 'pytest>=8' 'jupyterlab>=4' 'playwright>=1.49' 'mypy>=1.11' 'pyyaml>=6' 'sphinx>=7.4' 'mkdocs>=1.6' 'reportlab>=4.2' 'pypdf>=5' types-docutils types-reportlab build
 	@rm -rf $(CLIENT)/dist && tools/build-client $(CLIENT)/bin/python $(abspath $(CLIENT))/dist
 	@$(CLIENT)/bin/python -m pip --disable-pip-version-check -q install --force-reinstall --no-deps $(CLIENT)/dist/*.whl
 	@touch $@

@@ -11,16 +11,25 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, overload
 
-import torch
-
-from .builder import CLIENT as __version__
-from .comparison import Comparison, compare
-from .drawing import Drawing, draw
+from .carried import Absent
+from .carried import version as _version
 from .limits import Limits
-from .magic import load
-from .recorder import Code
-from .run import Run, graph_of, recorded
-from .watching import Watched
+
+try:
+    import torch
+
+    from .comparison import Comparison, compare
+    from .drawing import Drawing, draw
+    from .magic import load
+    from .recorder import Code
+    from .run import Run, graph_of, recorded
+    from .watching import Watched
+except ModuleNotFoundError as error:  # pages of documentation can be built without it
+    if error.name != "torch":
+        raise
+    torch = Absent(error)  # type: ignore[assignment]
+
+__version__ = _version()
 
 __all__ = [
     "Comparison",
@@ -98,3 +107,9 @@ def load_ipython_extension(shell: Any) -> None:
 def unload_ipython_extension(shell: Any) -> None:
     """`%unload_ext backlight`."""
     shell.magics_manager.magics["cell"].pop("backlight", None)
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:  # what is not there without PyTorch
+        return getattr(torch, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,6 +19,16 @@ def version() -> str:
         return "unbuilt"
 
 
+class Absent:
+    """In the place of a module that is not installed: whatever is asked of it raises why."""
+
+    def __init__(self, error: ModuleNotFoundError) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        raise ModuleNotFoundError(f"{self._error}: backlight records it, so it has to be installed", name="torch")
+
+
 def findings(document: dict[str, Any]) -> list[dict[str, Any]]:
     """What the document's own numbers show to be wrong; nothing where numpy is missing."""
     try:

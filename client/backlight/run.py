@@ -80,8 +80,11 @@ class Run:
             self._recorder.hooks.paths = module_paths(variables_of(frame))
         self._recorder.start(frame, called)
 
-    def end(self, error: BaseException | None = None, variables: Mapping[str, Any] | None = None) -> None:
-        """Stop recording and make the document. `variables`: what names tensors, and all of them are in it."""
+    def end(
+        self, error: BaseException | None = None, variables: Mapping[str, Any] | None = None, *, every: bool = True
+    ) -> None:
+        """Stop recording and make the document. `variables`: what names tensors; all of them are in it, or, where not
+        `every` one is to be, those that something else leads to."""
         recorder, self._recorder = self._recorder, None
         if recorder is None:
             raise RuntimeError(
@@ -95,7 +98,7 @@ class Run:
             names = {} if frame is None else variables_of(frame)
         told = None if error is None else described(recorder.recording, error)
         tidy(error)
-        self._document = build(recorder, names, every=variables is not None, error=told, argv=self.argv)
+        self._document = build(recorder, names, every=every and variables is not None, error=told, argv=self.argv)
         recorder.forget()
 
     # What can be done with it
