@@ -1,0 +1,159 @@
+/**
+ * Who holds it: modules by their paths, lines; and what checkpointing which of them would give. Pure.
+ * @module
+ */
+import { checkpointing, sharesAt } from "./model.js";
+
+/** @typedef {import("./model.js").Memory} Memory */
+/** @typedef {import("./model.js").Checkpointing} Checkpointing */
+
+/** Of more modules than this those around them are told, unless that is a single one. */
+export const ROWS = 6;
+
+/** Names of modules from outside in. @typedef {string[]} Path */
+
+/** @type {WeakMap<Memory, Map<string, Path>>} */
+const known = new WeakMap();
+
+/**
+ * The modules around a scope: `["net", "blocks.0", "mlp"]`.
+ * @param {Memory} memory @param {string | null | undefined} id
+ * @returns {Path}
+ */
+function pathOf(memory, id) {
+  if (!id) return [];
+  let paths = known.get(memory);
+  if (!paths) known.set(memory, (paths = new Map()));
+  let path = paths.get(id);
+  if (path) return path;
+  const scope = memory.trace.scopes.get(id);
+  path = pathOf(memory, scope?.parent);
+  if (scope?.kind === "module") {
+    const [name] = scope.label.split(": ");
+    path = [...path, path.length || name !== scope.label ? name : outermost(memory, id, name)];
+  }
+  paths.set(id, path);
+  return path;
+}
+
+/**
+ * A module that no other calls is called as what holds it, where that is certain; else by its class.
+ * @param {Memory} memory @param {string} id @param {string} label
+ */
+function outermost({ trace }, id, label) {
+  const alike = (trace.document.modules ?? []).filter(({ type }) => type === label);
+  if (alike.length < 2) return alike[0]?.path ?? label;
+  const used = trace.document.ops
+    .filter(({ scope }) => around(trace, scope).includes(id))
+    .flatMap(({ inputs }) => inputs.map((input) => trace.tensors.get(input)?.path));
+  return alike.find(({ path }) => used.some((parameter) => parameter?.startsWith(`${path}.`)))?.path ?? label;
+}
+
+/** Scopes from inside out. @param {Memory["trace"]} trace @param {string | null} id @returns {string[]} */
+const around = (trace, id) => (id ? [id, ...around(trace, trace.scopes.get(id)?.parent ?? null)] : []);
+
+/** Where a node's op ran. @param {Memory} memory @param {string} id */
+function placeOf({ trace }, id) {
+  const node = trace.nodes.get(id);
+  const op = trace.ops.get(node?.op ?? "");
+  return { scope: op?.scope ?? node?.scope, line: node?.line ?? op?.line ?? null };
+}
+
+/** @template K @param {Map<K, number>} shares @returns {[K, number][]} the most first */
+const most = (shares) => [...shares].sort(([, a], [, b]) => b - a);
+
+/**
+ * What modules hold at a time, the most first: those as deep inside as leaves few enough. "" is outside of any.
+ * @param {Memory} memory @param {number} t
+ * @returns {[string, number][]} empty where no module holds anything
+ */
+export function modulesAt(memory, t) {
+  const shares = sharesAt(memory, t, (node) => pathOf(memory, placeOf(memory, node).scope));
+  const deepest = Math.max(0, ...[...shares.keys()].map(({ length }) => length));
+  /** @type {Map<string, number>} */
+  let rows = new Map();
+  for (let depth = 1; depth <= deepest; depth++) {
+    const finer = new Map();
+    for (const [path, bytes] of shares) {
+      const name = path.slice(0, depth).join(".");
+      finer.set(name, (finer.get(name) ?? 0) + bytes);
+    }
+    const one = rows.size - (rows.has("") ? 1 : 0) < 2;
+    if (finer.size > ROWS && !one) break;
+    rows = finer;
+  }
+  return most(rows);
+}
+
+/**
+ * What lines hold at a time, the most first.
+ * @param {Memory} memory @param {number} t
+ * @returns {[number | null, number][]}
+ */
+export const linesAt = (memory, t) => most(sharesAt(memory, t, (node) => placeOf(memory, node).line));
+
+/** Scopes of modules, by path. @param {Memory} memory */
+function callsOf(memory) {
+  /** @type {Map<string, string[]>} */
+  const byPath = new Map();
+  for (const { id, kind } of memory.trace.scopes.values()) {
+    const path = pathOf(memory, id).join(".");
+    if (kind === "module") byPath.set(path, [...(byPath.get(path) ?? []), id]);
+  }
+  return byPath;
+}
+
+/** @typedef {{name: string} & Checkpointing} Offer  name: `net.blocks.0`, or `net.blocks.0–5` for all of them */
+
+/**
+ * What checkpointing the module of a scope would give, at all of its calls.
+ * @param {Memory} memory @param {string} scope
+ * @returns {Offer}
+ */
+export function offerOf(memory, scope) {
+  const name = pathOf(memory, scope).join(".");
+  return { name, ...checkpointing(memory, callsOf(memory).get(name) ?? []) };
+}
+
+/** A module in a list: what holds it, and its number. */
+const NUMBERED = /^(.*\.)?(\d+)$/;
+/** What lowers the peak by less than this of it is no help. */
+const LEAST = 0.05;
+
+/**
+ * What lowers the peak when it is checkpointed, the most first: modules, and alike ones of one list together. Of those
+ * that lower it by as much, what computes least again.
+ * @param {Memory} memory
+ * @returns {Offer[]}
+ */
+export function offersOf(memory) {
+  const { trace, peak } = memory;
+  /** @type {Map<string, number>} scope → bytes */
+  const held = new Map();
+  for (const [scope, bytes] of sharesAt(memory, peak.t, (node) => placeOf(memory, node).scope ?? "")) {
+    for (const id of around(trace, scope)) held.set(id, (held.get(id) ?? 0) + bytes);
+  }
+  const found = callsOf(memory);
+  /** @type {Map<string, string[]>} list and class → paths */
+  const lists = new Map();
+  for (const [name, scopes] of found) {
+    const list = NUMBERED.exec(name);
+    const key = `${list?.[1]} ${trace.scopes.get(scopes[0])?.label.split(": ")[1]}`;
+    if (list) lists.set(key, [...(lists.get(key) ?? []), name]);
+  }
+  for (const names of lists.values()) {
+    if (names.length < 2) continue;
+    const name = `${names[0]}–${NUMBERED.exec(names[names.length - 1])?.[2]}`;
+    found.set(
+      name,
+      names.flatMap((each) => found.get(each) ?? []),
+    );
+  }
+  const enough = (/** @type {number} */ bytes) => bytes > LEAST * peak.bytes;
+  return [...found]
+    .filter(([, scopes]) => enough(scopes.reduce((sum, id) => sum + (held.get(id) ?? 0), 0)))
+    .map(([name, scopes]) => ({ name, ...checkpointing(memory, scopes) }))
+    .filter(({ frees }) => enough(frees))
+    .sort((a, b) => b.frees - a.frees || a.ops - b.ops)
+    .filter(({ frees }, i, all) => frees !== all[i - 1]?.frees);
+}
