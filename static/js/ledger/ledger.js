@@ -39,10 +39,17 @@ export function createLedger(element, actions) {
   return new Ledger(element, actions);
 }
 
-const engineFold = folding("engine-details");
+/** What is folded away below the step. */
+const FOLDS = { engine: folding("engine-details"), memory: folding("memory-details") };
+/** @typedef {keyof typeof FOLDS} Fold */
 
 class Ledger {
-  #engineOpen = engineFold.open;
+  /** @type {Record<Fold, boolean>} */
+  #open = { engine: FOLDS.engine.open, memory: FOLDS.memory.open };
+  /** Loaded with the first document that tells of memory. @type {typeof import("../memory/view.js") | null} */
+  #memory = null;
+  /** @type {StepView | null} */
+  #view = null;
 
   /** @param {HTMLElement} element @param {LedgerActions} actions */
   constructor(element, actions) {
@@ -57,6 +64,7 @@ class Ledger {
   /** @param {StepView} view */
   render(view) {
     const { book, selection } = view;
+    this.#view = view;
     const [, ...rest] = toldAt(view.book, view.stops, view.t);
     const failed = errorBlock(view);
     const chosen = selection ? this.#selected(view, selection) : null;
@@ -66,15 +74,36 @@ class Ledger {
       failed,
       chosen ?? (failed ? null : stepRule(view)),
       engine.some(Boolean)
-        ? h("details", { class: "engine", open: this.#engineOpen }, h("summary", null, "Engine details"), engine)
+        ? h("details", { class: "engine", open: this.#open.engine }, h("summary", null, "Engine details"), engine)
         : null,
+      this.#held(view),
     ];
     morph(this.element, parts.some(Boolean) ? parts : [quiet("There is no more to this step.")]);
     syncNumber(this.element, this.actions);
   }
 
+  /** What backward holds, where the document tells. @param {StepView} view */
+  #held(view) {
+    if (!view.book.doc.storages) return null;
+    if (!this.#memory) void this.#loadMemory();
+    return this.#memory?.memoryFold(view, this.#open.memory) ?? null;
+  }
+
+  async #loadMemory() {
+    const memory = await import("../memory/view.js");
+    await memory.dressed;
+    if (this.#memory) return;
+    this.#memory = memory;
+    memory.followPointer(
+      this.element,
+      () => this.#view,
+      (t) => this.actions.onCaption(t, -1),
+    );
+    if (this.#view && this.element.childElementCount) this.render(this.#view);
+  }
+
   /**
-   * What is folded away below the step.
+   * What the engine holds.
    * @param {StepView} view
    * @param {Token[][]} rest of the sentences
    * @param {boolean} chosen whether something else than the step is shown
@@ -105,22 +134,25 @@ class Ledger {
     return output ? tensorCard({ book, id: output, t, actions, close }) : null;
   }
 
-  /** @param {boolean} open */
-  #remember(open) {
-    this.#engineOpen = open;
-    engineFold.remember(open);
+  /** @param {HTMLDetailsElement} details @param {boolean} open */
+  #remember({ dataset }, open) {
+    const fold = dataset.fold === "memory" ? "memory" : "engine";
+    this.#open[fold] = open;
+    FOLDS[fold].remember(open);
   }
 
   /** @param {Event} event */
   #toggled({ target }) {
-    if (target instanceof HTMLDetailsElement) this.#remember(target.open);
+    if (!(target instanceof HTMLDetailsElement)) return;
+    this.#remember(target, target.open);
+    if (target.open && target.childElementCount < 2 && this.#view) this.render(this.#view);
   }
 
   /** @param {MouseEvent} event */
   #clicked({ target }) {
     // The toggle event comes late: a step before it would fold them again, and a page that is left forgets it.
-    const summary = target instanceof Element ? target.closest("summary") : null;
-    if (summary?.parentElement instanceof HTMLDetailsElement) this.#remember(!summary.parentElement.open);
+    const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
+    if (details instanceof HTMLDetailsElement) this.#remember(details, !details.open);
   }
 }
 
