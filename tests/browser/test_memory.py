@@ -1,4 +1,4 @@
-"""What backward holds: bytes over the run, by module and line."""
+"""What backward holds: bytes over the run, by module and line, and at boxes; what checkpointing would change."""
 
 from __future__ import annotations
 
@@ -21,6 +21,20 @@ loss = (net(x) ** 2).mean()
 loss.backward()
 """
 LINE = "line 5 loss = (net(x) ** 2).mean()"
+DEEP = """\
+import torch, torch.nn as nn
+torch.manual_seed(0)
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(8, 32), nn.Linear(32, 8)
+    def forward(self, x):
+        return x + self.b(torch.sigmoid(self.a(x)))
+net = nn.Sequential(*[Block() for _ in range(9)])
+loss = net(torch.randn(64, 8)).pow(2).mean()
+loss.backward()
+"""
+WIDTHS = "bars => bars.map((bar) => parseFloat(bar.style.width))"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
@@ -71,6 +85,31 @@ def test_a_run_that_keeps_nothing_has_no_memory(visit: Open) -> None:
     page.open_details()
     page.page.wait_for_selector("#ledger .rule")
     assert page.page.locator(".memory").count() == 0
+
+
+def test_boxes_of_a_large_pass_show_what_they_hold(visit: Open) -> None:
+    page = visit()
+    page.program(DEEP)
+    page.press("Home")
+    feet = page.page.locator(".flow-outer .flow-held b")
+    expect(feet.first).to_be_attached()
+    assert max(feet.evaluate_all(WIDTHS)) == 0
+    for _ in range(100):
+        page.press("ArrowRight")
+        if "backward" in page.title:
+            break
+    begun = feet.evaluate_all(WIDTHS)
+    assert max(begun) == 100
+    expect(page.page.locator(".flow-said")).to_contain_text("bytes held for backward, at most")
+    page.page.locator(".flow-outer [aria-expanded]").nth(1).click()
+    kept = page.page.locator(".flow-kept")
+    expect(kept).to_have_text(
+        "Holds 10 KB for backward, 10 KB when the pass began."
+        " Checkpointing net.7 would free 8 KB of the 90 KB at the peak, and compute 6 ops again."
+    )
+    page.press("End")
+    expect(kept).to_contain_text("Holds 0 bytes for backward")
+    assert max(feet.evaluate_all(WIDTHS)) == 0
 
 
 def test_an_exported_page_tells_it_too(browser: Browser, tmp_path: Path) -> None:

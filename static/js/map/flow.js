@@ -3,6 +3,8 @@
  * gradient is long. One box is open below: the one the pass is in, or the one the reader has chosen.
  * @module
  */
+import { PartsHeld } from "../memory/parts.js";
+import { bytes } from "../memory/words.js";
 import { formatNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
 import { showKeyed } from "../ui/keyed.js";
@@ -64,7 +66,14 @@ export class Flow {
     this.finding = h("button", { type: "button", class: "flow-finding", hidden: true });
     this.inner = strip("flow-inner", "Inside");
     this.path = h("div", { class: "flow-path" });
-    this.panel = h("section", { class: "flow-panel", "aria-label": "What is open" }, this.path, this.inner.element);
+    this.kept = h("p", { class: "flow-kept" });
+    this.panel = h(
+      "section",
+      { class: "flow-panel", "aria-label": "What is open" },
+      this.path,
+      this.inner.element,
+      this.kept,
+    );
     this.list = h("ol", { class: "flow-list" });
     this.smallest = h(
       "section",
@@ -91,6 +100,8 @@ export class Flow {
     this.levels = new Map();
     /** @type {Shown[]} from outside in */
     this.shown = [];
+    /** What the parts of the pass at hand hold. @type {PartsHeld | null} */
+    this.held = null;
     element.addEventListener("click", (event) => this.clicked(event));
     element.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -109,7 +120,11 @@ export class Flow {
 
   /** @param {Moment} moment */
   render(moment) {
-    if (moment.tree !== this.moment?.tree) this.levels.clear();
+    if (moment.tree !== this.held?.tree) {
+      this.levels.clear();
+      this.held = new PartsHeld(moment.trace, moment.tree);
+    }
+    this.held.move(moment.t);
     this.moment = moment;
     this.paint();
   }
@@ -164,6 +179,16 @@ export class Flow {
   get scale() {
     const { tree } = /** @type {Moment} */ (this.moment);
     return decades(tree.smallest, tree.largest, DEEP);
+  }
+
+  /** Bytes that a box holds now, and when the pass began. @param {Box} box */
+  heldBy(box) {
+    return this.held?.of(box) ?? { now: 0, first: 0 };
+  }
+
+  /** The most that a box holds when the pass begins. */
+  get heaviest() {
+    return Math.max(...this.shown[0].level.boxes.map((box) => this.heldBy(box).first));
   }
 
   // --- levels
@@ -258,11 +283,13 @@ export class Flow {
       recorded && skipped
         ? `Recorded: ${count(recorded.ops)} of ${count(recorded.ops + skipped.ops)} operations; hatched = not recorded.`
         : "";
+    const held = this.heaviest ? `Line at the foot: bytes held for backward, at most ${bytes(this.heaviest)}.` : "";
     const way = isUpright(this.width) ? "top to bottom" : "left to right";
     return [
       `The gradient goes ${way}, from the loss to the inputs.`,
       `Ribbon and number: its length ‖g‖ = √Σg² (log scale, ${power(low)} to ${power(high)}).`,
       bars,
+      held,
       "Dashed = not yet.",
       part,
     ].join(" ");
@@ -311,7 +338,18 @@ export class Flow {
     const past = norms.map((norm) => (this.there(norm) ? "1" : "0")).join("");
     const { id } = this.selected ?? {};
     const chosen = id !== undefined && (box.leaf === id || box.parts[0]?.node === id);
-    return [x, y, w, high, open, chosen, this.phase(box), past, signs.map(({ number }) => number)].join();
+    return [
+      x,
+      y,
+      w,
+      high,
+      open,
+      chosen,
+      this.phase(box),
+      past,
+      signs.map(({ number }) => number),
+      this.heldBy(box).now,
+    ].join();
   }
 
   /** @param {Box} box @param {Placed} placed @param {number} i @param {boolean} open @param {Sign[]} signs */
@@ -321,6 +359,7 @@ export class Flow {
     const { id } = this.selected ?? {};
     const chosen = id !== undefined && (box.leaf === id || box.parts[0]?.node === id);
     const there = this.there(box.arriving);
+    const held = this.heldBy(box);
     const where = { later: "not yet", now: "running now", past: "" }[phase];
     const element = h(
       "button",
@@ -328,7 +367,9 @@ export class Flow {
         type: "button",
         class: `flow-box ${phase}${open ? " open" : ""}${box.leaf ? " leaf" : ""}${chosen ? " selected" : ""}`,
         "aria-expanded": box.opens ? String(open) : null,
-        title: `${box.name}${box.type ? ` · ${box.type}` : ""}${there ? "" : " · its gradient has not arrived yet"}`,
+        title:
+          `${box.name}${box.type ? ` · ${box.type}` : ""}${there ? "" : " · its gradient has not arrived yet"}` +
+          `${held.first ? ` · holds ${bytes(held.now)} for backward` : ""}`,
         dataset: { box: box.key },
       },
       h("span", { class: "flow-name" }, h("bdi", { dir: "ltr" }, box.name)),
@@ -340,6 +381,7 @@ export class Flow {
         where ? h("span", { class: "visually-hidden" }, ` ${where}`) : null,
       ),
       this.bars(box),
+      held.first ? foot(held.now / this.heaviest) : null,
       signs.map(({ number: n, wrong }) =>
         h("i", { class: `flow-sign${wrong ? " wrong" : ""}`, title: `finding ${n}` }, String(n)),
       ),
@@ -451,6 +493,7 @@ export class Flow {
     const box = opened[opened.length - 1];
     const part = box.parts.length === 1 ? box.parts[0] : null;
     const group = part && part.kind !== "loop" && part.kind !== "turn" ? part : null;
+    this.kept.textContent = this.held?.words(box) ?? "";
     morph(this.path, [
       ...opened.flatMap(({ name, key }, i) => [
         i ? h("span", { class: "flow-into" }, "›") : null,
@@ -678,6 +721,13 @@ function strip(name, label) {
   const svg = s("svg", { class: "flow-lines", "aria-hidden": "true" });
   const boxes = h("div", { class: "flow-boxes", role: "group", "aria-label": label });
   return { element: h("div", { class: `flow-strip ${name}` }, svg, boxes), svg, boxes };
+}
+
+/** What a box holds for backward, below its frame. @param {number} share of the most that one does */
+function foot(share) {
+  const bar = h("b");
+  bar.style.width = `${100 * share}%`;
+  return h("span", { class: "flow-held", "aria-hidden": "true" }, bar);
 }
 
 /** @param {Norm} norm */
