@@ -4,6 +4,11 @@
 
 from __future__ import annotations
 
+from engine.hashes import leave_addresses
+
+if __name__ == "__main__":
+    leave_addresses()  # before numpy is there
+
 import argparse
 import io
 import json

@@ -42,6 +42,7 @@ from app.workers.calls import REPLY
 from app.workers.child import REPLY_SECONDS, Jobs, serve
 from app.workers.library import Library
 from app.workers.lockdown import OPEN_FILES, Lock, WorkerLimits, die_with_parent, grant_cpu, mapped_and_own, prepare
+from engine.hashes import leave_addresses
 
 INT = array("i").itemsize
 ROOM_FOR_DESCRIPTORS = socket.CMSG_SPACE(4 * INT)
@@ -326,6 +327,7 @@ def kill_group(pid: int) -> None:
 def main(arguments: list[str]) -> None:
     control, module, memory, cpu_seconds, isolation = arguments
     limits = WorkerLimits(int(memory), int(cpu_seconds), isolation)
+    leave_addresses()
     jobs = cast(Jobs, importlib.import_module(module))
     orders = socket.socket(fileno=low(int(control)))
     zygote = Zygote(jobs, limits)

@@ -11,7 +11,6 @@ import builtins
 import calendar
 import copy
 import copyreg
-import ctypes
 import datetime
 import errno
 import io
@@ -25,8 +24,8 @@ import traceback
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache, partial, wraps
-from types import FrameType, FunctionType, MethodType, ModuleType
+from functools import wraps
+from types import FrameType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -39,11 +38,9 @@ from pyfakefs.fake_io import FakeIoModule
 from pyfakefs.fake_os import FakeOsModule
 from pyfakefs.fake_path import FakePathModule
 
+from engine import hashes
 from engine.core.state import state
 from engine.limits import Limits, meter
-from engine.nn.module import Module
-from engine.optim.optimizer import Optimizer
-from engine.optim.schedule import LRScheduler
 from engine.program import machine
 from engine.program.identities import Identities
 from engine.program.machine import EPOCH, HOME, named
@@ -144,13 +141,11 @@ class World:
 
     def fill(self) -> None:
         """Python's own functions are as a program is to find them."""
-        _number_what_programs_make()
         replaced = {"datetime": self.clock.module(), "builtins": self.builtins}
         own: dict[str, Callable[..., Any]] = {
             "id": lambda *given: self.identities.identity(_only("id", given)),
             "input": _input,
             "__import__": _importing(replaced, self.waiting),
-            "__build_class__": _build_class,
         }
         vars(self.builtins).update({**vars(builtins), **{name: named(name, each) for name, each in own.items()}})
 
@@ -158,6 +153,7 @@ class World:
         """A program is about to run; `seed` None draws from the system's randomness."""
         state.identify = self.identities.identify
         self.clock.begin(limits)
+        hashes.numbering(self.identities)
         self.system.seed(_entropy(32) if seed is None else f"system {seed}")
         random.seed(seed)
         np.random.seed(None if seed is None else seed & 0xFFFFFFFF)
@@ -193,7 +189,6 @@ def world(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
 
     Gives what a program has in place of Python's own, and nothing else in the process.
     """
-    global _numbered
     made = World()
     with ExitStack() as undone:
         for owner, name, value in _replacements(made):
@@ -204,13 +199,14 @@ def world(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
         undone.callback(np.random.set_state, np.random.get_state())
         undone.callback(random.setstate, random.getstate())
         undone.callback(setattr, state, "identify", state.identify)
-        _numbered = made.identities
+        hashes.leave_addresses()
+        hashes.numbering(made.identities)
         try:
             made.fill()
             yield made
         finally:
             made.identities.over = True
-            _numbered = None
+            hashes.numbering(None)
 
 
 def _replacements(made: World) -> Iterator[tuple[Any, str, Any]]:
@@ -435,62 +431,3 @@ def _input(*prompt: object) -> str:
         raise TypeError(f"input expected at most 1 argument, got {len(prompt)}")
     sys.stdout.write("".join(map(str, prompt)))
     raise EOFError("input() cannot ask anybody here: put the value into the program")
-
-
-_HASH = 15 * ctypes.sizeof(ctypes.c_void_p)
-"""Where a class keeps the function that hashes its objects (`tp_hash` of CPython's `PyTypeObject`)."""
-_numbered: Identities | None = None
-
-
-def _hash(value: object) -> int:
-    return id(value) >> 4 if _numbered is None else _numbered.identity(value) >> 4
-
-
-def _hash_function(function: FunctionType) -> int:
-    """Functions of the program alone: others may lie in sets and dicts by their addresses already."""
-    mine = _numbered is not None and function.__code__.co_filename is FILE
-    return _hash(function) if mine else object.__hash__(function)
-
-
-def _hash_method(method: MethodType) -> int:
-    """As Python's: of the object and the function."""
-    return _hash(method.__self__) ^ hash(method.__func__)
-
-
-_HASHES = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.py_object)
-_by_number = _HASHES(_hash)
-_BUILT_IN = ((FunctionType, _HASHES(_hash_function)), (MethodType, _HASHES(_hash_method)), (partial, _by_number))
-
-
-def _hash_of(kind: type) -> ctypes.c_void_p:
-    return ctypes.c_void_p.from_address(id(kind) + _HASH)
-
-
-_BY_ADDRESS = _hash_of(object).value
-
-
-def hash_by_number(kind: type) -> None:
-    """Have objects of a class lie in sets by their numbers, not by their addresses, where nothing else is said of them.
-
-    A method of that name would be seen, by `vars` and by dataclasses.
-    """
-    if _hash_of(kind).value == _BY_ADDRESS:
-        _hash_of(kind).value = ctypes.cast(_by_number, ctypes.c_void_p).value
-
-
-@cache
-def _number_what_programs_make() -> None:
-    """Functions and the like, and the engine's own objects of which programs make sets."""
-    for built_in, hashes in _BUILT_IN:
-        _hash_of(built_in).value = ctypes.cast(hashes, ctypes.c_void_p).value
-    kinds: list[type] = [Module, Optimizer, LRScheduler]
-    for kind in kinds:
-        hash_by_number(kind)
-        kinds += kind.__subclasses__()
-
-
-def _build_class(function: Any, name: str, /, *bases: Any, **options: Any) -> Any:
-    made = builtins.__build_class__(function, name, *bases, **options)
-    if isinstance(made, type) and not issubclass(made, type):
-        hash_by_number(made)
-    return made

@@ -8,6 +8,10 @@ up the memory before and in between), `keep` (names of those whose documents are
 
 from __future__ import annotations
 
+from engine.hashes import leave_addresses
+
+leave_addresses()  # as a fork server does, before numpy is there
+
 import gc
 import hashlib
 import json

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import engine
 import engine.torch as torch
 from engine.program import Outcome, execute
 from engine.running import run
+from tests.attack.purity import hostile, replay
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,6 +119,84 @@ def test_the_command_line_brings_its_own_hash_seed(tmp_path: Path) -> None:
         for seed in ("1", "2", "random")
     }
     assert len(texts) == 1
+
+
+def test_nothing_is_hashed_by_its_address() -> None:
+    """Each process has addresses of its own; one of them does what a fork server does before its programs."""
+    name, code = hostile()[-1]
+    asked = [sys.executable, "-m", "engine", "-"]
+    apart = [
+        subprocess.run(
+            asked,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=100,
+            input=code,
+            env={"PADDING": padding},
+        ).stdout
+        for padding in ("", "x" * 9000)
+    ]
+    served = json.JSONDecoder().raw_decode(replay([(name, code)], 1, [name])[1][name])[0]["stdout"]
+    assert apart[0].count("\n") == 23
+    assert apart == [served, served]
+
+
+def test_what_lay_by_its_address_is_found_by_its_hash() -> None:
+    """Sets and dicts of many kinds that are there before, at any depth, and caches that are full."""
+    done = subprocess.run(
+        [sys.executable, "-c", BEFORE], cwd=ROOT, capture_output=True, text=True, check=True, timeout=100
+    )
+    assert done.stdout == "True\n"
+    assert done.stderr == ""
+
+
+BEFORE = """\
+import abc, collections, functools, gc, sys, weakref
+class Plain: pass
+class Sized(abc.ABC): pass
+Sized.register(Plain)
+def function(): pass
+plain, apart = Plain(), object()
+keys = [int, Plain, len, function, [].append, plain.__init__, plain, apart, (int, (len, apart)), sys, None]
+keys += [float("nan"), frozenset({int, frozenset({apart})}), weakref.ref(plain), str.upper, abc.ABCMeta]
+assert keys[11] != keys[11]
+held = [set(keys), frozenset(keys), dict.fromkeys(keys, 1), collections.OrderedDict.fromkeys(keys)]
+held += [collections.Counter(keys), {keys[3]}, {nan: 1 for nan in keys if nan != nan}]
+class Holder: pass
+holder = Holder()
+holder.inside = ({int: ({str: 1},)},)
+cache = functools.lru_cache(4)(lambda kind: kind)
+for each in (int, Plain, len, apart): cache(each)
+known = weakref.WeakKeyDictionary({Plain: 1, function: 2})
+both = weakref.WeakSet([Plain, plain])
+orders = [list(each) for each in held[2:5]]
+assert isinstance(plain, Sized) and not isinstance(apart, Sized)
+gc.freeze()
+from engine.hashes import leave_addresses
+before = hash(int), hash(len), hash(apart), hash(Plain)
+leave_addresses()
+assert not set(before) & {hash(int), hash(len), hash(apart), hash(Plain)}
+assert gc.get_freeze_count() and gc.isenabled()
+found = [each in one for one in held[:5] for each in keys] + [keys[3] in held[5], keys[11] in held[6]]
+found += [len(one) == len(keys) and set(one) == set(keys) and set(keys) == set(one) for one in held[:5]]
+found += [list(each) == order for each, order in zip(held[2:5], orders)]
+found += [holder.inside[0][int][0][str] == 1, known[Plain] == 1, known[function] == 2, Plain in both, plain in both]
+found += [isinstance(plain, Sized), not isinstance(apart, Sized), hash(held[1]) == hash(frozenset(keys))]
+for each in (int, Plain, len, apart): cache(each)
+found += [cache.cache_info()[:2] == (4, 4)]
+for each in range(5): cache(each)
+found += [cache.cache_info()[3] == 4, cache(int) is int, cache.cache_info()[:2] == (4, 10)]
+gone = Plain()
+address = id(gone)
+from engine import hashes
+hash(gone)
+there = address in hashes._hashes
+del gone
+found += [there, address not in hashes._hashes]
+print(all(found) or found)
+"""
 
 
 def test_ops_are_catalogued_before_torch_is_imported() -> None:

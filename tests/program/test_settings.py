@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine import settings
+from engine import hashes, settings
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.state import state
 from engine.kernels import random
@@ -114,6 +114,7 @@ NO_SETTINGS = {
     "codegen.publish.TORCH": "filled on import",
     "figures.remembered.GRIDS": "goes with the program's figures",
     "figures.remembered.NAMED": "goes with the program's figures",
+    "hashes._hashes": "hashes of what is there, which keep",
     "kernels.names.NUMPY": "filled on import",
     "kernels.random.default_generator": "its state is a setting",
     "libraries._mended": "libraries that were mended",
@@ -121,7 +122,6 @@ NO_SETTINGS = {
     "program.figures.shown._active": "left with the program",
     "program.surface._known": "names of PyTorch's classes",
     "program.surroundings._ready": "made for the next program",
-    "program.world._numbered": "left with the program",
     "settings._settings": "the register itself",
     "torch._utils._memories": "goes with the program's tensors",
     "torch.overrides._as_they_are": "filled when functions begin to ask",
@@ -132,7 +132,7 @@ NO_SETTINGS = {
 
 SEEN_TO = ("errors.", "codegen.deferred.", "program.places.Placed.places")
 """Names that are made when they are first asked for, or set by every run."""
-OBJECTS_SEEN_TO = (GRAPH, NUMPY, meter, naming._kept, random.default_generator)
+OBJECTS_SEEN_TO = (GRAPH, NUMPY, hashes._hashes, meter, naming._kept, random.default_generator)
 """Objects of which the same is true."""
 CHANGES = frozenset("add append clear discard extend insert pop popitem remove setdefault update".split())
 
