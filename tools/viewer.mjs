@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 985_000;
+const LARGEST = 980_000;
 
 async function script() {
   const { outputFiles } = await build({
