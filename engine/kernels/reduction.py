@@ -163,6 +163,7 @@ def var_kernel(a: Any, dim: Any, correction: float | None, keepdim: bool, functi
     if number - correction <= 0:
         errors.warn_degrees_of_freedom(function)
     deviation = np.abs(wide - wide.mean(axis=reduced, keepdims=True)) if number else wide
-    total = np.square(deviation).sum(axis=reduced, keepdims=keepdim)
+    squares: Any = np.square(deviation)  # to numpy's types, `keepdims` is True or False, not either
+    total = squares.sum(axis=reduced, keepdims=keepdim)
     out = total / np.float64(max(number - correction, 0.0))
     return np.asarray(np.sqrt(out) if function.startswith("std") else out, a.real.dtype)[()]
