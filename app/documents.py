@@ -35,7 +35,7 @@ GZIP_HEAD = b"\x1f\x8b\x08\x00"  # deflated, and without fields of text
 GZIP_LEAST = 18
 
 OUTLINE = """
-SELECT key, type, CASE WHEN key IN ('version', 'status') THEN atom END FROM json_each(?1) WHERE json_valid(?1)
+SELECT key, type, CASE WHEN key IN ('version', 'status') THEN atom END FROM json_each(:text) WHERE json_valid(:text)
 """
 KINDS = {
     "string": {"text"},
@@ -168,7 +168,7 @@ def check_json(content: bytes, model: type[BaseModel]) -> dict[str, Any]:
         raise Misfit("it is nested too deep")
     expected, required = outline(model)
     try:
-        rows = checker().execute(OUTLINE, (check_text(content),)).fetchmany(len(expected) + 1)
+        rows = checker().execute(OUTLINE, {"text": check_text(content)}).fetchmany(len(expected) + 1)
     except sqlite3.Error:
         raise Misfit("it is not JSON") from None
     found = {key: type_ for key, type_, _ in rows}

@@ -76,7 +76,8 @@ def _broken(head: str, members: list[str], margin: str) -> str:
 def _comment(text: str | None, margin: str) -> str:
     if not text:
         return ""
-    line = f"{margin}/** {' '.join(text.split())} */"
+    text = " ".join(text.split())  # from Python 3.13 on docstrings come without their margin
+    line = f"{margin}/** {text} */"
     if len(line) > WIDTH:
         rows = textwrap.wrap(text, WIDTH - len(margin) - 3)
         line = "\n".join([f"{margin}/**", *(f"{margin} * {row}" for row in rows), f"{margin} */"])

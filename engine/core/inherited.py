@@ -47,7 +47,11 @@ def written_into_each(base: C) -> C:
 
 
 _OF_EVERY_CLASS = frozenset(
-    f"__{name}__" for name in "dict doc init_subclass module qualname weakref annotations firstlineno".split()
+    f"__{name}__"
+    for name in (
+        "dict doc init_subclass module qualname weakref firstlineno static_attributes "
+        "annotations annotate annotate_func annotations_cache"
+    ).split()
 )
 
 

@@ -98,7 +98,9 @@ def execute(
             vars(given.builtins).update(_own(code, given, shown, watch))
             if beside is not None:
                 vars(given.builtins).update(beside.calls(watch))
-            vars(main).update(_MAIN, __annotations__={}, __builtins__=given.builtins)
+            vars(main).update(_MAIN, __builtins__=given.builtins)
+            if sys.version_info < (3, 14):
+                vars(main)["__annotations__"] = {}
             around.enter_context(_running(main, code, output))
             if recorder is not None:
                 around.enter_context(_holding(recorder.holders))
@@ -136,7 +138,12 @@ _PRINTED = np.get_printoptions()
 """numpy's own print options, which every program begins with."""
 _STEPS_OF_STR = 50_000
 """Steps that an exception's `__str__` may take when no more are left."""
-_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__annotations__", "__builtins__", *_MAIN}
+_GIVEN = frozenset(vars(types.ModuleType("__main__"))) | {"__builtins__", *_MAIN}
+_GIVEN |= {
+    "__annotations__",
+    "__annotate__",
+    "__conditional_annotations__",
+}  # from Python 3.14 on the last two, instead
 
 
 def _parsed(code: str) -> tuple[ast.Module, str, list[notebook.Passed]]:

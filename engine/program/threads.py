@@ -7,9 +7,11 @@ import _threading_local
 import queue
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures.thread import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from engine.core.grad_mode import of_new_thread
@@ -206,12 +208,22 @@ def prepare_loops(waiting: Waiting) -> None:
         def _write_to_self(self) -> None:
             """Whoever would be woken is not waiting."""
 
-    policy = asyncio.DefaultEventLoopPolicy()
-    policy._loop_factory = Loop
-    asyncio.set_event_loop_policy(policy)
+    with _deprecated():
+        policy = asyncio.DefaultEventLoopPolicy()
+        policy._loop_factory = Loop
+        asyncio.set_event_loop_policy(policy)
 
 
 def forget_loops() -> None:
     """The program has ended."""
     if "asyncio" in sys.modules:
-        sys.modules["asyncio"].set_event_loop_policy(None)
+        with _deprecated():
+            sys.modules["asyncio"].set_event_loop_policy(None)
+
+
+@contextmanager
+def _deprecated() -> Iterator[None]:
+    """Policies of loops are from Python 3.14 on, which is to be no warning of the program's."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import warnings
 from typing import Any
 
 import pytest
@@ -127,3 +129,18 @@ def test_a_run_leaves_nothing_that_is_told_of_arrays() -> None:
     before = state.exposed
     runner.execute("import torch\ntorch.ones(2).numpy()\n", recorder=Recorder(Limits()), seed=0)
     assert state.exposed is before and type(state) is State
+
+
+def test_what_later_pythons_say_of_our_loops_is_no_warning_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_policy = asyncio.set_event_loop_policy
+    said = []
+
+    def deprecated(policy: Any) -> None:
+        said.append(policy)
+        warnings.warn("'asyncio.set_event_loop_policy' is deprecated", DeprecationWarning, stacklevel=2)
+        set_policy(policy)
+
+    monkeypatch.setattr(asyncio, "set_event_loop_policy", deprecated)
+    told = document("import asyncio\nasync def f(): return 3\nprint(asyncio.run(f()))")
+    assert said
+    assert (told["stdout"], told["warnings"]) == ("3\n", [])

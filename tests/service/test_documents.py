@@ -49,6 +49,11 @@ def text(document: dict[str, Any] | None = None) -> bytes:
     return json.dumps(made() if document is None else document).encode()
 
 
+@pytest.mark.filterwarnings("error")
+def test_sqlite_is_given_values_as_later_pythons_want_it() -> None:
+    assert holds(zipped(made()))
+
+
 def test_what_the_engine_answers_fits() -> None:
     fields = {**jobs.WARM_FIELDS, "id": RUN, "values_bytes": 1 << 20}
     ran = jobs.run(fields, {"request": PROGRAM})

@@ -659,8 +659,8 @@ export interface WriteEvent {
 }
 
 /**
- * A line that prints, asserts or follows it looked at an attribute of a tensor or a node, and did nothing else with
- * it (at most 100 of one place).
+ * A line that prints, asserts or follows it looked at an attribute of a tensor or a node, and did nothing else with it
+ * (at most 100 of one place).
  */
 export interface ReadEvent {
   kind: "read";
