@@ -226,3 +226,58 @@ def test_a_graph_that_is_retained_is_freed_when_nothing_leads_to_it() -> None:
     nodes = [row for row in document["nodes"] if row["name"] == "ExpBackward0"]
     bound = [i for i, event in enumerate(document["events"]) if event["kind"] == "bind" and event["name"] == "loss"]
     assert [row.get("freed") for row in nodes] == [bound[1], bound[2], None]
+
+
+@pytest.mark.parametrize("chosen", ["0", "1", "1.0"])
+def test_checkpointing_frees_what_it_is_said_to_free(chosen: str) -> None:
+    block = nn.Sequential(nn.Linear(8, 32), nn.GELU(), nn.BatchNorm1d(32), nn.Linear(32, 8))
+    net = nn.Sequential(block, nn.Sequential(nn.Sequential(nn.Linear(8, 8), nn.GELU()), nn.Linear(8, 4)))
+    x = torch.randn(16, 8, requires_grad=True)
+
+    def run() -> backlight.Run:
+        with backlight.capture() as run:
+            net(x.exp()).sigmoid().sum().backward()
+        return run
+
+    def activations(run: backlight.Run) -> int:
+        """Bytes of activations, with what a checkpoint keeps itself: the module's input, if no node keeps it."""
+        return sum(row["bytes"] for row in run.document["storages"] if row["kind"] == "activation")
+
+    plain = run()
+    (told_of,) = [row for row in plain.checkpointing() if row["module"] == f"Sequential.{chosen}"]
+    module = net.get_submodule(chosen)
+    forward, given = module.forward, list[torch.Tensor]()
+
+    def checkpointed(x: torch.Tensor) -> torch.Tensor:
+        given.append(x)
+        return torch.utils.checkpoint.checkpoint(forward, x, use_reentrant=False)  # type: ignore[no-any-return]
+
+    module.forward = checkpointed
+    again = run()
+    kept_by_nodes = {kept["tensor"] for node in again.document["nodes"] for kept in node.get("keeps", ())}
+    kept_alone = 0 if _row_of(again, given[0]) in kept_by_nodes else given[0].nbytes
+    assert activations(plain) - activations(again) - kept_alone == told_of["frees_bytes"] > 0
+    assert told_of["calls"] == 1 and "addmm" in told_of["computes_again"]
+
+
+def _row_of(run: backlight.Run, given: torch.Tensor) -> str | None:
+    """The id of the tensor that a module was given, by the node that made it and what that kept."""
+    name = None if given.grad_fn is None else given.grad_fn.name()
+    for node in run.document["nodes"]:
+        if node["name"] == name and node["name"] == "ExpBackward0":
+            return str(node["keeps"][0]["tensor"])
+    return None
+
+
+def test_modules_that_share_memory_free_what_nobody_else_keeps() -> None:
+    rows = {row["module"]: row for row in _run_of(RESNET).checkpointing()}
+    whole, first = rows["Sequential"], rows["Sequential.4"]
+    assert whole["frees_bytes"] >= first["frees_bytes"] > 0
+    assert len(whole["computes_again"]) > len(first["computes_again"])
+    assert first["computes_again"].count("convolution") == 2
+
+
+def _run_of(code: str) -> backlight.Run:
+    run = backlight.Run()
+    run._document = captured(code)
+    return run
