@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .facts import CHAIN, Facts, Pass, Row
 from .finding import Found, Rule
 from .losses import place
+from .memory import amount, behind, held
 from .names import name_of
 
 
@@ -36,11 +37,14 @@ def retain_graph_needless(facts: Facts) -> Iterator[Found]:
             kept += [facts.source.text(k) for k in call.keywords if k.arg != "retain_graph"]
             edits = [facts.source.replace(call, f"{facts.source.text(call.func)}({', '.join(kept)})")]
         root = facts.root(passes[-1])
+        size = held(facts, passes[-1].reachable)
         yield Found(
-            f"retain_graph=True isn't needed on line {line}: backward() is never called on this graph again",
+            f"retain_graph=True isn't needed on line {line}: backward() is never called on this graph again"
+            + (f", which holds {amount(size)}" if size else ""),
             [line],
             [root] if root else [],
             events=[passes[-1].begin],
+            values={"bytes": size} if size else {},
             edits=edits,
         )
 
@@ -82,15 +86,20 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
         users = [facts.ops[i] for i in facts.users.get(carried, ()) if i >= before.ops]
         name = name_of(facts, carried)
         where = users[0]["line"] if users else newest["line"]
+        more = held(facts, p.reachable) - held(facts, before.reachable)
         yield Found(
             f"backward() on line {line} goes back into earlier iterations through {name}: "
-            f"{len(before.reachable)} nodes, then {len(p.reachable)}",
+            f"{len(before.reachable)} nodes, then {len(p.reachable)}"
+            + (f"; it holds {amount(more)} more each iteration" if more > 0 else ""),
             [where, newest["line"], line],
             [carried],
             [newest["node"]] if newest["node"] else [],
             [newest["id"]],
             events=[p.begin],
-            values={"nodes": [len(q.reachable) for q in passes[:20]]},
+            values={
+                "nodes": [len(q.reachable) for q in passes[:20]],
+                **({"bytes": [held(facts, q.reachable) for q in passes[:20]]} if more > 0 else {}),
+            },
             severity="error" if second else "warning",
             fix=f"Detach what is carried from one iteration to the next: {name} = {name}.detach().",
             since=turn,
@@ -132,13 +141,15 @@ def _kept_losses(facts: Facts) -> Iterator[Found]:
             loss = next((t for t in last["inputs"] if t in roots), None)
             if isinstance(statement.value, ast.Name) and loss is not None:
                 edits = [facts.source.with_method(statement.value, "item()")]
+        size = held(facts, behind(facts, last["node"]))
         yield Found(
             f"{name_of(facts, total)} adds up losses with their history: the graphs of {len(chain)} iterations stay "
-            "in memory",
+            "in memory" + (f" and hold {amount(size)}" if size else ""),
             [at[0]],
             [total],
             [last["node"]],
             [last["id"]],
+            values={"bytes": size} if size else {},
             edits=edits,
             fix="Add loss.item() instead: a plain number, without a graph.",
         )
@@ -163,12 +174,14 @@ def _listed_losses(facts: Facts) -> Iterator[Found]:
         if any(kept & p.reachable for root, p in begun.items() if root not in turns):
             continue
         last = turns[-1]
+        size = held(facts, set().union(*[behind(facts, node) for node in kept]))
         yield Found(
             f"{facts.source.text(call.func.value)} keeps losses with their history: the graphs of {len(kept)} "
-            "iterations stay in memory",
+            "iterations stay in memory" + (f" and hold {amount(size)}" if size else ""),
             [call.lineno],
             [last],
             [str(facts.tensors[last]["grad_fn"])],
+            values={"bytes": size} if size else {},
             edits=[facts.source.with_method(name, "detach()")],
             fix=f"Keep {name.id}.detach() or {name.id}.item() instead: the number without its graph.",
             severity="hint",
