@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { differences, inWords } from "../../static/js/compare/differences.js";
-import { sameSteps, stepAt, together } from "../../static/js/compare/steps.js";
+import { keyOf, sameSteps, stepAt, together } from "../../static/js/compare/steps.js";
 import { indexTrace, stops } from "../../static/js/trace.js";
 import { align } from "../../static/js/ui/align.js";
 import { Book } from "../../static/js/ui/book.js";
@@ -63,6 +64,20 @@ test("a run differs in nothing from itself, and stands at the same step", () => 
     a.stops.map((t) => [t, t]),
   );
   assert.match(inWords([]), /Nothing differs/);
+});
+
+test("a step is the same where only a number in the text of an expression is another", () => {
+  const text = readFileSync(new URL("./fixtures/engine/factor.json", import.meta.url), "utf8");
+  const [a, b, other] = ["r * 0.1", "r * 2e3", "r * r11"].map((written) =>
+    open(JSON.parse(text.replaceAll("r.sum()", written))),
+  );
+  const keys = a.stops.map((_, stop) => keyOf(a, stop));
+  assert.ok(
+    keys.some((key) => key.endsWith("SumBackward0 (r*…)")),
+    keys.join(),
+  );
+  assert.equal(sameSteps(a, b).length, a.stops.length);
+  assert.equal(sameSteps(a, other).length, a.stops.length - 1);
 });
 
 test("what differs first is told by kind, with both numbers and both moments", () => {

@@ -118,7 +118,7 @@ export async function showPair([a, b], { origin: page, open }) {
   }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   const pairs = sameSteps(a, b);
   const found = differences(a, b, pairs);
-  const begin = found.find(({ times }) => times)?.times;
+  const [begin] = found.flatMap(({ times }) => (times ? [times] : [])).sort((one, other) => one[1] - other[1]);
   await Promise.all(frames.map((frame, which) => open(frame, which, begin?.[which] ?? null)));
   const steps = together(a, b, pairs);
   const player = bindPlayer(byId("player"), {

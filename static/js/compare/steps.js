@@ -10,6 +10,9 @@ import { align } from "../ui/align.js";
 
 /** One run: its book and the times at which stepping stops. @typedef {{book: Book, stops: number[]}} Side */
 
+/** Numbers in the text of an expression, by which a result without a name is called; iterations are told apart. */
+const LITERAL = /(?<![\w.])(?<!iteration )\d+\.?\d*(?:e[+-]?\d+)?(?![\w.])/gi;
+
 /**
  * What a step is, as far as it can be the same in another run: names, not ids, numbers or lines. A line that gives a
  * variable its value is the same step with another op, too.
@@ -18,10 +21,11 @@ import { align } from "../ui/align.js";
 export function keyOf({ book, stops }, stop) {
   const event = mainEvent(book, stops, stop);
   const { stretch, subject } = placeAt(book, stops, stops[stop] ?? 0);
+  const about = subject.replace(LITERAL, "…");
   const part = stretch ? `${stretch.kind} ${stretch.call}` : "";
   const op = event?.kind === "op" ? book.ops.get(event.op) : undefined;
   const named = op?.outputs.some((id) => book.tensors.get(id)?.name === subject);
-  return `${part} ${event?.kind ?? ""} ${op && !named ? op.name : subject}`;
+  return `${part} ${event?.kind ?? ""} ${op && !named ? op.name : about}`;
 }
 
 /**
