@@ -128,6 +128,7 @@ def test_frames_of_every_width_fit_and_follow_the_scheme(visit: Open, foreign: F
             "() => Object.fromEntries(['#graph', '#story', '#timeline', '#open-whole', '.transport'].map((name) =>"
             " [name, document.querySelector(name).getBoundingClientRect().toJSON()]))"
         )
+        assert frame.locator(".stage-key").is_visible() == (width > 400)  # the picture has the room
         assert sizes["#graph"]["height"] >= 220 and sizes["#timeline"]["bottom"] <= 480
         link, player = sizes["#open-whole"], sizes[".transport"]
         apart = link["left"] >= player["right"] or link["bottom"] <= player["top"]
