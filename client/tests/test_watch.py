@@ -331,6 +331,25 @@ def test_a_compiled_model_is_compiled_between_recordings() -> None:
     assert each == [0, 1, 1, 0, 1, 1, 0]
 
 
+def test_a_compiled_step_ends_an_iteration() -> None:
+    def run(watch: bool) -> list[Any]:
+        model = net()
+        optimizer = torch.optim.SGD(model.parameters(), 0.01, momentum=0.9)
+        step = torch.compile(optimizer.step, backend="eager")
+        watched = backlight.watch(model, optimizer, every=2) if watch else None
+        for i in range(5):
+            optimizer.zero_grad()
+            model(batch(i)[0]).square().mean().backward()
+            step()
+        if watched:
+            watched.stop()
+            assert (watched.iteration, watched.iterations) == (5, [0, 2, 4]), watched._shown.told(-1)["told"]
+            assert [use["what"] for use in watched.run(2).document["optimizers"][0]["uses"]] == ["zero_grad", "step"]
+        return [p.tolist() for p in model.parameters()]
+
+    assert run(True) == run(False)
+
+
 def test_what_was_found_is_told_with_its_first_iteration() -> None:
     model = net()
     optimizer = torch.optim.SGD(model.parameters(), 0.01)

@@ -9,19 +9,22 @@ import sys
 import threading
 import warnings
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
 import torch
+import torch._compile
+from torch.optim import optimizer as optimizers
 
 from .. import export
 from ..limits import Limits
 from ..naming import module_paths
 from ..notebook import display, running_shell
 from ..recorder import Code, Recorder
+from ..recorder.owners import TORCH
 from ..recorder.positions import USER, Positions
 from ..recorder.surroundings import variables_of
 from ..run import Run, opened
@@ -31,6 +34,9 @@ from .control import Control
 from .log import Log, pack, unpack
 from .pages import whole
 from .shown import Shown
+
+_uncompiled: Any = torch._compile._disable_dynamo
+"""What a compiled step calls stays as it is written."""
 
 Models = torch.nn.Module | Iterable[torch.nn.Module]
 Optimizers = torch.optim.Optimizer | Iterable[torch.optim.Optimizer]
@@ -45,8 +51,8 @@ class Watched:
         self, model: Models, optimizer: Optimizers, *, every: int, keep: int, limits: Limits | None, code: Code | None,
         frame: FrameType,
     ) -> None:  # fmt: skip
-        models, optimizers = _listed(model, torch.nn.Module, "modules"), _optimizers(optimizer)
-        _related(models, optimizers)
+        models, steps = _listed(model, torch.nn.Module, "modules"), _optimizers(optimizer)
+        _related(models, steps)
         for name, number in (("every", every), ("keep", keep)):
             if type(number) is not int or number < 1:
                 raise ValueError(f"{name} is a number of iterations, at least 1, not {number!r}")
@@ -54,7 +60,7 @@ class Watched:
         self.iteration = 0
         self.every, self.log, self.control = every, Log(keep), Control()
         self._shown = Shown(every, self.log, self.control)
-        self._names = {"model": models[0], "optimizer": optimizers[-1]}
+        self._names = {"model": models[0], "optimizer": steps[-1]}
         self._main = frame.f_code.co_filename
         self._positions = Positions(self._main, code)
         self._run: Run | None = None
@@ -63,7 +69,7 @@ class Watched:
         self._again = False
         self._columns: list[Column] = []
         self._server: Any = None
-        self._handle: Any = optimizers[-1].register_step_post_hook(self._stepped)
+        self._handle: Any = steps[-1].register_step_post_hook(_uncompiled(lambda *_: self._stepped()))
         self._begin(frame)
         _close_in_children()
         _watched.add(self)
@@ -71,14 +77,18 @@ class Watched:
 
     # The training
 
-    def _stepped(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+    def _stepped(self) -> None:
         """A step of the optimizer is over, and with it an iteration."""
         self.iteration += 1
         self.control.iteration = self.iteration
         if self._run is None and self.iteration % self.every and not self._again and not self.control.paused:
             return
+        frame = sys._getframe(1)
+        self._guarded(self._later if _is_compiled(frame) else self._between, frame)
+
+    def _guarded(self, act: Callable[[FrameType], None], frame: FrameType) -> None:
         try:
-            self._between(sys._getframe(1))
+            act(frame)
         except Exception as error:
             self._fail(error)
 
@@ -88,6 +98,24 @@ class Watched:
             self.control.wait()
         if self._again or self.control.paused or self.iteration % self.every == 0:
             self._begin(frame)
+
+    def _later(self, frame: FrameType) -> None:
+        """Do it at the next line of the user's code: when a compiled step ends, PyTorch puts modes back."""
+        users, trace = self._users(frame), sys.gettrace()
+        recorder = None if self._run is None else self._run.recorder
+        if not users or trace is not (None if recorder is None else recorder.recording.trace):
+            raise RuntimeError("the optimizer's step is compiled, and a debugger is at work: compile the model alone")
+        user = users[0]
+        before = user.f_trace
+
+        def arrived(_: FrameType, event: str, __: Any) -> None:
+            user.f_trace = before
+            sys.settrace(trace)
+            self._guarded(self._between, user)
+
+        user.f_trace = arrived
+        if trace is None:
+            sys.settrace(lambda *_: None)
 
     def _begin(self, frame: FrameType) -> None:
         """Record the iteration that comes."""
@@ -272,6 +300,17 @@ class Watched:
         return f"<backlight.Watched: iteration {self.iteration}, {recorded}{where}>"
 
 
+def _is_compiled(frame: FrameType | None) -> bool:
+    """Whether the step of an optimizer, in a frame above, was called by what `torch.compile` made."""
+    while frame is not None and frame.f_code.co_filename != optimizers.__file__:
+        frame = frame.f_back
+    while frame is not None and frame.f_code.co_filename.startswith(TORCH):
+        if frame.f_code.co_filename.endswith("eval_frame.py"):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def _listed(given: Any, kind: type, what: str) -> list[Any]:
     """One, or several, as a list of them."""
     listed = [given] if isinstance(given, kind) else list(given) if isinstance(given, list | tuple) else []
@@ -295,9 +334,9 @@ def _optimizers(given: Any) -> list[Any]:
     return found
 
 
-def _related(models: list[Any], optimizers: list[Any]) -> None:
+def _related(models: list[Any], steps: list[Any]) -> None:
     """A ValueError where the optimizers step nothing of the models, so that no iteration would be theirs."""
-    stepped = {id(p) for optimizer in optimizers for group in optimizer.param_groups for p in group["params"]}
+    stepped = {id(p) for optimizer in steps for group in optimizer.param_groups for p in group["params"]}
     if not any(id(p) in stepped for model in models for p in model.parameters()):
         raise ValueError("the optimizer has no parameter of the model: watch the two that are trained together")
 
