@@ -58,7 +58,7 @@ class Live {
     });
     const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
       h("button", { type: "button", class: "button small", onclick: act }, text);
-    this.said = h("output", { class: "live-said" });
+    this.said = h("span", { class: "live-said" });
     this.where = h("span", { class: "live-where" });
     this.pause = button("Pause", () => void this.#ask(this.#held ? "go" : "pause"));
     this.step = button("One more", () => void this.#ask("step"));

@@ -90,8 +90,12 @@ function namesIn(each) {
 /** What stands above the strip. @param {Told} told */
 export function stateOf({ state, iteration, told }) {
   const count = iteration.toLocaleString("en");
-  if (state === "over")
-    return `Over after ${count} ${iteration === 1 ? "iteration" : "iterations"}${told ? `: ${told}` : ""}`;
-  if (state === "paused") return `Paused after ${count} ${iteration === 1 ? "iteration" : "iterations"}`;
-  return state === "pausing" ? `Pausing after iteration ${count}` : `Training: iteration ${count}`;
+  const iterations = `${count} ${iteration === 1 ? "iteration" : "iterations"}`;
+  const said = {
+    running: `Training: iteration ${count}`,
+    pausing: `Pausing after iteration ${count}`,
+    paused: `Paused after ${iterations}`,
+    over: `Over after ${iterations}`,
+  };
+  return `${said[state]}${told ? `: ${told}` : ""}`;
 }
