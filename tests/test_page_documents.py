@@ -11,7 +11,7 @@ import pytest
 import engine
 
 FIXTURES = Path(__file__).parent / "js" / "fixtures"
-PROGRAMS = sorted([*FIXTURES.glob("engine/*.py"), *FIXTURES.glob("mending/*.py")])
+PROGRAMS = sorted(path for folder in ("engine", "memory", "mending") for path in FIXTURES.glob(f"{folder}/*.py"))
 
 
 def _rounded(value: Any) -> Any:

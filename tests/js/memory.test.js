@@ -330,3 +330,23 @@ test("the outline of columns, and the step at a place", () => {
   assert.equal(outline([0, 0.5, 0.5, 1]), "M0 1V1H1V0.5H2H3V0H4V1Z");
   assert.deepEqual([stepAt(-1, 4), stepAt(0.3, 4), stepAt(1, 4)], [0, 1, 3]);
 });
+
+test("checkpointing lowers the peak by as much as in PyTorch", () => {
+  const read = (/** @type {string} */ name) =>
+    JSON.parse(readFileSync(new URL(`./fixtures/memory/${name}`, import.meta.url), "utf8"));
+  const trace = indexTrace(read("blocks.json"));
+  const of = memory(trace);
+  const { "": peak, ...peaks } = read("blocks.torch.json");
+  assert.equal(of.peak.bytes, peak);
+  const scopes = [...trace.scopes.values()].filter(({ kind }) => kind === "module");
+  /** @param {string | null} id @returns {string} */
+  const path = (id) => {
+    const { kind, label, parent } = trace.scopes.get(id ?? "") ?? { kind: "", label: "", parent: null };
+    const around = parent ? path(parent) : "";
+    return kind === "module" && label.includes(": ") ? `${around}${label.split(": ")[0]}.` : around;
+  };
+  for (const [modules, after] of Object.entries(peaks)) {
+    const calls = modules.split(" ").map((name) => scopes.find(({ id }) => path(id) === `${name}.`)?.id ?? name);
+    assert.equal(checkpointing(of, calls).frees, peak - after, modules);
+  }
+});
