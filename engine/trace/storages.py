@@ -19,6 +19,9 @@ from engine.trace.events import OpRecord, Scope, TensorRecord
 from engine.trace.records import Records, owner
 from engine.types.coo import Coo
 
+BUFFER = "buffer"
+"""What PyTorch's node of `logsigmoid` keeps besides its input, in the same shape; the engine computes it when asked."""
+
 ON_CTX = 64
 """Attributes of a custom Function's `ctx` that are looked at."""
 
@@ -35,7 +38,10 @@ class Storages:
 
     def of(self, record: OpRecord) -> list[rows.Kept]:
         """What the node that an op made keeps, in the order of its saved tensors, then what hangs on its `ctx`."""
-        kept = [self._row(name, t, array) for name, t, array in _saved(record)]
+        saved = list(_saved(record))
+        kept = [self._row(name, t, array) for name, t, array in saved]
+        if saved and BUFFER in getattr(record.op, "shows", ()):
+            kept.append(self._row(BUFFER, None, np.empty_like(saved[0][2])))
         if isinstance(record.node, BackwardCFunction):
             kept += [self._row(name, t, reading.array(t)) for name, t in _on_ctx(record.node)]
         return [row for row in kept if row["bytes"]]
