@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.function import BackwardCFunction, stored
+from engine.core.tensor import Tensor
 from engine.document import rows
 from engine.document.limits import shorten
 from engine.trace import reading
@@ -103,9 +104,11 @@ class Storages:
         """Results of ops on tensors with a history."""
         found: set[int] = set()
         for record in self._records.ops:
-            given = [t for t in record.inputs if reading.is_tensor(t)]
-            if record.node is not None or any([reading.requires_grad(t) for t in given]):
-                written = set(map(id, given))
+            if record.node is not None:
+                if record.several is not None:  # of which some may have no history
+                    found.update(map(id, record.several))
+            elif any([type(t) is Tensor and t._requires_grad for t in record.inputs]):
+                written = set(map(id, record.inputs))
                 found |= {id(t) for t in record.outputs if id(t) not in written}
         return found
 
@@ -144,14 +147,16 @@ def _saved(record: OpRecord) -> Iterator[tuple[str, Any, Any]]:
     op, kept = record.op, record.kept
     names = op.saved_tensors + op.saved_outputs or [f"saved_tensors[{number}]" for number in range(len(kept or ()))]
     for name, value in zip(names, kept or (), strict=False):
-        if reading.is_tensor(value):
+        if value is None:
+            continue
+        if type(value) is Tensor or reading.is_tensor(value):
             yield name, value, reading.array(value)
         elif type(value) is tuple and value and reading.is_tensor(value[0]):
             several = op.saved_tensors and op.by_name.get(name) is not None and op.by_name[name].kind == "tensors"
             for number, t in enumerate(value):
                 if reading.is_tensor(t):
                     yield f"{name}[{number}]" if several else name, t, reading.array(t)
-        elif value is not None:
+        else:
             array = value[0] if type(value) is tuple else value
             t = _tensor(record, name, array)
             if t is not None:
@@ -162,11 +167,11 @@ def _saved(record: OpRecord) -> Iterator[tuple[str, Any, Any]]:
 
 def _tensor(record: OpRecord, name: str, array: Any) -> Any:
     """The result or argument of an op whose value its node saved."""
+    if name == "result" and record.several is None:
+        return record.tensor
     for t in record.outputs:
         if (found := reading.array(t)) is array or found is not None and _same(found, array):
             return t
-    if len(record.outputs) == 1 and name == "result" and isinstance(array, np.generic):
-        return record.tensor if record.several is None else record.outputs[0]
     outputs = [output.name for output in getattr(record.op, "outputs", ())]
     if name in outputs and len(outputs) == len(record.outputs):
         return record.outputs[outputs.index(name)]
