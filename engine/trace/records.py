@@ -255,7 +255,7 @@ class Records:
                     for value in saved:
                         if type(value) not in plain:
                             record.saved = [held_saved(value) for value in saved]
-                            if record.node is not None and record.node.packed is not None:
+                            if SavedVariable in map(type, saved):
                                 record.kept = [_unpacked(value) for value in saved]
                             break
                     weight += len(saved) * BRANCH

@@ -154,10 +154,14 @@ def test_a_graph_without_a_pass_is_freed_after_its_last_use() -> None:
     assert node["freed"] <= next(i for i, event in enumerate(document["events"]) if event.get("name") == "x")
 
 
+PASS = "y.sum().backward()\n"
+
+
 def test_hooks_that_pack_decide_what_is_kept() -> None:
     code = "w = torch.ones(4, requires_grad=True)\nwith torch.autograd.graph.saved_tensors_hooks(PACK, lambda x: x):\n"
     code += "    y = w.exp()\n"
     assert "storages" not in _run(code.replace("PACK", "lambda t: t.numpy().tolist() if False else 0"))
+    assert "storages" not in _run(code.replace("PACK", "lambda t: 0").replace("lambda x: x", "lambda x: w") + PASS)
     (kept,) = _keeps(_run(code.replace("PACK", "lambda t: (t.half(), 3)")))["ExpBackward0"]
     assert (kept["dtype"], kept["bytes"]) == ("float16", 8)
 
