@@ -433,3 +433,43 @@ def test_what_runs_here_is_what_is_locked() -> None:
         wanted = Requirement(entry)
         if wanted.marker is None or wanted.marker.evaluate():
             assert metadata.version(name) in wanted.specifier, entry
+
+
+BASE = re.compile(r"python:(\d+\.\d+)[.\w-]*(?:@sha256:[0-9a-f]{64})?")
+
+
+def minor_of_image() -> str:
+    found = BASE.fullmatch(COMPOSE["services"]["backlight"]["build"]["args"]["BASE"])
+    assert found
+    return found[1]
+
+
+def test_image_and_tests_have_one_minor_version_of_python(tmp_path: Path) -> None:
+    """`tools/find-python`, which continuous integration asks, finds one off the PATH, and no other version."""
+    minor = minor_of_image()
+    default = re.search(r"^ARG BASE=(.*)$", (PROJECT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+    assert default and BASE.fullmatch(default[1])[1] == minor  # type: ignore[index]
+    assert "python=$(tools/find-python)" in (PROJECT / ".ci" / "run").read_text("utf-8")
+    for number, status in ((1, 1), (2, 0)):
+        python = tmp_path / "versions" / f"{minor}.{number}" / "bin" / f"python{minor}"
+        python.parent.mkdir(parents=True)
+        python.write_text(f"#!/bin/sh\nexit {status}\n", "utf-8")
+        python.chmod(0o755)
+    nowhere = {"PATH": "/usr/bin:/bin", "PYENV_ROOT": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    found = subprocess.run(
+        ["sh", PROJECT / "tools" / "find-python"], env=nowhere, capture_output=True, text=True, timeout=60, check=True
+    ).stdout.strip()
+    assert found in (str(python), f"/usr/bin/python{minor}", f"/bin/python{minor}")
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-libraries.lock", "requirements-dev.lock"])
+def test_a_lock_has_one_version_of_each_package_for_every_python(lock: str) -> None:
+    text = (PROJECT / lock).read_text("utf-8")
+    rows = [Requirement(row.rstrip(" \\")) for row in text.splitlines() if re.match(r"[A-Za-z0-9]", row)]
+    newest = int(minor_of_image().partition(".")[2])
+    here = {"sys_platform": "linux", "platform_system": "Linux", "platform_machine": "x86_64", "extra": ""}
+    for minor in sorted({11, newest, newest + 1, 14}):
+        python = {"python_version": f"3.{minor}", "python_full_version": f"3.{minor}.4", **here}
+        names = [row.name for row in rows if row.marker is None or row.marker.evaluate(python)]
+        assert len(names) == len(set(names)), minor
+        assert {"fastapi", "numpy", "pydantic", "jinja2", "uvicorn"} <= set(names), minor
