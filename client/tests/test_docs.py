@@ -197,6 +197,37 @@ def test_players_follow_the_ground_they_stand_on(address: str, browser: Any) -> 
     page.close()
 
 
+def test_a_player_that_waits_for_a_click_or_lacks_a_file_has_a_button(address: str, browser: Any) -> None:
+    page, complaints, _ = watched(browser)
+    missing = re.compile(r"/backlight/[0-9a-f]{16}\.js$")
+    page.route(missing, lambda route: route.abort())
+    page.goto(f"{address}/sphinx/basics.html")
+    first = page.locator("backlight-player").first
+    again = first.get_by_role("button", name="Try again")
+    first.scroll_into_view_if_needed()
+    again.wait_for()
+    expect(first.locator(".backlight-still")).to_be_visible()
+    assert complaints
+    page.unroute(missing)
+    again.click()
+    player_of(page, 0)
+    expect(first.locator(".backlight-still")).to_be_hidden()
+    block = Block("torch.ones(2)")
+    waiting = Blocks(Path(), Settings(click=True)).html(block, Played("a", "", "", None), "", first=False)
+    assert " click " in waiting
+    page.evaluate(
+        """() => {
+            const other = document.querySelector("backlight-player").cloneNode(true);
+            other.querySelector("iframe").remove();
+            other.toggleAttribute("click", true);
+            document.querySelector("h1").after(other);
+        }"""
+    )
+    first.get_by_role("button", name="Play").click()
+    player_of(page, 0)
+    page.close()
+
+
 def test_without_scripts_a_sentence_stands_there(address: str, browser: Any) -> None:
     page, _, _ = watched(browser, java_script_enabled=False)
     page.goto(f"{address}/mkdocs/gentle/")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import sys
+import warnings
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -121,6 +123,8 @@ def test_a_pattern_that_repeats_is_there_once() -> None:
     assert [box.name for box in found.boxes] == ["input", "0", "1", "output"]
     assert found.frames == [("0…7", "(Linear, Tanh) ×4")]
     assert links(found) == {("input", "0", "1×3"), ("0", "1", "1×3"), ("1", "output", "1×3")}
+    inner = level(nn.Sequential(nn.Sequential(nn.Sequential(nn.Linear(3, 4), nn.Tanh()))), torch.zeros(1, 3))
+    assert [box.name for box in inner.boxes] == ["input", "0.0.0", "0.0.1", "output"]
     other = level(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 5), nn.Tanh()), torch.zeros(1, 3))
     assert len(other.boxes) == 6 and not other.frames
 
@@ -173,7 +177,8 @@ def test_a_model_is_left_as_it_was() -> None:
     handle = model[0].register_forward_hook(lambda *_: calls.append(torch.is_grad_enabled()))
     before, random = [module.training for module in model.modules()], torch.get_rng_state()
     backlight.draw(model, torch.ones(1, 3))
-    with pytest.raises(RuntimeError):
+    with pytest.raises(RuntimeError), warnings.catch_warnings():
+        warnings.simplefilter("error")
         backlight.draw(model, torch.ones(1, 4))
     assert calls == [False]
     assert [module.training for module in model.modules()] == before
@@ -197,6 +202,13 @@ def test_it_is_saved_as_svg_and_as_pdf(tmp_path: Path) -> None:
         round(drawing.width * 0.75), round(drawing.height * 0.75),
     )  # fmt: skip
     assert "6 parameters" in page.extract_text()
+
+
+def test_without_reportlab_a_pdf_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "reportlab", None)
+    monkeypatch.delitem(sys.modules, "reportlab.pdfgen.canvas", raising=False)
+    with pytest.raises(ImportError, match="pip install reportlab"):
+        backlight.draw(nn.Linear(2, 2), torch.zeros(1, 2)).pdf()
 
 
 @pytest.mark.parametrize("width", [320, 600, 1000, 4000])

@@ -1,7 +1,7 @@
 """A model's picture from a model and an input: `draw`.
 
 `calls.py` runs the model and notes which modules and functions it calls, `boxes.py` chooses what of that is shown,
-alike parts once, `place.py` says where it stands, and `marks.py` writes it as SVG, `pdf.py` as PDF.
+alike parts once, `place.py` says where it stands, of which marks; `svg.py` and `pdf.py` write them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 
 from .boxes import DEEPEST, count, level_of
 from .calls import calls_of
-from .marks import Drawing
+from .drawing import Drawing
 from .place import place
 
 __all__ = ["Drawing", "draw"]

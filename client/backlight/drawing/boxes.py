@@ -211,10 +211,12 @@ def _title(calls: list[Call], times: int) -> tuple[str, str]:
 
 
 def _own(call: Call) -> str:
-    """What a module is called where it stands: not by a number alone, and without what its frame says."""
+    """What a module is called where it stands: not by numbers alone, and without what its frame says."""
     parts = call.name.split(".")
-    name = parts[-1]
-    return ".".join(parts[-2:]) if name.isdigit() and len(parts) > 1 else name
+    first = len(parts) - 1
+    while first and parts[first].isdigit():
+        first -= 1
+    return ".".join(parts[first:])
 
 
 def _shapes(shapes: list[Shape]) -> Shape:

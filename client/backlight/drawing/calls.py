@@ -165,8 +165,12 @@ class _Watch(TorchFunctionMode):
         self._open.append(call)
         self.now = call
 
-    def left(self, module: torch.nn.Module, args: Any, kwargs: Any, result: Any) -> None:
-        """A call has ended. What no function inside is known to have made came, somehow, from what it was given."""
+    def left(self, module: torch.nn.Module, args: Any, *more: Any) -> None:
+        """A call has ended. What no function inside is known to have made came, somehow, from what it was given.
+
+        `more`: named arguments, which PyTorch leaves out where the call has raised, and the result.
+        """
+        *kwargs, result = more
         if id(module) not in self._names:
             return
         while self._open:

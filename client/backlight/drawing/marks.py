@@ -1,10 +1,8 @@
-"""A drawing as marks: rectangles, lines and texts, each of a kind that has its colours and its letters; and as SVG."""
+"""What drawings consist of: rectangles, lines and texts, each of a kind that has its colours and its letters."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 Step = tuple[str | float, ...]
@@ -75,92 +73,6 @@ LOOKS = {
     "title": Look(fill=_INK, size=14, bold=True),
 }
 """By kind; the colours are those of the page."""
-
-_SANS = 'Inter,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
-_MONO = '"JetBrains Mono","SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace'
-
-
-class Drawing:
-    """A model's picture. `width` and `height` are in pixels."""
-
-    def __init__(self, marks: Sequence[Mark], width: int, height: int) -> None:
-        self.marks, self.width, self.height = marks, width, height
-
-    @property
-    def svg(self) -> str:
-        """The picture as SVG, in light or in dark as the reader has it."""
-        body = "".join(map(_written, self.marks))
-        said = html.escape(next((m.text for m in self.marks if isinstance(m, Text) and m.kind == "title"), "A model"))
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
-            f'viewBox="0 0 {self.width} {self.height}" role="img" class="backlight-model" aria-label="{said}">'
-            f"<style>{_style()}</style>"
-            f'<rect class="paper" width="{self.width}" height="{self.height}"/>{body}</svg>\n'
-        )
-
-    def pdf(self) -> bytes:
-        """The picture as PDF. An ImportError says what to install for it."""
-        from .pdf import written  # noqa: PLC0415 - reportlab need not be installed
-
-        return written(self)
-
-    @staticmethod
-    def checked(path: str | Path) -> Path:
-        """A path that a picture can be saved as; a ValueError says what can."""
-        target = Path(path)
-        if target.suffix.lower() not in (".svg", ".pdf"):
-            raise ValueError(f"{target.name}: a model's picture is saved as .svg or .pdf")
-        return target
-
-    def save(self, path: str | Path) -> None:
-        """Write a file: `.svg` or `.pdf`."""
-        target = self.checked(path)
-        if target.suffix.lower() == ".pdf":
-            target.write_bytes(self.pdf())
-        else:
-            target.write_text(self.svg, "utf-8")
-
-    def _repr_svg_(self) -> str:
-        """What a notebook shows."""
-        return self.svg
-
-    def __repr__(self) -> str:
-        return f"<backlight.Drawing: {self.width} × {self.height} pixels>"
-
-
-def _style() -> str:
-    """The style of all kinds: light, and dark where the reader has it so."""
-    rules = [".backlight-model .paper{fill:" + PAPER[0] + "}"]
-    dark = [".backlight-model .paper{fill:" + PAPER[1] + "}"]
-    for kind, look in LOOKS.items():
-        rule, other = [f"fill:{look.fill[0] if look.fill else 'none'}"], []
-        if look.fill:
-            other.append(f"fill:{look.fill[1]}")
-        if look.line:
-            rule += [f"stroke:{look.line[0]}", f"stroke-width:{look.width:g}"]
-            other.append(f"stroke:{look.line[1]}")
-        if look.size:
-            rule.append(f"font:{'650 ' if look.bold else ''}{look.size:g}px {_MONO if look.mono else _SANS}")
-        rules.append(f".backlight-model .{kind}{{{';'.join(rule)}}}")
-        dark.append(f".backlight-model .{kind}{{{';'.join(other)}}}")
-        if look.line and kind in ("way", "around"):
-            rules.append(f".backlight-model .{kind}-head{{fill:{look.line[0]}}}")
-            dark.append(f".backlight-model .{kind}-head{{fill:{look.line[1]}}}")
-    return f"{''.join(rules)}@media (prefers-color-scheme:dark){{{''.join(dark)}}}"
-
-
-def _written(mark: Mark) -> str:
-    if isinstance(mark, Rect):
-        size = f'width="{mark.w:.1f}" height="{mark.h:.1f}" rx="{mark.r:g}"'
-        return f'<rect class="{mark.kind}" x="{mark.x:.1f}" y="{mark.y:.1f}" {size}/>'
-    if isinstance(mark, Text):
-        anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
-        place = f'x="{mark.x:.1f}" y="{mark.y:.1f}"'
-        return f'<text class="{mark.kind}" {place}{anchor}>{html.escape(mark.text)}</text>'
-    steps = "".join(f"{step[0]}{' '.join(f'{float(x):.1f}' for x in step[1:])}" for step in mark.steps)
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in head(mark)) if mark.arrow else ""
-    tip = f'<polygon class="{mark.kind}-head" points="{points}"/>' if points else ""
-    return f'<path class="{mark.kind}" d="{steps}"/>{tip}'
 
 
 def head(line: Line) -> list[tuple[float, float]]:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import importlib
 import io
+from collections.abc import Sequence
 from typing import Any
 
-from .marks import LOOKS, PAPER, Drawing, Line, Rect, Text, head
+from .marks import LOOKS, PAPER, Line, Mark, Rect, Text, head
 
 
-def written(drawing: Drawing) -> bytes:
-    """The file; pixels become points of three quarters."""
+def pdf(marks: Sequence[Mark], width: int, height: int) -> bytes:
+    """The file; sizes are in pixels, each three quarters of a point. An ImportError says what to install."""
     try:
-        from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - need not be installed
+        canvas_of = importlib.import_module("reportlab.pdfgen.canvas").Canvas
     except ImportError as error:
         raise ImportError("a picture as PDF needs reportlab: pip install reportlab") from error
     file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(drawing.width * 0.75, drawing.height * 0.75), invariant=1)
-    canvas.transform(0.75, 0, 0, -0.75, 0, drawing.height * 0.75)
+    canvas = canvas_of(file, pagesize=(width * 0.75, height * 0.75), invariant=1)
+    canvas.transform(0.75, 0, 0, -0.75, 0, height * 0.75)
     canvas.setFillColor(PAPER[0])
-    canvas.rect(0, 0, drawing.width, drawing.height, stroke=0, fill=1)
-    for mark in drawing.marks:
+    canvas.rect(0, 0, width, height, stroke=0, fill=1)
+    for mark in marks:
         look = LOOKS[mark.kind]
         if look.line:
             canvas.setStrokeColor(look.line[0])

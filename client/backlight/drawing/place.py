@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .boxes import Box, Frame, Level
-from .marks import Drawing, Line, Mark, Rect, Text
+from .drawing import Drawing
+from .marks import Line, Mark, Rect, Text
 
 # All in pixels. Width of a letter in names, in types and attributes, and in shapes.
 _NAME, _TYPE, _SHAPE = 7.9, 6.5, 6.7
@@ -34,6 +35,7 @@ class _Placed:
         lines = [("name", box.name), ("type", box.type), ("parameters", box.parameters)]
         self.h = 14 + sum(_LINE[kind] for kind, text in lines if text) + len(box.lines) * _LINE["line"]
         if box.kind != "module":
+            self.w += 8 if box.lines else 0
             self.h = max(32, self.h - 2)
         self.x = self.y = 0.0
         self.row = 0
