@@ -15,6 +15,8 @@ export const LOSS = 32;
 export const ROW = 12;
 export const AXIS = 17;
 export const PAD = 5;
+/** Between losses that are written as they are no numbers, px. */
+const TOLD = 26;
 
 /** What the rows of parameters tell, and how their numbers are written. */
 export const ROWS = {
@@ -159,12 +161,14 @@ function paintLoss(context, { loss, peak }, columns, { left, each, width }, pale
   context.strokeRect(left, 0.5, width, LOSS - 2);
   context.beginPath();
   let drawing = false;
+  let told = 0;
   columns.forEach((column, k) => {
     const high = largest(peak, column);
     const x = left + (k + 0.5) * each;
     if (high === null || !Number.isFinite(high)) {
       drawing = false;
-      if (high !== null) {
+      if (high !== null && x - told >= TOLD) {
+        told = x;
         label(
           context,
           Number.isNaN(high) ? "nan" : formatNumber(high),
