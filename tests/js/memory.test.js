@@ -199,6 +199,24 @@ test("what is held at a moment, by module and by line", () => {
   ]);
 });
 
+test("what a module holds besides its modules is its own", () => {
+  const trace = made(
+    [
+      { keeps: ["a"], scope: "s4" },
+      { keeps: ["b"], scope: "s2" },
+      { keeps: ["c"], scope: "s3" },
+    ],
+    { a: [3, "activation"], b: [2, "activation"], c: [1, "activation"] },
+    [],
+    SCOPES,
+  );
+  assert.deepEqual(modulesAt(memory(trace), 3), [
+    ["net.blocks.0.fc", 3],
+    ["net.blocks.0 itself", 2],
+    ["net.blocks.1", 1],
+  ]);
+});
+
 test("checkpointing a module keeps what it was given, and is computed again when the pass comes to it", () => {
   const trace = twoBlocks();
   const at = memory(trace);

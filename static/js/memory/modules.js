@@ -63,7 +63,8 @@ function placeOf({ trace }, id) {
 const most = (shares) => [...shares].sort(([, a], [, b]) => b - a);
 
 /**
- * What modules hold at a time, the most first: those as deep inside as leaves few enough. "" is outside of any.
+ * What modules hold at a time, the most first: those as deep inside as leaves few enough. "" is outside of any,
+ * `net itself` what is in none of its modules.
  * @param {Memory} memory @param {number} t
  * @returns {[string, number][]} empty where no module holds anything
  */
@@ -82,7 +83,8 @@ export function modulesAt(memory, t) {
     if (finer.size > ROWS && !one) break;
     rows = finer;
   }
-  return most(rows);
+  const within = (/** @type {string} */ name) => [...rows.keys()].some((other) => other.startsWith(`${name}.`));
+  return most(new Map([...rows].map(([name, bytes]) => [within(name) ? `${name} itself` : name, bytes])));
 }
 
 /**

@@ -168,10 +168,7 @@ function shares({ book, t }, memory) {
   };
   return [
     modules.some(([name]) => name) &&
-      list("module", modules, (name) => {
-        const around = modules.some(([other]) => other.startsWith(`${name}.`));
-        return name ? [h("code", null, breakable(name)), around && " itself"] : ["outside of modules"];
-      }),
+      list("module", modules, (name) => [name ? h("code", null, breakable(name)) : "outside of modules"]),
     list("line", lines, (line) => lineName(book, line)),
   ];
 }
