@@ -43,7 +43,7 @@ def test_the_line_leads_to_the_peak_and_says_who_holds_it(visit: Open, width: in
     page.program(NETWORK)
     page.open_details()
     fold = page.page.locator("#ledger details.memory")
-    assert fold.locator("*").count() == 2  # no more is drawn than the fold's name
+    expect(fold.locator("*")).to_have_count(2)  # no more is drawn than the fold's name
     fold.locator("summary").click()
     line = page.page.get_by_role("slider", name="memory held for backward")
     expect(line).to_have_attribute("aria-valuemax", str(page.last()))
