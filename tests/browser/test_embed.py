@@ -114,6 +114,34 @@ def test_another_site_shows_a_step_and_keeps_its_wheel(visit: Open, foreign: For
     assert frame.evaluate(STORED) == "SecurityError"  # the browser of the tests denies storage to frames of other sites
 
 
+def test_a_finger_scrolls_the_page_around_it_until_it_has_tapped(url: str, browser: Browser, foreign: Foreign) -> None:
+    context: Any = browser.new_context(viewport={"width": 400, "height": 700}, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(foreign((f"{url}/embed", 360)))
+    (frame,) = frames(page)
+    session = context.new_cdp_session(page)
+
+    def swipe() -> None:
+        """Up over the picture."""
+        for kind, heights in (("touchStart", [150]), ("touchMove", [120]), ("touchMove", [60]), ("touchEnd", [])):
+            points = [{"x": 60, "y": y} for y in heights]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    before = top(frame)
+    swipe()
+    page.wait_for_function("scrollY > 40")
+    assert top(frame) == before
+    page.wait_for_timeout(700)  # a tap while it still glides would only stop it
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_timeout(300)
+    page.touchscreen.tap(60, 200)
+    frame.wait_for_selector("html[data-entered]", state="attached", timeout=5000)
+    swipe()
+    frame.wait_for_function(f"() => document.querySelector('.stage-svg .item').getBoundingClientRect().top < {before}")
+    assert page.evaluate("scrollY") == 0
+    context.close()
+
+
 def test_frames_of_every_width_fit_and_follow_the_scheme(visit: Open, foreign: Foreign) -> None:
     widths = [320, 640, 900]
     made = visit(None, width=1000, height=900, scheme="dark")
