@@ -419,7 +419,7 @@ def ctc_loss(
     if zero_infinity:
         loss = ops.where(constant(np.isinf(loss._array)), 0.0, loss)
     if kind == MEAN:
-        return ops.mean(ops.div(loss, constant(np.maximum(wanted, 1))))
+        return ops.mean(ops.div(loss, constant(np.maximum(wanted, 1).astype(loss._array.dtype))))
     if kind == SUM:
         return ops.sum(loss)
     return ops.squeeze_dim(loss, 0) if single else loss

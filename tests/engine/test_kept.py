@@ -14,6 +14,7 @@ REDUCED = "PyTorch reduces a loss in memory as large as the losses, which the re
 BAGS = "PyTorch's `offset2bag` has room for one more"
 CHECKED = "PyTorch's Python computes once more with a history, to check what it was given"
 NUMPY = "each `from_numpy` of an array is a storage to PyTorch, but the same memory"
+TAPE = "the autograd of the program's own is told as PyTorch's, too"
 UNKNOWN = "not looked into yet"
 ELSEWHERE = {
     "basics/complex_gradients": DROPPED,
@@ -29,9 +30,8 @@ ELSEWHERE = {
     "layers/time_series_rnn_module": ONEDNN,
     "losses/bce_shapes_pitfalls": DROPPED,
     "losses/class_weights_and_probabilities": DROPPED,
-    "losses/ctc_by_alignment": UNKNOWN,
+    "losses/ctc_by_alignment": DROPPED,
     "losses/ctc_like_masking": DROPPED,
-    "losses/ctc_loss_toy": UNKNOWN,
     "losses/sort_and_rank_losses": DROPPED,
     "losses/spatial_targets": DROPPED,
     "modules/lstm_differentiated_twice": ONEDNN,
@@ -39,7 +39,7 @@ ELSEWHERE = {
     "modules/pruning": CHECKED,
     "modules/weight_and_spectral_norm": CHECKED,
     "modules/wrappers_and_fusion": UNKNOWN,
-    "programs/own_tape_and_torch": UNKNOWN,
+    "programs/own_tape_and_torch": TAPE,
     "training/attention_decoder": CELL,
     "training/autocast": ONEDNN,
     "training/char_rnn": CELL,
