@@ -9,8 +9,8 @@ from typing import Any, TypedDict
 class Checkpoint(TypedDict):
     """A module (`Net.layers.0`), as `torch.utils.checkpoint.checkpoint(module, x)` would run it.
 
-    `frees_bytes`: of what its nodes keep and nothing else does, until backward gets there. The peak falls by less where a
-    module runs again while most of the rest is still held, as the last ones do: *Memory* of the page tells its fall.
+    `frees_bytes`: of what its nodes keep and nothing else does, until backward gets there. The peak falls by less where
+    a module runs again while most of the rest is still held, as the last ones do: *Memory* of the page tells its fall.
     `computes_again`: the ops that run a second time then. `calls`: of the module in one iteration, which both add up.
     """
 
