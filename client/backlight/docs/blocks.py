@@ -178,7 +178,7 @@ class Blocks:
             complaint = f"the block was to raise {block.raises or 'an error'}, and does not"
         run = None
         if raised is not None or len(document["events"]) > at:
-            text = json.dumps(export._inert(document), ensure_ascii=False)
+            text = json.dumps(export.inert(document), ensure_ascii=False)
             run = _digest(f"{at}{text}")
             _write(self.cache / f"{run}.js", f'(window.backlight ??= {{}})["{run}"] = [{at}, {text}];\n')
         return Played(run, _sentence(document, at), recording["printed"], complaint)
@@ -186,7 +186,7 @@ class Blocks:
     def _view(self) -> tuple[str, str]:
         """The file with the viewer: its name without `.js`, and its text."""
         if self._viewer is None:
-            text = export._inert(export._parts(export.viewer()))
+            text = export.inert(export.parts(export.viewer()))
             name = f"viewer-{_digest(text)}"
             self._viewer = (name, f'(window.backlight ??= {{}})["{name}"] = {text};\n')
         return self._viewer
