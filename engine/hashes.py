@@ -6,8 +6,8 @@ order in which they are asked for. A method `__hash__` would be seen, by `vars` 
 where CPython keeps the function that hashes (`tp_hash` of a class, `d_wrapped` of `object.__hash__`).
 
 Sets and dicts that there were before are filled again, those that Python's garbage collection knows. numpy has some of
-which it knows nothing, by classes of C: where it is there already, these keep their hashes, and so does all else that
-cannot be collected.
+which it knows nothing, by classes of C, so it must not be there yet. A process that does none of this runs programs as
+well, but the order of such sets is its own.
 """
 
 from __future__ import annotations
@@ -65,27 +65,23 @@ def _kept(address: int) -> ctypes.c_ssize_t:
 
 
 _BY_ADDRESS = _pointer(id(object) + _HASH_OF_CLASS).value
-_by_address = _OF_NUMBER(_BY_ADDRESS or 0)
 _OF_CLASS: dict[str, Any] = {name: vars(type)[name] for name in ("__dict__", "__module__", "__qualname__")}
 
 
 class Hashes(dict[int, int]):
     """Hashes by address: found in C, where an object has been asked for its hash before.
 
-    `numbered`: the identities of the program that runs, if one does. `late`: what cannot be collected keeps its hash.
+    `numbered`: the identities of the program that runs, if one does.
     """
 
     def __init__(self) -> None:
         self.numbered: Numbered | None = None
-        self.late = False
         self._others: dict[str, int] = {}
         self._held: dict[int, Any] = {}
 
     def __missing__(self, address: int) -> int:
         value = ctypes.cast(ctypes.c_void_p(address), ctypes.py_object).value
-        if self.late and not gc.is_tracked(value):
-            found: int = _by_address(address)
-        elif made_by_program(value):
+        if made_by_program(value):
             found = self.number(value)
         else:
             name = named(value)
@@ -240,8 +236,9 @@ def numbering(identities: Numbered | None) -> None:
 
 @cache
 def leave_addresses() -> None:
-    """Have nothing in this process hashed by its address any more; the sooner the better, and before numpy is there."""
-    _hashes.late = "numpy" in sys.modules
+    """Have nothing in this process hashed by its address any more; a RuntimeError where numpy is there already."""
+    if "numpy" in sys.modules:
+        raise RuntimeError("what numpy holds by address would not be found again: import it afterwards")
     replaced = {_BY_ADDRESS: ctypes.cast(_by_number, ctypes.c_void_p).value}
     for kind, hashes in _OWN:
         replaced[_pointer(id(kind) + _HASH_OF_CLASS).value] = ctypes.cast(hashes, ctypes.c_void_p).value

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from engine.hashes import leave_addresses
+
+leave_addresses()  # as processes of the service do, before numpy is there
+
 import contextlib
 import threading
 import time

@@ -29,6 +29,8 @@ START_SECONDS = 300.0
 CALL_SECONDS = 200.0
 SERVE = """
 import importlib, json, os, sys, traceback
+from engine.hashes import leave_addresses
+leave_addresses()
 from app.workers import jobs
 from app.workers.lockdown import die_with_parent
 

@@ -412,7 +412,8 @@ def test_where_there_is_no_torch_the_engine_runs_them(tmp_path: Path) -> None:
         assert "ModuleNotFoundError" in refused.stderr and "backlight records it" in refused.stderr
 
 
-def test_nothing_that_runs_is_told(tmp_path: Path) -> None:
+def test_nothing_that_runs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if not (Path(each or ".") / "engine").is_dir()])
     with pytest.raises(CannotRun, match=r"engine \(backlight-service\) is not installed, so no code block can be run"):
         played(tmp_path, ["1"], recorder="engine")
 

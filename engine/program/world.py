@@ -199,7 +199,6 @@ def world(outside: Iterable[ModuleType] = ()) -> Iterator[World]:
         undone.callback(np.random.set_state, np.random.get_state())
         undone.callback(random.setstate, random.getstate())
         undone.callback(setattr, state, "identify", state.identify)
-        hashes.leave_addresses()
         hashes.numbering(made.identities)
         try:
             made.fill()

@@ -114,7 +114,6 @@ NO_SETTINGS = {
     "codegen.publish.TORCH": "filled on import",
     "figures.remembered.GRIDS": "goes with the program's figures",
     "figures.remembered.NAMED": "goes with the program's figures",
-    "hashes._hashes": "hashes of what is there, which keep",
     "kernels.names.NUMPY": "filled on import",
     "kernels.random.default_generator": "its state is a setting",
     "libraries._mended": "libraries that were mended",
