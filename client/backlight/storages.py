@@ -27,10 +27,11 @@ class Storages:
                 continue
             try:
                 memory = address_of(row.tensor)
-            except (NotImplementedError, RuntimeError, ValueError):
+                key = key_of(row.tensor, memory)
+            except (NotImplementedError, RuntimeError, ValueError):  # it has no memory, or no shape, of its own
                 continue
             self._tensors.setdefault(memory, []).append(row)
-            self._same.setdefault(key_of(row.tensor, memory), row.id)
+            self._same.setdefault(key, row.id)
         self._computed = _computed(recording)
         self._made = {output for op in recording.ops for output in op.outputs}
 

@@ -408,7 +408,9 @@ def test_where_there_is_no_torch_the_engine_runs_them(tmp_path: Path) -> None:
     assert '\\"kind\\":\\"code\\"' in run.read_text("utf-8")  # no capture
     for use in ("capture(None)", "show(None)", "draw", "Run"):
         command = [sys.executable, "-c", f"import backlight; backlight.{use}"]
-        refused = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+        refused = subprocess.run(
+            command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=100
+        )
         assert "ModuleNotFoundError" in refused.stderr and "backlight records it" in refused.stderr
 
 

@@ -13,6 +13,7 @@ from engine.core.state import State, state
 from engine.limits import Limits
 from engine.program import runner
 from engine.trace import Recorder
+from tests.forked import called
 
 
 def document(code: str, limits: Limits | None = None) -> dict[str, Any]:
@@ -131,7 +132,8 @@ def test_a_run_leaves_nothing_that_is_told_of_arrays() -> None:
     assert state.exposed is before and type(state) is State
 
 
-def test_what_later_pythons_say_of_our_loops_is_no_warning_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def with_a_deprecated_policy(code: str) -> tuple[int, str, list[Any], Any]:
+    """How often Python warned of policies of loops; and what a program printed then, was warned of and ended with."""
     set_policy = asyncio.set_event_loop_policy
     said = []
 
@@ -140,7 +142,13 @@ def test_what_later_pythons_say_of_our_loops_is_no_warning_of_a_program(monkeypa
         warnings.warn("'asyncio.set_event_loop_policy' is deprecated", DeprecationWarning, stacklevel=2)
         set_policy(policy)
 
-    monkeypatch.setattr(asyncio, "set_event_loop_policy", deprecated)
-    told = document("import asyncio\nasync def f(): return 3\nprint(asyncio.run(f()))")
+    asyncio.set_event_loop_policy = deprecated
+    told = document(code)
+    return len(said), told["stdout"], told["warnings"], told["error"]
+
+
+def test_what_later_pythons_say_of_our_loops_is_no_warning_of_a_program() -> None:
+    code = "import asyncio\nasync def f(): return 3\nprint(asyncio.run(f()))"
+    said, *told = called("tests.program.test_world", "with_a_deprecated_policy", code)
     assert said
-    assert (told["stdout"], told["warnings"]) == ("3\n", [])
+    assert told == ["3\n", [], None]

@@ -60,13 +60,24 @@ def calls_of(model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str,
         stack.enter_context(torch.no_grad())
         watch = _Watch(model)
         watch.given(args, kwargs)
-        stack.callback(hooks.register_module_forward_pre_hook(watch.entered).remove)
-        after = hooks.register_module_forward_hook(watch.left, with_kwargs=True, always_call=True)
-        stack.callback(after.remove)
+        for registered, hook in _hooks(watch):
+            registered[id(watch)] = hook
+            stack.callback(registered.pop, id(watch))
         with watch:
             result = model(*args, **kwargs)
     watch.returned(result)
     return watch.root
+
+
+def _hooks(watch: _Watch) -> list[tuple[dict[int, Any], Any]]:
+    """What `register_module_forward_hook` and its kind register, and where: they also count up the numbers of handles,
+    which programs can see, and leave something behind when the hook is removed."""
+    return [
+        (hooks._global_forward_pre_hooks, watch.entered),
+        (hooks._global_forward_hooks, watch.left),
+        (hooks._global_forward_hooks_with_kwargs, True),
+        (hooks._global_forward_hooks_always_called, True),
+    ]
 
 
 def _restore(modes: dict[torch.nn.Module, bool]) -> None:

@@ -32,7 +32,9 @@ class Keeping:
         self._at: dict[int, tuple[int, StorageWeakRef]] = {}
 
     def keep(self, node: str, name: str, tensor: torch.Tensor) -> None:
-        """A node keeps a tensor."""
+        """A node keeps a tensor; nested ones, which have no shape of plain numbers, are not told."""
+        if tensor.is_nested:
+            return
         try:
             size, address = tensor.nbytes, address_of(tensor)
         except (NotImplementedError, RuntimeError, ValueError):
