@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.visit import Visit, violations
 
+pytestmark = pytest.mark.slow
+
 BEFORE = """import torch
 
 w = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -74,7 +76,6 @@ def test_both_runs_stand_at_the_same_step(visit: Open) -> None:
         expect(page.frame_locator(run).locator("html")).to_have_attribute("data-theme", "dark")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 800)])
 def test_the_leaves_of_both_runs_are_in_view(visit: Open, url: str, width: int, height: int) -> None:
     address = compared(visit()).url.removeprefix(url)

@@ -8,6 +8,8 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import Open
 from tests.browser.visit import violations
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """\
 import torch
 import matplotlib.pyplot as plt

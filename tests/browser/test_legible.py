@@ -48,7 +48,7 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
 def test_an_example_can_be_read_at_every_step(visit: Open, example: Any) -> None:
     page = visit()

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.visit import violations
 
+pytestmark = pytest.mark.slow
+
 ENCODER = """\
 import torch, torch.nn as nn
 torch.manual_seed(0)

@@ -144,6 +144,7 @@ def test_every_export_downloads_a_file_of_its_kind(visit: Open, name: str, start
     assert content.lstrip().startswith(start) or (name == "Mermaid" and content.lstrip().startswith(b"graph"))
 
 
+@pytest.mark.slow
 def test_every_example_opens_and_has_a_step_to_show(visit: Open) -> None:
     page = visit()
     examples: Any = page.page.request.get(page.url + "/v1/examples").json()
@@ -236,6 +237,7 @@ def test_each_step_is_spoken(visit: Open) -> None:
     expect(page.page.locator("#spoken")).to_have_text(re.compile("^a is 2"))
 
 
+@pytest.mark.slow
 def test_a_playing_run_does_not_chatter_and_says_where_it_stops(visit: Open) -> None:
     page = visit()
     page.press("Home")

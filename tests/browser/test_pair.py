@@ -17,6 +17,8 @@ from tests.browser.test_open import DROP
 from tests.browser.test_viewer import PROJECT, alone, document, in_a_frame
 from tests.browser.visit import violations
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["alone"]  # a fixture
 
 SCRIPT = '<script type="application/json" id="{}-document"{}>{}</script>'

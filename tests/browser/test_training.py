@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Open
 from tests.browser.visit import violations
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """\
 import torch
 w = torch.tensor([1.0, 2.0], requires_grad=True)

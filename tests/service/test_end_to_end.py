@@ -65,6 +65,7 @@ def test_a_program_that_raises_is_a_document_with_its_error(client: httpx.Client
     assert document["error"]["explanation"] and document["error"]["fix"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "code",
     [

@@ -43,7 +43,7 @@ PROGRAMS = sorted(
 )
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("path", PROGRAMS, ids=[f"{p.parent.name}/{p.stem}" for p in PROGRAMS])
 def test_a_snippet_in_ordinary_python_prints_what_torch_printed(path: Path) -> None:
     record = json.loads(path.read_text())

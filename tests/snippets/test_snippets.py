@@ -67,7 +67,7 @@ def found(path: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("path", PROGRAMS, ids=map(name_of, PROGRAMS))
 def test_a_snippet_gives_the_document_that_torch_would(path: Path) -> None:
     record = json.loads(path.with_suffix(".json").read_text())
