@@ -17,6 +17,7 @@ import engine
 from engine import memory
 from engine.limits import HELP, TABLE, LimitExceeded, Limits, check_source, meter, metered
 from engine.program import Outcome, execute
+from tests.forked import ran
 
 SMALL = Limits(fuel=20_000)
 
@@ -321,9 +322,9 @@ BOMBS: dict[str, Any] = {
 
 @pytest.mark.parametrize("program", BOMBS.values(), ids=BOMBS.keys())
 def test_no_source_text_does_harm(program: str) -> None:
-    outcome = execute(program, seed=0)
-    if outcome.error is not None:
-        assert outcome.error.type in ("SyntaxError", "LimitExceeded", "NameError", "IndentationError", "TabError")
+    error = ran(program)["error"]
+    if error is not None:
+        assert error["type"] in ("SyntaxError", "LimitExceeded", "NameError", "IndentationError", "TabError")
 
 
 @pytest.mark.parametrize(
