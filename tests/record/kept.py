@@ -14,24 +14,17 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
-import random
-import signal
 import sys
-import tempfile
-import traceback
 import warnings
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
 from tests.kept import UNNAMED, WRITTEN, programs
+from tests.record.programs import record_apart
 
-SECONDS = 120
 OTHERS = (
     "saved_tensors_hooks save_on_cpu checkpoint register_hooks allow_mutation_on_saved disable_saved_tensors vmap func."
     " is_grads_batched jacfwd hessian vectorize= jit. compile("
@@ -134,34 +127,6 @@ def record(code: str) -> dict[str, Any]:
     }
 
 
-def apart(code: str) -> dict[str, Any]:
-    """The record of a program in a process and a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.json"
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                signal.alarm(SECONDS)
-                os.chdir(folder)
-                torch.manual_seed(0)
-                np.random.seed(0)
-                random.seed(0)
-                path.write_text(json.dumps(record(code)))
-                status = 0
-            except RuntimeError as told:
-                print("   ", str(told)[:150], file=sys.stderr)
-            except BaseException:
-                traceback.print_exc(limit=-1)
-            finally:
-                sys.stderr.flush()
-                os._exit(status)
-        _, status = os.waitpid(child, 0)
-        if status:
-            raise RuntimeError(f"not recorded ({status})")
-        return dict(json.loads(path.read_text()))
-
-
 def main(wanted: list[str]) -> None:
     """Record the programs whose name contains one of the words, or all."""
     torch.set_num_threads(1)
@@ -173,7 +138,7 @@ def main(wanted: list[str]) -> None:
         if wanted and not any(word in name for word in wanted):
             continue
         try:
-            told = apart(code)
+            told = record_apart(code, 0, record)
         except RuntimeError as failed:
             print(f"{name}: {failed}", file=sys.stderr)
             continue

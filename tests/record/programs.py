@@ -23,6 +23,7 @@ import sys
 import tempfile
 import traceback
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -309,7 +310,7 @@ def record(code: str) -> dict[str, Any]:
     }
 
 
-def record_apart(code: str, seed: int) -> dict[str, Any]:
+def record_apart(code: str, seed: int, recording: Callable[[str], dict[str, Any]] = record) -> dict[str, Any]:
     """Run the program in a process and a folder of its own: none sees or keeps what another one left behind."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.json"
@@ -322,7 +323,7 @@ def record_apart(code: str, seed: int) -> dict[str, Any]:
                 torch.manual_seed(seed)
                 np.random.seed(seed)
                 random.seed(seed)
-                path.write_text(json.dumps(record(code)))
+                path.write_text(json.dumps(recording(code)))
                 status = 0
             except BaseException:
                 traceback.print_exc()
