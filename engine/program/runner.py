@@ -108,7 +108,7 @@ def execute(
             state.notice, state.stack, meter.struck = warned.notice, _stack, watch.struck
             if recorder is not None:
                 state.exposed = recorder.expose
-            reserve = [bytearray(RESERVE)]
+            reserve = [bytes(RESERVE)]  # zeros that the system has not given any memory yet
             try:
                 made = _compiled(code, limits, warned, beside)
                 with nullcontext() if beside is None else beside.running(places):
