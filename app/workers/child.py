@@ -41,8 +41,9 @@ class Jobs(Protocol):
     def leave(self) -> None:
         """Undo `prepare`: this process does something else now."""
 
-    def warm(self) -> None:
-        """A small job of the most common kind: what it touches is made ready in every worker before its first job."""
+    def warm(self, last: bool = False) -> None:
+        """A small job of the most common kind, the `last` thing that this process does or not. The memory that it
+        writes to is copied in every worker before its job."""
 
     def handle(
         self, kind: str, fields: Mapping[str, Any], parts: Mapping[str, bytes], answer: Callable[[wire.Frame], NoReturn]

@@ -116,9 +116,9 @@ def machine() -> list[str]:
     return [platform.python_version(), scipy.__version__, ml_dtypes.__version__, platform.machine(), *found]
 
 
-def warm() -> None:
+def warm(last: bool = False) -> None:
     """The program that most people start with."""
-    run(WARM_FIELDS, {"request": COMMON})
+    framed(execute(WARM_FIELDS, {"request": COMMON}, last=last), WARM_FIELDS).encode()
 
 
 def prepare() -> None:

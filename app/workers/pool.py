@@ -371,11 +371,7 @@ class Pool:
             self._refill()
 
     def _refill(self) -> None:
-        """Ask for as many processes as should be ready.
-
-        While all cores have jobs, or no process is ready any more, processor time is better spent on jobs than on
-        warming up for them.
-        """
+        """Ask for as many processes as should be ready."""
         if self._closing:
             return
         cores = self.limits.cores
@@ -383,10 +379,9 @@ class Pool:
             server = stock.server
             if server is None or stock is self._full and not server.ready.is_set():
                 continue
-            warm = not self.running or bool(stock.idle) and self.running < max(cores, 2)
             try:
                 for _ in range(cores + 1 - len(stock.idle) - len(server.forking)):
-                    server.fork(warm)
+                    server.fork()
             except OSError as error:
                 log.error("cannot ask for a worker: %s", error)
                 asyncio.get_running_loop().call_later(RESTART_DELAY, self._refill)

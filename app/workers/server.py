@@ -152,12 +152,9 @@ class ForkServer:
         self.control.setblocking(False)
         asyncio.get_running_loop().add_reader(self.control, self._read)
 
-    def fork(self, warm: bool) -> None:
-        """Ask for a worker. Raises OSError when the system has no room for that now.
-
-        Warm means ready to run at full speed: it has copied the memory that runs write to, which costs it a small run.
-        """
-        ours = self._hand_over(b"fork warm\n" if warm else b"fork\n")
+    def fork(self) -> None:
+        """Ask for a worker. Raises OSError when the system has no room for that now."""
+        ours = self._hand_over(b"fork\n")
         ours.setblocking(False)
         self.forking.append(ours)
 

@@ -4,7 +4,7 @@
 
 The service never forks itself (it has threads and an event loop). It sends lines on the control socket:
 
-    fork, fork warm  with one end of a socket pair attached: a worker that answers there
+    fork             with one end of a socket pair attached: a worker that answers there
     standby          with one end of a control socket attached: a second fork server, for when this one dies
     libraries        with one attached, too: another fork server, whose workers have the libraries of their jobs
     kill PID
@@ -34,6 +34,7 @@ import traceback
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from os import getpid  # the real one: programs find another in `os`
 from typing import Any, NoReturn, cast
 
@@ -63,6 +64,8 @@ class Zygote:
         self.locks: list[str] = []
         self.plain = 0
         """Bytes that this process had in memory before libraries, which take nothing of what programs may have."""
+        self.written: list[sharing.Piece] = []
+        """What every job writes to, which workers copy before they have one."""
         self.description: dict[str, Any] = {}
 
     def obey(self, control: socket.socket) -> None:
@@ -108,6 +111,7 @@ class Zygote:
         gc.disable()
         sharing.use_huge_pages()
         self.locks = self.try_locks()
+        self.written = sharing.written_by(partial(self.jobs.warm, last=True))
 
     def try_locks(self) -> list[str]:
         """Which locks hold in a worker: one is forked for a trial."""
@@ -164,7 +168,7 @@ class Zygote:
                 descriptor = int.from_bytes(descriptors[:INT], sys.byteorder)
                 descriptors = descriptors[INT:]
                 if line.startswith(b"fork"):
-                    self.fork(descriptor, line == b"fork warm")
+                    self.fork(descriptor)
                 else:
                     self.fork_server(descriptor, line == b"libraries")
             elif (pid := int(line[5:])) in self.workers:
@@ -183,8 +187,8 @@ class Zygote:
             cpu_seconds, waited = 0.0, "S"
         self.say(b"looked %d %.6f %s\n" % (pid, cpu_seconds, waited.encode()))
 
-    def fork(self, descriptor: int, warm: bool) -> None:
-        """Fork a worker that answers on the socket `descriptor`; a warm one has done a job already that no one sent."""
+    def fork(self, descriptor: int) -> None:
+        """Fork a worker that answers on the socket `descriptor`."""
         try:
             pid = sharing.fork()
         except OSError:
@@ -192,12 +196,12 @@ class Zygote:
             self.say(b"forked 0\n")
             return
         if pid == 0:
-            self.become_worker(descriptor, warm)
+            self.become_worker(descriptor)
         os.close(descriptor)
         self.workers.add(pid)
         self.say(b"forked %d\n" % pid)
 
-    def become_worker(self, descriptor: int, warm: bool) -> NoReturn:
+    def become_worker(self, descriptor: int) -> NoReturn:
         with ending():
             parent = os.getppid()
             os.setsid()  # a process group of its own, so that all of it can be killed
@@ -206,12 +210,10 @@ class Zygote:
             os.dup2(descriptor, REPLY)
             close_all_but(REPLY, self.lock.ruleset)
             sock = socket.socket(fileno=REPLY)
+            sharing.copy_now(self.written)
             grant_cpu(self.limits.cpu_seconds + REPLY_SECONDS)
             if self.lock.take() != self.locks:
                 os._exit(1)  # no program runs behind fewer locks than /readyz shows
-            if warm:
-                self.jobs.warm()
-                self.jobs.prepare()
             serve(sock, self.jobs, self.limits.cpu_seconds)
         raise AssertionError
 

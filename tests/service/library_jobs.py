@@ -31,7 +31,7 @@ def leave() -> None:
     """Nothing was prepared."""
 
 
-def warm() -> None:
+def warm(last: bool = False) -> None:
     """Nothing: both kinds of processes are tried alike."""
 
 

@@ -65,6 +65,71 @@ def test_a_fork_is_a_process_of_its_own_or_raises(program: str, status: int) -> 
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == status
 
 
+WRITTEN = """
+import mmap, os, resource
+from app.workers import sharing
+
+pages = 4096
+memory = mmap.mmap(-1, pages * sharing.PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.write(b"x" * len(memory))
+chosen = [3, *range(10, pages, 10)]
+
+def write():
+    for page in chosen:
+        memory[page * sharing.PAGE] = 1
+
+written = sharing.written_by(write)
+assert all(size % sharing.PAGE == 0 for _, size in written)
+assert sum(size for _, size in written) < pages * sharing.PAGE / 4, "what is only read is shared"
+assert memory[3 * sharing.PAGE] == ord("x"), "the work was done elsewhere"
+pid = sharing.fork()
+if pid == 0:
+    sharing.copy_now(written)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    write()
+    faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+    os._exit(faults > len(chosen) / 4)
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+assert sharing.written_by(lambda: 1 / 0) == [], "work that fails tells nothing"
+"""
+SMALL_RUN = """
+import os
+from functools import partial
+from resource import RUSAGE_SELF, getrusage  # the machine's, whatever programs find in its place
+from engine.hashes import leave_addresses
+leave_addresses()
+from app.workers import jobs, sharing
+
+jobs.describe()
+for _ in range(5):
+    jobs.warm()
+jobs.prepare()
+written = sharing.written_by(partial(jobs.warm, last=True))
+assert written
+receiving, sending = os.pipe()
+if sharing.fork() == 0:
+    sharing.copy_now(written)
+    faults = lambda: getrusage(RUSAGE_SELF).ru_minflt
+    before = faults()
+    jobs.warm(last=True)
+    os.write(sending, b"%d" % (faults() - before))
+    os._exit(0)
+print(os.read(receiving, 100).decode())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which pages are shared")
+def test_what_work_writes_to_is_found_and_copied() -> None:
+    subprocess.run([sys.executable, "-c", WRITTEN], check=True, timeout=60)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which pages are shared")
+def test_a_small_run_finds_its_memory_copied() -> None:
+    """It writes to two thousand pages of its process, and takes four megabytes at most besides."""
+    took = subprocess.run([sys.executable, "-c", SMALL_RUN], check=True, capture_output=True, timeout=120).stdout
+    assert int(took) < 600
+
+
 def test_the_program_that_warms_a_worker_up_runs_to_its_last_line() -> None:
     request = {"request": json.dumps({"code": jobs.WARM_UP}).encode()}
     answer = jobs.run(jobs.WARM_FIELDS, request)
