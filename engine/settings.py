@@ -28,6 +28,8 @@ class Setting(Protocol):
 
 
 _settings: list[Setting] = []
+_ahead: list[bool] = []
+"""Whether `fresh_ahead` was called last: empty, or one True."""
 
 
 def register(setting: Setting) -> None:
@@ -48,9 +50,24 @@ def variable(owner: object, name: str, make: Callable[[], Any] | None = None) ->
 
 
 def fresh() -> None:
-    """Reset every setting."""
+    """Reset every setting, unless that was done ahead."""
+    if _ahead:
+        _ahead.clear()
+        return
     for setting in _settings:
         setting.reset()
+
+
+def fresh_ahead() -> None:
+    """Reset every setting now: the next call of `fresh` finds it done, if nothing uses the engine before."""
+    not_ahead()
+    fresh()
+    _ahead.append(True)
+
+
+def not_ahead() -> None:
+    """Something else may use the engine before the next call of `fresh`."""
+    _ahead.clear()
 
 
 @contextmanager

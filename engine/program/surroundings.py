@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType, ModuleType
 from typing import Any
 
+from engine import settings
 from engine.program import imports, packages
 from engine.program.floats import FloatErrors
 from engine.program.places import ENGINE, FILE
@@ -21,15 +22,18 @@ _open = ExitStack()
 
 
 def prepare(outside: Iterable[ModuleType] = ()) -> None:
-    """Make the surroundings of the next program now. The code of modules `outside` goes on with the machine's files."""
+    """Make the surroundings of the next program now, and the engine as it finds it. Code of modules `outside` goes on
+    with the machine's files."""
     leave()
     _ready.append(_open.enter_context(_made(outside)))
+    settings.fresh_ahead()
 
 
 def leave() -> None:
     """Undo what `prepare` did, whether a program has run since or not."""
     _ready.clear()
     _open.close()
+    settings.not_ahead()
 
 
 atexit.register(leave)

@@ -121,6 +121,7 @@ NO_SETTINGS = {
     "program.figures.shown._active": "left with the program",
     "program.surface._known": "names of PyTorch's classes",
     "program.surroundings._ready": "made for the next program",
+    "settings._ahead": "whether all have been reset for the next program",
     "settings._settings": "the register itself",
     "torch._utils._memories": "goes with the program's tensors",
     "torch.overrides._as_they_are": "filled when functions begin to ask",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 import engine
+import engine.torch as torch
 from engine import program
 
 LOOKS = """\
@@ -66,6 +67,26 @@ for turn in range(30_000):
     assert alone["error"]["message"] == "['0.txt']"  # type: ignore[index]
     program.prepare()
     assert document(code) == alone
+
+
+SETS = "import torch\ntorch.set_default_dtype(torch.float64)"
+ASKS = "import torch\nprint(torch.get_default_dtype())"
+
+
+def test_settings_that_were_reset_ahead_are_reset_for_the_next_program_as_well() -> None:
+    program.prepare()
+    engine.run(code=SETS, seed=7, last=True)
+    assert document(ASKS)["stdout"] == "torch.float32\n"
+
+
+def test_settings_that_a_caller_changes_after_leaving_are_none_of_a_program_s() -> None:
+    program.prepare()
+    program.leave()
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert document(ASKS)["stdout"] == "torch.float32\n"
+    finally:
+        torch.set_default_dtype(torch.float32)
 
 
 def test_leaving_puts_back_what_was_there() -> None:
