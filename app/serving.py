@@ -20,7 +20,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from app import logs
+from app import documents, logs
 from app.clients import site
 from app.config import Settings, unknown, variable
 from app.hosts import target_host
@@ -387,7 +387,8 @@ def serve(settings: Settings, **options: Any) -> int:
     return_memory()
     allow_files(settings.connections + MAX_WAITING + SPARE_FILES)
     server = make_server(settings, **options)
-    cast(FastAPI, server.config.app).openapi()  # here, where it is in nobody's way
+    cast(FastAPI, server.config.app).openapi()  # here, where these are in nobody's way
+    documents.prepare()
     gc.collect()
     gc.freeze()  # looking at all that has been imported, again and again, would hold up everybody
     server.run()
