@@ -4,6 +4,6 @@ Text → a tree of JSON: a name is a string, a number itself, an operator or cal
 """
 
 from .document import trees
-from .tree import Tree, read
+from .tree import Tree, read, read_formula
 
-__all__ = ["Tree", "read", "trees"]
+__all__ = ["Tree", "read", "read_formula", "trees"]

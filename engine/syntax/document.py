@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from .derivatives import derivatives
-from .tree import Tree, read
+from .tree import Tree, read, read_formula
 
 LONGEST, MOST = 40, 400
 """Characters of an expression that stands in a formula for its tensor, and how many a document has."""
@@ -16,7 +16,7 @@ LONGEST, MOST = 40, 400
 def trees(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """`formulas` and `expressions`, by their text, where what has no tree is left out, and `derivatives`, by node."""
     texts = {shown["text"]: None for node in document["nodes"] for shown in node["formula"].values()}
-    formulas = {text: read(text, formula=True) for text in texts}
+    formulas = {text: read_formula(text) for text in texts}
     expressions = {text: read(text) for text in _expressions(document)}
     tables: dict[str, dict[str, Any]] = {
         "formulas": _known(formulas),

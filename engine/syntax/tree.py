@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from .meanings import CONSTANTS, MEANINGS, SAID
@@ -51,12 +51,30 @@ class _TooMuch(Exception):
     """A construct that trees do not have."""
 
 
-def read(text: str, *, formula: bool = False) -> Tree:
-    """The tree of `text`. Of a formula, helper functions and constants are spelled out as `meanings` says."""
+def read(text: str) -> Tree:
+    """The tree of `text`."""
+    return _or_none(_parsed, text)
+
+
+def read_formula(text: str) -> Tree:
+    """The tree of a formula, in which helper functions and constants are spelled out as `meanings` says."""
+    return _or_none(_parsed_formula, text)
+
+
+def _or_none(parsed: Callable[[str], Tree], text: str) -> Tree:
     try:
-        return _tree(ast.parse(text, mode="eval").body, formula, {})
+        return parsed(text)
     except (SyntaxError, ValueError, RecursionError, _TooMuch):
         return None
+
+
+def _parsed(text: str, formula: bool = False) -> Tree:
+    return _tree(ast.parse(text, mode="eval").body, formula, {})
+
+
+@lru_cache(4096)  # of which each run needs some again
+def _parsed_formula(text: str) -> Tree:
+    return _parsed(text, True)
 
 
 def _tree(node: ast.expr, formula: bool, given: Mapping[str, Tree]) -> Tree:

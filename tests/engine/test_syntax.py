@@ -14,7 +14,7 @@ import pytest
 import engine
 import engine.torch as torch
 from engine.core.registry import OPS, ops
-from engine.syntax import Tree, read, trees
+from engine.syntax import Tree, read, read_formula, trees
 from engine.syntax.meanings import CONSTANTS, MEANINGS, SAID
 
 FIXTURE = Path(__file__).parents[1] / "js" / "fixtures" / "trees.json"
@@ -55,8 +55,8 @@ def test_what_trees_do_not_have_has_none(text: str) -> None:
 
 def test_only_formulas_are_spelled_out() -> None:
     assert read("expand(g)") == ["expand", "g"]
-    assert read("expand(g)", formula=True) == ["*", "g", ["said", *SAID["ones"]]]
-    assert read("x * 0.6931471805599453", formula=True) == ["*", "x", ["said", *CONSTANTS[math.log(2)], math.log(2)]]
+    assert read_formula("expand(g)") == ["*", "g", ["said", *SAID["ones"]]]
+    assert read_formula("x * 0.6931471805599453") == ["*", "x", ["said", *CONSTANTS[math.log(2)], math.log(2)]]
 
 
 def test_every_meaning_is_that_of_a_function_in_formulas() -> None:
@@ -107,7 +107,7 @@ def test_documents_have_each_tree_once() -> None:
     loop = "for _ in range(3):\n    (x * 2).sigmoid().sum().backward()\n"
     document = engine.run(code="import torch\nx = torch.ones(3, requires_grad=True)\n" + loop).document
     texts = {formula["text"] for node in document["nodes"] for formula in node["formula"].values()}
-    assert document["formulas"] == {text: read(text, formula=True) for text in texts}
+    assert document["formulas"] == {text: read_formula(text) for text in texts}
     product = ["*", "x", 2]
     assert document["expressions"] == {
         "x * 2": product,
@@ -135,5 +135,5 @@ def test_expressions_are_so_many_and_so_long() -> None:
 
 def test_the_page_is_tested_with_trees_of_the_engine() -> None:
     recorded = json.loads(FIXTURE.read_text("utf-8"))
-    assert recorded["formulas"] == {text: read(text, formula=True) for text in recorded["formulas"]}
+    assert recorded["formulas"] == {text: read_formula(text) for text in recorded["formulas"]}
     assert recorded["expressions"] == {text: read(text) for text in recorded["expressions"]}
