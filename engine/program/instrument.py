@@ -370,12 +370,13 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
 
 def _at(place: ast.AST, made: Made) -> Made:
     """Give what was made, and what in it has no place of its own, the place of something the program has."""
+    where = {name: getattr(place, name) for name in place._attributes}
     todo: list[ast.AST] = [made]
     while todo:
         node = todo.pop()
         if "lineno" in node._attributes:
             if hasattr(node, "lineno"):
                 continue
-            ast.copy_location(node, place)
+            vars(node).update(where)
         todo.extend(ast.iter_child_nodes(node))
     return made
