@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 Step = Callable[[], Any]
 
 
@@ -99,6 +101,47 @@ def conv(torch: Any) -> Step:
     return step
 
 
+def cnn(torch: Any) -> Step:
+    """Two convolutions, each with pooling, and a linear layer on 8 images of 28 × 28, forward and backward."""
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(1, 8, 5),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.Conv2d(8, 16, 5),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.Flatten(),
+        torch.nn.Linear(16 * 4 * 4, 10),
+    )
+    x, y = torch.randn(8, 1, 28, 28), torch.randint(0, 10, (8,))
+
+    def step() -> None:
+        for p in model.parameters():
+            p.grad = None
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+
+    return step
+
+
+def recurrent(kind: str) -> Callable[[Any], Step]:
+    """A recurrent layer of width 64 over 10 places of 8 sequences, forward and backward."""
+
+    def prepare(torch: Any) -> Step:
+        torch.manual_seed(0)
+        layer = getattr(torch.nn, kind)(32, 64)
+        x = torch.randn(10, 8, 32)
+
+        def step() -> None:
+            for p in layer.parameters():
+                p.grad = None
+            layer(x)[0].square().mean().backward()
+
+        return step
+
+    return prepare
+
+
 def transformer(torch: Any) -> Step:
     """One attention block with an MLP: batch 4, length 16, width 64, 4 heads; forward and backward."""
     nn, F = torch.nn, torch.nn.functional
@@ -132,8 +175,35 @@ WORKLOADS: dict[str, Callable[[Any], Step]] = {
     "norm loop": norm_loop,
     "MLP 784-256-10, batch 64": mlp,
     "conv + pool + linear": conv,
+    "small CNN with pooling": cnn,
+    "LSTM, 10 places": recurrent("LSTM"),
+    "GRU, 10 places": recurrent("GRU"),
     "transformer block": transformer,
 }
+
+
+def objects() -> None:
+    """A thousand small numbers and objects, as a chain of scalar ops makes them."""
+    value, made = np.float32(1.0), []
+    for index in range(1000):
+        value = value * np.float32(1.0001)
+        made.append((value, {"index": index}, [index]))
+
+
+def arrays() -> None:
+    """Two layers by hand, forward and backward: products of matrices and what lies between them."""
+    hidden = np.maximum(IMAGES @ WEIGHTS, 0)
+    gradient = np.where(hidden > 0, np.exp(hidden - hidden.max(1, keepdims=True)), 0)
+    IMAGES.T @ gradient
+
+
+IMAGES, WEIGHTS = np.ones((64, 784), np.float32), np.full((784, 256), 1e-3, np.float32)
+
+YARDSTICKS: dict[str, Step] = {"objects": objects, "arrays": arrays}
+"""What is always there to be compared with: Python's own speed, and numpy's."""
+
+WITH_ARRAYS = frozenset({"MLP 784-256-10, batch 64", "conv + pool + linear"})
+"""Workloads whose time is numpy's more than Python's."""
 
 SNIPPET = """\
 import torch
