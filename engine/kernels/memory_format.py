@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import gt
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,8 @@ def empty_like(a: Any, dtype: Any) -> Any:
     """Uninitialised memory laid out as `a` where its elements fill a block, or it has none, and else densely in the
     same order."""
     plain = np.empty(a.shape, dtype)
-    if plain.strides == a.strides:
+    strides = a.strides
+    if plain.strides == strides or strides[-1] > 0 and all(map(gt, strides, strides[1:])):
         return plain
     if is_dense(a) or not a.size:
         strides = [s // a.itemsize * plain.itemsize for s in a.strides]
