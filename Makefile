@@ -54,8 +54,9 @@ check: $(VENV)/.dev ## lint, types, and which package may import which
 attack: $(VENV)/.dev ## try to break it, for ten minutes at most, on this machine alone (ARGS="--only bodies")
 	$(BIN)/python -m tests.attack $(ARGS)
 
-bench: $(VENV)/.bench ## measure against torch and other engines, side by side
+bench: $(VENV)/.bench ## measure against torch and other engines, and what was kept (ARGS=--keep keeps)
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.guard $(ARGS)
 
 bench-watch: $(CLIENT)/.installed ## what watching a training costs it, in the environment with PyTorch
 	@$(CLIENT)/bin/python benchmarks/watch.py
