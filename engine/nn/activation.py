@@ -9,55 +9,33 @@ from engine.core.tensor import Tensor
 from engine.errors.wording import type_name
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
+from engine.nn.layers import layer
 from engine.nn.linear import NonDynamicallyQuantizableLinear
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter, register_empty
 
 
+@layer(
+    "threshold: float, value: float, inplace: bool = False",
+    "F.threshold(input, self.threshold, self.value, self.inplace)",
+    "threshold value inplace",
+)
 class Threshold(Module):
     """`x` where `x > threshold`, otherwise `value`."""
 
-    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
-        super().__init__()
-        self.threshold = threshold
-        self.value = value
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        return F.threshold(input, self.threshold, self.value, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
-
-
+@layer("inplace: bool = False", "F.relu(input, self.inplace)", "inplace")
 class ReLU(Module):
     """max(0, x)."""
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.relu(input, self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
+@layer(
+    "lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False",
+    "F.rrelu(input, self.lower, self.upper, self.training, self.inplace)",
+    "lower upper inplace",
+)
 class RReLU(Module):
     """Leaky ReLU whose slope is drawn from U(lower, upper) while training."""
-
-    def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False) -> None:
-        super().__init__()
-        self.lower = lower
-        self.upper = upper
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")
 
 
 class Hardtanh(Module):
@@ -97,15 +75,9 @@ class Sigmoid(Module):
         return F._sigmoid(input)
 
 
+@layer("inplace: bool = False", "F.hardsigmoid(input, self.inplace)")
 class Hardsigmoid(Module):
     """Sigmoid in three straight pieces."""
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardsigmoid(input, self.inplace)
 
 
 class Tanh(Module):
@@ -115,144 +87,58 @@ class Tanh(Module):
         return F._tanh(input)
 
 
+@layer("inplace: bool = False", "F.silu(input, inplace=self.inplace)", "inplace")
 class SiLU(Module):
     """x · sigmoid(x), also called swish."""
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.silu(input, inplace=self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
+@layer("inplace: bool = False", "F.mish(input, inplace=self.inplace)", "inplace")
 class Mish(Module):
     """x · tanh(softplus(x))."""
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.mish(input, inplace=self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
+@layer("inplace: bool = False", "F.hardswish(input, self.inplace)")
 class Hardswish(Module):
     """x · hardsigmoid(x)."""
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardswish(input, self.inplace)
-
-
+@layer("alpha: float = 1.0, inplace: bool = False", "F.elu(input, self.alpha, self.inplace)", "alpha inplace")
 class ELU(Module):
     """x above 0, α(exp(x) - 1) below."""
 
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.elu(input, self.alpha, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
-
-
+@layer("alpha: float = 1.0, inplace: bool = False", "F.celu(input, self.alpha, self.inplace)", "alpha inplace")
 class CELU(Module):
     """x above 0, α(exp(x/α) - 1) below."""
 
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.celu(input, self.alpha, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
-
-
+@layer("inplace: bool = False", "F.selu(input, self.inplace)", "inplace")
 class SELU(Module):
     """ELU scaled so that activations keep mean 0 and variance 1."""
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.selu(input, self.inplace)
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
+@layer("dim: int = -1", "F.glu(input, self.dim)", "dim")
 class GLU(Module):
     """One half of the input along `dim`, gated by the sigmoid of the other."""
 
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = dim
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.glu(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
+@layer('approximate: str = "none"', "F.gelu(input, approximate=self.approximate)", "approximate={self.approximate!r}")
 class GELU(Module):
     """x · Φ(x) with the normal distribution function Φ, or its tanh approximation."""
 
-    def __init__(self, approximate: str = "none") -> None:
-        super().__init__()
-        self.approximate = approximate
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.gelu(input, approximate=self.approximate)
-
-    def extra_repr(self) -> str:
-        return f"approximate={self.approximate!r}"
-
-
+@layer("lambd: float = 0.5", "F.hardshrink(input, self.lambd)", "{self.lambd}")
 class Hardshrink(Module):
     """x where |x| > λ, otherwise 0."""
 
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.hardshrink(input, self.lambd)
-
-    def extra_repr(self) -> str:
-        return str(self.lambd)
-
-
+@layer(
+    "negative_slope: float = 1e-2, inplace: bool = False",
+    "F.leaky_relu(input, self.negative_slope, self.inplace)",
+    "negative_slope inplace",
+)
 class LeakyReLU(Module):
     """x above 0, `negative_slope` · x below."""
-
-    def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
-        super().__init__()
-        self.negative_slope = negative_slope
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.leaky_relu(input, self.negative_slope, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
 
 
 class LogSigmoid(Module):
@@ -262,33 +148,14 @@ class LogSigmoid(Module):
         return F.logsigmoid(input)
 
 
+@layer("beta: float = 1.0, threshold: float = 20.0", "F.softplus(input, self.beta, self.threshold)", "beta threshold")
 class Softplus(Module):
     """log(1 + exp(βx)) / β; x itself where βx > threshold."""
 
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
-        super().__init__()
-        self.beta = beta
-        self.threshold = threshold
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self) -> str:
-        return f"beta={self.beta}, threshold={self.threshold}"
-
-
+@layer("lambd: float = 0.5", "F.softshrink(input, self.lambd)", "{self.lambd}")
 class Softshrink(Module):
     """x moved towards 0 by λ."""
-
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softshrink(input, self.lambd)
-
-    def extra_repr(self) -> str:
-        return str(self.lambd)
 
 
 class Softsign(Module):
@@ -305,46 +172,19 @@ class Tanhshrink(Module):
         return F.tanhshrink(input)
 
 
+@layer("dim: int | None = None", "F.softmin(input, self.dim)", "dim")
 class Softmin(Module):
     """Softmax of -x along `dim`."""
 
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softmin(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
+@layer("dim: int | None = None", "F.softmax(input, self.dim)", "dim")
 class Softmax(Module):
     """exp(x) / Σ exp(x) along `dim`."""
 
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.softmax(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
+@layer("dim: int | None = None", "F.log_softmax(input, self.dim)", "dim")
 class LogSoftmax(Module):
     """log(softmax(x)) along `dim`."""
-
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.log_softmax(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
 
 
 class ReLU6(Hardtanh):

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn.layers import layer
 from engine.nn.module import Module
 
 
+@layer("groups: int", "F.channel_shuffle(input, self.groups)", "groups")
 class ChannelShuffle(Module):
     """Takes the channels of `groups` groups in turn."""
-
-    def __init__(self, groups: int) -> None:
-        super().__init__()
-        self.groups = groups
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        return F.channel_shuffle(input, self.groups)
-
-    def extra_repr(self) -> str:
-        return f"groups={self.groups}"

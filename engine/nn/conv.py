@@ -12,6 +12,7 @@ from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn import init
+from engine.nn.layers import of_ranks
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter, register_empty
 
@@ -158,22 +159,7 @@ class _Conv(_ConvNd):
         return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
 
-class Conv1d(_Conv):
-    """Convolution over (N, C, L) or (C, L)."""
-
-    _rank = 1
-
-
-class Conv2d(_Conv):
-    """Convolution over (N, C, H, W) or (C, H, W)."""
-
-    _rank = 2
-
-
-class Conv3d(_Conv):
-    """Convolution over (N, C, D, H, W) or (C, D, H, W)."""
-
-    _rank = 3
+Conv1d, Conv2d, Conv3d = of_ranks(_Conv, "Convolution over {batch} or {sample}.")
 
 
 @written_in_each("__init__", "forward")
@@ -249,19 +235,6 @@ class _ConvTransposeNd(_ConvNd):
         )
 
 
-class ConvTranspose1d(_ConvTransposeNd):
-    """Transposed convolution over (N, C, L) or (C, L)."""
-
-    _rank = 1
-
-
-class ConvTranspose2d(_ConvTransposeNd):
-    """Transposed convolution over (N, C, H, W) or (C, H, W)."""
-
-    _rank = 2
-
-
-class ConvTranspose3d(_ConvTransposeNd):
-    """Transposed convolution over (N, C, D, H, W) or (C, D, H, W)."""
-
-    _rank = 3
+ConvTranspose1d, ConvTranspose2d, ConvTranspose3d = of_ranks(
+    _ConvTransposeNd, "Transposed convolution over {batch} or {sample}."
+)

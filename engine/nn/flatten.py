@@ -6,22 +6,13 @@ from collections.abc import Sequence
 
 from engine import errors
 from engine.core.tensor import Tensor
+from engine.nn.layers import layer
 from engine.nn.module import Module
 
 
+@layer("start_dim: int = 1, end_dim: int = -1", "input.flatten(self.start_dim, self.end_dim)", "start_dim end_dim")
 class Flatten(Module):
     """Merges the dimensions from `start_dim` to `end_dim`; by default all but the first."""
-
-    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
-        super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
-        return input.flatten(self.start_dim, self.end_dim)
-
-    def extra_repr(self) -> str:
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
 class Unflatten(Module):

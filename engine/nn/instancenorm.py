@@ -8,6 +8,7 @@ from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.batchnorm import _NormBase
+from engine.nn.layers import of_ranks
 
 
 class _InstanceNorm(_NormBase):
@@ -60,19 +61,6 @@ class _InstanceNorm(_NormBase):
         )
 
 
-class InstanceNorm1d(_InstanceNorm):
-    """Normalises each channel of each sample of (N, C, L) or (C, L)."""
-
-    _rank = 1
-
-
-class InstanceNorm2d(_InstanceNorm):
-    """Normalises each channel of each sample of (N, C, H, W) or (C, H, W)."""
-
-    _rank = 2
-
-
-class InstanceNorm3d(_InstanceNorm):
-    """Normalises each channel of each sample of (N, C, D, H, W) or (C, D, H, W)."""
-
-    _rank = 3
+InstanceNorm1d, InstanceNorm2d, InstanceNorm3d = of_ranks(
+    _InstanceNorm, "Normalises each channel of each sample of {batch} or {sample}."
+)

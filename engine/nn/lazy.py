@@ -100,16 +100,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
             self.bias = UninitializedParameter(dtype=dtype)
 
     weight: Any
-    _options: tuple[str, ...] = (
-        "stride",
-        "padding",
-        "dilation",
-        "groups",
-        "bias",
-        "padding_mode",
-        "device",
-        "dtype",
-    )
+    _options: tuple[str, ...] = "stride", "padding", "dilation", "groups", "bias", "padding_mode", "device", "dtype"
 
     def reset_parameters(self: Any) -> None:
         if not self.has_uninitialized_params() and self.in_channels != 0:
@@ -139,43 +130,23 @@ _TRANSPOSED = "stride", "padding", "output_padding", "groups", "bias", "dilation
 """The options of transposed convolutions, in their order."""
 
 
-class LazyConv1d(_LazyConvXdMixin, Conv1d):
-    """`Conv1d` that learns `in_channels`."""
-
-    cls_to_become = Conv1d
-
-
-class LazyConv2d(_LazyConvXdMixin, Conv2d):
-    """`Conv2d` that learns `in_channels`."""
-
-    cls_to_become = Conv2d
-
-
-class LazyConv3d(_LazyConvXdMixin, Conv3d):
-    """`Conv3d` that learns `in_channels`."""
-
-    cls_to_become = Conv3d
+def _lazy(mixin: type, learns: str, *kinds: Any, **more: Any) -> list[Any]:
+    """The lazy twins of classes, whose `learns` they learn; `more`: attributes of theirs."""
+    own = {"__module__": __name__, **more}
+    return [
+        type(kind)(
+            f"Lazy{kind.__name__}",
+            (mixin, kind),
+            {**own, "__doc__": f"`{kind.__name__}` that learns `{learns}`.", "cls_to_become": kind},
+        )
+        for kind in kinds
+    ]
 
 
-class LazyConvTranspose1d(_LazyConvXdMixin, ConvTranspose1d):
-    """`ConvTranspose1d` that learns `in_channels`."""
-
-    cls_to_become = ConvTranspose1d
-    _options = _TRANSPOSED
-
-
-class LazyConvTranspose2d(_LazyConvXdMixin, ConvTranspose2d):
-    """`ConvTranspose2d` that learns `in_channels`."""
-
-    cls_to_become = ConvTranspose2d
-    _options = _TRANSPOSED
-
-
-class LazyConvTranspose3d(_LazyConvXdMixin, ConvTranspose3d):
-    """`ConvTranspose3d` that learns `in_channels`."""
-
-    cls_to_become = ConvTranspose3d
-    _options = _TRANSPOSED
+LazyConv1d, LazyConv2d, LazyConv3d = _lazy(_LazyConvXdMixin, "in_channels", Conv1d, Conv2d, Conv3d)
+LazyConvTranspose1d, LazyConvTranspose2d, LazyConvTranspose3d = _lazy(
+    _LazyConvXdMixin, "in_channels", ConvTranspose1d, ConvTranspose2d, ConvTranspose3d, _options=_TRANSPOSED
+)
 
 
 class _LazyNormBase(LazyModuleMixin):
@@ -217,37 +188,6 @@ class _LazyNormBase(LazyModuleMixin):
             self.reset_parameters()
 
 
-class LazyBatchNorm1d(_LazyNormBase, BatchNorm1d):
-    """`BatchNorm1d` that learns `num_features`."""
-
-    cls_to_become = BatchNorm1d
-
-
-class LazyBatchNorm2d(_LazyNormBase, BatchNorm2d):
-    """`BatchNorm2d` that learns `num_features`."""
-
-    cls_to_become = BatchNorm2d
-
-
-class LazyBatchNorm3d(_LazyNormBase, BatchNorm3d):
-    """`BatchNorm3d` that learns `num_features`."""
-
-    cls_to_become = BatchNorm3d
-
-
-class LazyInstanceNorm1d(_LazyNormBase, InstanceNorm1d):
-    """`InstanceNorm1d` that learns `num_features`."""
-
-    cls_to_become = InstanceNorm1d
-
-
-class LazyInstanceNorm2d(_LazyNormBase, InstanceNorm2d):
-    """`InstanceNorm2d` that learns `num_features`."""
-
-    cls_to_become = InstanceNorm2d
-
-
-class LazyInstanceNorm3d(_LazyNormBase, InstanceNorm3d):
-    """`InstanceNorm3d` that learns `num_features`."""
-
-    cls_to_become = InstanceNorm3d
+LazyBatchNorm1d, LazyBatchNorm2d, LazyBatchNorm3d, LazyInstanceNorm1d, LazyInstanceNorm2d, LazyInstanceNorm3d = _lazy(
+    _LazyNormBase, "num_features", BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
+)

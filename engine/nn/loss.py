@@ -11,8 +11,15 @@ from engine.core.inherited import written_again
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.distance import PairwiseDistance
+from engine.nn.layers import LEGACY, layer
 from engine.nn.linear import Linear
 from engine.nn.module import Module
+
+_TARGET, _BASE = "input: Tensor, target: Tensor", "size_average, reduce, reduction"
+_AS_LOSS = {"takes": _TARGET, "base": _BASE}
+_WEIGHTED = {"takes": _TARGET, "base": f"weight, {_BASE}"}
+_OF_TWO = {"takes": "input1: Tensor, input2: Tensor, target: Tensor", "base": _BASE}
+"""What losses take, and what they hand to their bases."""
 
 
 def legacy_reduction(size_average: bool | None, reduce: bool | None) -> str:
@@ -64,21 +71,13 @@ class MSELoss(_Loss):
         return F.mse_loss(input, target, reduction=self.reduction)
 
 
+@layer(
+    LEGACY + ", beta: float = 1.0",
+    "F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)",
+    **_AS_LOSS,
+)
 class SmoothL1Loss(_Loss):
     """Quadratic where |input - target| < beta, linear beyond."""
-
-    def __init__(
-        self,
-        size_average: bool | None = None,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-        beta: float = 1.0,
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.beta = beta
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:  # noqa: A002
-        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
 
 class HuberLoss(_Loss):
@@ -94,22 +93,14 @@ class HuberLoss(_Loss):
         return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
 
 
+@layer(
+    "weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,"
+    ' reduce: bool | None = None, reduction: str = "mean"',
+    "F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction)",
+    **_WEIGHTED,
+)
 class NLLLoss(_WeightedLoss):
     """Negative log-likelihood of class indices: input (N, C, …) log-probabilities, target (N, …)."""
-
-    def __init__(
-        self,
-        weight: Tensor | None = None,
-        size_average: bool | None = None,
-        ignore_index: int = -100,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(weight, size_average, reduce, reduction)
-        self.ignore_index = ignore_index
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:  # noqa: A002
-        return F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
 
 
 @written_again("__init__")
@@ -117,31 +108,15 @@ class NLLLoss2d(NLLLoss):
     """The older name of `NLLLoss` for images."""
 
 
+@layer(
+    "weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,"
+    ' reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0',
+    "F.cross_entropy(input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction,"
+    " label_smoothing=self.label_smoothing)",
+    **_WEIGHTED,
+)
 class CrossEntropyLoss(_WeightedLoss):
     """Softmax and negative log-likelihood in one: input (N, C, …) scores, target class indices or probabilities."""
-
-    def __init__(
-        self,
-        weight: Tensor | None = None,
-        size_average: bool | None = None,
-        ignore_index: int = -100,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-        label_smoothing: float = 0.0,
-    ) -> None:
-        super().__init__(weight, size_average, reduce, reduction)
-        self.ignore_index = ignore_index
-        self.label_smoothing = label_smoothing
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:  # noqa: A002
-        return F.cross_entropy(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-            label_smoothing=self.label_smoothing,
-        )
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
@@ -211,73 +186,44 @@ class BCEWithLogitsLoss(_Loss):
         )
 
 
+@layer(
+    LEGACY + ", log_target: bool = False",
+    "F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)",
+    **_AS_LOSS,
+)
 class KLDivLoss(_Loss):
     """Kullback–Leibler divergence; input holds log-probabilities."""
 
-    def __init__(
-        self,
-        size_average: bool | None = None,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-        log_target: bool = False,
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.log_target = log_target
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:  # noqa: A002
-        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
-
-
+@layer(
+    "log_input: bool = True, full: bool = False, size_average: bool | None = None, eps: float = 1e-8,"
+    ' reduce: bool | None = None, reduction: str = "mean"',
+    "F.poisson_nll_loss(log_input, target, log_input=self.log_input, full=self.full, eps=self.eps,"
+    " reduction=self.reduction)",
+    takes="log_input: Tensor, target: Tensor",
+    base=_BASE,
+)
 class PoissonNLLLoss(_Loss):
     """Negative log-likelihood of counts with a Poisson distribution."""
 
-    def __init__(
-        self,
-        log_input: bool = True,
-        full: bool = False,
-        size_average: bool | None = None,
-        eps: float = 1e-8,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.log_input = log_input
-        self.full = full
-        self.eps = eps
 
-    def forward(self, log_input: Tensor, target: Tensor) -> Tensor:
-        return F.poisson_nll_loss(
-            log_input, target, log_input=self.log_input, full=self.full, eps=self.eps, reduction=self.reduction
-        )
-
-
+@layer(
+    '*, full: bool = False, eps: float = 1e-6, reduction: str = "mean"',
+    "F.gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)",
+    takes="input: Tensor, target: Tensor, var: Tensor | float",
+    base="None, None, reduction",
+)
 class GaussianNLLLoss(_Loss):
     """Negative log-likelihood with a normal distribution whose variance is given too."""
 
-    def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
-        super().__init__(None, None, reduction)
-        self.full = full
-        self.eps = eps
 
-    def forward(self, input: Tensor, target: Tensor, var: Tensor | float) -> Tensor:  # noqa: A002
-        return F.gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)
-
-
+@layer(
+    "margin: float = 1.0, " + LEGACY,
+    "F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)",
+    **_AS_LOSS,
+)
 class HingeEmbeddingLoss(_Loss):
     """x where the target is 1, max(0, margin - x) where it is -1."""
-
-    def __init__(
-        self,
-        margin: float = 1.0,
-        size_average: bool | None = None,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:  # noqa: A002
-        return F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
 
 
 class SoftMarginLoss(_Loss):
@@ -327,38 +273,22 @@ class MultiMarginLoss(_WeightedLoss):
         )
 
 
+@layer(
+    "margin: float = 0.0, " + LEGACY,
+    "F.margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)",
+    **_OF_TWO,
+)
 class MarginRankingLoss(_Loss):
     """max(0, -target · (input1 - input2) + margin)."""
 
-    def __init__(
-        self,
-        margin: float = 0.0,
-        size_average: bool | None = None,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
 
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        return F.margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
-
-
+@layer(
+    "margin: float = 0.0, " + LEGACY,
+    "F.cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)",
+    **_OF_TWO,
+)
 class CosineEmbeddingLoss(_Loss):
     """Pulls vectors together where the target is 1 and apart where it is -1, by the angle between them."""
-
-    def __init__(
-        self,
-        margin: float = 0.0,
-        size_average: bool | None = None,
-        reduce: bool | None = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        return F.cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
 
 
 class TripletMarginLoss(_Loss):
@@ -425,15 +355,11 @@ class TripletMarginWithDistanceLoss(_Loss):
         )
 
 
+@layer(
+    'blank: int = 0, reduction: str = "mean", zero_infinity: bool = False',
+    "F.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity)",
+    takes="log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any",
+    base="reduction=reduction",
+)
 class CTCLoss(_Loss):
     """Connectionist temporal classification (Graves et al., 2006)."""
-
-    def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
-        super().__init__(reduction=reduction)
-        self.blank = blank
-        self.zero_infinity = zero_infinity
-
-    def forward(self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any) -> Tensor:
-        return F.ctc_loss(
-            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
-        )

@@ -10,6 +10,7 @@ from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import crossmap, init
 from engine.nn import functional as F  # noqa: N812
+from engine.nn.layers import layer
 from engine.nn.module import Module
 from engine.nn.parameter import Held, register_empty
 
@@ -141,21 +142,13 @@ class GroupNorm(Module):
         )
 
 
+@layer(
+    "size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0",
+    "F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)",
+    "{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}",
+)
 class LocalResponseNorm(Module):
     """Divides by a power of the mean square over `size` neighbouring channels."""
-
-    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
-        super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
-
-    def extra_repr(self) -> str:
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 
 class CrossMapLRN2d(Module):

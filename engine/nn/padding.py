@@ -9,6 +9,7 @@ from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
+from engine.nn.layers import of_ranks
 from engine.nn.module import Module
 
 
@@ -99,22 +100,7 @@ class _ReflectionPadNd(_PadNd):
     _mode = "reflect"
 
 
-class ReflectionPad1d(_ReflectionPadNd):
-    """Mirrors (N, C, L) at its edges."""
-
-    _rank = 1
-
-
-class ReflectionPad2d(_ReflectionPadNd):
-    """Mirrors (N, C, H, W) at its edges."""
-
-    _rank = 2
-
-
-class ReflectionPad3d(_ReflectionPadNd):
-    """Mirrors (N, C, D, H, W) at its edges."""
-
-    _rank = 3
+ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = of_ranks(_ReflectionPadNd, "Mirrors {batch} at its edges.")
 
 
 @written_in_each("__init__")
@@ -122,22 +108,7 @@ class _ReplicationPadNd(_PadNd):
     _mode = "replicate"
 
 
-class ReplicationPad1d(_ReplicationPadNd):
-    """Repeats the edges of (N, C, L)."""
-
-    _rank = 1
-
-
-class ReplicationPad2d(_ReplicationPadNd):
-    """Repeats the edges of (N, C, H, W)."""
-
-    _rank = 2
-
-
-class ReplicationPad3d(_ReplicationPadNd):
-    """Repeats the edges of (N, C, D, H, W)."""
-
-    _rank = 3
+ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = of_ranks(_ReplicationPadNd, "Repeats the edges of {batch}.")
 
 
 @written_in_each("__init__")

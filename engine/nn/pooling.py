@@ -9,65 +9,24 @@ from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F  # noqa: N812
 from engine.nn.conv import for_each
+from engine.nn.layers import layer, of_ranks
 from engine.nn.module import Module
 
 
 @written_in_each("forward")
+@layer(
+    "kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, return_indices: bool = False,"
+    " ceil_mode: bool = False",
+    "getattr(F, f'max_pool{self._rank}d')(input, self.kernel_size, self.stride, self.padding, self.dilation,"
+    " ceil_mode=self.ceil_mode, return_indices=self.return_indices)",
+    "kernel_size stride padding dilation ceil_mode",
+    stride="kernel_size if stride is None else stride",
+)
 class _MaxPoolNd(Module):
     _rank = 0
 
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        dilation: Any = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.dilation = dilation
-        self.return_indices = return_indices
-        self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Any:  # noqa: A002 - PyTorch's name
-        pool = getattr(F, f"max_pool{self._rank}d")
-        return pool(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
-        )
-
-    def extra_repr(self) -> str:
-        return (
-            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
-            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
-        )
-
-
-class MaxPool1d(_MaxPoolNd):
-    """The largest value of each window of (N, C, L)."""
-
-    _rank = 1
-
-
-class MaxPool2d(_MaxPoolNd):
-    """The largest value of each window of (N, C, H, W)."""
-
-    _rank = 2
-
-
-class MaxPool3d(_MaxPoolNd):
-    """The largest value of each window of (N, C, D, H, W)."""
-
-    _rank = 3
+MaxPool1d, MaxPool2d, MaxPool3d = of_ranks(_MaxPoolNd, "The largest value of each window of {batch}.")
 
 
 @written_in_each("__init__", "forward")
@@ -88,22 +47,7 @@ class _MaxUnpoolNd(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class MaxUnpool1d(_MaxUnpoolNd):
-    """Puts values back where `MaxPool1d` found them."""
-
-    _rank = 1
-
-
-class MaxUnpool2d(_MaxUnpoolNd):
-    """Puts values back where `MaxPool2d` found them."""
-
-    _rank = 2
-
-
-class MaxUnpool3d(_MaxUnpoolNd):
-    """Puts values back where `MaxPool3d` found them."""
-
-    _rank = 3
+MaxUnpool1d, MaxUnpool2d, MaxUnpool3d = of_ranks(_MaxUnpoolNd, "Puts values back where `MaxPool{n}d` found them.")
 
 
 @written_in_each("__init__", "forward")
@@ -178,111 +122,42 @@ class AvgPool3d(_AvgPoolNd):
 
 
 @written_in_each("forward")
+@layer(
+    "norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False",
+    "getattr(F, f'lp_pool{self._rank}d')(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)",
+    "norm_type kernel_size stride ceil_mode",
+)
 class _LPPoolNd(Module):
     _rank = 0
 
-    def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> None:
-        super().__init__()
-        self.norm_type = norm_type
-        self.kernel_size = kernel_size
-        self.stride = stride
-        self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        pool = getattr(F, f"lp_pool{self._rank}d")
-        return pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
-
-    def extra_repr(self) -> str:
-        return (
-            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
-            f"ceil_mode={self.ceil_mode}"
-        )
-
-
-class LPPool1d(_LPPoolNd):
-    """The p-norm of each window of (N, C, L)."""
-
-    _rank = 1
-
-
-class LPPool2d(_LPPoolNd):
-    """The p-norm of each window of (N, C, H, W)."""
-
-    _rank = 2
-
-
-class LPPool3d(_LPPoolNd):
-    """The p-norm of each window of (N, C, D, H, W)."""
-
-    _rank = 3
+LPPool1d, LPPool2d, LPPool3d = of_ranks(_LPPoolNd, "The p-norm of each window of {batch}.")
 
 
 @written_in_each("forward")
+@layer(
+    "output_size: Any, return_indices: bool = False",
+    "getattr(F, f'adaptive_max_pool{self._rank}d')(input, self.output_size, self.return_indices)",
+    "output_size",
+)
 class _AdaptiveMaxPoolNd(Module):
     _rank = 0
 
-    def __init__(self, output_size: Any, return_indices: bool = False) -> None:
-        super().__init__()
-        self.output_size = output_size
-        self.return_indices = return_indices
 
-    def forward(self, input: Tensor) -> Any:  # noqa: A002
-        return getattr(F, f"adaptive_max_pool{self._rank}d")(input, self.output_size, self.return_indices)
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
-
-
-class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """Largest values of `output_size` windows over (N, C, L)."""
-
-    _rank = 1
-
-
-class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """Largest values of `output_size` windows over (N, C, H, W)."""
-
-    _rank = 2
-
-
-class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """Largest values of `output_size` windows over (N, C, D, H, W)."""
-
-    _rank = 3
+AdaptiveMaxPool1d, AdaptiveMaxPool2d, AdaptiveMaxPool3d = of_ranks(
+    _AdaptiveMaxPoolNd, "Largest values of `output_size` windows over {batch}."
+)
 
 
 @written_in_each("forward")
+@layer("output_size: Any", "getattr(F, f'adaptive_avg_pool{self._rank}d')(input, self.output_size)", "output_size")
 class _AdaptiveAvgPoolNd(Module):
     _rank = 0
 
-    def __init__(self, output_size: Any) -> None:
-        super().__init__()
-        self.output_size = output_size
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        pool = getattr(F, f"adaptive_avg_pool{self._rank}d")
-        return pool(input, self.output_size)
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
-
-
-class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """Means of `output_size` windows over (N, C, L)."""
-
-    _rank = 1
-
-
-class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """Means of `output_size` windows over (N, C, H, W)."""
-
-    _rank = 2
-
-
-class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """Means of `output_size` windows over (N, C, D, H, W)."""
-
-    _rank = 3
+AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveAvgPool3d = of_ranks(
+    _AdaptiveAvgPoolNd, "Means of `output_size` windows over {batch}."
+)
 
 
 @written_into_each
@@ -325,13 +200,6 @@ class _FractionalMaxPoolNd(Module):
         )
 
 
-class FractionalMaxPool2d(_FractionalMaxPoolNd):
-    """The largest values of windows of (N, C, H, W) that advance by a random fraction."""
-
-    _rank = 2
-
-
-class FractionalMaxPool3d(_FractionalMaxPoolNd):
-    """The largest values of windows of (N, C, D, H, W) that advance by a random fraction."""
-
-    _rank = 3
+FractionalMaxPool2d, FractionalMaxPool3d = of_ranks(
+    _FractionalMaxPoolNd, "The largest values of windows of {batch} that advance by a random fraction.", (2, 3)
+)
