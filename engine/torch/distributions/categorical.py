@@ -56,21 +56,10 @@ class Categorical(Distribution):
     def probs(self) -> Any:
         return logits_to_probs(self.logits)
 
-    @property
-    def param_shape(self) -> Any:
-        return self._param.size()
-
-    @property
-    def mean(self) -> Any:
-        return torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype)
-
-    @property
-    def mode(self) -> Any:
-        return self.probs.argmax(dim=-1)
-
-    @property
-    def variance(self) -> Any:
-        return torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype)
+    param_shape = property(lambda self: self._param.size())
+    mean = property(lambda self: torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype))
+    mode = property(lambda self: self.probs.argmax(dim=-1))
+    variance = property(lambda self: torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         shape = Size(sample_shape)
@@ -109,34 +98,18 @@ class OneHotCategorical(Distribution):
         made._categorical = self._categorical.expand(batch_shape)
         return self._finish(made, batch_shape)
 
-    @property
-    def _param(self) -> Any:
-        return self._categorical._param
-
-    @property
-    def probs(self) -> Any:
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Any:
-        return self._categorical.logits
-
-    @property
-    def mean(self) -> Any:
-        return self._categorical.probs
+    _param = property(lambda self: self._categorical._param)
+    probs = property(lambda self: self._categorical.probs)
+    logits = property(lambda self: self._categorical.logits)
+    mean = property(lambda self: self._categorical.probs)
 
     @property
     def mode(self) -> Any:
         probs = self._categorical.probs
         return F.one_hot(probs.argmax(dim=-1), num_classes=probs.shape[-1]).to(probs)
 
-    @property
-    def variance(self) -> Any:
-        return self._categorical.probs * (1 - self._categorical.probs)
-
-    @property
-    def param_shape(self) -> Any:
-        return self._categorical.param_shape
+    variance = property(lambda self: self._categorical.probs * (1 - self._categorical.probs))
+    param_shape = property(lambda self: self._categorical.param_shape)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         probs = self._categorical.probs
@@ -193,25 +166,11 @@ class Multinomial(Distribution):
     def support(self) -> Any:
         return constraints.multinomial(self.total_count)
 
-    @property
-    def probs(self) -> Any:
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Any:
-        return self._categorical.logits
-
-    @property
-    def param_shape(self) -> Any:
-        return self._categorical.param_shape
-
-    @property
-    def mean(self) -> Any:
-        return self.probs * self.total_count
-
-    @property
-    def variance(self) -> Any:
-        return self.total_count * self.probs * (1 - self.probs)
+    probs = property(lambda self: self._categorical.probs)
+    logits = property(lambda self: self._categorical.logits)
+    param_shape = property(lambda self: self._categorical.param_shape)
+    mean = property(lambda self: self.probs * self.total_count)
+    variance = property(lambda self: self.total_count * self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         samples = self._categorical.sample(Size((self.total_count, *Size(sample_shape))))

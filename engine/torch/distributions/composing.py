@@ -113,25 +113,11 @@ class _InverseTransform(Transform):
         super().__init__(cache_size=transform._cache_size)
         self._inv = transform
 
-    @property
-    def domain(self) -> Any:
-        return self._inv.codomain
-
-    @property
-    def codomain(self) -> Any:
-        return self._inv.domain
-
-    @property
-    def bijective(self) -> Any:
-        return self._inv.bijective
-
-    @property
-    def sign(self) -> Any:
-        return self._inv.sign
-
-    @property
-    def inv(self) -> Any:
-        return self._inv
+    domain = property(lambda self: self._inv.codomain)
+    codomain = property(lambda self: self._inv.domain)
+    bijective = property(lambda self: self._inv.bijective)
+    sign = property(lambda self: self._inv.sign)
+    inv = property(lambda self: self._inv)
 
     def with_cache(self, cache_size: int = 1) -> Any:
         return self.inv.with_cache(cache_size).inv
@@ -194,9 +180,7 @@ class ComposeTransform(Transform):
         more = event_dim - codomain.event_dim
         return constraints.independent(codomain, more) if more > 0 else codomain
 
-    @property
-    def bijective(self) -> Any:
-        return all(part.bijective for part in self.parts)
+    bijective = property(lambda self: all(part.bijective for part in self.parts))
 
     @property
     def sign(self) -> Any:
@@ -273,13 +257,8 @@ class IndependentTransform(Transform):
     def codomain(self) -> Any:
         return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
 
-    @property
-    def bijective(self) -> Any:
-        return self.base_transform.bijective
-
-    @property
-    def sign(self) -> Any:
-        return self.base_transform.sign
+    bijective = property(lambda self: self.base_transform.bijective)
+    sign = property(lambda self: self.base_transform.sign)
 
     def _call(self, x: Any) -> Any:
         if x.dim() < self.domain.event_dim:
@@ -315,13 +294,8 @@ class ReshapeTransform(Transform):
             raise ValueError("in_shape, out_shape have different numbers of elements")
         super().__init__(cache_size=cache_size)
 
-    @property
-    def domain(self) -> Any:
-        return constraints.independent(constraints.real, len(self.in_shape))
-
-    @property
-    def codomain(self) -> Any:
-        return constraints.independent(constraints.real, len(self.out_shape))
+    domain = property(lambda self: constraints.independent(constraints.real, len(self.in_shape)))
+    codomain = property(lambda self: constraints.independent(constraints.real, len(self.out_shape)))
 
     def with_cache(self, cache_size: int = 1) -> Any:
         return ReshapeTransform(self.in_shape, self.out_shape, cache_size=cache_size)
@@ -363,9 +337,7 @@ class _Parts(Transform):
         self.transforms = list(tseq)
         self.dim = dim
 
-    @property
-    def bijective(self) -> Any:
-        return all(t.bijective for t in self.transforms)
+    bijective = property(lambda self: all(t.bijective for t in self.transforms))
 
 
 class CatTransform(_Parts):
@@ -375,13 +347,8 @@ class CatTransform(_Parts):
         self._begin(tseq, dim, cache_size)
         self.lengths = [1] * len(self.transforms) if lengths is None else list(lengths)
 
-    @property
-    def event_dim(self) -> int:
-        return max(int(t.event_dim) for t in self.transforms)
-
-    @property
-    def length(self) -> int:
-        return sum(self.lengths)
+    event_dim = property(lambda self: max(int(t.event_dim) for t in self.transforms))
+    length = property(lambda self: sum(self.lengths))
 
     def with_cache(self, cache_size: int = 1) -> Any:
         if self._cache_size == cache_size:
@@ -409,13 +376,8 @@ class CatTransform(_Parts):
         dim += self.event_dim
         return torch.cat(stretches, dim=dim) if dim < 0 else sum(stretches)
 
-    @property
-    def domain(self) -> Any:
-        return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
-
-    @property
-    def codomain(self) -> Any:
-        return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
+    domain = property(lambda self: constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths))
+    codomain = property(lambda self: constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths))
 
 
 class StackTransform(_Parts):
@@ -441,13 +403,8 @@ class StackTransform(_Parts):
         parts = zip(self._slices(x), self._slices(y), self.transforms, strict=True)
         return torch.stack([t.log_abs_det_jacobian(a, b) for a, b, t in parts], dim=self.dim)
 
-    @property
-    def domain(self) -> Any:
-        return constraints.stack([t.domain for t in self.transforms], self.dim)
-
-    @property
-    def codomain(self) -> Any:
-        return constraints.stack([t.codomain for t in self.transforms], self.dim)
+    domain = property(lambda self: constraints.stack([t.domain for t in self.transforms], self.dim))
+    codomain = property(lambda self: constraints.stack([t.codomain for t in self.transforms], self.dim))
 
 
 class CumulativeDistributionTransform(Transform):
@@ -461,9 +418,7 @@ class CumulativeDistributionTransform(Transform):
         super().__init__(cache_size=cache_size)
         self.distribution = distribution
 
-    @property
-    def domain(self) -> Any:
-        return self.distribution.support
+    domain = property(lambda self: self.distribution.support)
 
     def _call(self, x: Any) -> Any:
         return self.distribution.cdf(x)

@@ -86,13 +86,8 @@ class _IndependentConstraint(Constraint):
         self.base_constraint = base_constraint
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
 
-    @property
-    def is_discrete(self) -> bool:
-        return bool(self.base_constraint.is_discrete)
-
-    @property
-    def event_dim(self) -> int:
-        return int(self.base_constraint.event_dim) + self.reinterpreted_batch_ndims
+    is_discrete = property(lambda self: bool(self.base_constraint.is_discrete))
+    event_dim = property(lambda self: int(self.base_constraint.event_dim) + self.reinterpreted_batch_ndims)
 
     def check(self, value: Any) -> Any:
         result = self.base_constraint.check(value)
@@ -111,13 +106,8 @@ class MixtureSameFamilyConstraint(Constraint):
     def __init__(self, base_constraint: Any) -> None:
         self.base_constraint = base_constraint
 
-    @property
-    def is_discrete(self) -> bool:
-        return bool(self.base_constraint.is_discrete)
-
-    @property
-    def event_dim(self) -> int:
-        return int(self.base_constraint.event_dim)
+    is_discrete = property(lambda self: bool(self.base_constraint.is_discrete))
+    event_dim = property(lambda self: int(self.base_constraint.event_dim))
 
     def check(self, value: Any) -> Any:
         unsqueezed = value.unsqueeze(-1 - self.event_dim)
@@ -297,9 +287,7 @@ class _Parts(Constraint):
 
     cseq: list[Any]
 
-    @property
-    def is_discrete(self) -> bool:
-        return any(c.is_discrete for c in self.cseq)
+    is_discrete = property(lambda self: any(c.is_discrete for c in self.cseq))
 
 
 class _Cat(_Parts):
@@ -310,9 +298,7 @@ class _Cat(_Parts):
         self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
         self.dim = dim
 
-    @property
-    def event_dim(self) -> int:
-        return max(int(c.event_dim) for c in self.cseq)
+    event_dim = property(lambda self: max(int(c.event_dim) for c in self.cseq))
 
     def check(self, value: Any) -> Any:
         checks, start = [], 0

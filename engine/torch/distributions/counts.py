@@ -56,16 +56,12 @@ class _Binary(Distribution):
         setattr(self, name, value)
         return shape_of(given, parameter=value)
 
-    @property
-    def _param(self) -> Any:
-        return self.__dict__["probs" if "probs" in self.__dict__ else "logits"]
+    _param = property(lambda self: self.__dict__["probs" if "probs" in self.__dict__ else "logits"])
 
 
 @written_into_each
 class _Shaped(_Binary):
-    @property
-    def param_shape(self) -> Any:
-        return self._param.size()
+    param_shape = property(lambda self: self._param.size())
 
 
 class Bernoulli(_Shaped, ExponentialFamily):
@@ -79,9 +75,7 @@ class Bernoulli(_Shaped, ExponentialFamily):
     def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
         super().__init__(self._set(*_choose(probs, logits)), validate_args=validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.probs
+    mean = property(lambda self: self.probs)
 
     @property
     def mode(self) -> Any:
@@ -89,9 +83,7 @@ class Bernoulli(_Shaped, ExponentialFamily):
         mode[self.probs == 0.5] = math.nan
         return mode
 
-    @property
-    def variance(self) -> Any:
-        return self.probs * (1 - self.probs)
+    variance = property(lambda self: self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         with no_grad():
@@ -108,9 +100,7 @@ class Bernoulli(_Shaped, ExponentialFamily):
     def enumerate_support(self, expand: bool = True) -> Any:
         return self._enumerated(torch.arange(2, dtype=self._param.dtype), expand)
 
-    @property
-    def _natural_params(self) -> Any:
-        return (torch.logit(self.probs),)
+    _natural_params = property(lambda self: (torch.logit(self.probs),))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         return torch.log1p(torch.exp(natural_params[0]))
@@ -130,17 +120,9 @@ class Geometric(_Binary):
                 if not whole(valid).all():
                     raise errors.geometric_parameter(tuple(valid.shape), repr(self), self.probs.detach()[~valid])
 
-    @property
-    def mean(self) -> Any:
-        return 1.0 / self.probs - 1.0
-
-    @property
-    def mode(self) -> Any:
-        return torch.zeros_like(self.probs)
-
-    @property
-    def variance(self) -> Any:
-        return (1.0 / self.probs - 1.0) / self.probs
+    mean = property(lambda self: 1.0 / self.probs - 1.0)
+    mode = property(lambda self: torch.zeros_like(self.probs))
+    variance = property(lambda self: (1.0 / self.probs - 1.0) / self.probs)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         tiny = dtypes.finfo(self.probs.dtype).tiny
@@ -186,17 +168,9 @@ class Binomial(_Trials):
     def support(self) -> Any:
         return constraints.integer_interval(0, self.total_count)
 
-    @property
-    def mean(self) -> Any:
-        return self.total_count * self.probs
-
-    @property
-    def mode(self) -> Any:
-        return ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count)
-
-    @property
-    def variance(self) -> Any:
-        return self.total_count * self.probs * (1 - self.probs)
+    mean = property(lambda self: self.total_count * self.probs)
+    mode = property(lambda self: ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count))
+    variance = property(lambda self: self.total_count * self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -246,17 +220,9 @@ class NegativeBinomial(_Trials):
     ) -> None:
         self._begin(total_count, probs, logits, validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.total_count * torch.exp(self.logits)
-
-    @property
-    def mode(self) -> Any:
-        return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
-
-    @property
-    def variance(self) -> Any:
-        return self.mean / torch.sigmoid(-self.logits)
+    mean = property(lambda self: self.total_count * torch.exp(self.logits))
+    mode = property(lambda self: ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0))
+    variance = property(lambda self: self.mean / torch.sigmoid(-self.logits))
 
     @lazy_property
     def _gamma(self) -> Any:
@@ -286,17 +252,9 @@ class Poisson(ExponentialFamily):
         (self.rate,) = broadcast_all(rate)
         super().__init__(shape_of(rate, parameter=self.rate), validate_args=validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.rate
-
-    @property
-    def mode(self) -> Any:
-        return self.rate.floor()
-
-    @property
-    def variance(self) -> Any:
-        return self.rate
+    mean = property(lambda self: self.rate)
+    mode = property(lambda self: self.rate.floor())
+    variance = property(lambda self: self.rate)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         with no_grad():
@@ -307,9 +265,7 @@ class Poisson(ExponentialFamily):
         rate, value = broadcast_all(self.rate, value)
         return value.xlogy(rate) - rate - (value + 1).lgamma()
 
-    @property
-    def _natural_params(self) -> Any:
-        return (torch.log(self.rate),)
+    _natural_params = property(lambda self: (torch.log(self.rate),))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         return torch.exp(natural_params[0])
@@ -374,9 +330,7 @@ class ContinuousBernoulli(_Shaped, ExponentialFamily):
         taylor = 0.5 + (1.0 / 3.0 + 16.0 / 45.0 * torch.pow(x, 2)) * x
         return torch.where(self._stable(), exact, taylor)
 
-    @property
-    def stddev(self) -> Any:
-        return torch.sqrt(self.variance)
+    stddev = property(lambda self: torch.sqrt(self.variance))
 
     @property
     def variance(self) -> Any:
@@ -421,9 +375,7 @@ class ContinuousBernoulli(_Shaped, ExponentialFamily):
         log_probs1 = torch.log(self.probs)
         return self.mean * (log_probs0 - log_probs1) - self._log_norm() - log_probs0
 
-    @property
-    def _natural_params(self) -> Any:
-        return (self.logits,)
+    _natural_params = property(lambda self: (self.logits,))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         (x,) = natural_params

@@ -91,9 +91,7 @@ class Distribution:
     def variance(self) -> Any:
         raise NotImplementedError
 
-    @property
-    def stddev(self) -> Any:
-        return self.variance.sqrt()
+    stddev = property(lambda self: self.variance.sqrt())
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distributions over a larger batch, sharing memory; what the constraints call an event stays."""

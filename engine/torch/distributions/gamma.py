@@ -27,21 +27,10 @@ class Exponential(ExponentialFamily):
         (self.rate,) = broadcast_all(rate)
         super().__init__(shape_of(rate, parameter=self.rate), validate_args=validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.rate.reciprocal()
-
-    @property
-    def mode(self) -> Any:
-        return torch.zeros_like(self.rate)
-
-    @property
-    def stddev(self) -> Any:
-        return self.rate.reciprocal()
-
-    @property
-    def variance(self) -> Any:
-        return self.rate.pow(-2)
+    mean = property(lambda self: self.rate.reciprocal())
+    mode = property(lambda self: torch.zeros_like(self.rate))
+    stddev = property(lambda self: self.rate.reciprocal())
+    variance = property(lambda self: self.rate.pow(-2))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         return self.rate.new(self._extended_shape(sample_shape)).exponential_() / self.rate
@@ -60,9 +49,7 @@ class Exponential(ExponentialFamily):
     def entropy(self) -> Any:
         return 1.0 - torch.log(self.rate)
 
-    @property
-    def _natural_params(self) -> Any:
-        return (-self.rate,)
+    _natural_params = property(lambda self: (-self.rate,))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         return -torch.log(-natural_params[0])
@@ -81,17 +68,9 @@ class Gamma(ExponentialFamily):
         shape = shape_of(concentration, rate, parameter=self.concentration)
         super().__init__(shape, validate_args=validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.concentration / self.rate
-
-    @property
-    def mode(self) -> Any:
-        return ((self.concentration - 1) / self.rate).clamp(min=0)
-
-    @property
-    def variance(self) -> Any:
-        return self.concentration / self.rate.pow(2)
+    mean = property(lambda self: self.concentration / self.rate)
+    mode = property(lambda self: ((self.concentration - 1) / self.rate).clamp(min=0))
+    variance = property(lambda self: self.concentration / self.rate.pow(2))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -121,9 +100,7 @@ class Gamma(ExponentialFamily):
             + (1.0 - self.concentration) * torch.digamma(self.concentration)
         )
 
-    @property
-    def _natural_params(self) -> Any:
-        return self.concentration - 1, -self.rate
+    _natural_params = property(lambda self: (self.concentration - 1, -self.rate))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         x, y = natural_params
@@ -144,9 +121,7 @@ class Chi2(Gamma):
         made.rate = self.rate.expand(batch_shape)
         return self._finish(made, batch_shape)
 
-    @property
-    def df(self) -> Any:
-        return self.concentration * 2
+    df = property(lambda self: self.concentration * 2)
 
 
 class FisherSnedecor(Distribution):
@@ -235,9 +210,7 @@ class Dirichlet(ExponentialFamily):
         self.concentration = concentration
         super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.concentration / self.concentration.sum(-1, True)
+    mean = property(lambda self: self.concentration / self.concentration.sum(-1, True))
 
     @property
     def mode(self) -> Any:
@@ -272,9 +245,7 @@ class Dirichlet(ExponentialFamily):
             - ((self.concentration - 1.0) * torch.digamma(self.concentration)).sum(-1)
         )
 
-    @property
-    def _natural_params(self) -> Any:
-        return (self.concentration,)
+    _natural_params = property(lambda self: (self.concentration,))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         (x,) = natural_params
@@ -301,13 +272,8 @@ class Beta(ExponentialFamily):
         made._dirichlet = self._dirichlet.expand(Size(batch_shape))
         return self._finish(made, batch_shape)
 
-    @property
-    def mean(self) -> Any:
-        return self.concentration1 / (self.concentration1 + self.concentration0)
-
-    @property
-    def mode(self) -> Any:
-        return self._dirichlet.mode[..., 0]
+    mean = property(lambda self: self.concentration1 / (self.concentration1 + self.concentration0))
+    mode = property(lambda self: self._dirichlet.mode[..., 0])
 
     @property
     def variance(self) -> Any:
@@ -324,17 +290,9 @@ class Beta(ExponentialFamily):
     def entropy(self) -> Any:
         return self._dirichlet.entropy()
 
-    @property
-    def concentration1(self) -> Any:
-        return self._dirichlet.concentration[..., 0]
-
-    @property
-    def concentration0(self) -> Any:
-        return self._dirichlet.concentration[..., 1]
-
-    @property
-    def _natural_params(self) -> Any:
-        return self.concentration1, self.concentration0
+    concentration1 = property(lambda self: self._dirichlet.concentration[..., 0])
+    concentration0 = property(lambda self: self._dirichlet.concentration[..., 1])
+    _natural_params = property(lambda self: (self.concentration1, self.concentration0))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         x, y = natural_params

@@ -119,9 +119,7 @@ class Wishart(ExponentialFamily):
         steps = torch.arange(event[-1], dtype=matrix.dtype).expand((*batch, -1))
         self._dist_chi2 = Chi2(self.df.unsqueeze(-1) - steps)
 
-    @property
-    def arg_constraints(self) -> Any:
-        return self._region
+    arg_constraints = property(lambda self: self._region)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         made = self._blank(_instance)
@@ -154,9 +152,7 @@ class Wishart(ExponentialFamily):
         identity = torch.eye(n, dtype=self._unbroadcasted_scale_tril.dtype)
         return self._full(torch.cholesky_solve(identity, self._unbroadcasted_scale_tril))
 
-    @property
-    def mean(self) -> Any:
-        return self.df.view((*self._batch_shape, 1, 1)) * self.covariance_matrix
+    mean = property(lambda self: self.df.view((*self._batch_shape, 1, 1)) * self.covariance_matrix)
 
     @property
     def mode(self) -> Any:
@@ -225,9 +221,7 @@ class Wishart(ExponentialFamily):
             + nu * p / 2
         )
 
-    @property
-    def _natural_params(self) -> Any:
-        return -self.precision_matrix / 2, (self.df - self._event_shape[-1] - 1) / 2
+    _natural_params = property(lambda self: (-self.precision_matrix / 2, (self.df - self._event_shape[-1] - 1) / 2))
 
     def _log_normalizer(self, *natural_params: Any) -> Any:
         x, y = natural_params

@@ -111,13 +111,8 @@ class MultivariateNormal(Distribution):
         inverse = torch.cholesky_inverse(self._unbroadcasted_scale_tril)
         return inverse.expand((*self._batch_shape, *self._event_shape, *self._event_shape))
 
-    @property
-    def mean(self) -> Any:
-        return self.loc
-
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mean = property(lambda self: self.loc)
+    mode = property(lambda self: self.loc)
 
     @property
     def variance(self) -> Any:
@@ -205,13 +200,8 @@ class LowRankMultivariateNormal(Distribution):
     def _full(self, matrix: Any) -> Any:
         return matrix.expand((*self._batch_shape, *self._event_shape, *self._event_shape))
 
-    @property
-    def mean(self) -> Any:
-        return self.loc
-
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mean = property(lambda self: self.loc)
+    mode = property(lambda self: self.loc)
 
     @lazy_property
     def variance(self) -> Any:

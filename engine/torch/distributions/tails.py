@@ -76,9 +76,7 @@ class GeneralizedPareto(Distribution):
         result = self.scale**2 / ((1 - safe) ** 2 * (1 - 2 * safe))
         return torch.where(valid, result, torch.full_like(result, math.nan))
 
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mode = property(lambda self: self.loc)
 
     def entropy(self) -> Any:
         result = torch.log(self.scale) + self.concentration + 1

@@ -52,21 +52,10 @@ class LogNormal(_Named):
         base = Normal(loc, scale, validate_args=validate_args)
         super().__init__(base, ExpTransform(), validate_args=validate_args)
 
-    @property
-    def loc(self) -> Any:
-        return self.base_dist.loc
-
-    @property
-    def scale(self) -> Any:
-        return self.base_dist.scale
-
-    @property
-    def mean(self) -> Any:
-        return (self.loc + self.scale.pow(2) / 2).exp()
-
-    @property
-    def mode(self) -> Any:
-        return (self.loc - self.scale.square()).exp()
+    loc = property(lambda self: self.base_dist.loc)
+    scale = property(lambda self: self.base_dist.scale)
+    mean = property(lambda self: (self.loc + self.scale.pow(2) / 2).exp())
+    mode = property(lambda self: (self.loc - self.scale.square()).exp())
 
     @property
     def variance(self) -> Any:
@@ -90,13 +79,8 @@ class LogisticNormal(_Named):
             base = base.expand([1])
         super().__init__(base, StickBreakingTransform(), validate_args=validate_args)
 
-    @property
-    def loc(self) -> Any:
-        return self.base_dist.base_dist.loc
-
-    @property
-    def scale(self) -> Any:
-        return self.base_dist.base_dist.scale
+    loc = property(lambda self: self.base_dist.base_dist.loc)
+    scale = property(lambda self: self.base_dist.base_dist.scale)
 
 
 class Gumbel(_Named):
@@ -128,21 +112,10 @@ class Gumbel(_Named):
         y = (self.loc - value) / self.scale
         return (y - y.exp()) - self.scale.log()
 
-    @property
-    def mean(self) -> Any:
-        return self.loc + self.scale * euler_constant
-
-    @property
-    def mode(self) -> Any:
-        return self.loc
-
-    @property
-    def stddev(self) -> Any:
-        return (math.pi / math.sqrt(6)) * self.scale
-
-    @property
-    def variance(self) -> Any:
-        return self.stddev.pow(2)
+    mean = property(lambda self: self.loc + self.scale * euler_constant)
+    mode = property(lambda self: self.loc)
+    stddev = property(lambda self: (math.pi / math.sqrt(6)) * self.scale)
+    variance = property(lambda self: self.stddev.pow(2))
 
     def entropy(self) -> Any:
         return self.scale.log() + (1 + euler_constant)
@@ -160,13 +133,8 @@ class _Half(_Named):
     def __init__(self, scale: Any, validate_args: bool | None = None) -> None:
         super().__init__(self._base(0, scale, validate_args=False), AbsTransform(), validate_args=validate_args)
 
-    @property
-    def scale(self) -> Any:
-        return self.base_dist.scale
-
-    @property
-    def mode(self) -> Any:
-        return torch.zeros_like(self.scale)
+    scale = property(lambda self: self.base_dist.scale)
+    mode = property(lambda self: torch.zeros_like(self.scale))
 
     def cdf(self, value: Any) -> Any:
         self._check_sample(value)
@@ -184,13 +152,8 @@ class HalfNormal(_Half):
 
     _base = Normal
 
-    @property
-    def mean(self) -> Any:
-        return self.scale * math.sqrt(2 / math.pi)
-
-    @property
-    def variance(self) -> Any:
-        return self.scale.pow(2) * (1 - 2 / math.pi)
+    mean = property(lambda self: self.scale * math.sqrt(2 / math.pi))
+    variance = property(lambda self: self.scale.pow(2) * (1 - 2 / math.pi))
 
     def log_prob(self, value: Any) -> Any:
         self._check_sample(value)
@@ -203,13 +166,8 @@ class HalfCauchy(_Half):
 
     _base = Cauchy
 
-    @property
-    def mean(self) -> Any:
-        return torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
-
-    @property
-    def variance(self) -> Any:
-        return self.base_dist.variance
+    mean = property(lambda self: torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype))
+    variance = property(lambda self: self.base_dist.variance)
 
     def log_prob(self, value: Any) -> Any:
         self._check_sample(value)
@@ -230,22 +188,15 @@ class InverseGamma(_Named):
         inverse = PowerTransform(-base.rate.new_ones(()))
         super().__init__(base, inverse, validate_args=validate_args)
 
-    @property
-    def concentration(self) -> Any:
-        return self.base_dist.concentration
-
-    @property
-    def rate(self) -> Any:
-        return self.base_dist.rate
+    concentration = property(lambda self: self.base_dist.concentration)
+    rate = property(lambda self: self.base_dist.rate)
 
     @property
     def mean(self) -> Any:
         result = self.rate / (self.concentration - 1)
         return torch.where(self.concentration > 1, result, math.inf)
 
-    @property
-    def mode(self) -> Any:
-        return self.rate / (self.concentration + 1)
+    mode = property(lambda self: self.rate / (self.concentration + 1))
 
     @property
     def variance(self) -> Any:
@@ -281,9 +232,7 @@ class Pareto(_Named):
         a = self.alpha.clamp(min=1)
         return a * self.scale / (a - 1)
 
-    @property
-    def mode(self) -> Any:
-        return self.scale
+    mode = property(lambda self: self.scale)
 
     @property
     def variance(self) -> Any:
@@ -312,9 +261,7 @@ class Weibull(_Named):
             AffineTransform(loc=0, scale=self.scale),
         ]
 
-    @property
-    def mean(self) -> Any:
-        return self.scale * torch.exp(torch.lgamma(1 + self.concentration_reciprocal))
+    mean = property(lambda self: self.scale * torch.exp(torch.lgamma(1 + self.concentration_reciprocal)))
 
     @property
     def mode(self) -> Any:
@@ -360,9 +307,7 @@ class Kumaraswamy(_Named):
             PowerTransform(exponent=self.concentration1.reciprocal()),
         ]
 
-    @property
-    def mean(self) -> Any:
-        return _moment(self.concentration1, self.concentration0, 1)
+    mean = property(lambda self: _moment(self.concentration1, self.concentration0, 1))
 
     @property
     def mode(self) -> Any:
@@ -373,9 +318,7 @@ class Kumaraswamy(_Named):
         log_mode[(self.concentration0 < 1) | (self.concentration1 < 1)] = math.nan
         return log_mode.exp()
 
-    @property
-    def variance(self) -> Any:
-        return _moment(self.concentration1, self.concentration0, 2) - torch.pow(self.mean, 2)
+    variance = property(lambda self: _moment(self.concentration1, self.concentration0, 2) - torch.pow(self.mean, 2))
 
     def entropy(self) -> Any:
         t1 = 1 - self.concentration1.reciprocal()
@@ -423,17 +366,9 @@ class _Relaxed(TransformedDistribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         return super().expand(batch_shape, self._blank(_instance))
 
-    @property
-    def temperature(self) -> Any:
-        return self.base_dist.temperature
-
-    @property
-    def logits(self) -> Any:
-        return self.base_dist.logits
-
-    @property
-    def probs(self) -> Any:
-        return self.base_dist.probs
+    temperature = property(lambda self: self.base_dist.temperature)
+    logits = property(lambda self: self.base_dist.logits)
+    probs = property(lambda self: self.base_dist.probs)
 
 
 class RelaxedBernoulli(_Relaxed):
@@ -469,17 +404,9 @@ class ExpRelaxedCategorical(Distribution):
         made._categorical = self._categorical.expand(Size(batch_shape))
         return self._finish(made, batch_shape)
 
-    @property
-    def param_shape(self) -> Any:
-        return self._categorical.param_shape
-
-    @property
-    def logits(self) -> Any:
-        return self._categorical.logits
-
-    @property
-    def probs(self) -> Any:
-        return self._categorical.probs
+    param_shape = property(lambda self: self._categorical.param_shape)
+    logits = property(lambda self: self._categorical.logits)
+    probs = property(lambda self: self._categorical.probs)
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)

@@ -74,9 +74,7 @@ class PowerTransform(Transform):
     def with_cache(self, cache_size: int = 1) -> Any:
         return self if self._cache_size == cache_size else PowerTransform(self.exponent, cache_size=cache_size)
 
-    @property
-    def sign(self) -> Any:
-        return self.exponent.sign()
+    sign = property(lambda self: self.exponent.sign())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PowerTransform) and bool(self.exponent.eq(other.exponent).all().item())
@@ -202,9 +200,7 @@ class AffineTransform(Transform):
         self.loc, self.scale = loc, scale
         self._event_dim = event_dim
 
-    @property
-    def event_dim(self) -> int:
-        return self._event_dim
+    event_dim = property(lambda self: self._event_dim)
 
     def _region(self) -> Any:
         return constraints.independent(constraints.real, self._event_dim) if self._event_dim else constraints.real
