@@ -81,11 +81,7 @@ def backward(
 
 
 def _backward_of_tensor(
-    self: Tensor,
-    gradient: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
+    self: Tensor, gradient: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
 ) -> None:
     """Gradients of this tensor for every leaf of its graph, added to their `.grad`."""
     if inputs is None and create_graph is False and not state.transforms:

@@ -21,14 +21,7 @@ from engine.core.node import LEAF_SEQUENCE, Node, NodeMeta, VersionCounter, vers
 from engine.core.registry import OPS, WHEN_DECLARED, ops
 from engine.core.state import Culprit, sequence, state
 from engine.core.tensor import Tensor, constant, number, report_write, scalar, tensors_of, write
-from engine.core.views import (
-    geometry,
-    grad_accumulator,
-    gradient_edge,
-    move_retain,
-    regenerate_grad_fn,
-    replay,
-)
+from engine.core.views import geometry, grad_accumulator, gradient_edge, move_retain, regenerate_grad_fn, replay
 from engine.types import dtypes
 from engine.types.bfloat16 import SHORT, in_single
 from engine.types.coo import Coo

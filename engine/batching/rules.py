@@ -520,18 +520,7 @@ def convolution(
             lambda own: _unfolded(
                 level,
                 call(
-                    op,
-                    (
-                        _folded(level, x),
-                        weight,
-                        own,
-                        stride,
-                        padding,
-                        dilation,
-                        transposed,
-                        output_padding,
-                        groups,
-                    ),
+                    op, (_folded(level, x), weight, own, stride, padding, dilation, transposed, output_padding, groups)
                 ),
             ),
         )

@@ -63,7 +63,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
     return (_threshold_ if inplace else ops.threshold)(input, *_converted(input, threshold, value))
 
 
-def _converted(input: Tensor, *numbers: Any) -> tuple[Any, ...]:  # noqa: A002
+def _converted(input: Tensor, *numbers: Any) -> tuple[Any, ...]:
     """Numbers as a kernel of whole numbers takes them; RuntimeError for those that the type of `input` cannot hold."""
     kind = input._array.dtype
     if kind.kind not in "iufV" or any(isinstance(x, complex) for x in numbers):
@@ -127,7 +127,7 @@ def rrelu(
 
 
 @draws()
-def _with_drawn_noise(row: Any, input: Tensor, lower: float, upper: float) -> Any:  # noqa: A002
+def _with_drawn_noise(row: Any, input: Tensor, lower: float, upper: float) -> Any:
     kind = input._array.dtype
     if kind.char not in "fdE":
         raise errors.not_implemented_for("rrelu_with_noise_out_cpu", input.dtype.type_name)

@@ -46,11 +46,7 @@ _native("poisson_nll_loss", "log_input", "full", "eps", tensors=2)
 
 @public("torch", "binary_cross_entropy_with_logits")
 def native_cross_entropy_of_logits(
-    input: Tensor,  # noqa: A002
-    target: Tensor,
-    weight: Tensor | None = None,
-    pos_weight: Tensor | None = None,
-    reduction: int = 0,
+    input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: int = 0
 ) -> Any:
     """`nn.functional.binary_cross_entropy_with_logits` of inputs that broadcast to the targets."""
     check_weight("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
@@ -85,7 +81,7 @@ def native_margin_ranking_loss(
 
 @public("torch")
 def instance_norm(
-    input: Tensor,  # noqa: A002 - PyTorch's name
+    input: Tensor,
     weight: Any,
     bias: Any,
     running_mean: Any,
@@ -102,7 +98,7 @@ def instance_norm(
 
 
 @public("torch")
-def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:  # noqa: A002
+def frobenius_norm(input: Tensor, dim: Any, keepdim: bool = False) -> Any:
     """The root of the sum of squares over dimensions."""
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
         raise errors.norm_input_dtype(input.dtype.type_name)
@@ -139,7 +135,7 @@ def is_storage(obj: Any) -> bool:
 
 
 @public("torch method")
-def is_distributed(input: Tensor) -> bool:  # noqa: A002
+def is_distributed(input: Tensor) -> bool:
     """Never: there is one process."""
     return False
 
@@ -173,6 +169,6 @@ def float_power_(self: Tensor, exponent: Any) -> Any:
 
 
 @public("torch method", "conj_physical_")
-def conj_physical_(input: Tensor) -> Any:  # noqa: A002
+def conj_physical_(input: Tensor) -> Any:
     """Conjugate in place."""
     return ops.conj_physical_(input)

@@ -370,7 +370,7 @@ def _publish_operators() -> None:
         operator(name, function)
     divided = Tensor.__rtruediv__
 
-    def __rtruediv__(self: Tensor, other: Any) -> Any:  # noqa: N807
+    def __rtruediv__(self: Tensor, other: Any) -> Any:
         return self.reciprocal() * other if isinstance(other, np.ndarray) else divided(self, other)
 
     setattr(Tensor, "__rtruediv__", __rtruediv__)  # noqa: B010 - which mypy takes for a method

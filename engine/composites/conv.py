@@ -36,7 +36,7 @@ def _option(name: str, value: Any, rank: int, rank_of_weight: int) -> Ints:
     return expand_option(name, expand_option(name, value, rank), rank_of_weight)
 
 
-def _batched(input: Tensor, rank: int, function: str) -> tuple[Tensor, bool]:  # noqa: A002 - PyTorch's name
+def _batched(input: Tensor, rank: int, function: str) -> tuple[Tensor, bool]:
     ndim = input._array.ndim
     if ndim == rank + 2:
         return input, True
@@ -47,7 +47,7 @@ def _batched(input: Tensor, rank: int, function: str) -> tuple[Tensor, bool]:  #
 
 def _convolve(
     rank: int,
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     weight: Tensor,
     bias: Tensor | None,
     stride: Any,
@@ -135,7 +135,7 @@ def _named_padding(name: str, x: Tensor, weight: Tensor, stride: Ints, dilation:
 
 def _publish(rank: int) -> None:
     def conv(
-        input: Tensor,  # noqa: A002
+        input: Tensor,
         weight: Tensor,
         bias: Tensor | None = None,
         stride: Any = 1,
@@ -146,7 +146,7 @@ def _publish(rank: int) -> None:
         return _convolve(rank, input, weight, bias, stride, padding, dilation, groups)
 
     def conv_transpose(
-        input: Tensor,  # noqa: A002
+        input: Tensor,
         weight: Tensor,
         bias: Tensor | None = None,
         stride: Any = 1,
@@ -170,7 +170,7 @@ for _rank in _RANKS:
 
 
 @public("torch nn")
-def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:  # noqa: A002
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
     """A convolution over time of (time, batch, channels) with a kernel of (width, channels, filters)."""
     if not isinstance(bias, Tensor):
         raise errors.argument_type("conv_tbc", "bias", 3, "Tensor", bias)

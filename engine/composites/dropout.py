@@ -89,24 +89,19 @@ def _alpha_dropped(x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor:
 
 
 @public("nn")
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """While training, zeroes elements with probability p and scales the rest by 1 / (1 - p)."""
     return _drop(input, p, training, inplace)
 
 
 @public("nn")
-def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:  # noqa: A002
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Dropout that keeps mean and variance of self-normalising networks."""
     return _alpha_drop(input, p, training, inplace)
 
 
 @public("nn")
-def feature_alpha_dropout(
-    input: Tensor,
-    p: float = 0.5,
-    training: bool = False,
-    inplace: bool = False,  # noqa: A002
-) -> Tensor:
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """`alpha_dropout` of whole channels."""
     return _alpha_drop(input, p, training, inplace, feature=True)
 
@@ -130,29 +125,29 @@ def _channels(rank: int, x: Tensor, p: float, training: bool, inplace: bool) -> 
 
 
 @public("nn")
-def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeroes whole channels of (N, C, L) or (C, L)."""
     return _channels(1, input, p, training, inplace)
 
 
 @public("nn")
-def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeroes whole channels of (N, C, H, W)."""
     return _channels(2, input, p, training, inplace)
 
 
 @public("nn")
-def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeroes whole channels of (N, C, D, H, W) or (C, D, H, W)."""
     return _channels(3, input, p, training, inplace)
 
 
 def _torch(name: str, drop: Any, feature: bool) -> None:
-    def function(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
+    def function(input: Tensor, p: float, train: bool) -> Tensor:
         check("torch", name, (input, p, train), {})
         return drop(input, p, train, False, feature)
 
-    def write(input: Tensor, p: float, train: bool) -> Tensor:  # noqa: A002
+    def write(input: Tensor, p: float, train: bool) -> Tensor:
         check("torch", name + "_", (input, p, train), {})
         return drop(input, p, train, True, feature)
 
@@ -174,6 +169,6 @@ for _name, _function, _feature in (
 
 
 @public("torch")
-def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:  # noqa: A002
+def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:
     """Dropout in one op: the result, and the mask of what was kept."""
     return ops.native_dropout(input, p, train)

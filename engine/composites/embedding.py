@@ -43,7 +43,7 @@ def _not_a_table(weight: Tensor) -> Exception:
 
 @public("nn", "embedding")
 def embedding(
-    input: Tensor,  # noqa: A002 - PyTorch's name
+    input: Tensor,
     weight: Tensor,
     padding_idx: int | None = None,
     max_norm: float | None = None,
@@ -81,7 +81,7 @@ MODES = ("sum", "mean", "max")
 
 @public("nn")
 def embedding_bag(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     weight: Tensor,
     offsets: Tensor | None = None,
     max_norm: float | None = None,
@@ -108,7 +108,7 @@ def embedding_bag(
             raise errors.bag_offsets_given(type(offsets))
         starts = np.arange(0, input.numel(), input.shape[1], dtype=input._array.dtype)
         offsets, include_last_offset = Tensor._from_array(starts), False
-        input = input.reshape(-1)  # noqa: A001
+        input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
     elif input.ndim == 1:

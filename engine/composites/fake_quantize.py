@@ -30,13 +30,7 @@ def _floats(kernel: str, x: Tensor) -> None:
 
 
 @public("torch")
-def fake_quantize_per_tensor_affine(
-    input: Tensor,
-    scale: Any,
-    zero_point: Any,
-    quant_min: int,
-    quant_max: int,  # noqa: A002
-) -> Any:
+def fake_quantize_per_tensor_affine(input: Tensor, scale: Any, zero_point: Any, quant_min: int, quant_max: int) -> Any:
     """`input` rounded to steps of `scale`, of which `zero_point` is none, between the two ends."""
     check("torch", "fake_quantize_per_tensor_affine", (input, scale, zero_point, quant_min, quant_max), {})
     _ends(quant_min, quant_max)
@@ -57,12 +51,7 @@ def fake_quantize_per_tensor_affine(
 
 @public("torch")
 def fake_quantize_per_channel_affine(
-    input: Tensor,
-    scale: Tensor,
-    zero_point: Tensor,
-    axis: int,
-    quant_min: int,
-    quant_max: int,  # noqa: A002
+    input: Tensor, scale: Tensor, zero_point: Tensor, axis: int, quant_min: int, quant_max: int
 ) -> Any:
     """`fake_quantize_per_tensor_affine` with a scale and a zero point for each index along `axis`."""
     if scale.dtype.type_name not in ("Float", "BFloat16"):

@@ -292,13 +292,7 @@ def _frequencies(values: Any, n: int, d: float, dtype: Any, requires_grad: bool)
 
 @public("fft")
 def fftfreq(
-    n: int,
-    d: float = 1.0,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """The frequencies that `fft` of `n` points `d` apart is of."""
     strided_only(layout)
@@ -309,13 +303,7 @@ def fftfreq(
 
 @public("fft")
 def rfftfreq(
-    n: int,
-    d: float = 1.0,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """The frequencies that `rfft` of `n` points `d` apart is of."""
     strided_only(layout)

@@ -21,11 +21,7 @@ def _corners(align_corners: bool | None) -> bool:
 
 @public("torch")
 def grid_sampler(
-    input: Tensor,  # noqa: A002 - PyTorch's name
-    grid: Tensor,
-    interpolation_mode: int,
-    padding_mode: int,
-    align_corners: bool,
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """`nn.functional.grid_sample` with numbers for the modes."""
     name = f"grid_sampler_{3 if input.ndim == 5 else 2}d"
@@ -34,11 +30,7 @@ def grid_sampler(
 
 @public("torch")
 def grid_sampler_2d(
-    input: Tensor,
-    grid: Tensor,
-    interpolation_mode: int,
-    padding_mode: int,
-    align_corners: bool,  # noqa: A002
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """`grid_sampler` of images with two spatial dimensions."""
     return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -46,11 +38,7 @@ def grid_sampler_2d(
 
 @public("torch")
 def grid_sampler_3d(
-    input: Tensor,
-    grid: Tensor,
-    interpolation_mode: int,
-    padding_mode: int,
-    align_corners: bool,  # noqa: A002
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """`grid_sampler` of images with three spatial dimensions."""
     return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
@@ -58,11 +46,7 @@ def grid_sampler_3d(
 
 @public("nn")
 def grid_sample(
-    input: Tensor,  # noqa: A002
-    grid: Tensor,
-    mode: str = "bilinear",
-    padding_mode: str = "zeros",
-    align_corners: bool | None = None,
+    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
     """The image (N, C, …) at the places of `grid` (N, …, rank), whose coordinates go from -1 to 1.
 

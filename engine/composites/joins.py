@@ -350,7 +350,7 @@ def repeat_interleave(
     return _repeated(input, repeats, dim, output_size)
 
 
-def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | None) -> Tensor:  # noqa: A002
+def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | None) -> Tensor:
     counted = input if repeats is None else repeats
     if isinstance(repeats, Tensor):
         if repeats.ndim > 1:

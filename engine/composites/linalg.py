@@ -94,7 +94,7 @@ def _batched(first: Tensor, second: Tensor) -> Tensor:
 
 
 @public("torch linalg")
-def matmul(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product with broadcasting over leading dimensions (`torch.matmul`).
 
     1-D operands are vectors: two give a number, one is multiplied as a row or a column.
@@ -126,10 +126,10 @@ public("method", "__rmatmul__")(_reflected)
 
 
 @public("nn")
-def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:  # noqa: A002
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """`input @ weight.T + bias`: input (*, in), weight (out, in) or (in,), bias (out) → (*, out)."""
     if state.autocast is not None:
-        input, weight, bias = lowered(input, weight, bias)  # noqa: A001
+        input, weight, bias = lowered(input, weight, bias)
     shape = input._array.shape
     ndim = len(shape)
     if ndim == 2 and bias is not None:
@@ -192,7 +192,7 @@ for _name in ("addmm", "baddbmm", "addbmm", "addmv", "addr"):
 
 
 @public("method torch", "outer")
-def outer(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The (n, m) matrix of products of two vectors."""
     for name, vector in (("self", input), ("vec2", vec2)):
         if vector.ndim != 1:
@@ -201,13 +201,13 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
 
 
 @public("method torch", "ger")
-def ger(input: Tensor, vec2: Tensor) -> Tensor:  # noqa: A002
+def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The older name of `outer`."""
     return outer(input, vec2)
 
 
 @public("method torch", "inner")
-def inner(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
+def inner(input: Tensor, other: Tensor) -> Tensor:
     """Sum of products over the last dimension of both; with a 0-d operand plain multiplication."""
     if input.ndim == 0 or other.ndim == 0:
         return input * other
@@ -274,7 +274,7 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
 
 
 @public("method torch", "kron")
-def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
+def kron(input: Tensor, other: Tensor) -> Tensor:
     """Kronecker product: every element of `input` times the whole of `other`."""
     ndim = max(input.ndim, other.ndim)
     shape_a = (1,) * (ndim - input.ndim) + tuple(input.shape)
@@ -286,7 +286,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:  # noqa: A002
 
 
 @public("linalg", "diagonal")
-def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:  # noqa: N803
+def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """The diagonals of matrices, as a view."""
     return ops.diagonal(A, offset, dim1, dim2)
 
@@ -384,7 +384,7 @@ def _chain_order(sizes: list[int]) -> list[list[int]]:
 
 @public("method torch", "matrix_power")
 @public("linalg")
-def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
+def matrix_power(A: Tensor, n: int) -> Tensor:
     """A product of `n` copies of a square matrix (or batch of them); negative `n` inverts it first."""
     if A.ndim < 2:
         raise errors.matrix_expected("linalg.matrix_power", "A", A.ndim)
@@ -396,7 +396,7 @@ def matrix_power(A: Tensor, n: int) -> Tensor:  # noqa: N803 - PyTorch's name
     if n == 1:
         return A.clone()
     if n < 0:
-        A, n = LINALG["inv"](A), -n  # noqa: N806
+        A, n = LINALG["inv"](A), -n
     if n == 1:
         return A
     if n == 2:

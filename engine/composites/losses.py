@@ -207,7 +207,7 @@ def cross_entropy(
     """`nll_loss` of `log_softmax`; targets of the input's own shape are probabilities."""
     kind = reduction_number(reduction, size_average, reduce)
     if state.autocast is not None:
-        input, target, weight = widened(input, target, weight)  # noqa: A001
+        input, target, weight = widened(input, target, weight)
     axis = 0 if input.ndim == 1 else 1
     if not isinstance(target, Tensor):
         raise errors.argument_type("cross_entropy_loss", "target", 2, "Tensor", target)
@@ -340,7 +340,7 @@ def kl_div(
         raise errors.kl_div_complex()
     if not (input.is_floating_point() and target.is_floating_point()):
         raise errors.kl_div_integers()
-    input, target = widened(input, target)  # noqa: A001
+    input, target = widened(input, target)
     if log_target:
         gap = ops.sub(target, input)
         loss = ops.mul(ops.exp(target), gap)
@@ -440,7 +440,7 @@ def poisson_nll_loss(
     kind = reduction_number(reduction, size_average, reduce)
     if not isinstance(target, Tensor):
         raise errors.argument_type("poisson_nll_loss", "target", 2, "Tensor", target)
-    input, target = widened(input, target)  # noqa: A001
+    input, target = widened(input, target)
     if log_input:
         product = ops.mul(target, input)
         loss = ops.sub(ops.exp(input), product)

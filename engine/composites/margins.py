@@ -95,7 +95,7 @@ def hinge_embedding_loss(
 ) -> Any:
     """Distances where the target is 1; how far they fall short of the margin where it is −1."""
     kind = reduction_number(reduction, size_average, reduce)
-    input, target = widened(input, target)  # noqa: A001
+    input, target = widened(input, target)
     own, nothing = input._array.dtype, 0.0
     least: Any = margin
     if own.kind in "biu":  # all of it in their own type

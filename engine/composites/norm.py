@@ -19,7 +19,7 @@ from engine.types.shapes import sizes, wrap_dim
 
 
 def _batch_norm(
-    input: Tensor,  # noqa: A002 - PyTorch's name
+    input: Tensor,
     running_mean: Tensor | None,
     running_var: Tensor | None,
     weight: Tensor | None,
@@ -61,14 +61,14 @@ def _batch_norm(
     return result
 
 
-def _check_channels(input: Tensor) -> None:  # noqa: A002
+def _check_channels(input: Tensor) -> None:
     """Refuse what has no dimension of channels."""
     if not input.ndim:
         raise errors.vector_capacity()
     wrap_dim(1, input.ndim)
 
 
-def _empty_batch(input: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:  # noqa: A002
+def _empty_batch(input: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
     out = input.clone()
     if weight is not None:
         out = out * weight[0]
@@ -77,7 +77,7 @@ def _empty_batch(input: Tensor, weight: Tensor | None, bias: Tensor | None) -> T
 
 @public("nn")
 def batch_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     running_mean: Tensor | None,
     running_var: Tensor | None,
     weight: Tensor | None = None,
@@ -103,7 +103,7 @@ def batch_norm(
 
 @public("torch", "batch_norm")
 def torch_batch_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     weight: Tensor | None,
     bias: Tensor | None,
     running_mean: Tensor | None,
@@ -121,7 +121,7 @@ def torch_batch_norm(
 
 @public("torch")
 def native_batch_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     weight: Tensor | None,
     bias: Tensor | None,
     running_mean: Tensor | None,
@@ -144,7 +144,7 @@ def _shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
 
 @public("torch", "layer_norm")
 def _layer_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     normalized_shape: Sequence[int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
@@ -157,7 +157,7 @@ def _layer_norm(
 
 @public("nn")
 def layer_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     normalized_shape: Sequence[int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
@@ -170,11 +170,7 @@ def layer_norm(
 
 @public("torch")
 def native_layer_norm(
-    input: Tensor,  # noqa: A002
-    normalized_shape: Sequence[int],
-    weight: Tensor | None,
-    bias: Tensor | None,
-    eps: float,
+    input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
     """Layer norm with the means and inverse deviations it used."""
     shape = _shape("native_layer_norm", normalized_shape)
@@ -183,11 +179,7 @@ def native_layer_norm(
 
 @public("nn")
 def group_norm(
-    input: Tensor,  # noqa: A002
-    num_groups: int,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-5,
+    input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
     """Normalises over groups of channels of (N, C, …); Wu and He, 2018."""
     if input.ndim < 2:
@@ -199,7 +191,7 @@ def group_norm(
     return _group_norm(input, num_groups, weight, bias, eps)
 
 
-def _check_groups(input: Tensor, channels: int, groups: int, weight: Tensor | None, bias: Tensor | None) -> None:  # noqa: A002
+def _check_groups(input: Tensor, channels: int, groups: int, weight: Tensor | None, bias: Tensor | None) -> None:
     if groups <= 0:
         raise errors.group_norm_groups(groups)
     shape = tuple(input.shape)
@@ -213,7 +205,7 @@ def _check_groups(input: Tensor, channels: int, groups: int, weight: Tensor | No
 
 @public("torch", "group_norm")
 def _group_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     num_groups: int,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
@@ -230,14 +222,7 @@ def _group_norm(
 
 @public("torch")
 def native_group_norm(
-    input: Tensor,  # noqa: A002
-    weight: Tensor | None,
-    bias: Tensor | None,
-    N: int,  # noqa: N803 - PyTorch's names
-    C: int,  # noqa: N803
-    HxW: int,  # noqa: N803
-    group: int,
-    eps: float,
+    input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
     """Group norm with the means and inverse deviations it used."""
     _check_groups(input, C, group, weight, bias)
@@ -248,7 +233,7 @@ def native_group_norm(
 
 @public("nn")
 def instance_norm(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     running_mean: Tensor | None = None,
     running_var: Tensor | None = None,
     weight: Tensor | None = None,
@@ -264,7 +249,7 @@ def instance_norm(
 
 
 def by_instance(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     running_mean: Tensor | None,
     running_var: Tensor | None,
     weight: Tensor | None,
@@ -287,10 +272,7 @@ def by_instance(
 
 @public("nn torch")
 def rms_norm(
-    input: Tensor,  # noqa: A002
-    normalized_shape: Sequence[int],
-    weight: Tensor | None = None,
-    eps: float | None = None,
+    input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
 ) -> Tensor:
     """x / √(mean(x²) + eps) · weight over the last dimensions; Zhang and Sennrich, 2019."""
     shape = _shape("rms_norm", normalized_shape)
@@ -315,13 +297,7 @@ def rms_norm(
 
 
 @public("nn")
-def local_response_norm(
-    input: Tensor,
-    size: int,
-    alpha: float = 1e-4,
-    beta: float = 0.75,
-    k: float = 1.0,  # noqa: A002
-) -> Tensor:
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Divides by a power of the mean square over `size` neighbouring channels; Krizhevsky et al., 2012."""
     ndim = input.ndim
     if ndim < 3:
@@ -342,13 +318,7 @@ def local_response_norm(
 
 
 @public("nn")
-def normalize(
-    input: Tensor,
-    p: float = 2.0,
-    dim: Any = 1,
-    eps: float = 1e-12,
-    out: Tensor | None = None,  # noqa: A002
-) -> Tensor:
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
     """Vectors along `dim` divided by their p-norm, but by no less than `eps`."""
     norm = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     result = input / norm

@@ -15,7 +15,7 @@ _ROWS = {"reflect": "reflection_pad{}d", "replicate": "replication_pad{}d"}
 
 
 @public("nn")
-def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:  # noqa: A002
+def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
     """Widens the last dimensions: `pad` has two numbers (before, after) for each, the last dimension first.
 
     Modes: constant (`value`), reflect, replicate, circular. Negative numbers cut off.
@@ -74,7 +74,7 @@ def _slice(x: Tensor, dim: int, start: int, end: int) -> Tensor:
 def _publish(rank: int) -> None:
     for name in ("reflection", "replication"):
 
-        def function(input: Tensor, padding: Any, *, row: str = f"{name}_pad{rank}d") -> Tensor:  # noqa: A002
+        def function(input: Tensor, padding: Any, *, row: str = f"{name}_pad{rank}d") -> Tensor:
             return getattr(ops, row)(input, tuple(padding))
 
         function.__name__ = function.__qualname__ = f"{name}_pad{rank}d"

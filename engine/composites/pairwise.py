@@ -84,7 +84,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
 
 
 @public("nn torch")
-def pdist(input: Tensor, p: float = 2.0) -> Tensor:  # noqa: A002 - PyTorch's name
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """Distances between all pairs of rows of a matrix, each pair once."""
     if input.ndim != 2:
         raise errors.pdist_dimensions(input.ndim)
@@ -121,7 +121,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 
 
 @public("linalg", "cross")
-def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # noqa: A002
+def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
     """Cross product of vectors of 3 along `dim`, with broadcasting."""
     if input.ndim == other.ndim == 0:
         raise errors.dim_of_no_dims(dim)
@@ -134,7 +134,7 @@ def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:  # n
 
 
 @public("method torch", "cross")
-def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:  # noqa: A002
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
     """Cross product along `dim`, by default the first dimension of size 3."""
     if dim is None:
         errors.warn_cross_without_dim()

@@ -19,49 +19,38 @@ def _pair(value: Pair) -> tuple[int, ...]:
 
 
 @public("nn")
-def unfold(
-    input: Tensor,  # noqa: A002 - PyTorch's name
-    kernel_size: Pair,
-    dilation: Pair = 1,
-    padding: Pair = 0,
-    stride: Pair = 1,
-) -> Tensor:
+def unfold(input: Tensor, kernel_size: Pair, dilation: Pair = 1, padding: Pair = 0, stride: Pair = 1) -> Tensor:
     """The patches of an image (N, C, H, W) as columns (N, C·K, L), with K pixels at L positions."""
     return ops.im2col(input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
 
 
 @public("nn")
 def fold(
-    input: Tensor,  # noqa: A002
-    output_size: Pair,
-    kernel_size: Pair,
-    dilation: Pair = 1,
-    padding: Pair = 0,
-    stride: Pair = 1,
+    input: Tensor, output_size: Pair, kernel_size: Pair, dilation: Pair = 1, padding: Pair = 0, stride: Pair = 1
 ) -> Tensor:
     """Columns (N, C·K, L) added up to an image (N, C, H, W)."""
     return ops.col2im(input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
 
 
 @public("nn torch")
-def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:  # noqa: A002
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """(…, C·r², H, W) → (…, C, H·r, W·r)."""
     return ops.pixel_shuffle(input, upscale_factor)
 
 
 @public("nn torch")
-def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:  # noqa: A002
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """(…, C, H·r, W·r) → (…, C·r², H, W)."""
     return ops.pixel_unshuffle(input, downscale_factor)
 
 
 @public("nn torch")
-def channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
+def channel_shuffle(input: Tensor, groups: int) -> Tensor:
     """The channels of (N, C, …) in the order first of each group, second of each group, …"""
     return ops.channel_shuffle(input, groups)
 
 
 @public("nn torch")
-def native_channel_shuffle(input: Tensor, groups: int) -> Tensor:  # noqa: A002
+def native_channel_shuffle(input: Tensor, groups: int) -> Tensor:
     """`channel_shuffle` without a gradient."""
     return ops.native_channel_shuffle(input, groups)

@@ -97,7 +97,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
         raise errors.clamp_without_bounds()
     if tensors:
-        min, max = _alike(min, max), _alike(max, min)  # noqa: A001
+        min, max = _alike(min, max), _alike(max, min)
         tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     if not tensors:
         return ops.clamp(input, _limit(min), _limit(max))
@@ -119,7 +119,7 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Any:
         raise errors.clamp_without_bounds()
     if self.is_complex():
         raise refused("clamp", _COMPLEX)
-    min, max = _alike(min, max), _alike(max, min)  # noqa: A001
+    min, max = _alike(min, max), _alike(max, min)
     tensors = isinstance(min, Tensor) or isinstance(max, Tensor)
     pairs = isinstance(min, complex) or isinstance(max, complex)
     if pairs and not tensors and self._array.dtype.kind in dtypes.FLOATING:
@@ -186,10 +186,10 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     return _chosen(condition, input, other)
 
 
-def _chosen(condition: Tensor, input: Any, other: Any) -> Any:  # noqa: A002
+def _chosen(condition: Tensor, input: Any, other: Any) -> Any:
     """A real tensor beside a complex number becomes complex first, which is a node of its own."""
     if isinstance(other, complex) and isinstance(input, Tensor) and input._array.dtype.kind != "c":
-        input = ops.to_dtype(input, dtypes.result_type(input._array, other).np)  # noqa: A001
+        input = ops.to_dtype(input, dtypes.result_type(input._array, other).np)
     if isinstance(input, complex) and isinstance(other, Tensor) and other._array.dtype.kind != "c":
         other = ops.to_dtype(other, dtypes.result_type(input, other._array).np)
     return ops.where(condition, input, other)

@@ -34,14 +34,14 @@ def _option(function: str, name: str, value: Any, rank: int, optional: bool = Fa
     return values
 
 
-def _check_1d(function: str, input: Tensor) -> None:  # noqa: A002 - PyTorch's name
+def _check_1d(function: str, input: Tensor) -> None:
     if input.ndim not in (2, 3):
         raise errors.dimension_range(2, 3, input.ndim, function)
 
 
 def _max_pool(
     rank: int,
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     kernel_size: Any,
     stride: Any,
     padding: Any,
@@ -98,7 +98,7 @@ def _check_max_pool1d(x: Tensor, window: int, stride: int, padding: int, dilatio
 
 def _publish_max_pool(rank: int) -> None:
     def with_indices(
-        input: Tensor,  # noqa: A002
+        input: Tensor,
         kernel_size: Any,
         stride: Any = None,
         padding: Any = 0,
@@ -109,7 +109,7 @@ def _publish_max_pool(rank: int) -> None:
         return _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
     def max_pool(
-        input: Tensor,  # noqa: A002
+        input: Tensor,
         kernel_size: Any,
         stride: Any = None,
         padding: Any = 0,
@@ -128,12 +128,7 @@ def _publish_max_pool(rank: int) -> None:
     public("nn", f"max_pool{rank}d_with_indices")(with_indices)
 
     def max_unpool(
-        input: Tensor,  # noqa: A002
-        indices: Tensor,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        output_size: Any = None,
+        input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
     ) -> Tensor:
         return _max_unpool(rank, input, indices, kernel_size, stride, padding, output_size)
 
@@ -143,13 +138,7 @@ def _publish_max_pool(rank: int) -> None:
 
 
 def _max_unpool(
-    rank: int,
-    input: Tensor,  # noqa: A002
-    indices: Tensor,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    output_size: Any,
+    rank: int, input: Tensor, indices: Tensor, kernel_size: Any, stride: Any, padding: Any, output_size: Any
 ) -> Tensor:
     name = f"max_unpool{rank}d"
     window = _option(name, "kernel_size", kernel_size, rank)
@@ -173,7 +162,7 @@ def _max_unpool(
 
 def _avg_pool(
     rank: int,
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     kernel_size: Any,
     stride: Any,
     padding: Any,
@@ -208,7 +197,7 @@ def _avg_pool(
 
 @public("nn torch")
 def avg_pool1d(
-    input: Tensor,  # noqa: A002
+    input: Tensor,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -221,7 +210,7 @@ def avg_pool1d(
 
 def _publish_avg_pool(rank: int) -> None:
     def avg_pool(
-        input: Tensor,  # noqa: A002
+        input: Tensor,
         kernel_size: Any,
         stride: Any = None,
         padding: Any = 0,
@@ -236,7 +225,7 @@ def _publish_avg_pool(rank: int) -> None:
     public("nn", f"avg_pool{rank}d")(avg_pool)
 
 
-def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) -> Ints:  # noqa: A002
+def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) -> Ints:
     """The output size with None replaced by the input's."""
     if isinstance(output_size, int | np.integer):
         return (int(output_size),) * rank
@@ -252,7 +241,7 @@ def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) ->
     return tuple(values)
 
 
-def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> None:  # noqa: A002
+def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> None:
     rank = len(size)
     negative = any(s < 0 for s in size)
     if negative and function == "adaptive_avg_pool2d":
@@ -263,7 +252,7 @@ def _check_adaptive(function: str, input: Tensor, size: Ints, comma: str) -> Non
         raise errors.adaptive_negative(function, size)
 
 
-def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:
     size = _adaptive_size(f"adaptive_avg_pool{rank}d", input, output_size, rank)
     if all(s == 1 for s in size):
         out = input.mean(tuple(range(-1, -rank - 1, -1)), keepdim=True)
@@ -276,7 +265,7 @@ def _adaptive_avg(rank: int, input: Tensor, output_size: Any) -> Tensor:  # noqa
 
 
 @public("nn torch")
-def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """Means over windows that divide the length into `output_size` parts."""
     _check_1d("adaptive_avg_pool1d", input)
     size = _adaptive_size("adaptive_avg_pool1d", input, output_size, 1)
@@ -284,19 +273,19 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A00
 
 
 @public("nn")
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Means over windows that divide the image into `output_size` parts; None keeps a size."""
     return _adaptive_avg(2, input, output_size)
 
 
 @public("nn")
-def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:  # noqa: A002
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Means over windows that divide the volume into `output_size` parts; None keeps a size."""
     return _adaptive_avg(3, input, output_size)
 
 
 def _publish_adaptive_max(rank: int) -> None:
-    def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> tuple[Tensor, Tensor]:  # noqa: A002
+    def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> tuple[Tensor, Tensor]:
         if rank == 1:
             _check_1d("adaptive_max_pool1d", input)
         size = _adaptive_size(f"adaptive_max_pool{rank}d", input, output_size, rank)
@@ -311,7 +300,7 @@ def _publish_adaptive_max(rank: int) -> None:
         values, indices = ops.adaptive_max_pool2d(input.unsqueeze(-2), (1, *size))
         return values.squeeze(-2), indices.squeeze(-2)
 
-    def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:  # noqa: A002
+    def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         values, indices = with_indices(input, output_size)
         return (values, indices) if return_indices else values
 
@@ -325,14 +314,7 @@ def _publish_adaptive_max(rank: int) -> None:
     public("torch", name)(with_indices)
 
 
-def _lp_pool(
-    rank: int,
-    input: Tensor,
-    norm_type: float,
-    kernel_size: Any,
-    stride: Any,
-    ceil_mode: bool,  # noqa: A002
-) -> Tensor:
+def _lp_pool(rank: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Tensor:
     if isinstance(norm_type, int | float) and math.isinf(norm_type):
         sign = 1 if norm_type > 0 else -1
         largest = _max_pool(rank, input.abs() * sign, kernel_size, stride, 0, 1, ceil_mode, False)[0]
@@ -348,11 +330,7 @@ def _lp_pool(
 
 def _publish_lp_pool(rank: int) -> None:
     def lp_pool(
-        input: Tensor,
-        norm_type: float,
-        kernel_size: Any,
-        stride: Any = None,
-        ceil_mode: bool = False,  # noqa: A002
+        input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
     ) -> Tensor:
         return _lp_pool(rank, input, norm_type, kernel_size, stride, ceil_mode)
 

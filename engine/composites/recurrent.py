@@ -142,7 +142,7 @@ def _grouped(params: Sequence[Tensor], has_biases: bool, count: int) -> list[lis
 
 def recurrent(
     mode: str,
-    input: Tensor,  # noqa: A002 - PyTorch's name
+    input: Tensor,
     hx: Any,
     params: Sequence[Tensor],
     has_biases: bool,
@@ -190,7 +190,7 @@ def recurrent(
 
 def _publish(name: str, mode: str) -> None:
     def layers(
-        input: Tensor,  # noqa: A002
+        input: Tensor,
         hx: Any,
         params: Sequence[Tensor],
         has_biases: bool,
@@ -207,12 +207,7 @@ def _publish(name: str, mode: str) -> None:
     public("torch", name)(layers)
 
     def cell(
-        input: Tensor,  # noqa: A002
-        hx: Any,
-        w_ih: Tensor,
-        w_hh: Tensor,
-        b_ih: Tensor | None = None,
-        b_hh: Tensor | None = None,
+        input: Tensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
     ) -> Any:
         _check_cell(input, hx if isinstance(hx, tuple | list) else (hx,), w_ih, w_hh)
         weights = (w_ih, w_hh, b_ih, b_hh)

@@ -284,7 +284,7 @@ def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = Fals
 
 
 @public("linalg")
-def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
+def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The norm of matrices: `"fro"`, `"nuc"`, ±inf, ±1 or ±2."""
     dtype = dtypes.asked(dtype)
     if ord not in ("fro", "nuc") and (isinstance(ord, str) or abs(ord) not in (1, 2, math.inf)):
@@ -319,7 +319,7 @@ def _largest(values: Tensor, ord: float, dim: int, keepdim: bool) -> Any:
     return (ops.amax if ord > 0 else ops.amin)(values, (dim,), keepdim)
 
 
-def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:  # noqa: N803
+def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:
     last = [d for d in range(A.ndim) if d not in (rows, columns)] + [rows, columns]
     values = LINALG["svdvals"](ops.permute(A, tuple(last)))
     if ord == "nuc":
@@ -332,7 +332,7 @@ def _spectral_norm(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) 
 
 
 @public("linalg", "norm")
-def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
+def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The norm of a vector or a matrix, depending on how many dimensions there are."""
     dims = _dims(dim)
     if dims is not None and len(dims) not in (1, 2):

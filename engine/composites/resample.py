@@ -37,7 +37,7 @@ def _per_dimension(value: Any, rank: int, name: str, spatial: Sequence[int]) -> 
 
 @public("nn")
 def interpolate(
-    input: Tensor,  # noqa: A002 - PyTorch's name
+    input: Tensor,
     size: int | Sequence[int] | None = None,
     scale_factor: float | Sequence[float] | None = None,
     mode: str = "nearest",
@@ -98,11 +98,7 @@ def _sizes(
 
 @public("nn")
 def upsample(
-    input: Tensor,  # noqa: A002
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
+    input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None
 ) -> Tensor:
     """The old name of `interpolate`."""
     errors.warn_upsample("upsample")
@@ -110,14 +106,14 @@ def upsample(
 
 
 @public("nn")
-def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:  # noqa: A002
+def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
     """`interpolate` with the nearest pixel."""
     errors.warn_upsample("upsample_nearest")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
 @public("nn")
-def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:  # noqa: A002
+def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
     """`interpolate` along two dimensions, corners on corners."""
     errors.warn_upsample("upsample_bilinear")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

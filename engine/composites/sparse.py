@@ -266,7 +266,7 @@ def addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1.0, alpha: An
 
 
 @public("sparse", "sum")
-def sum_(input: Tensor, dim: Any = None, dtype: Any = None) -> Any:  # noqa: A002
+def sum_(input: Tensor, dim: Any = None, dtype: Any = None) -> Any:
     """The sum of all values, or along dimensions: sparse where a sparse dimension is left."""
     _tensors("_sparse_sum", input=input)
     if not input.is_sparse:
@@ -274,14 +274,14 @@ def sum_(input: Tensor, dim: Any = None, dtype: Any = None) -> Any:  # noqa: A00
     if dim is None:
         return input.coalesce().values().sum(dtype=dtype)
     if dtype is not None:
-        input = input.to(dtype)  # noqa: A001
+        input = input.to(dtype)
     return ops._sparse_sum_dim(input, sizes((dim,)))
 
 
 def _along(name: str) -> None:
     row = getattr(ops, f"_sparse_{name}")
 
-    def function(input: Tensor, dim: int, *, dtype: Any = None) -> Any:  # noqa: A002
+    def function(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
         _tensors(f"_sparse_{name}", input=input)
         return row(input if dtype is None else input.to(dtype), integer(dim))
 
@@ -295,7 +295,7 @@ _along("log_softmax")
 
 
 @public("torch")
-def spmm(input: Tensor, mat2: Tensor) -> Any:  # noqa: A002
+def spmm(input: Tensor, mat2: Tensor) -> Any:
     """`torch.mm`, in its old name for sparse matrices."""
     return ops.mm(input, mat2)
 

@@ -62,7 +62,7 @@ def stft(
 
     The signal is (n) or (batch, n); with `center` it is padded so that frame t is centred at t · hop_length.
     """
-    input, window = widened(input, window)  # noqa: A001
+    input, window = widened(input, window)
     if center:
         if align_to_window is not None:
             raise errors.stft_aligned()

@@ -79,7 +79,7 @@ def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: in
     if input._array.dtype == np.uint8:
         raise errors.gradient_uint8()
     if input._array.dtype.kind in "iu" and edge_order == 2:
-        input = ops.to_dtype(input, dtypes.get_default().np)  # noqa: A001
+        input = ops.to_dtype(input, dtypes.get_default().np)
     slope = _slope_at if any(isinstance(step, Tensor) for step in steps) else _even_slope
     return tuple(slope(input, axis, step, edge_order) for axis, step in zip(dims, steps, strict=True))
 
@@ -225,7 +225,7 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float | None
 def _quantile(input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip_nan: bool) -> Any:
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise errors.quantile_interpolation(interpolation)
-    input, q = widened(input, q)  # noqa: A001
+    input, q = widened(input, q)
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise errors.quantile_range(q)

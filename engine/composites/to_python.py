@@ -47,7 +47,7 @@ def item(self: Tensor) -> Any:
 
 
 @public("method")
-def apply_(self: Tensor, callable: Any) -> Tensor:  # noqa: A002 - PyTorch's name
+def apply_(self: Tensor, callable: Any) -> Tensor:
     """Replace every element by what `callable` makes of it. TypeError for tensors that require grad."""
     return _each(self, callable, "apply_")
 
@@ -57,7 +57,7 @@ def _whole(value: Any) -> int:
 
 
 @public("method")
-def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:  # noqa: A002
+def map_(self: Tensor, tensor: Tensor, callable: Any) -> Tensor:
     """The same for pairs of elements of two tensors."""
     return _each(self, callable, "map_", tensor)
 
@@ -572,9 +572,5 @@ def _volatile(self: Tensor) -> bool:
     return False
 
 
-for _name, _read in {
-    "volatile": _volatile,
-    "is_cpu": lambda self: True,
-    "grad_dtype": lambda self: self.dtype,
-}.items():
+for _name, _read in {"volatile": _volatile, "is_cpu": lambda self: True, "grad_dtype": lambda self: self.dtype}.items():
     setattr(Tensor, _name, property(_read))

@@ -10,7 +10,7 @@ from engine.types import dtypes
 
 
 @public("torch")
-def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:  # noqa: A002 - PyTorch's name
+def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
     """Norms over all dimensions but `dim`, which keeps its place; over all of them for -1."""
     if v._array.dtype.kind not in dtypes.INEXACT:
         raise errors.norm_input_dtype(v.dtype.type_name)

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.markers import MarkerStyle
 
 
-class Untold(Exception):  # noqa: N818 - it says what became of the artist
+class Untold(Exception):
     """An artist that no series of a document can tell."""
 
     def __init__(self, artist: Any) -> None:

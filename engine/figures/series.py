@@ -10,13 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.collections import (
-    EventCollection,
-    FillBetweenPolyCollection,
-    LineCollection,
-    PathCollection,
-    QuadMesh,
-)
+from matplotlib.collections import EventCollection, FillBetweenPolyCollection, LineCollection, PathCollection, QuadMesh
 from matplotlib.container import BarContainer, ErrorbarContainer, StemContainer
 from matplotlib.contour import QuadContourSet
 from matplotlib.image import AxesImage
@@ -26,16 +20,7 @@ from matplotlib.text import Annotation, Text
 
 from engine.document.limits import shorten
 from engine.figures.numbers import evenly, paint, paints, plain, real, reals, telling
-from engine.figures.reading import (
-    Untold,
-    check,
-    dashes,
-    dashes_of,
-    in_data,
-    marker_named,
-    marker_of,
-    one,
-)
+from engine.figures.reading import Untold, check, dashes, dashes_of, in_data, marker_named, marker_of, one
 from engine.figures.surfaces import contours, image, mapped, mesh
 
 Description = dict[str, Any]

@@ -12,20 +12,11 @@ import numpy as np
 from engine.autograd.function import FunctionOp
 from engine.core.tensor import Tensor
 from engine.trace import reading
-from engine.trace.events import (
-    AccumulateEvent,
-    BackwardEvent,
-    Gap,
-    HeldArray,
-    HookEvent,
-    OpRecord,
-    Scope,
-    WriteEvent,
-)
+from engine.trace.events import AccumulateEvent, BackwardEvent, Gap, HeldArray, HookEvent, OpRecord, Scope, WriteEvent
 from engine.trace.records import Records
 
 
-class Unchecked(Exception):  # noqa: N818 - it says what a check came to
+class Unchecked(Exception):
     """A gradient cannot be checked; the text says why."""
 
 

@@ -283,7 +283,7 @@ def _empty_kernel(x: Any, weight: Any, transposed: bool, groups: int) -> Runtime
 
 @kernel
 def convolution_kernel(
-    input: Any,  # noqa: A002 - PyTorch's name
+    input: Any,
     weight: Any,
     bias: Any,
     stride: Ints,
@@ -316,7 +316,7 @@ def transposed_size(size: Ints, window: Ints, stride: Ints, padding: Ints, dilat
 @kernel
 def convolution_backward_kernel(
     grad_output: Any,
-    input: Any,  # noqa: A002
+    input: Any,
     weight: Any,
     bias_sizes: Ints,
     stride: Ints,

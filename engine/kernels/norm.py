@@ -29,7 +29,7 @@ def _channels(vector: Any, ndim: int) -> Any:
     return vector.reshape(1, -1, *(1,) * (ndim - 2))
 
 
-def _check_dtypes(input: Any, *parameters: Any) -> bool:  # noqa: A002
+def _check_dtypes(input: Any, *parameters: Any) -> bool:
     """Whether bfloat16 is to be computed in float32. Parameters have the input's dtype; float32 ones also serve inputs
     of 16 bits."""
     given = [p for p in parameters if p is not None]
@@ -88,14 +88,7 @@ def _channel_products(a: Any, b: Any) -> Any:
 
 @kernel
 def batch_norm_kernel(
-    input: Any,  # noqa: A002 - PyTorch's name
-    weight: Any,
-    bias: Any,
-    running_mean: Any,
-    running_var: Any,
-    training: bool,
-    momentum: float,
-    eps: float,
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float, eps: float
 ) -> tuple[Any, Any, Any]:
     """The normalised batch, its means and its r, one per channel. Running statistics are brought up to date."""
     features = input.shape[1]
@@ -132,14 +125,7 @@ def batch_norm_kernel(
 
 
 def _short_batch_norm(
-    input: Any,  # noqa: A002
-    weight: Any,
-    bias: Any,
-    running_mean: Any,
-    running_var: Any,
-    training: bool,
-    momentum: float,
-    eps: float,
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float, eps: float
 ) -> tuple[Any, Any, Any]:
     """`batch_norm_kernel` of bfloat16, in which PyTorch keeps all statistics."""
     ndim, axes = input.ndim, _batch_axes(input.ndim)
@@ -189,7 +175,7 @@ def _batch_statistics(
 @kernel
 def batch_norm_backward_kernel(
     grad_out: Any,
-    input: Any,  # noqa: A002
+    input: Any,
     weight: Any,
     running_mean: Any,
     running_var: Any,
@@ -222,13 +208,7 @@ def batch_norm_backward_kernel(
 
 
 @kernel
-def layer_norm_kernel(
-    input: Any,  # noqa: A002
-    normalized_shape: Ints,
-    weight: Any,
-    bias: Any,
-    eps: float,
-) -> tuple[Any, Any, Any]:
+def layer_norm_kernel(input: Any, normalized_shape: Ints, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group of its last dimensions."""
     first = bias if weight is None else weight
     if first is not None and first.dtype != input.dtype:
@@ -269,7 +249,7 @@ def layer_norm_kernel(
 @kernel
 def layer_norm_backward_kernel(
     grad_out: Any,
-    input: Any,  # noqa: A002
+    input: Any,
     normalized_shape: Ints,
     mean: Any,
     rstd: Any,
@@ -304,14 +284,7 @@ def layer_norm_backward_kernel(
 
 @kernel
 def group_norm_kernel(
-    input: Any,  # noqa: A002
-    weight: Any,
-    bias: Any,
-    N: int,  # noqa: N803 - PyTorch's names
-    C: int,  # noqa: N803
-    HxW: int,  # noqa: N803
-    group: int,
-    eps: float,
+    input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Any, Any, Any]:
     """The normalised input, and mean and r of each group (N, groups)."""
     _check_dtypes(input, weight, bias)
@@ -339,13 +312,7 @@ def group_norm_kernel(
 
 @kernel
 def group_norm_backward_kernel(
-    grads: Any,
-    input: Any,  # noqa: A002
-    mean: Any,
-    rstd: Any,
-    weight: Any,
-    sizes: Ints,
-    output_mask: tuple[bool, ...],
+    grads: Any, input: Any, mean: Any, rstd: Any, weight: Any, sizes: Ints, output_mask: tuple[bool, ...]
 ) -> tuple[Any, Any, Any]:
     if input.dtype is BFLOAT16:
         return _short(group_norm_backward_kernel, BFLOAT16, grads, input, mean, rstd, weight, sizes, output_mask)

@@ -57,15 +57,7 @@ def _before(states: Any, first: Any, reverse: bool) -> Any:
 
 @kernel
 def lstm_layer_backward_kernel(
-    grads: Any,
-    x: Any,
-    w_ih: Any,
-    w_hh: Any,
-    hx: Any,
-    cx: Any,
-    output: Any,
-    workspace: Any,
-    reverse: bool,
+    grads: Any, x: Any, w_ih: Any, w_hh: Any, hx: Any, cx: Any, output: Any, workspace: Any, reverse: bool
 ) -> tuple[Any, ...]:
     """Gradients of input, the four weights, hx and cx: back through time.
 

@@ -48,13 +48,13 @@ def _pictures(source: Source, labels: Any, classes: int, shape: tuple[int, ...])
     return np.clip(patterns[labels] + source.normal(0, 0.1, (len(labels), *shape)), 0, 1).astype(np.float32)
 
 
-def _bunch(X: Any, y: Any, options: dict[str, Any], names: Sequence[str], target: str = "target", **more: Any) -> Any:  # noqa: N803 - scikit-learn's name
+def _bunch(X: Any, y: Any, options: dict[str, Any], names: Sequence[str], target: str = "target", **more: Any) -> Any:
     """What a function of scikit-learn returns, in the form that was asked for."""
     frame = None
     if options.get("as_frame") is True:
         import pandas  # noqa: PLC0415 - which the program counts on
 
-        X, y = pandas.DataFrame(X, columns=list(names)), pandas.Series(y, name=target)  # noqa: N806
+        X, y = pandas.DataFrame(X, columns=list(names)), pandas.Series(y, name=target)
         frame = pandas.concat([X, y], axis=1)
     if options.get("return_X_y"):
         return X, y
@@ -79,13 +79,13 @@ def _california_housing(**options: Any) -> Any:
 
 def _covtype(**options: Any) -> Any:
     _say("fetch_covtype()", "forest cover type", ", 5,810 rows instead of 581,012")
-    X, y = _classes(_source("covtype"), 5_810, 54, 7)  # noqa: N806
+    X, y = _classes(_source("covtype"), 5_810, 54, 7)
     return _bunch(X, (y + 1).astype(np.int32), options, [f"feature_{i}" for i in range(54)], "Cover_Type")
 
 
 def _kddcup99(**options: Any) -> Any:
     _say("fetch_kddcup99()", "KDD Cup 99", ", 4,940 rows instead of 494,021")
-    X, y = _classes(_source("kddcup99"), 4_940, 41, 3)  # noqa: N806
+    X, y = _classes(_source("kddcup99"), 4_940, 41, 3)
     attacks = np.array([b"normal.", b"smurf.", b"neptune."], dtype=object)
     return _bunch(X.astype(object), attacks[y], options, [f"feature_{i}" for i in range(41)], "labels")
 
@@ -186,9 +186,9 @@ def _openml(name: str | None = None, **options: Any) -> Any:
     if pixels:
         labels = source.randint(0, classes, rows)
         few = _pictures(source, np.repeat(np.arange(classes), 100), classes, (784,))
-        X = (few[labels * 100 + source.randint(0, 100, rows)] * 255).astype(np.uint8)  # noqa: N806
+        X = (few[labels * 100 + source.randint(0, 100, rows)] * 255).astype(np.uint8)
     else:
-        X, labels = _classes(source, rows, features, max(classes, 1))  # noqa: N806
+        X, labels = _classes(source, rows, features, max(classes, 1))
     y: Any = labels.astype(str).astype(object) if classes else X @ source.normal(size=features)
     as_frame = options.pop("as_frame", "auto") is not False
     names = [f"pixel{i + 1}" if pixels else f"feature_{i}" for i in range(features)]

@@ -387,7 +387,7 @@ def _note(self: Any, options: dict[str, Any], split: Any, train: bool) -> None:
 
 
 def _item(kind: Kind) -> Callable[[Any, Any], Any]:
-    def __getitem__(self: Any, index: Any) -> Any:  # noqa: N807
+    def __getitem__(self: Any, index: Any) -> Any:
         at = operator.index(index)
         there = max(len(self), self._rows.real)
         if not -there <= at < there:
@@ -419,7 +419,7 @@ def _picture(array: Any) -> Any:
 
 
 def _length(kind: Kind) -> Callable[[Any], int]:
-    def __len__(self: Any) -> int:  # noqa: N807
+    def __len__(self: Any) -> int:
         own = vars(self)
         return len(own[f"*{kind.data}"]) if own.get("*changed") else self._rows.count
 

@@ -7,7 +7,7 @@ from typing import Any
 from engine import errors
 from engine.core.tensor import Tensor
 from engine.errors.wording import type_name
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.layers import layer
 from engine.nn.linear import NonDynamicallyQuantizableLinear
@@ -61,7 +61,7 @@ class Hardtanh(Module):
         self.max_val = max_val
         self.inplace = inplace
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
     def extra_repr(self) -> str:
@@ -71,7 +71,7 @@ class Hardtanh(Module):
 class Sigmoid(Module):
     """1 / (1 + exp(-x))."""
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F._sigmoid(input)
 
 
@@ -83,7 +83,7 @@ class Hardsigmoid(Module):
 class Tanh(Module):
     """The hyperbolic tangent."""
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F._tanh(input)
 
 
@@ -144,7 +144,7 @@ class LeakyReLU(Module):
 class LogSigmoid(Module):
     """log(sigmoid(x))."""
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.logsigmoid(input)
 
 
@@ -161,14 +161,14 @@ class Softshrink(Module):
 class Softsign(Module):
     """x / (1 + |x|)."""
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.softsign(input)
 
 
 class Tanhshrink(Module):
     """x - tanh(x)."""
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.tanhshrink(input)
 
 
@@ -193,7 +193,7 @@ class ReLU6(Hardtanh):
     def __init__(self, inplace: bool = False) -> None:
         super().__init__(0.0, 6.0, inplace)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
     def extra_repr(self) -> str:
@@ -214,7 +214,7 @@ class PReLU(Module):
         """Set every slope to `init`."""
         init.constant_(self.weight, self.init)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:
@@ -224,7 +224,7 @@ class PReLU(Module):
 class Softmax2d(Module):
     """Softmax over the channels of an image: (N, C, H, W) or (C, H, W)."""
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         if input.dim() not in (3, 4):
             raise errors.softmax2d_dimensions(input.dim())
         return F.softmax(input, -3)

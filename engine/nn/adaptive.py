@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.container import ModuleList, Sequential
 from engine.nn.linear import Linear
 from engine.nn.module import Module
@@ -110,7 +110,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         output += head.gather(1, gathered.unsqueeze(1)).squeeze()
         return output, (-output).mean()
 
-    def log_prob(self, input: Any) -> Any:  # noqa: A002 - PyTorch's name
+    def log_prob(self, input: Any) -> Any:
         """Log-probabilities of all classes: (N, n_classes)."""
         return self._all(input, self.head(input))
 
@@ -123,7 +123,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             out[:, start:stop] = cluster + log_head[:, self.shortlist_size + i].unsqueeze(1)
         return out
 
-    def predict(self, input: Any) -> Any:  # noqa: A002
+    def predict(self, input: Any) -> Any:
         """The likeliest class of each row, looking into clusters only where they win."""
         head = self.head(input)
         output = TORCH["argmax"](head, dim=1)

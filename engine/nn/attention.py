@@ -38,7 +38,7 @@ for _value, _name in enumerate(
     setattr(SDPBackend, _name, SDPBackend(_name, _value))
 
 
-class sdpa_kernel:  # noqa: N801 - PyTorch's name
+class sdpa_kernel:
     """`with sdpa_kernel(SDPBackend.MATH):` attention uses no other kernel than those given."""
 
     __module__ = "torch.nn.attention"

@@ -9,7 +9,7 @@ import numpy as np
 from engine import errors
 from engine.core.inherited import written_again
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import filled_buffer, register_empty
@@ -68,7 +68,7 @@ class _NormBase(Module):
             if self.bias is not None:
                 init.zeros_(self.bias)
 
-    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002 - PyTorch's name
+    def _check_input_dim(self, input: Tensor) -> None:
         raise NotImplementedError
 
     def extra_repr(self) -> str:
@@ -93,7 +93,7 @@ class _BatchNorm(_NormBase):
     ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias, device)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
         factor = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats and self.num_batches_tracked is not None:
@@ -117,7 +117,7 @@ class _BatchNorm(_NormBase):
 class BatchNorm1d(_BatchNorm):
     """Normalises each channel of (N, C) or (N, C, L) over the batch."""
 
-    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
+    def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() not in (2, 3):
             raise errors.norm_dimensions("2D or 3D", input.dim())
 
@@ -125,7 +125,7 @@ class BatchNorm1d(_BatchNorm):
 class BatchNorm2d(_BatchNorm):
     """Normalises each channel of (N, C, H, W) over the batch."""
 
-    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
+    def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() != 4:
             raise errors.norm_dimensions("4D", input.dim())
 
@@ -133,7 +133,7 @@ class BatchNorm2d(_BatchNorm):
 class BatchNorm3d(_BatchNorm):
     """Normalises each channel of (N, C, D, H, W) over the batch."""
 
-    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
+    def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() != 5:
             raise errors.norm_dimensions("5D", input.dim())
 
@@ -142,6 +142,6 @@ class BatchNorm3d(_BatchNorm):
 class SyncBatchNorm(_BatchNorm):
     """Batch norm over all processes; with one process it is plain batch norm."""
 
-    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
+    def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() < 2:
             raise errors.norm_dimensions("at least 2D", input.dim())

@@ -31,9 +31,9 @@ class Sequential(Module):
             for index, module in enumerate(args):
                 self.add_module(str(index), module)
 
-    def forward(self, input: Any) -> Any:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Any) -> Any:
         for module in self._modules.values():
-            input = module(input)  # noqa: A001
+            input = module(input)
         return input
 
     def __getitem__(self, idx: Any) -> Any:

@@ -10,7 +10,7 @@ from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.layers import of_ranks
 from engine.nn.module import Module
@@ -147,14 +147,14 @@ class _Conv(_ConvNd):
             device,
         )
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Tensor) -> Tensor:
         return self._conv_forward(input, self.weight, self.bias)
 
-    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:  # noqa: A002
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         convolve = getattr(F, f"conv{self._rank}d")
         padding = self.padding
         if self.padding_mode != "zeros":
-            input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)  # noqa: A001
+            input = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
             padding = (0,) * self._rank
         return convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
@@ -198,7 +198,7 @@ class _ConvTransposeNd(_ConvNd):
             device,
         )
 
-    def _extra(self, input: Tensor, output_size: Sequence[int] | None) -> Ints:  # noqa: A002
+    def _extra(self, input: Tensor, output_size: Sequence[int] | None) -> Ints:
         """The output padding that gives `output_size`, which a stride leaves open."""
         if output_size is None:
             return self.output_padding
@@ -221,7 +221,7 @@ class _ConvTransposeNd(_ConvNd):
             raise errors.conv_transpose_size(size, lowest, highest, list(input.shape[-rank:]))
         return tuple(s - low for s, low in zip(size, lowest, strict=True))
 
-    def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
         convolve = getattr(F, f"conv_transpose{self._rank}d")
         return convolve(
             input,

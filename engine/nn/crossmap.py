@@ -20,7 +20,7 @@ class CrossMapLRN2d(Function):
     """Divides by a power of the squares of neighbouring channels, whose sum runs along the channels."""
 
     @staticmethod
-    def forward(ctx: Any, input: Tensor, size: int, alpha: float, beta: float, k: float) -> Tensor:  # noqa: A002
+    def forward(ctx: Any, input: Tensor, size: int, alpha: float, beta: float, k: float) -> Tensor:
         if input.ndim != 4:
             raise errors.crossmap_dimensions(input.ndim)
         x = input._array

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.module import Module
 
 

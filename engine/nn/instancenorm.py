@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import errors
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.batchnorm import _NormBase
 from engine.nn.layers import of_ranks
 
@@ -28,7 +28,7 @@ class _InstanceNorm(_NormBase):
     ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias, device)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
         unbatched = self._get_no_batch_dim()
         channels = input.shape[-unbatched]
@@ -40,7 +40,7 @@ class _InstanceNorm(_NormBase):
             return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
         return self._apply_instance_norm(input)
 
-    def _check_input_dim(self, input: Tensor) -> None:  # noqa: A002
+    def _check_input_dim(self, input: Tensor) -> None:
         unbatched = self._rank + 1
         if input.dim() not in (unbatched, unbatched + 1):
             raise errors.norm_dimensions(f"{unbatched}D or {unbatched + 1}D", input.ndim)
@@ -48,7 +48,7 @@ class _InstanceNorm(_NormBase):
     def _get_no_batch_dim(self) -> int:
         return self._rank + 1
 
-    def _apply_instance_norm(self, input: Tensor) -> Tensor:  # noqa: A002
+    def _apply_instance_norm(self, input: Tensor) -> Tensor:
         return F.instance_norm(
             input,
             self.running_mean,

@@ -73,7 +73,7 @@ class LazyLinear(LazyModuleMixin, Linear):
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 
-    def initialize_parameters(self, input: Any) -> None:  # noqa: A002 - PyTorch's name
+    def initialize_parameters(self, input: Any) -> None:
         if self.has_uninitialized_params():
             with no_grad():
                 self.in_features = input.shape[-1]
@@ -106,7 +106,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()  # type: ignore[misc]
 
-    def initialize_parameters(self: Any, input: Any, *args: Any, **kwargs: Any) -> None:  # noqa: A002
+    def initialize_parameters(self: Any, input: Any, *args: Any, **kwargs: Any) -> None:
         if self.has_uninitialized_params():
             self.in_channels = self._channels(input)
             if self.in_channels % self.groups:
@@ -119,7 +119,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
                 self.bias.materialize((self.out_channels,))
             self.reset_parameters()
 
-    def _channels(self: Any, input: Any) -> int:  # noqa: A002
+    def _channels(self: Any, input: Any) -> int:
         batched = self._rank + 2
         if input.dim() not in (batched - 1, batched):
             raise errors.lazy_conv_input(batched - 1, batched, type(self).__name__, input.shape)
@@ -179,7 +179,7 @@ class _LazyNormBase(LazyModuleMixin):
         if not self.has_uninitialized_params() and self.num_features != 0:
             super().reset_parameters()  # type: ignore[misc]
 
-    def initialize_parameters(self: Any, input: Any) -> None:  # noqa: A002
+    def initialize_parameters(self: Any, input: Any) -> None:
         if self.has_uninitialized_params():
             self.num_features = input.shape[1]
             for value in (self.weight, self.bias, self.running_mean, self.running_var):

@@ -15,7 +15,7 @@ ASSIGNED = "assign_to_params_buffers"
 """The key of the metadata by which PyTorch says that tensors replace what was there."""
 
 
-class _IncompatibleKeys(namedtuple("_Keys", ("missing_keys", "unexpected_keys"))):  # noqa: PYI024
+class _IncompatibleKeys(namedtuple("_Keys", ("missing_keys", "unexpected_keys"))):
     """What `load_state_dict` returns."""
 
     __slots__ = ()

@@ -602,11 +602,7 @@ class Module:
     # State
 
     def state_dict(
-        self,
-        *args: Any,
-        destination: OrderedDict[str, Any] | None = None,
-        prefix: str = "",
-        keep_vars: bool = False,
+        self, *args: Any, destination: OrderedDict[str, Any] | None = None, prefix: str = "", keep_vars: bool = False
     ) -> OrderedDict[str, Any]:
         """Parameters and persistent buffers by dotted path, detached; they share memory with the module."""
         if args:
@@ -697,7 +693,7 @@ def path_below(root: Module, wanted: Module) -> str:
     return ""
 
 
-def _addindent(s_: str, numSpaces: int) -> str:  # noqa: N803 - PyTorch's name
+def _addindent(s_: str, numSpaces: int) -> str:
     """The text with every line but the first, and blank ones, moved to the right."""
     first, *rest = s_.split("\n")
     return "\n".join([first, *(" " * numSpaces + line if line.strip() else "" for line in rest)])

@@ -9,7 +9,7 @@ import numpy as np
 from engine import errors
 from engine.core.tensor import Tensor
 from engine.nn import crossmap, init
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.layers import layer
 from engine.nn.module import Module
 from engine.nn.parameter import Held, register_empty
@@ -53,7 +53,7 @@ class LayerNorm(Module):
         if self.bias is not None:
             init.zeros_(self.bias)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
@@ -132,7 +132,7 @@ class GroupNorm(Module):
         if self.bias is not None:
             init.zeros_(self.bias)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
@@ -161,7 +161,7 @@ class CrossMapLRN2d(Module):
         self.beta = beta
         self.k = k
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         normalised: Tensor = crossmap.CrossMapLRN2d.apply(input, self.size, self.alpha, self.beta, self.k)
         return normalised
 

@@ -7,7 +7,7 @@ from typing import Any
 from engine import errors
 from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.conv import for_each
 from engine.nn.layers import of_ranks
 from engine.nn.module import Module
@@ -24,7 +24,7 @@ class _PadNd(Module):
         super().__init__()
         self.padding = for_each(padding, 2 * self._rank)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, self._mode)
 
     def extra_repr(self) -> str:
@@ -40,7 +40,7 @@ class _ConstantPadNd(_PadNd):
         self.padding = for_each(padding, 2 * self._rank)
         self.value = value
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.pad(input, self.padding, "constant", self.value)
 
     def extra_repr(self) -> str:
@@ -115,7 +115,7 @@ ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = of_ranks(_ReplicationPadN
 class _CircularPadNd(_PadNd):
     _mode = "circular"
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         if input.ndim not in (self._rank + 1, self._rank + 2):
             raise errors.circular_dimensions(self._rank, input.ndim)
         return F.pad(input, self.padding, self._mode)

@@ -7,7 +7,7 @@ from typing import Any
 from engine import errors
 from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.conv import for_each
 from engine.nn.layers import layer, of_ranks
 from engine.nn.module import Module
@@ -39,7 +39,7 @@ class _MaxUnpoolNd(Module):
         self.stride = for_each(kernel_size if stride is None else stride, self._rank)
         self.padding = for_each(padding, self._rank)
 
-    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
         unpool = getattr(F, f"max_unpool{self._rank}d")
         return unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
@@ -71,7 +71,7 @@ class _AvgPoolNd(Module):
         self.count_include_pad = count_include_pad
         self.divisor_override = divisor_override
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         pool = getattr(F, f"avg_pool{self._rank}d")
         return pool(
             input,
@@ -105,7 +105,7 @@ class AvgPool1d(_AvgPoolNd):
             for_each(kernel_size, 1), for_each(stride, 1), for_each(padding, 1), ceil_mode, count_include_pad
         )
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 

@@ -111,7 +111,7 @@ class RNNBase(Module):
 
     # The call
 
-    def check_input(self, input: Tensor) -> None:  # noqa: A002 - PyTorch's name
+    def check_input(self, input: Tensor) -> None:
         """Refuse an input of another dtype or width than the layer's."""
         weight = self._flat_weights[0]
         if input.dtype is not weight.dtype:
@@ -121,14 +121,14 @@ class RNNBase(Module):
         if input.shape[-1] != self.input_size:
             raise errors.rnn_input_size(self.input_size, input.shape[-1])
 
-    def _expected(self, input: Tensor, width: int) -> tuple[int, int, int]:  # noqa: A002
+    def _expected(self, input: Tensor, width: int) -> tuple[int, int, int]:
         batch = input.shape[0] if self.batch_first else input.shape[1]
         return self.num_layers * (2 if self.bidirectional else 1), batch, width
 
-    def _begin(self, input: Tensor, width: int) -> Tensor:  # noqa: A002
+    def _begin(self, input: Tensor, width: int) -> Tensor:
         return _zeros(self._expected(input, width), input._array.dtype)
 
-    def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:  # noqa: A002
+    def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:
         return TORCH[function](
             input,
             hx,
@@ -183,7 +183,7 @@ class RNNBase(Module):
         states = tuple(last) if many else last[0]
         return PackedSequence(output, batch_sizes, order, back), _permuted(states, back)
 
-    def _one_state(self, function: str, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    def _one_state(self, function: str, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
         """RNN and GRU: input (T, N, in), state (layers·D, N, H) or None; the batch may be missing from both."""
         if isinstance(input, PackedSequence):
             return self._packed(input, hx)
@@ -192,7 +192,7 @@ class RNNBase(Module):
             raise errors.rnn_dimensions(name, input.dim())
         batched = input.dim() == 3
         if not batched:
-            input = input.unsqueeze(0 if self.batch_first else 1)  # noqa: A001
+            input = input.unsqueeze(0 if self.batch_first else 1)
         if hx is None:
             hx = self._begin(input, self.hidden_size)
         elif hx.dim() != (3 if batched else 2):
@@ -269,7 +269,7 @@ class RNN(RNNBase):
         super().__init__(modes[nonlinearity], *args, **kwargs)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
         return self._one_state(self.mode.lower(), input, hx)
 
 
@@ -281,7 +281,7 @@ class GRU(RNNBase):
             raise errors.rnn_projection_lstm_only()
         super().__init__("GRU", *args, **kwargs)
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
         return self._one_state("gru", input, hx)
 
 
@@ -291,7 +291,7 @@ class LSTM(RNNBase):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
 
-    def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:  # noqa: A002
+    def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         if isinstance(input, PackedSequence):
             return self._packed(input, hx)
         if input.dim() not in (2, 3):
@@ -299,7 +299,7 @@ class LSTM(RNNBase):
         batched = input.dim() == 3
         axis = 0 if self.batch_first else 1
         if not batched:
-            input = input.unsqueeze(axis)  # noqa: A001
+            input = input.unsqueeze(axis)
         width = self.proj_size or self.hidden_size
         if hx is None:
             hx = (self._begin(input, width), self._begin(input, self.hidden_size))
@@ -327,13 +327,7 @@ class RNNCellBase(Module):
     bias_hh: Any
 
     def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        bias: bool,
-        num_chunks: int,
-        device: Any = None,
-        dtype: Any = None,
+        self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
     ) -> None:
         super().__init__()
         self.input_size = input_size
@@ -364,7 +358,7 @@ class RNNCellBase(Module):
             text += f", nonlinearity={self.nonlinearity}"
         return text
 
-    def _step(self, function: str, input: Tensor, states: tuple[Tensor, ...] | None, count: int) -> Any:  # noqa: A002
+    def _step(self, function: str, input: Tensor, states: tuple[Tensor, ...] | None, count: int) -> Any:
         """One step of `torch.<function>_cell`; without a batch dimension one is added and taken away again."""
         name = type(self).__name__
         if input.dim() not in (1, 2):
@@ -374,7 +368,7 @@ class RNNCellBase(Module):
                 raise errors.rnn_cell_hidden_dimensions(name, state.dim(), index if count > 1 else None)
         batched = input.dim() == 2
         if not batched:
-            input = input.unsqueeze(0)  # noqa: A001
+            input = input.unsqueeze(0)
         if states is None:
             zeros = _zeros((input.shape[0], self.hidden_size), input._array.dtype)
             states = (zeros,) * count
@@ -402,7 +396,7 @@ class RNNCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 1, device, dtype)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         if self.nonlinearity not in ("tanh", "relu"):
             raise errors.rnn_cell_nonlinearity(self.nonlinearity)
         return self._step(f"rnn_{self.nonlinearity}", input, None if hx is None else (hx,), 1)
@@ -416,7 +410,7 @@ class LSTMCell(RNNCellBase):
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
-    def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, Tensor]:
         if isinstance(hx, Tensor) and input.ndim == 2 and hx.ndim > 1 and all(h.ndim in (1, 2) for h in hx):
             raise errors.argument_type("lstm_cell", "hx", 2, "tuple of Tensors", hx)
         if isinstance(hx, Tensor) and input.ndim == 1 and hx.ndim:
@@ -432,5 +426,5 @@ class GRUCell(RNNCellBase):
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:  # noqa: A002
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         return self._step("gru", input, None if hx is None else (hx,), 1)

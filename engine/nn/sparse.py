@@ -7,7 +7,7 @@ from typing import Any
 from engine import errors
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter, Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
@@ -63,7 +63,7 @@ class Embedding(Module):
             with no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Tensor) -> Tensor:
         return F.embedding(
             input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
         )
@@ -159,12 +159,7 @@ class EmbeddingBag(Module):
             with no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
-    def forward(
-        self,
-        input: Tensor,
-        offsets: Tensor | None = None,
-        per_sample_weights: Tensor | None = None,  # noqa: A002
-    ) -> Tensor:
+    def forward(self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None) -> Tensor:
         return F.embedding_bag(
             input,
             self.weight,

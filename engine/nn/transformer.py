@@ -14,7 +14,7 @@ from engine.composites.deepcopy import deepcopy
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn import init
 from engine.nn.activation import GELU, MultiheadAttention, ReLU
 from engine.nn.container import ModuleList
@@ -40,7 +40,7 @@ def _activation(activation: str | Activation) -> Activation:
     return activation if callable(activation) else _get_activation_fn(activation)
 
 
-def _get_clones(module: Module, N: int) -> ModuleList:  # noqa: N803 - PyTorch's name
+def _get_clones(module: Module, N: int) -> ModuleList:
     """Layers with equal parameters, each with its own copy."""
     return ModuleList([deepcopy(module) for _ in range(N)])
 
@@ -183,21 +183,10 @@ class TransformerDecoderLayer(Module):
         return self.dropout1(attended)
 
     def _mha_block(
-        self,
-        x: Tensor,
-        mem: Tensor,
-        attn_mask: Tensor | None,
-        key_padding_mask: Tensor | None,
-        is_causal: bool = False,
+        self, x: Tensor, mem: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
     ) -> Tensor:
         attended = self.multihead_attn(
-            x,
-            mem,
-            mem,
-            attn_mask=attn_mask,
-            key_padding_mask=key_padding_mask,
-            is_causal=is_causal,
-            need_weights=False,
+            x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask, is_causal=is_causal, need_weights=False
         )[0]
         return self.dropout2(attended)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.module import Module
 
 
@@ -31,7 +31,7 @@ class Upsample(Module):
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
 
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - PyTorch's name
+    def forward(self, input: Tensor) -> Tensor:
         return F.interpolate(
             input,
             self.size,

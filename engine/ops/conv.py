@@ -16,7 +16,7 @@ from engine.types.shapes import Ints
 def convolution_double_backward(
     grads: Any,
     grad_output: Any,
-    input: Any,  # noqa: A002
+    input: Any,
     weight: Any,
     options: tuple[Any, ...],
     wanted: tuple[bool, ...],

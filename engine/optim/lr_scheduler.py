@@ -324,12 +324,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     """Half cosines that start anew after T_0, T_0·T_mult, … epochs (Loshchilov and Hutter, "SGDR")."""
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        T_0: int,
-        T_mult: int = 1,
-        eta_min: float = 0.0,
-        last_epoch: int = -1,  # noqa: N803
+        self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0.0, last_epoch: int = -1
     ) -> None:
         if T_0 <= 0 or not isinstance(T_0, int):
             raise errors.positive_integer("T_0", T_0)

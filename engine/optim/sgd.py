@@ -9,14 +9,7 @@ import numpy as np
 from engine import errors
 from engine.core.tensor import Tensor, constant
 from engine.optim.differentiable import sgd_step
-from engine.optim.optimizer import (
-    Group,
-    Optimizer,
-    fused,
-    number,
-    penalised,
-    subtract,
-)
+from engine.optim.optimizer import Group, Optimizer, fused, number, penalised, subtract
 from engine.types.coo import Coo
 
 

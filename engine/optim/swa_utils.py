@@ -148,12 +148,7 @@ class SWALR(LRScheduler):
     """Leads every learning rate to `swa_lr` over `anneal_epochs`, and keeps it there."""
 
     def __init__(
-        self,
-        optimizer: Any,
-        swa_lr: Any,
-        anneal_epochs: int = 10,
-        anneal_strategy: str = "cos",
-        last_epoch: int = -1,
+        self, optimizer: Any, swa_lr: Any, anneal_epochs: int = 10, anneal_strategy: str = "cos", last_epoch: int = -1
     ) -> None:
         for value, group in zip(per_group("swa_lr", optimizer, swa_lr), optimizer.param_groups, strict=True):
             group["swa_lr"] = value

@@ -84,7 +84,7 @@ class FloatErrors:
         handler, checked = self, self._state
 
         def seterr(
-            all: str | None = None,  # noqa: A002
+            all: str | None = None,
             divide: str | None = None,
             over: str | None = None,
             under: str | None = None,
@@ -102,7 +102,7 @@ class FloatErrors:
                 before, handler.called = handler.called, func
             return before
 
-        class errstate(ContextDecorator):  # noqa: N801
+        class errstate(ContextDecorator):
             def __init__(self, *, call: Any = handler, **modes: str | None) -> None:
                 self.call, self.given = call, modes
 

@@ -106,27 +106,27 @@ class _Instrument(ast.NodeTransformer):
 
     # What binds names
 
-    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         lets_go = isinstance(node.value, ast.Constant)
         self.generic_visit(node)
         if lets_go:
             return [node, *self.unbinds(node, [name.id for target in node.targets for name in _names(target)])]
         return [node, *self.binds(node.targets)]
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         self.generic_visit(node)
         return [node, *self.binds([node.target])]
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         self.generic_visit(node)
         return [node, *(self.binds([node.target]) if node.value else [])]
 
-    def visit_Delete(self, node: ast.Delete) -> list[ast.stmt]:  # noqa: N802
+    def visit_Delete(self, node: ast.Delete) -> list[ast.stmt]:
         self.generic_visit(node)
         named = [name.id for target in node.targets for name in _names(target)]
         return [node, *self.unbinds(node, named)]
 
-    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         lets_go = isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", None) in _LETTING_GO
         names = isinstance(node.value, ast.Attribute) and node.value.attr in _DONE_BY_CALLS
         text = ast.unparse(node.value) if names else ""
@@ -139,7 +139,7 @@ class _Instrument(ast.NodeTransformer):
         """A call that tells that a statement has let go of what these names were, and of others."""
         return [_at(node, ast.Expr(_call(UNBIND, *map(ast.Constant, names))))]
 
-    def visit_With(self, node: ast.With) -> ast.With:  # noqa: N802
+    def visit_With(self, node: ast.With) -> ast.With:
         self.generic_visit(node)
         node.body[:0] = self.binds([item.optional_vars for item in node.items if item.optional_vars is not None])
         return node
@@ -149,7 +149,7 @@ class _Instrument(ast.NodeTransformer):
         node.body[:0] = self.binds(_captures(node.pattern))
         return node
 
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:  # noqa: N802
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
         self.generic_visit(node)
         if self.within[-1] == "class":
             return node
@@ -162,11 +162,11 @@ class _Instrument(ast.NodeTransformer):
         self.within.pop()
         return node
 
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_expression  # noqa: N815
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_expression
 
     # Loops
 
-    def visit_For(self, node: ast.For) -> ast.For:  # noqa: N802
+    def visit_For(self, node: ast.For) -> ast.For:
         early, waits = any(isinstance(part, ast.Break | ast.Return) for part in ast.walk(node)), self.waits(node)
         self.generic_visit(node)
         node.body[:0] = self.binds([node.target])
@@ -176,7 +176,7 @@ class _Instrument(ast.NodeTransformer):
         node.iter = _at(node.iter, _call(TURNS, node.iter, *told))
         return node
 
-    def visit_While(self, node: ast.While) -> ast.stmt:  # noqa: N802
+    def visit_While(self, node: ast.While) -> ast.stmt:
         """`while test: body` as a loop over turns, which is told whether the test holds."""
         waits = self.waits(node)
         self.generic_visit(node)
@@ -197,10 +197,10 @@ class _Instrument(ast.NodeTransformer):
 
     # Functions
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return self.function(node, "generator" if _yields(node.body) else "function")
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:  # noqa: N802
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
         return self.function(node, "generator")
 
     def function(self, node: Defined, kind: str) -> Defined:
@@ -221,7 +221,7 @@ class _Instrument(ast.NodeTransformer):
         node.body = [*body[:first], enter, _at(node, ast.Try(rest, [], [], [leave]))]
         return node
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         """`lambda x: body` as one that has another lambda called, which has the body."""
         by_frame = any(isinstance(part, ast.Name) and part.id in _OF_FRAMES for part in ast.walk(node.body))
         self.within.append("expression")
@@ -233,7 +233,7 @@ class _Instrument(ast.NodeTransformer):
             node.body = _at(node.body, _call(INSIDE, body, *_told("<lambda>", node.lineno, node.args)))
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         self.within.append("class")
         self.generic_visit(node)
         self.within.pop()
@@ -241,12 +241,12 @@ class _Instrument(ast.NodeTransformer):
 
     # What is caught, and what is looked at
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:  # noqa: N802
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)
         node.body.insert(0, _at(node.body[0], ast.Expr(_call(CAUGHT))))
         return node
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
         index = self.looked.get(node)
         self.generic_visit(node)
         if index is not None:

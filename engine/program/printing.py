@@ -12,7 +12,7 @@ from engine.program.outcome import Output
 def printing(real: Callable[..., None]) -> Callable[..., None]:
     """`print` that writes each call in one piece."""
 
-    def print(  # noqa: A001
+    def print(
         *args: object, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
     ) -> None:
         target = sys.stdout if file is None else file

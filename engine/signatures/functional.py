@@ -129,7 +129,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     torch.empty_like(logits)
     if not isinstance(tau, int | float | Tensor):
-        logits / tau  # noqa: B018 - what cannot divide says so
+        logits / tau
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
@@ -340,14 +340,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 
 
 def instance_norm(
-    input,
-    running_mean=None,
-    running_var=None,
-    weight=None,
-    bias=None,
-    use_input_stats=True,
-    momentum=0.1,
-    eps=1e-05,
+    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05
 ):
     if use_input_stats:
         _several(input.size(), 2)
@@ -449,14 +442,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 
 def cross_entropy(
-    input,
-    target,
-    weight=None,
-    size_average=None,
-    ignore_index=-100,
-    reduce=None,
-    reduction="mean",
-    label_smoothing=0.0,
+    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
     _nn.cross_entropy_loss(input, target, weight, 1, ignore_index, label_smoothing)
 
@@ -499,7 +485,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
         torch.any(var if isinstance(var, Tensor) else False)
         var.size(), input.size()
     if not isinstance(target, Tensor):
-        input - target  # noqa: B018 - and so does what cannot be subtracted
+        input - target
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
@@ -516,16 +502,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
 
 
 def triplet_margin_loss(
-    anchor,
-    positive,
-    negative,
-    margin=1.0,
-    p=2,
-    eps=1e-06,
-    swap=False,
-    size_average=None,
-    reduce=None,
-    reduction="mean",
+    anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
 ):
     if margin <= 0:
         raise Unlike

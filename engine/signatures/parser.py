@@ -30,7 +30,7 @@ NUMBERS_AS_TENSORS = frozenset(
 """Functions whose tensors may be numbers."""
 
 
-class Refusal(Exception):  # noqa: N818 - the parser's verdict, turned into a TypeError
+class Refusal(Exception):
     """Why a call does not fit a signature. `final`: no other signature is tried."""
 
     def __init__(self, text: str, final: bool = False) -> None:

@@ -107,7 +107,7 @@ def stft(
         if align_to_window is not None:
             return
         input.dim()
-        n_fft // 2  # noqa: B018 - half of it pads the signal
+        n_fft // 2
         of(input).view([1])
     torch.stft(input, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window)
 

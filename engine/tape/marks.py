@@ -40,11 +40,11 @@ class _Marks(ast.NodeTransformer):
         self.sites: list[Site] = []
         self.loops: list[tuple[str, ...]] = []
 
-    def visit_For(self, node: ast.For) -> ast.For:  # noqa: N802
+    def visit_For(self, node: ast.For) -> ast.For:
         self._loop(node, [node.target])
         return node
 
-    def visit_While(self, node: ast.While) -> ast.While:  # noqa: N802
+    def visit_While(self, node: ast.While) -> ast.While:
         assigned = [target for part in node.body if isinstance(part, ast.Assign) for target in part.targets]
         self._loop(node, assigned)
         return node
@@ -54,13 +54,13 @@ class _Marks(ast.NodeTransformer):
         self.generic_visit(node)
         self.loops.pop()
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         around, self.loops = self.loops, []
         self.generic_visit(node)
         self.loops = around
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         self.generic_visit(node)
         after = [made for target in node.targets for made in self._target(target, node.value)]
         names = [name.id for target in node.targets for name in _plain(target)]
@@ -68,11 +68,11 @@ class _Marks(ast.NodeTransformer):
             node.value = _at(node.value, _call(FRESH, node.value))  # or equal numbers were one object
         return [node, *after, *[_at(node, ast.Expr(_call(NAMED, ast.Constant(n), _load(n)))) for n in names]]
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         self.generic_visit(node)
         return [node, *(self._target(node.target, node.value) if node.value is not None else [])]
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         self.generic_visit(node)
         if not isinstance(node.target, ast.Attribute | ast.Subscript):
             return [node]
@@ -82,7 +82,7 @@ class _Marks(ast.NodeTransformer):
             node.value = _at(node.value, _call(GAIN, node.value, ast.Constant(number)))
         return [node, after]
 
-    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         self.generic_visit(node)
         match node.value:
             case ast.Call(ast.Attribute(owner, "append") as function, [_], []):

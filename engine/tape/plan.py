@@ -13,17 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.tape.observe import (
-    MISSING,
-    Append,
-    Learner,
-    Made,
-    Store,
-    attributes,
-    is_number,
-    is_own,
-    kept,
-)
+from engine.tape.observe import MISSING, Append, Learner, Made, Store, attributes, is_number, is_own, kept
 from engine.tape.operations import Operation, close, derivatives, operation
 
 

@@ -14,13 +14,13 @@ import engine.composites
 import engine.composites.to_python
 import engine.composites.creation
 import engine.composites.aliases
-import engine.ops  # noqa: F401 - declares the ops
+import engine.ops
 from engine.types import dtypes, printing
 from engine import errors
 from engine.codegen import publish
 from engine.composites.bindings import bind_module
 from engine.core import grad_mode
-from engine.autograd.api import Variable  # noqa: F401
+from engine.autograd.api import Variable
 from engine.types.dtypes import Size, device, dtype, finfo, iinfo, layout, memory_format
 from engine.memory import keep_freed_memory
 from engine.core.grad_mode import (
@@ -36,7 +36,7 @@ from engine.core.grad_mode import (
 )
 from engine.kernels.random import Generator, default_generator
 from engine.core.tensor import Parameter, Tensor
-from engine.torch import (  # noqa: E402
+from engine.torch import (
     autograd,
     compiler,
     distributions,

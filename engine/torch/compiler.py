@@ -17,7 +17,7 @@ _BACKENDS = ["cudagraphs", "inductor", "openxla", "tvm"]
 _UNLISTED = "aot_eager aot_ts eager eager_debug eager_noexcept openxla_eval pre_dispatch_eager ts".split()
 
 
-def compile(  # noqa: A001 - PyTorch's name
+def compile(
     model: Any = None,
     *,
     fullgraph: bool = False,

@@ -22,7 +22,7 @@ class ProcessGroup:
 ReduceOp.__module__ = ProcessGroup.__module__ = "torch.distributed.distributed_c10d"
 
 
-class group:  # noqa: N801 - PyTorch's name
+class group:
     """The group of all processes."""
 
     WORLD: ProcessGroup | None = None

@@ -93,7 +93,7 @@ def _no_accelerator(*_: Any, **__: Any) -> Any:
     raise errors.no_accelerator()
 
 
-class autocast:  # noqa: N801 - PyTorch's name
+class autocast:
     """`with torch.autocast("cpu"):` multiplies matrices in bfloat16; of `"cuda"` it does nothing, and warns so."""
 
     __module__ = "torch.amp.autocast_mode"
@@ -452,10 +452,7 @@ def _switched(kernel: str) -> Callable[[], bool]:
 
 
 def _sdp_kernel(
-    enable_flash: bool = True,
-    enable_math: bool = True,
-    enable_mem_efficient: bool = True,
-    enable_cudnn: bool = True,
+    enable_flash: bool = True, enable_math: bool = True, enable_mem_efficient: bool = True, enable_cudnn: bool = True
 ) -> sdpa_kernel:
     errors.warn_sdp_kernel()
     wanted = dict(flash=enable_flash, mem_efficient=enable_mem_efficient, math=enable_math, cudnn=enable_cudnn)

@@ -16,7 +16,7 @@ from typing import Any
 from engine import errors, settings
 from engine.codegen.deferred import Pending
 from engine.composites.bindings import MEETS, WITHIN
-from engine.composites.bindings import __name__ as GUARDS  # noqa: N812 - the name of the module
+from engine.composites.bindings import __name__ as GUARDS
 from engine.composites.subclasses import as_subclass
 from engine.core.tensor import Parameter, Tensor, TensorMeta
 from engine.torch import overridable
@@ -214,7 +214,7 @@ def converted(result: Any, cls: type) -> Any:
     return result
 
 
-def __torch_function__(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:  # noqa: N807
+def __torch_function__(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """`super().__torch_function__(func, types, args, kwargs)` of classes derived from Tensor."""
     return _by_default(cls, types, lambda: func(*args, **(kwargs or {})), func not in _as_they_are)
 
@@ -285,10 +285,7 @@ def _code(function: FunctionType, asked: Callable[[tuple[Any, ...], dict[str, An
     old = function.__code__
     constants = tuple([asked if value == "asked" else value for value in _template.__code__.co_consts])
     return _template.__code__.replace(
-        co_consts=constants,
-        co_name=old.co_name,
-        co_qualname=old.co_qualname,
-        co_freevars=old.co_freevars,
+        co_consts=constants, co_name=old.co_name, co_qualname=old.co_qualname, co_freevars=old.co_freevars
     )
 
 
@@ -330,7 +327,7 @@ def _items(plain: Callable[..., Any], self: Any) -> Iterator[Any]:
 def _deep_copy(plain: Callable[..., Any]) -> Callable[..., Any]:
     """A copy of a leaf; RuntimeError where `new_empty` makes no objects of the class, as it does unless defined."""
 
-    def __deepcopy__(self: Any, memo: Any) -> Any:  # noqa: N807
+    def __deepcopy__(self: Any, memo: Any) -> Any:
         derived = type(self) is not Tensor and not isinstance(self, Parameter)
         if derived and self.is_leaf and type(self.new_empty([])) is not type(self):
             raise errors.deepcopy_of_subclass()

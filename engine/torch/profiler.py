@@ -39,7 +39,7 @@ class EventList(list[Any]):
         """Write what was measured to a file: there is nothing to write."""
 
 
-class profile:  # noqa: N801 - PyTorch's name
+class profile:
     """Measures what a block does: not here."""
 
     def __init__(self, *args: Any, on_trace_ready: Callable[[Any], Any] | None = None, **kwargs: Any) -> None:
@@ -83,7 +83,7 @@ class profile:  # noqa: N801 - PyTorch's name
     export_stacks = export_memory_timeline = export_chrome_trace
 
 
-class record_function:  # noqa: N801 - PyTorch's name
+class record_function:
     """Names a block for the report."""
 
     def __init__(self, name: str, args: str | None = None) -> None:

@@ -17,7 +17,7 @@ seed = TORCH["seed"]
 initial_seed = TORCH["initial_seed"]
 
 
-class fork_rng:  # noqa: N801 - PyTorch's name
+class fork_rng:
     """`with fork_rng():` random numbers drawn inside leave the generator as it was."""
 
     __module__ = "torch.random"

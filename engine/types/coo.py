@@ -147,7 +147,7 @@ class Coo(NDArrayOperatorsMixin):
         return self.transpose(order)
 
     @property
-    def T(self) -> Coo:  # noqa: N802 - numpy's name
+    def T(self) -> Coo:
         return self.transpose()
 
     def charge(self, ns: int) -> None:

@@ -32,7 +32,7 @@ TYPES = (
 )
 
 
-class device:  # noqa: N801 - PyTorch's name
+class device:
     """A ``torch.device``. Devices other than the CPU exist as objects; tensors live on the CPU only."""
 
     __module__ = "torch"
@@ -114,14 +114,14 @@ class _Token:
         return f"torch.{self.name}"
 
 
-class layout(_Token):  # noqa: N801 - PyTorch's name
+class layout(_Token):
     """The layout of a tensor's elements; only ``torch.strided`` exists."""
 
     __module__ = "torch"
     __slots__ = ()
 
 
-class memory_format(_Token):  # noqa: N801 - PyTorch's name
+class memory_format(_Token):
     """Order of a tensor's dimensions in memory."""
 
     __module__ = "torch"

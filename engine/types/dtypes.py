@@ -38,7 +38,7 @@ Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | Number | Coo"
 sparse tensor has for an array."""
 
 
-class dtype:  # noqa: N801 - PyTorch's name
+class dtype:
     """A ``torch.dtype``: one object per type, made only here.
 
     ``np``: the numpy dtype (NotImplementedError if there is none; bfloat16's is that of ml_dtypes); ``name``:
@@ -436,7 +436,7 @@ def to_float(a: np.ndarray[Any, Any] | np.generic) -> Any:
 _OMITTED = object()
 
 
-class finfo:  # noqa: N801 - PyTorch's name
+class finfo:
     """Limits of a floating point dtype (``torch.finfo``); of the parts for a complex one."""
 
     __module__ = "torch"
@@ -467,13 +467,13 @@ class finfo:  # noqa: N801 - PyTorch's name
 _MANTISSA_EXPONENT = {float16: (10, 5), bfloat16: (7, 8), float32: (23, 8), float64: (52, 11)}
 
 
-class iinfo:  # noqa: N801 - PyTorch's name
+class iinfo:
     """Limits of an integer dtype (``torch.iinfo``)."""
 
     __module__ = "torch"
 
     def __init__(self, type: dtype) -> None:
-        type = asked(type)  # noqa: A001 - PyTorch's name
+        type = asked(type)
         if not isinstance(type, dtype):
             raise errors.argument_type("iinfo", "type", 1, "torch.dtype", type)
         if type.is_floating_point or type.is_complex:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-_AS = {
-    "F": "torch.nn.functional",
-    "np": "numpy",
-    "plt": "matplotlib.pyplot",
-}
+_AS = {"F": "torch.nn.functional", "np": "numpy", "plt": "matplotlib.pyplot"}
 _FROM = {
     "collections": "Counter OrderedDict defaultdict deque namedtuple",
     "copy": "deepcopy",

@@ -9,12 +9,7 @@ from engine.nn.utils.clip_grad import (
     get_total_norm,
 )
 from engine.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
-from engine.nn.utils.fusion import (
-    fuse_conv_bn_eval,
-    fuse_conv_bn_weights,
-    fuse_linear_bn_eval,
-    fuse_linear_bn_weights,
-)
+from engine.nn.utils.fusion import fuse_conv_bn_eval, fuse_conv_bn_weights, fuse_linear_bn_eval, fuse_linear_bn_weights
 from engine.nn.utils.init import skip_init
 from engine.nn.utils.spectral_norm import remove_spectral_norm, spectral_norm
 from engine.nn.utils.weight_norm import remove_weight_norm, weight_norm

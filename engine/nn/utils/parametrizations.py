@@ -8,7 +8,7 @@ from engine import errors
 from engine.codegen.publish import LINALG, TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Tensor
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from engine.nn.module import Module
 from engine.nn.utils.parametrize import register_parametrization
@@ -45,11 +45,11 @@ class _Orthogonal(Module):
         if use_trivialization:
             self.register_buffer("base", None)
 
-    def forward(self, X: Any) -> Any:  # noqa: N803 - PyTorch's name
+    def forward(self, X: Any) -> Any:
         n, k = X.size(-2), X.size(-1)
         wide = n < k
         if wide:
-            X = X.mT  # noqa: N806
+            X = X.mT
             n, k = k, n
         q = self._reflected(X) if self.orthogonal_map == "householder" else self._rotated(X, n, k)
         if hasattr(self, "base"):
@@ -76,7 +76,7 @@ class _Orthogonal(Module):
         q = LINALG["householder_product"](a, tau)
         return q * x.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
 
-    def right_inverse(self, Q: Any) -> Any:  # noqa: N803
+    def right_inverse(self, Q: Any) -> Any:
         with no_grad():
             return self._undone(Q)
 

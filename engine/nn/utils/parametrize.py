@@ -26,7 +26,7 @@ settings.variable(sys.modules[__name__], "_cache_depth")
 _cache: dict[tuple[int, str], Any] = settings.contents({})
 
 
-class cached:  # noqa: N801 - PyTorch's name
+class cached:
     """Inside `with cached():` a parametrized tensor is computed once and then remembered."""
 
     __module__ = "torch.nn.utils.parametrize"

@@ -93,10 +93,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 
 
 def pack_padded_sequence(
-    input: Tensor,  # noqa: A002 - PyTorch's name
-    lengths: Any,
-    batch_first: bool = False,
-    enforce_sorted: bool = True,
+    input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
     """Pack padded sequences (T, N, *), or (N, T, *), of the given lengths.
 
@@ -106,7 +103,7 @@ def pack_padded_sequence(
     order: Tensor | None = None
     if not enforce_sorted:
         lengths, order = TORCH["sort"](lengths, descending=True)
-        input = input.index_select(0 if batch_first else 1, order)  # noqa: A001
+        input = input.index_select(0 if batch_first else 1, order)
     data, batch_sizes = ops._pack_padded_sequence(input, lengths, batch_first)
     return PackedSequence(data, batch_sizes, order)
 

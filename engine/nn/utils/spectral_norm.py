@@ -8,7 +8,7 @@ from engine import errors
 from engine.codegen.publish import TORCH
 from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter
-from engine.nn import functional as F  # noqa: N812
+from engine.nn import functional as F
 from engine.nn.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from engine.nn.module import Module
 from engine.nn.parameter import is_lazy

@@ -41,7 +41,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
     state.dual = None
 
 
-class dual_level(_Mode):  # noqa: N801 - PyTorch's name
+class dual_level(_Mode):
     """`with dual_level():`, also around the calls of a function that it decorates."""
 
     def __enter__(self) -> int:

@@ -256,10 +256,7 @@ class Weibull(_Named):
 
     def _rebuilt(self) -> list[Any]:
         self.concentration_reciprocal = self.concentration.reciprocal()
-        return [
-            PowerTransform(exponent=self.concentration_reciprocal),
-            AffineTransform(loc=0, scale=self.scale),
-        ]
+        return [PowerTransform(exponent=self.concentration_reciprocal), AffineTransform(loc=0, scale=self.scale)]
 
     mean = property(lambda self: self.scale * torch.exp(torch.lgamma(1 + self.concentration_reciprocal)))
 

@@ -95,7 +95,7 @@ def tril_matrix_to_vec(mat: Any, diag: int = 0) -> Any:
     return mat[..., rows]
 
 
-class lazy_property:  # noqa: N801 - PyTorch's name
+class lazy_property:
     """A value computed when first asked for, always recorded, and kept."""
 
     __module__ = "torch.distributions.utils"

@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _checked(name: str, M: int, dtype: Any) -> Any:  # noqa: N803 - PyTorch's name
+def _checked(name: str, M: int, dtype: Any) -> Any:
     """The dtype of the window. ValueError for a negative length or another dtype than float32 and float64."""
     if M < 0:
         raise errors.signal_length(name, M)
@@ -30,7 +30,7 @@ def _checked(name: str, M: int, dtype: Any) -> Any:  # noqa: N803 - PyTorch's na
     return kind
 
 
-def _points(start: Any, end: Any, M: int, dtype: Any, requires_grad: bool) -> Any:  # noqa: N803
+def _points(start: Any, end: Any, M: int, dtype: Any, requires_grad: bool) -> Any:
     return TORCH["linspace"](start=start, end=end, steps=M, dtype=dtype, requires_grad=requires_grad)
 
 
@@ -39,7 +39,7 @@ def _empty(dtype: Any, requires_grad: bool) -> Any:
 
 
 def exponential(
-    M: int,  # noqa: N803
+    M: int,
     *,
     center: float | None = None,
     tau: float = 1.0,
@@ -65,13 +65,7 @@ def exponential(
 
 
 def cosine(
-    M: int,  # noqa: N803
-    *,
-    sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """Half a period of a sine."""
     kind = _checked("cosine", M, dtype)
@@ -84,7 +78,7 @@ def cosine(
 
 
 def gaussian(
-    M: int,  # noqa: N803
+    M: int,
     *,
     std: float = 1.0,
     sym: bool = True,
@@ -106,7 +100,7 @@ def gaussian(
 
 
 def kaiser(
-    M: int,  # noqa: N803
+    M: int,
     *,
     beta: float = 12.0,
     sym: bool = True,
@@ -133,13 +127,7 @@ def kaiser(
 
 
 def bartlett(
-    M: int,  # noqa: N803
-    *,
-    sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """A triangle."""
     kind = _checked("bartlett", M, dtype)
@@ -154,7 +142,7 @@ def bartlett(
 
 
 def general_cosine(
-    M: int,  # noqa: N803
+    M: int,
     *,
     a: Any,
     sym: bool = True,
@@ -180,28 +168,28 @@ def general_cosine(
     return (weights.unsqueeze(-1) * TORCH["cos"](i.unsqueeze(-1) * k)).sum(0)  # type: ignore[no-any-return]
 
 
-def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, **options: Any) -> Tensor:
     """A cosine raised by `alpha`."""
     return general_cosine(M, a=[alpha, 1.0 - alpha], sym=sym, **options)
 
 
-def hamming(M: int, *, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+def hamming(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     """A cosine raised so that it does not quite reach 0."""
     return general_hamming(M, sym=sym, **options)
 
 
-def hann(M: int, *, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+def hann(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     """A cosine raised to reach 0."""
     return general_hamming(M, alpha=0.5, sym=sym, **options)
 
 
-def blackman(M: int, *, sym: bool = True, dtype: Any = None, **options: Any) -> Tensor:  # noqa: N803
+def blackman(M: int, *, sym: bool = True, dtype: Any = None, **options: Any) -> Tensor:
     """Two cosines."""
     kind = _checked("blackman", M, dtype)
     return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=kind, **options)
 
 
-def nuttall(M: int, *, sym: bool = True, **options: Any) -> Tensor:  # noqa: N803
+def nuttall(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     """Three cosines (Nuttall, 1981)."""
     return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, **options)
 

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-class set_checkpoint_debug_enabled:  # noqa: N801 - PyTorch's name
+class set_checkpoint_debug_enabled:
     """Whether checkpoints made inside are debugged, whatever they are told; None leaves it to them.
 
     PyTorch adds to the errors of such checkpoints what ops ran.
@@ -46,7 +46,7 @@ class set_checkpoint_debug_enabled:  # noqa: N801 - PyTorch's name
         state.checkpoint_debug = self.previous
 
 
-class set_checkpoint_early_stop:  # noqa: N801 - PyTorch's name
+class set_checkpoint_early_stop:
     """Whether checkpoints made inside stop running a function again once all that was saved is there."""
 
     def __init__(self, enable: bool) -> None:

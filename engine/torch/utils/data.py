@@ -309,11 +309,7 @@ class WeightedRandomSampler(Sampler):
     """Draws with the given weights, which need not add up to 1."""
 
     def __init__(
-        self,
-        weights: Any,
-        num_samples: int,
-        replacement: bool = True,
-        generator: random.Generator | None = None,
+        self, weights: Any, num_samples: int, replacement: bool = True, generator: random.Generator | None = None
     ) -> None:
         super().__init__()
         if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
