@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.core.tensor import Tensor, constant
+from engine.core.tensor import Tensor
 from engine.optim.differentiable import adam_step
 from engine.optim.optimizer import (
     Group,
     Optimizer,
     add_square,
+    begin,
     check_betas,
     check_lr,
     check_positive,
+    chosen,
     fused,
     next_step,
     number,
@@ -54,28 +56,16 @@ class Adam(Optimizer):
         for place, beta in enumerate(betas):
             if isinstance(beta, Tensor) and foreach and not capturable:
                 raise errors.adam_betas_foreach(place)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-            "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay,
-        }
-        super().__init__(params, defaults)
+        names = (
+            "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
+        )
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(adam_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:
-            state["step"] = constant(np.float32(0))
-            state["exp_avg"] = zeros_like(parameter)
-            state["exp_avg_sq"] = zeros_like(parameter)
+            begin(state, parameter, "exp_avg", "exp_avg_sq")
             if group["amsgrad"]:
                 state["max_exp_avg_sq"] = zeros_like(parameter)
         step = next_step(state)

@@ -12,9 +12,11 @@ from engine.optim.optimizer import (
     Group,
     Optimizer,
     add_square,
+    begin,
     check_betas,
     check_lr,
     check_positive,
+    chosen,
     next_step,
     number,
     penalised,
@@ -43,25 +45,14 @@ class Adamax(Optimizer):
         check_positive("epsilon value", eps)
         check_betas(betas)
         check_positive("weight_decay value", weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        names = "lr betas eps weight_decay foreach maximize differentiable capturable"
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(adamax_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = constant(np.float32(0))
-            state["exp_avg"] = zeros_like(parameter)
-            state["exp_inf"] = zeros_like(parameter)
+            begin(state, parameter, "exp_avg", "exp_inf")
         step = next_step(state)
         grad = penalised(parameter, grad, group)
         beta1, beta2 = group["betas"]
@@ -96,19 +87,10 @@ class NAdam(Optimizer):
         check_betas(betas)
         check_positive("weight_decay value", weight_decay)
         check_positive("momentum_decay value", momentum_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "momentum_decay": momentum_decay,
-            "decoupled_weight_decay": decoupled_weight_decay,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        names = (
+            "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
+        )
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(nadam_step)
 
@@ -153,26 +135,14 @@ class RAdam(Optimizer):
         check_positive("epsilon value", eps)
         check_betas(betas)
         check_positive("weight_decay value", weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "decoupled_weight_decay": decoupled_weight_decay,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        names = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(radam_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         if not state:
-            state["step"] = constant(np.float32(0))
-            state["exp_avg"] = zeros_like(parameter)
-            state["exp_avg_sq"] = zeros_like(parameter)
+            begin(state, parameter, "exp_avg", "exp_avg_sq")
         step = next_step(state)
         lr, (beta1, beta2) = number(group["lr"]), group["betas"]
         grad, writes = _decayed(parameter, grad, group, lr)

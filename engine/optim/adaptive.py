@@ -13,8 +13,10 @@ from engine.optim.optimizer import (
     Group,
     Optimizer,
     add_square,
+    begin,
     check_lr,
     check_positive,
+    chosen,
     next_step,
     number,
     penalised,
@@ -55,26 +57,14 @@ class RMSprop(Optimizer):
         check_positive("momentum value", momentum)
         check_positive("weight_decay value", weight_decay)
         check_positive("alpha value", alpha)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "alpha": alpha,
-            "eps": eps,
-            "centered": centered,
-            "weight_decay": weight_decay,
-            "capturable": capturable,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        names = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(rmsprop_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = constant(np.float32(0))
-            state["square_avg"] = zeros_like(parameter)
+            begin(state, parameter, "square_avg")
             if group["momentum"] > 0:
                 state["momentum_buffer"] = zeros_like(parameter)
             if group["centered"]:
@@ -118,18 +108,8 @@ class Adagrad(Optimizer):
         check_positive("weight_decay value", weight_decay)
         check_positive("initial_accumulator_value value", initial_accumulator_value)
         check_positive("epsilon value", eps)
-        defaults = {
-            "lr": lr,
-            "lr_decay": lr_decay,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        super().__init__(params, defaults)
+        names = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
+        super().__init__(params, chosen(locals(), names))
         for group in self.param_groups:
             for parameter in group["params"]:
                 self.state[parameter] = {
@@ -184,25 +164,13 @@ class Adadelta(Optimizer):
             raise errors.optimizer_value("rho value", rho)
         check_positive("epsilon value", eps)
         check_positive("weight_decay value", weight_decay)
-        defaults = {
-            "lr": lr,
-            "rho": rho,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-            "capturable": capturable,
-            "foreach": foreach,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, chosen(locals(), "lr rho eps weight_decay maximize capturable foreach differentiable"))
 
     _recorded = staticmethod(adadelta_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = constant(np.float32(0))
-            state["square_avg"] = zeros_like(parameter)
-            state["acc_delta"] = zeros_like(parameter)
+            begin(state, parameter, "square_avg", "acc_delta")
         next_step(state)
         grad = penalised(parameter, grad, group)
         rho, eps = group["rho"], group["eps"]
@@ -230,23 +198,13 @@ class Rprop(Optimizer):
         check_lr(lr)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise errors.optimizer_value("eta values", f"{etas[0]}, {etas[1]}")
-        defaults = {
-            "lr": lr,
-            "etas": etas,
-            "step_sizes": step_sizes,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, chosen(locals(), "lr etas step_sizes foreach maximize differentiable capturable"))
 
     _recorded = staticmethod(rprop_step)
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
         if not state:
-            state["step"] = constant(np.float32(0))
-            state["prev"] = zeros_like(parameter)
+            begin(state, parameter, "prev")
             state["step_size"] = constant(np.full_like(parameter, number(group["lr"])))
         next_step(state)
         if group["maximize"]:
@@ -282,18 +240,8 @@ class ASGD(Optimizer):
     ) -> None:
         check_lr(lr)
         check_positive("weight_decay value", weight_decay)
-        defaults = {
-            "lr": lr,
-            "lambd": lambd,
-            "alpha": alpha,
-            "t0": t0,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        names = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(asgd_step)
 

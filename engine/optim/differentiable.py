@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.codegen.publish import TORCH
 from engine.core.tensor import Tensor, constant
-from engine.optim.optimizer import number
+from engine.optim.optimizer import begin, number
 
 Group = dict[str, Any]
 
@@ -28,13 +28,6 @@ def _decayed(parameter: Any, grad: Any, group: Group) -> Any:
     grad = -grad if group["maximize"] else grad
     parameter.mul_(1 - group["lr"] * group["weight_decay"])
     return grad
-
-
-def _begin(parameter: Any, state: dict[str, Any], *names: str) -> None:
-    """The state before the first step: a count of steps, and zeros of the parameter's shape."""
-    state["step"] = constant(np.float32(0))
-    for name in names:
-        state[name] = constant(np.zeros_like(parameter._array))
 
 
 def _count(state: dict[str, Any]) -> float:
@@ -72,7 +65,7 @@ def sgd_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> 
 def adam_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
     """One step of Adam or AdamW."""
     if not state:
-        _begin(parameter, state, "exp_avg", "exp_avg_sq", *(["max_exp_avg_sq"] if group["amsgrad"] else ()))
+        begin(state, parameter._array, "exp_avg", "exp_avg_sq", *(["max_exp_avg_sq"] if group["amsgrad"] else ()))
     step = state["step"]
     step += 1
     lr, (beta1, beta2) = group["lr"], group["betas"]
@@ -96,7 +89,7 @@ def rmsprop_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any])
     """One step of RMSprop."""
     if not state:
         buffers = {"momentum_buffer": group["momentum"] > 0, "grad_avg": group["centered"]}
-        _begin(parameter, state, "square_avg", *(name for name, used in buffers.items() if used))
+        begin(state, parameter._array, "square_avg", *(name for name, used in buffers.items() if used))
     _count(state)
     grad = _penalised(parameter, grad, group)
     alpha, square = group["alpha"], state["square_avg"]
@@ -128,7 +121,7 @@ def adagrad_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any])
 def adadelta_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
     """One step of Adadelta."""
     if not state:
-        _begin(parameter, state, "square_avg", "acc_delta")
+        begin(state, parameter._array, "square_avg", "acc_delta")
     _count(state)
     grad = _penalised(parameter, grad, group)
     rho, eps = group["rho"], group["eps"]
@@ -143,7 +136,7 @@ def adadelta_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]
 def rprop_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
     """One step of Rprop; only signs of the gradient count, so nothing flows to it."""
     if not state:
-        _begin(parameter, state, "prev")
+        begin(state, parameter._array, "prev")
         state["step_size"] = constant(np.full_like(parameter._array, number(group["lr"])))
     _count(state)
     if group["maximize"]:
@@ -163,7 +156,7 @@ def asgd_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) ->
     """One step of averaged SGD."""
     lr, lambd = number(group["lr"]), group["lambd"]
     if not state:
-        _begin(parameter, state)
+        begin(state, parameter._array)
         state["eta"], state["mu"] = constant(np.float32(lr)), constant(np.float32(1))
         state["ax"] = constant(np.zeros_like(parameter._array))
     step = _count(state)
@@ -182,7 +175,7 @@ def asgd_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) ->
 def adamax_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
     """One step of Adamax."""
     if not state:
-        _begin(parameter, state, "exp_avg", "exp_inf")
+        begin(state, parameter._array, "exp_avg", "exp_inf")
     step = _count(state)
     grad = _penalised(parameter, grad, group)
     beta1, beta2 = group["betas"]
@@ -222,7 +215,7 @@ def nadam_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -
 def radam_step(parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
     """One step of RAdam."""
     if not state:
-        _begin(parameter, state, "exp_avg", "exp_avg_sq")
+        begin(state, parameter._array, "exp_avg", "exp_avg_sq")
     step = _count(state)
     lr, (beta1, beta2) = group["lr"], group["betas"]
     mean, square = _moments(state, _decayed(parameter, grad, group), beta1, beta2)

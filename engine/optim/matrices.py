@@ -15,6 +15,7 @@ from engine.optim.optimizer import (
     Optimizer,
     check_betas,
     check_lr,
+    chosen,
     fused,
     next_step,
     number,
@@ -58,16 +59,7 @@ class Adafactor(Optimizer):
         ):
             if not good:
                 raise errors.optimizer_bound(name, bound, option)
-        defaults = {
-            "lr": lr,
-            "beta2_decay": beta2_decay,
-            "eps": eps,
-            "d": d,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, chosen(locals(), "lr beta2_decay eps d weight_decay foreach maximize"))
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
         matrix = grad.ndim > 1
@@ -141,17 +133,8 @@ class Muon(Optimizer):
                 raise errors.optimizer_bound(name, ">= 0", option)
         if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
             raise errors.muon_adjust(adjust_lr_fn)
-        defaults = {
-            "lr": lr,
-            "weight_decay": weight_decay,
-            "momentum": momentum,
-            "nesterov": nesterov,
-            "ns_coefficients": ns_coefficients,
-            "eps": eps,
-            "ns_steps": ns_steps,
-            "adjust_lr_fn": adjust_lr_fn,
-        }
-        super().__init__(params, defaults)
+        names = "lr weight_decay momentum nesterov ns_coefficients eps ns_steps adjust_lr_fn"
+        super().__init__(params, chosen(locals(), names))
         for group in self.param_groups:
             for parameter in group["params"]:
                 if parameter.ndim != 2:

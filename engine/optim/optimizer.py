@@ -65,6 +65,18 @@ def zeros_like(array: Any) -> Tensor:
     return constant(np.zeros_like(array))
 
 
+def begin(state: dict[str, Any], array: Any, *names: str) -> None:
+    """The state before the first step: a count of steps, and zeros in the layout of a parameter."""
+    state["step"] = constant(np.float32(0))
+    for name in names:
+        state[name] = zeros_like(array)
+
+
+def chosen(options: dict[str, Any], names: str) -> dict[str, Any]:
+    """The defaults of an optimizer: of the parameters of its constructor those that groups have, in PyTorch's order."""
+    return {name: options[name] for name in names.split()}
+
+
 _SAVING = ("before saving", "after saving", "before loading", "after loading")
 
 

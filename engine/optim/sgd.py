@@ -9,7 +9,7 @@ import numpy as np
 from engine import errors
 from engine.core.tensor import Tensor, constant
 from engine.optim.differentiable import sgd_step
-from engine.optim.optimizer import Group, Optimizer, fused, number, penalised, subtract
+from engine.optim.optimizer import Group, Optimizer, chosen, fused, number, penalised, subtract
 from engine.types.coo import Coo
 
 
@@ -37,20 +37,10 @@ class SGD(Optimizer):
         for what, value in (("learning rate", lr), ("momentum value", momentum), ("weight_decay value", weight_decay)):
             if value < 0.0:
                 raise errors.optimizer_value(what, value)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "foreach": foreach,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
         if nesterov and (momentum <= 0 or dampening != 0):
             raise errors.nesterov()
-        super().__init__(params, defaults)
+        names = "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"
+        super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(sgd_step)
 
