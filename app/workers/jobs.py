@@ -75,7 +75,7 @@ for step in range(2):
 ).encode()
 WARM_FIELDS = {"id": "", "passing_id": "", "seed": 0, "values_bytes": 0, "result_bytes": 1 << 20, "cpu_seconds": 60}
 LATE_IMPORTS = ("linecache", "tokenize", "tracemalloc", "unicodedata", "numpy.fft", "numpy.linalg", "numpy.random")
-NOT_ALONE = ("engine.figures.", "engine.program.figures.")
+NOT_ALONE = ("engine.figures.",)
 """What imports libraries that need not be installed: `figures.preload` does, where they are."""
 
 

@@ -28,10 +28,10 @@ from typing import Any, NoReturn
 import numpy as np
 import scipy
 
-from engine import libraries, torch
+from engine import figures, libraries, torch
 from engine.core.state import state
 from engine.errors.explained.missing import HINTS
-from engine.program import figures, silent, source, surface
+from engine.program import silent, source, surface
 from engine.program.errors import HINT
 from engine.torch import random as engine_random
 from engine.torch.standing import stand_in

@@ -13,10 +13,10 @@ import pytest
 
 import engine
 from app.schema import model
+from engine import figures
 from engine.core.state import state
 from engine.document.figures import Figure
 from engine.limits import Limits
-from engine.program import figures
 from tests.forked import called
 from tests.program.gallery import PROGRAMS
 

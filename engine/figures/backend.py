@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.backend_bases import FigureManagerBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from engine.program.figures import shown
+from engine.figures import shown
 
 
 class FigureManager(FigureManagerBase):  # type: ignore[misc]

@@ -119,7 +119,7 @@ def showing(recorder: Recorder | None, limits: Limits) -> Iterator[Shown]:
 
 def _afresh() -> None:
     """matplotlib as it is when it has just been imported."""
-    loading = sys.modules.get("engine.program.figures.loading")
+    loading = sys.modules.get("engine.figures.loading")
     if loading is not None:
         loading.reset()
 

@@ -19,7 +19,7 @@ from scipy.spatial import Delaunay
 
 from engine.core.state import state
 
-BACKEND = "module://engine.program.figures.backend"
+BACKEND = "module://engine.figures.backend"
 _FOLDER = "/tmp/matplotlib"
 """Where programs are told that settings would lie."""
 
@@ -108,8 +108,7 @@ def _put_in_place(pyplot: Any) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.text import Text  # noqa: PLC0415
 
-    from engine.figures import pictures  # noqa: PLC0415
-    from engine.program.figures import shown  # noqa: PLC0415
+    from engine.figures import pictures, shown  # noqa: PLC0415
 
     pyplot.switch_backend(BACKEND)
     real_use = style.use
