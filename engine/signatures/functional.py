@@ -263,7 +263,7 @@ multilabel_margin_loss(input, target, {legacy}): _nn.multilabel_margin_loss(inpu
 multilabel_soft_margin_loss(input, target, weight=None, {legacy}): _nn.log_sigmoid(input)
 soft_margin_loss(input, target, {legacy}): _nn.soft_margin_loss(input, target, 1)
 """
-"""Parameters, and what they are handed to: in place (`[_]`) if asked for, in 1 to 3 (`{n}`) or 2 to 3 (`{m}`) dimensions."""
+"""Parameters, and what they are handed to: `[_]` in place if asked for, `{n}` in 1 to 3, `{m}` in 2 or 3 dimensions."""
 
 _LEGACY = 'size_average=None, reduce=None, reduction="mean"'
 
