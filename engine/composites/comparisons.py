@@ -134,20 +134,9 @@ def _overwrite(name: str) -> Any:
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Tensor, f"{_name}_", _overwrite(_name))
 for _name in (
-    "logical_and",
-    "logical_or",
-    "logical_xor",
-    "logical_not",
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-    "bitwise_not",
-    "bitwise_left_shift",
-    "bitwise_right_shift",
-    "gcd",
-    "lcm",
-    "heaviside",
-):
+    "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor",
+    "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "heaviside",
+):  # fmt: skip
     setattr(Tensor, f"{_name}_", _in_place(_name, f"{_name}_"))
 for _name, _alias in {
     "ne": "not_equal",

@@ -421,18 +421,9 @@ def is_neg(self: Tensor) -> bool:
 
 
 for _name in (
-    "is_quantized",
-    "is_meta",
-    "is_mps",
-    "is_xpu",
-    "is_mkldnn",
-    "is_nested",
-    "is_vulkan",
-    "is_sparse_csr",
-    "is_xla",
-    "is_ipu",
-    "is_maia",
-):
+    "is_quantized", "is_meta", "is_mps", "is_xpu", "is_mkldnn", "is_nested", "is_vulkan", "is_sparse_csr", "is_xla",
+    "is_ipu", "is_maia",
+):  # fmt: skip
     setattr(Tensor, _name, property(lambda self: False))
 
 

@@ -19,29 +19,10 @@ from engine.nn.parameter import (  # noqa: F401
 )
 
 _FILES = (
-    "activation",
-    "adaptive",
-    "batchnorm",
-    "channelshuffle",
-    "container",
-    "conv",
-    "distance",
-    "dropout",
-    "flatten",
-    "fold",
-    "instancenorm",
-    "lazy",
-    "linear",
-    "loss",
-    "normalization",
-    "padding",
-    "pixelshuffle",
-    "pooling",
-    "rnn",
-    "sparse",
-    "transformer",
-    "upsampling",
-)
+    "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten",
+    "fold", "instancenorm", "lazy", "linear", "loss", "normalization", "padding", "pixelshuffle", "pooling", "rnn",
+    "sparse", "transformer", "upsampling",
+)  # fmt: skip
 _PRIVATE = ("NonDynamicallyQuantizableLinear",)
 _BASES = frozenset(
     "_AdaptiveAvgPoolNd _AdaptiveMaxPoolNd _AvgPoolNd _BatchNorm _ConstantPadNd _ConvNd _ConvTransposeNd _DropoutNd"

@@ -16,13 +16,8 @@ from engine.signatures.native import check
 from engine.types import dtypes
 
 __all__ = [
-    "Buffer",
-    "Parameter",
-    "UninitializedBuffer",
-    "UninitializedParameter",
-    "UninitializedTensorMixin",
-    "is_lazy",
-]
+    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin", "is_lazy",
+]  # fmt: skip
 
 
 def empty_parameter(*shape: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Parameter:

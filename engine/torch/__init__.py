@@ -138,20 +138,9 @@ globals().update({name: getattr(hardware, name) for name in hardware.__all__})
 bind_module("torch", globals())
 
 _PRIVATE = {
-    "INTERNALS",
-    "annotations",
-    "bind_module",
-    "sys",
-    "np",
-    "engine",
-    "surface",
-    "dtypes",
-    "printing",
-    "Any",
-    "modes",
-    "errors",
-    "hardware",
-}
+    "INTERNALS", "annotations", "bind_module", "sys", "np", "engine", "surface", "dtypes", "printing", "Any", "modes",
+    "errors", "hardware",
+}  # fmt: skip
 __all__ = sorted(
     name for name in globals() if (name[0] != "_" or name.startswith("_foreach_")) and name not in _PRIVATE
 )

@@ -48,18 +48,9 @@ class dtype:
 
     __module__ = "torch"
     __slots__ = (
-        "name",
-        "type_name",
-        "cpp_name",
-        "tensor_type",
-        "cpp_type",
-        "np",
-        "itemsize",
-        "is_floating_point",
-        "is_complex",
-        "is_signed",
-        "abbr",
-    )
+        "name", "type_name", "cpp_name", "tensor_type", "cpp_type", "np", "itemsize", "is_floating_point", "is_complex",
+        "is_signed", "abbr",
+    )  # fmt: skip
 
     name: str
     type_name: str

@@ -14,14 +14,9 @@ from engine.core.tensor import Tensor
 from engine.types import dtypes
 
 __all__ = [
-    "broadcast_all",
-    "clamp_probs",
-    "lazy_property",
-    "logits_to_probs",
-    "probs_to_logits",
-    "tril_matrix_to_vec",
+    "broadcast_all", "clamp_probs", "lazy_property", "logits_to_probs", "probs_to_logits", "tril_matrix_to_vec",
     "vec_to_tril_matrix",
-]
+]  # fmt: skip
 
 torch = SimpleNamespace(**TORCH)
 """The functions that formulas use, by the names users know."""

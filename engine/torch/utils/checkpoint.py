@@ -21,13 +21,9 @@ from engine.kernels import random
 
 CheckpointError = errors.CheckpointError
 __all__ = [
-    "CheckpointError",
-    "checkpoint",
-    "checkpoint_sequential",
-    "noop_context_fn",
-    "set_checkpoint_debug_enabled",
+    "CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn", "set_checkpoint_debug_enabled",
     "set_checkpoint_early_stop",
-]
+]  # fmt: skip
 
 
 class set_checkpoint_debug_enabled:
