@@ -29,11 +29,7 @@ ROWS: dict[str, Case] = {
     "_prelu_kernel_backward": (ops._prelu_kernel_backward, G, A, B),
     "rrelu_with_noise": (lambda x: ops.rrelu_with_noise(x, NOISE, 0.1, 0.3, True), A),
     "rrelu_with_noise_": (lambda x: F.rrelu_(x * 1), A),
-    "rrelu_with_noise_backward": (
-        lambda g, x: ops.rrelu_with_noise_backward(g, x, NOISE, 0.1, 0.3, True, False),
-        G,
-        A,
-    ),
+    "rrelu_with_noise_backward": (lambda g, x: ops.rrelu_with_noise_backward(g, x, NOISE, 0.1, 0.3, True, False), G, A),
     "elu": (lambda x: F.elu(x, 1.3), A),
     "elu_": (lambda x: F.elu_(x * 1, 1.3), A),
     "elu_backward": (lambda g, x: ops.elu_backward(g, 1.3, 1.1, 0.7, False, x), G, A),

@@ -19,26 +19,15 @@ CASES = 4
 """Samples of an op that are tried, spread over all that are recorded."""
 
 REFUSED = (
-    "vmap: We do not support batching operators",
-    "vmap: Attempted to vmap over",
-    "vmap: It looks like",
-    "vmap: inplace arithmetic",
-    "doesn't match the broadcast shape",
-    "Batch norm got a batched tensor",
-    "Cannot access data pointer",
-    "vmap: called random",
-    "vmap: Cannot ask",
-)
+    "vmap: We do not support batching operators", "vmap: Attempted to vmap over", "vmap: It looks like",
+    "vmap: inplace arithmetic", "doesn't match the broadcast shape", "Batch norm got a batched tensor",
+    "Cannot access data pointer", "vmap: called random", "vmap: Cannot ask",
+)  # fmt: skip
 """What PyTorch refuses to map as well."""
 
 RANDOM = {
-    "nn.functional.gumbel_softmax",
-    "bernoulli",
-    "multinomial",
-    "nn.functional.dropout",
-    "pca_lowrank",
-    "svd_lowrank",
-}
+    "nn.functional.gumbel_softmax", "bernoulli", "multinomial", "nn.functional.dropout", "pca_lowrank", "svd_lowrank",
+}  # fmt: skip
 """Ops that draw random numbers: what they do in a `vmap` is recorded from PyTorch (snippets)."""
 
 TIES = {"median": "among equal numbers", "nanmedian": "among equal numbers"}

@@ -35,12 +35,7 @@ def test_every_row_is_checked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "function"),
-    [
-        ("igamma: input", ops.igamma),
-        ("igammac: input", ops.igammac),
-        ("zeta", ops.special_zeta),
-    ],
+    ("name", "function"), [("igamma: input", ops.igamma), ("igammac: input", ops.igammac), ("zeta", ops.special_zeta)]
 )
 def test_orders_have_no_gradient(name: str, function: Any) -> None:
     order = tensor(np.array([1.5, 2.5]), requires_grad=True)

@@ -51,27 +51,10 @@ ROWS: dict[str, Case] = {
     "fill_Tensor": (lambda x, y: torch.fill(x, y), M, SCALAR),
 }
 WITHOUT_CHECK = {
-    "fill_Scalar",
-    "zero",
-    "copy",
-    "normal_",
-    "uniform_",
-    "exponential_",
-    "geometric_",
-    "cauchy_",
-    "log_normal_",
-    "bernoulli__float",
-    "bernoulli__Tensor",
-    "bernoulli",
-    "bernoulli_p",
-    "random_",
-    "random__to",
-    "random__from",
-    "normal_Tensor_float",
-    "normal_float_Tensor",
-    "normal_Tensor_Tensor",
-    "as_strided_scatter",
-}
+    "fill_Scalar", "zero", "copy", "normal_", "uniform_", "exponential_", "geometric_", "cauchy_", "log_normal_",
+    "bernoulli__float", "bernoulli__Tensor", "bernoulli", "bernoulli_p", "random_", "random__to", "random__from",
+    "normal_Tensor_float", "normal_float_Tensor", "normal_Tensor_Tensor", "as_strided_scatter",
+}  # fmt: skip
 """Rows that only write (`test_writes_as_recorded` has them), and one whose gradient in PyTorch is not the true one."""
 
 

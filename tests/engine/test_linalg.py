@@ -61,18 +61,7 @@ def test_distances_of_every_norm(p: float) -> None:
     check_gradients(lambda x, y: torch.cdist(x, y, p, compute_mode="donot_use_mm_for_euclid_dist"), M, -S, order=1)
 
 
-TERMS = {
-    "ij": M,
-    "jk": S,
-    "kj": S,
-    "i": A,
-    "j": B,
-    "ii": S,
-    "bij": STACK,
-    "bjk": OTHER,
-    "...ij": STACK,
-    "...jk": OTHER,
-}
+TERMS = {"ij": M, "jk": S, "kj": S, "i": A, "j": B, "ii": S, "bij": STACK, "bjk": OTHER, "...ij": STACK, "...jk": OTHER}
 
 
 @pytest.mark.parametrize(

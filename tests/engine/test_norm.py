@@ -65,7 +65,7 @@ BAGS: dict[str, Case] = {
         lambda w, s: F.embedding_bag(ROWS_USED.flatten(), w, STARTS, mode="sum", per_sample_weights=s),
         TABLE,
         np.array([0.4, 1.2, -0.7, 2.0]),
-    ),
+    )
 }
 WITHOUT_GRADIENT = {"_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward"}
 FIRST_ORDER = {"_embedding_bag", "native_batch_norm_backward", "native_layer_norm_backward"}

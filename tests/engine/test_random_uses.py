@@ -9,10 +9,7 @@ import engine
 from tests.engine.random_uses import source, statements
 
 RECORDED = json.loads((Path(__file__).parent / "data" / "random_uses.json").read_text())
-DIFFERENT: dict[str, set[str]] = {
-    "88": {"F.unfold(k,2)"},
-    "134": {"torch.linalg.vector_norm(z,-1,0)"},
-}
+DIFFERENT: dict[str, set[str]] = {"88": {"F.unfold(k,2)"}, "134": {"torch.linalg.vector_norm(z,-1,0)"}}
 """By seed, statements that print something else: strides of gradients and of tensors without elements, mostly."""
 
 

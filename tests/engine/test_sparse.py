@@ -58,17 +58,10 @@ ONCE: dict[str, tuple[Any, ...]] = {
     "_sparse_log_softmax": (lambda v: torch.sparse.log_softmax(sparse(v), 1).to_dense(), VALUES),
 }  # fmt: skip
 OF_GRADIENTS = {
-    "sparse_constructor_values_backward",
-    "to_sparse_backward",
-    "values_backward",
-    "mm_mat1_sparse_backward",
-    "mm_mat2_sparse_backward",
-    "sparse_sparse_matmul_backward",
-    "sparse_sum_backward",
-    "_sparse_softmax_backward_data",
-    "_sparse_log_softmax_backward_data",
-    "embedding_sparse_backward",
-}
+    "sparse_constructor_values_backward", "to_sparse_backward", "values_backward", "mm_mat1_sparse_backward",
+    "mm_mat2_sparse_backward", "sparse_sparse_matmul_backward", "sparse_sum_backward", "_sparse_softmax_backward_data",
+    "_sparse_log_softmax_backward_data", "embedding_sparse_backward",
+}  # fmt: skip
 """Rows that stand only in formulas of others."""
 
 

@@ -258,13 +258,9 @@ def test_reserving_charges_nothing() -> None:
 
 
 WIDER = [
-    "x.add_(y)",
-    "x.lerp_(y, y)",
-    "x.addcmul_(y, y)",
-    "x.logical_or_(y)",
-    "x.div_(y, rounding_mode='floor')",
+    "x.add_(y)", "x.lerp_(y, y)", "x.addcmul_(y, y)", "x.logical_or_(y)", "x.div_(y, rounding_mode='floor')",
     "x.pow_(y)",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("write", WIDER)

@@ -7,19 +7,12 @@ import pytest
 from engine.program import execute
 
 REFUSED = [
-    "x = 1\nglobal x",
-    "x += 1\nglobal x",
-    "for t in range(3):\n    global t",
-    "with a as b: pass\nglobal b",
-    "match a:\n    case {'k': b, **c}: pass\nglobal c",
-    "(a := 1)\nglobal a",
-    "lambda i=a: 1\nglobal a",
-    "def f():\n    x: int = 1\n    global x",
-    "def f(a):\n    global a",
+    "x = 1\nglobal x", "x += 1\nglobal x", "for t in range(3):\n    global t", "with a as b: pass\nglobal b",
+    "match a:\n    case {'k': b, **c}: pass\nglobal c", "(a := 1)\nglobal a", "lambda i=a: 1\nglobal a",
+    "def f():\n    x: int = 1\n    global x", "def f(a):\n    global a",
     "def f():\n    for x in [1]: pass\n    global x",
-    "def f():\n    x = 1\n    def g():\n        x = 2\n        nonlocal x",
-    "nonlocal x",
-]
+    "def f():\n    x = 1\n    def g():\n        x = 2\n        nonlocal x", "nonlocal x",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("code", REFUSED)

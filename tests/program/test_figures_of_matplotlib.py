@@ -96,8 +96,7 @@ def test_pictures_and_data_are_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["pie", "surface", "mathtext", "markers odd", "dates", "contourf", "xkcd", "tripcolor", "huge image rgba"],
+    "name", ["pie", "surface", "mathtext", "markers odd", "dates", "contourf", "xkcd", "tripcolor", "huge image rgba"]
 )
 def test_a_process_that_can_open_no_file_draws_all_the_same(name: str) -> None:
     assert called("tests.program.test_figures_of_matplotlib", "drawn_without_files", PROGRAMS[name])

@@ -112,10 +112,7 @@ for place in ("images/a.txt",):
 """
     outcome = execute(program, seed=1)
     assert outcome.error is None, outcome.error
-    assert outcome.stdout.splitlines() == [
-        "['a.png', 'b.jpg'] None None",
-        "ValueError unknown file extension: .txt",
-    ]
+    assert outcome.stdout.splitlines() == ["['a.png', 'b.jpg'] None None", "ValueError unknown file extension: .txt"]
 
 
 def test_a_class_of_the_program_derives_from_a_data_set() -> None:
