@@ -12,17 +12,13 @@ from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F
 from engine.nn import init
-from engine.nn.layers import of_ranks
+from engine.nn.layers import of_ranks, unusual
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter, register_empty
+from engine.nn.tuples import for_each
 
 Ints = tuple[int, ...]
 _PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
-
-
-def for_each(value: Any, count: int) -> Ints:
-    """An option given as one int or as one for each dimension."""
-    return tuple(value) if isinstance(value, Sequence) else (value,) * count
 
 
 class _ConvNd(Module):
@@ -98,20 +94,10 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        if self.padding != (0,) * len(self.padding):
-            text += f", padding={self.padding}"
-        if self.dilation != (1,) * len(self.dilation):
-            text += f", dilation={self.dilation}"
-        if self.output_padding != (0,) * len(self.output_padding):
-            text += f", output_padding={self.output_padding}"
-        if self.groups != 1:
-            text += f", groups={self.groups}"
-        if self.bias is None:
-            text += ", bias=False"
-        if self.padding_mode != "zeros":
-            text += f", padding_mode={self.padding_mode}"
-        return text
+        shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        none, ones = (0,) * len(self.padding), (1,) * len(self.dilation)
+        shown += unusual(self, padding=none, dilation=ones, output_padding=(0,) * len(self.output_padding), groups=1)
+        return shown + (", bias=False" if self.bias is None else "") + unusual(self, padding_mode="zeros")
 
 
 @written_into_each

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from engine.nn import functional
+from engine.nn.tuples import for_each
 
 C = TypeVar("C", bound=type)
 
@@ -36,7 +37,7 @@ def layer(
             lines += ["def extra_repr(self) -> str:", f"    return {_text(shown)}"]
         body = "\n    ".join(lines)
         source = f"from __future__ import annotations\ndef methods(__class__):\n    {body}\n    return locals()"
-        scope: dict[str, Any] = {"__name__": cls.__module__, "F": functional}
+        scope: dict[str, Any] = {"__name__": cls.__module__, "F": functional, "for_each": for_each}
         exec(compile(source, f"<{cls.__name__}>", "exec"), scope)
         for name, method in scope["methods"](cls).items():
             if name[:2] + name[-2:] != "____" or name == "__init__":
@@ -58,6 +59,13 @@ def _text(shown: str) -> str:
     if not names:
         return '"inplace=True" if self.inplace else ""'
     return _text(" ".join(names)) + ' + (", inplace=True" if self.inplace else "")'
+
+
+def unusual(layer: Any, **usual: Any) -> str:
+    """`, name=value` for each option of a layer that has not its usual value."""
+    options = [(name, getattr(layer, name), value) for name, value in usual.items()]
+    differ = [(name, own) for name, own, value in options if own is not value and (own != value or type(value) is bool)]
+    return "".join([f", {name}={own}" for name, own in differ])
 
 
 def of_ranks(base: Any, says: str, ranks: Sequence[int] = (1, 2, 3)) -> list[Any]:

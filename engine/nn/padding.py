@@ -8,9 +8,9 @@ from engine import errors
 from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F
-from engine.nn.conv import for_each
 from engine.nn.layers import of_ranks
 from engine.nn.module import Module
+from engine.nn.tuples import for_each
 
 
 @written_into_each

@@ -8,9 +8,9 @@ from engine import errors
 from engine.core.inherited import written_in_each, written_into_each
 from engine.core.tensor import Tensor
 from engine.nn import functional as F
-from engine.nn.conv import for_each
 from engine.nn.layers import layer, of_ranks
 from engine.nn.module import Module
+from engine.nn.tuples import for_each
 
 
 @written_in_each("forward")
@@ -30,61 +30,33 @@ MaxPool1d, MaxPool2d, MaxPool3d = of_ranks(_MaxPoolNd, "The largest value of eac
 
 
 @written_in_each("__init__", "forward")
+@layer(
+    "kernel_size: Any, stride: Any = None, padding: Any = 0",
+    "getattr(F, f'max_unpool{self._rank}d')(input, indices, self.kernel_size, self.stride, self.padding, output_size)",
+    "kernel_size stride padding",
+    takes="input: Tensor, indices: Tensor, output_size: Any = None",
+    kernel_size="for_each(kernel_size, self._rank)",
+    stride="for_each(kernel_size if stride is None else stride, self._rank)",
+    padding="for_each(padding, self._rank)",
+)
 class _MaxUnpoolNd(Module):
     _rank = 0
-
-    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
-        super().__init__()
-        self.kernel_size = for_each(kernel_size, self._rank)
-        self.stride = for_each(kernel_size if stride is None else stride, self._rank)
-        self.padding = for_each(padding, self._rank)
-
-    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        unpool = getattr(F, f"max_unpool{self._rank}d")
-        return unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 MaxUnpool1d, MaxUnpool2d, MaxUnpool3d = of_ranks(_MaxUnpoolNd, "Puts values back where `MaxPool{n}d` found them.")
 
 
 @written_in_each("__init__", "forward")
+@layer(
+    "kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True,"
+    " divisor_override: int | None = None",
+    "getattr(F, f'avg_pool{self._rank}d')(input, self.kernel_size, self.stride, self.padding, self.ceil_mode,"
+    " self.count_include_pad, self.divisor_override)",
+    "kernel_size stride padding",
+    stride="kernel_size if stride is None else stride",
+)
 class _AvgPoolNd(Module):
     _rank = 0
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
-        self.divisor_override = divisor_override
-
-    def forward(self, input: Tensor) -> Tensor:
-        pool = getattr(F, f"avg_pool{self._rank}d")
-        return pool(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 class AvgPool1d(_AvgPoolNd):

@@ -13,6 +13,7 @@ from engine.composites.packed import recurrent_packed
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.nn import init
+from engine.nn.layers import unusual
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
 from engine.nn.utils.rnn import PackedSequence
@@ -94,20 +95,8 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def extra_repr(self) -> str:
-        text = f"{self.input_size}, {self.hidden_size}"
-        if self.proj_size:
-            text += f", proj_size={self.proj_size}"
-        if self.num_layers != 1:
-            text += f", num_layers={self.num_layers}"
-        if self.bias is not True:
-            text += f", bias={self.bias}"
-        if self.batch_first is not False:
-            text += f", batch_first={self.batch_first}"
-        if self.dropout:
-            text += f", dropout={self.dropout}"
-        if self.bidirectional is not False:
-            text += f", bidirectional={self.bidirectional}"
-        return text
+        options = {"bias": True, "batch_first": False, "dropout": 0, "bidirectional": False}
+        return f"{self.input_size}, {self.hidden_size}" + unusual(self, proj_size=0, num_layers=1, **options)
 
     # The call
 

@@ -9,6 +9,7 @@ from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter, Tensor
 from engine.nn import functional as F
 from engine.nn import init
+from engine.nn.layers import unusual
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
 
@@ -69,18 +70,8 @@ class Embedding(Module):
         )
 
     def extra_repr(self) -> str:
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
-        if self.padding_idx is not None:
-            text += f", padding_idx={self.padding_idx}"
-        if self.max_norm is not None:
-            text += f", max_norm={self.max_norm}"
-        if self.norm_type != 2:
-            text += f", norm_type={self.norm_type}"
-        if self.scale_grad_by_freq is not False:
-            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
-        if self.sparse is not False:
-            text += ", sparse=True"
-        return text
+        shown = unusual(self, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False)
+        return f"{self.num_embeddings}, {self.embedding_dim}{shown}" + ("" if self.sparse is False else ", sparse=True")
 
     @classmethod
     def from_pretrained(
@@ -175,17 +166,10 @@ class EmbeddingBag(Module):
         )
 
     def extra_repr(self) -> str:
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
-        if self.max_norm is not None:
-            text += f", max_norm={self.max_norm}"
-        if self.norm_type != 2:
-            text += f", norm_type={self.norm_type}"
-        if self.scale_grad_by_freq is not False:
-            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
-        text += f", mode={self.mode!r}"
-        if self.padding_idx is not None:
-            text += f", padding_idx={self.padding_idx}"
-        return text
+        shown = unusual(self, max_norm=None, norm_type=2, scale_grad_by_freq=False)
+        return f"{self.num_embeddings}, {self.embedding_dim}{shown}, mode={self.mode!r}" + unusual(
+            self, padding_idx=None
+        )
 
     @classmethod
     def from_pretrained(

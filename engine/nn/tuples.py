@@ -20,5 +20,10 @@ _single, _pair, _triple, _quadruple = (
 )
 
 
+def for_each(value: Any, count: int) -> tuple[int, ...]:
+    """An option given as one int or as one for each dimension."""
+    return tuple(value) if isinstance(value, Sequence) else (value,) * count
+
+
 def _reverse_repeat_tuple(t: Sequence[Any], n: int) -> tuple[Any, ...]:
     return tuple([x for x in reversed(t) for _ in range(n)])
