@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy as np
 from engine import errors
 from engine.codegen.publish import TORCH, public
 from engine.composites.creation import check_device, numpy_dtype
-from engine.composites.deepcopy import deepcopy
 from engine.composites.legacy import CUDA_TYPES, TENSOR_TYPES
 from engine.composites.storage import pointer
 from engine.core.node import VersionCounter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from engine import errors
 from engine.composites.attention import _canonical_mask
 from engine.composites.creation import allocate, checked_size
-from engine.composites.deepcopy import deepcopy
 from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.limits import meter

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from functools import cache
 from itertools import chain, product
 from typing import Any
@@ -17,7 +18,6 @@ from scipy.linalg.blas import saxpy
 
 from engine import errors, settings
 from engine.composites.aliases import typename
-from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import enable_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state as engine_state

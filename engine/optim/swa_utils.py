@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import deepcopy
 from itertools import chain
 from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH
-from engine.composites.deepcopy import deepcopy
 from engine.core.grad_mode import no_grad
 from engine.nn.batchnorm import _BatchNorm
 from engine.nn.module import Module

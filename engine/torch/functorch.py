@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from typing import Any
 
 from engine.codegen.publish import TORCH
-from engine.composites.deepcopy import deepcopy
 from engine.nn.module import Module
 from engine.torch import func
 from engine.torch.stateless import functional_call

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from engine import errors
 from engine.codegen.publish import TORCH
-from engine.composites.deepcopy import deepcopy
 from engine.core.tensor import Parameter
 
 __all__ = ["fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights"]
