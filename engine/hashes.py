@@ -3,11 +3,13 @@
 Sets lie as the hashes of their elements do, and addresses differ from one process to the next. So each of these objects
 has a hash of its own here: of its name, where it has one that does not depend on the program, else a number, in the
 order in which they are asked for. A method `__hash__` would be seen, by `vars` and by dataclasses; what is changed is
-where CPython keeps the function that hashes (`tp_hash` of a class, `d_wrapped` of `object.__hash__`).
+where CPython keeps the function that hashes (`tp_hash` of a class, `d_wrapped` of `object.__hash__`). Put there is
+machine code, where there is any for the machine: it never fails for a full stack, and only what is hashed for the
+first time costs more than Python's own.
 
 Sets and dicts that there were before are filled again, those that Python's garbage collection knows. numpy has some of
 which it knows nothing, by classes of C, so it must not be there yet. A process that does none of this runs programs as
-well, but the order of such sets is its own.
+well, but the order of such sets is its own; so it is where Python's structs are laid out otherwise than known here.
 """
 
 from __future__ import annotations
@@ -20,9 +22,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from sys import getrefcount  # the machine's, whatever programs find in its place
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType, WrapperDescriptorType
 from typing import Any, Protocol
 from zlib import crc32
+
+from engine import machine_code
 
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 _HASH_OF_CLASS = 15 * _WORD
@@ -38,11 +43,17 @@ _HASH_OF_LINK, _KEY_OF_LINK = 4 * _WORD, 5 * _WORD
 _HASH_OF_TUPLE = 3 * _WORD
 """and `ob_hash` in `PyTupleObject`, from Python 3.14 on."""
 _TUPLES_KEEP_THEIRS = tuple.__basicsize__ > _HASH_OF_TUPLE
+_PARTS = 1.25 + 2.5j
+"""A number of which machine code finds the parts."""
 _UNKNOWN = -1
 """What is there until somebody asks."""
 
+_TP_HASH = 59
+"""`Py_tp_hash`, of Python's stable ABI."""
 _OF_NUMBER = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p)
 _OF_OBJECT = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.py_object)
+_FEW = 1000
+"""So many objects without weak references are held before it is first asked which of them are needed."""
 _PLAIN = frozenset({str, int, float, bool, bytes, complex})
 PROGRAM = "__main__"
 """Where what a program makes is from."""
@@ -54,6 +65,10 @@ class Numbered(Protocol):
     over: bool
 
     def identity(self, value: Any) -> int: ...
+
+
+def _object_at(address: int) -> Any:
+    return ctypes.cast(ctypes.c_void_p(address), ctypes.py_object).value
 
 
 def _pointer(address: int) -> ctypes.c_void_p:
@@ -77,30 +92,45 @@ class Hashes(dict[int, int]):
     def __init__(self) -> None:
         self.numbered: Numbered | None = None
         self._others: dict[str, int] = {}
+        self._marks: dict[int, _Mark] = {}
         self._held: dict[int, Any] = {}
+        self._many = _FEW
 
     def __missing__(self, address: int) -> int:
-        value = ctypes.cast(ctypes.c_void_p(address), ctypes.py_object).value
+        value = _object_at(address)
         if made_by_program(value):
             found = self.number(value)
         else:
             name = named(value)
             found = self._next(type(value)) if name is None else _hash_of(name)
         try:
-            self._held[address] = _Mark(value, address)
+            self._marks[address] = _Mark(value, address)
         except TypeError:
+            if len(self._held) >= self._many:
+                self._let_go()
             self._held[address] = value  # so that nothing else gets its address
         self[address] = found
         return found
 
     def forget(self, address: int) -> None:
         self.pop(address, None)
-        self._held.pop(address, None)
+        self._marks.pop(address, None)
+
+    def _let_go(self) -> None:
+        """Forget what is held here and nowhere else; as seldom as keeps the cost in proportion."""
+        gone = [address for address, count in _references(self._held).items() if count <= _ALONE]
+        self._many = max(_FEW, 2 * (len(self._held) - len(gone)))
+        for address in gone:
+            del self[address]
+        for address in gone:
+            del self._held[address]  # last, since its class may say that something is to be done
 
     def begin(self, numbered: Numbered | None) -> None:
         """A program begins, or has ended: what it asks for first depends on nothing that was asked for before."""
         self.numbered = numbered
         self._others.clear()
+        if numbered is None:
+            self._let_go()
 
     def number(self, value: Any) -> int:
         """Of something that the program has made."""
@@ -113,6 +143,11 @@ class Hashes(dict[int, int]):
         name = _name_of_class(kind)
         count = self._others[name] = self._others.get(name, 0) + 1
         return _hash_of(name) + count
+
+
+def _references(held: dict[int, Any]) -> dict[int, int]:
+    """How many references there are to each value, as seen from here."""
+    return {address: getrefcount(value) for address, value in held.items()}
 
 
 class _Mark(weakref.ref[Any]):
@@ -130,6 +165,7 @@ class _Mark(weakref.ref[Any]):
         pass
 
 
+_ALONE = _references({0: object()})[0]
 _hashes = Hashes()
 _NAMES = {"torch": ("name",)}
 """What says how objects are called that cannot be called, for the module of their class: dtypes, layouts."""
@@ -205,28 +241,55 @@ def _of_bound(function: Any, owner: Any) -> int:
 
 
 def _of_method(method: MethodType) -> int:
-    return _hashes[id(method.__self__)] ^ hash(method.__func__)
+    made = _hashes[id(method.__self__)] ^ hash(method.__func__)
+    return -2 if made == -1 else made
 
 
-def _of_float(value: float) -> int:
-    """As Python's, but for NaN."""
-    return _float(value) if value == value else _hashes[id(value)]
-
-
-def _of_complex(value: complex) -> int:
-    return _complex(value) if value == value else _hashes[id(value)]
-
-
-_float = _OF_OBJECT(_pointer(id(float) + _HASH_OF_CLASS).value or 0)
-_complex = _OF_OBJECT(_pointer(id(complex) + _HASH_OF_CLASS).value or 0)
-_by_number = _OF_NUMBER(_hashes.__getitem__)
-_OWN = (
-    (BuiltinFunctionType, _OF_OBJECT(_of_built_in)),
-    (MethodWrapperType, _OF_OBJECT(_of_wrapper)),
-    (MethodType, _OF_OBJECT(_of_method)),
-    (float, _OF_OBJECT(_of_float)),
-    (complex, _OF_OBJECT(_of_complex)),
+_ASKED: tuple[tuple[type, Callable[[Any], int]], ...] = (
+    (BuiltinFunctionType, _of_built_in),
+    (MethodWrapperType, _of_wrapper),
+    (MethodType, _of_method),
 )
+"""Classes whose objects have hashes that are made of others', and how they are made."""
+
+
+def _hash_of_class(kind: type) -> ctypes.c_void_p:
+    return _pointer(id(kind) + _HASH_OF_CLASS)
+
+
+@cache
+def _functions() -> dict[int | None, int | None]:
+    """What hashes in place of each function of Python that hashes by address."""
+    made = machine_code.functions()
+    if made is None:
+        return _functions_of_ctypes()
+    by_number = made.looked_up(_hashes, _hashes.__getitem__)
+    found: dict[int | None, int | None] = {_BY_ADDRESS: by_number}
+    for kind, own in _ASKED:
+        found[_hash_of_class(kind).value] = made.asked(own)
+    for kind, replaced in ((float, made.of_float), (complex, made.of_complex)):
+        plain = _hash_of_class(kind).value
+        found[plain] = replaced(plain or 0, by_number)
+    try:
+        made.seal()
+    except OSError:
+        return _functions_of_ctypes()
+    _keep(made)
+    return found
+
+
+def _keep(value: object) -> None:
+    """Let nothing end this, the process's end included: C points to it."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+
+
+def _functions_of_ctypes() -> dict[int | None, int | None]:
+    """The same where no code can be made. Those of floats stay, since every float would pay for what only NaN needs."""
+    made: dict[int | None, Any] = {_BY_ADDRESS: _OF_NUMBER(_hashes.__getitem__)}
+    made.update({_hash_of_class(kind).value: _OF_OBJECT(own) for kind, own in _ASKED})
+    for function in made.values():
+        _keep(function)
+    return {address: ctypes.cast(function, ctypes.c_void_p).value for address, function in made.items()}
 
 
 def numbering(identities: Numbered | None) -> None:
@@ -236,12 +299,13 @@ def numbering(identities: Numbered | None) -> None:
 
 @cache
 def leave_addresses() -> None:
-    """Have nothing in this process hashed by its address any more; a RuntimeError where numpy is there already."""
+    """Have nothing in this process hashed by its address any more, where this Python is laid out as is known here; a
+    RuntimeError where numpy is there already."""
     if "numpy" in sys.modules:
         raise RuntimeError("what numpy holds by address would not be found again: import it afterwards")
-    replaced = {_BY_ADDRESS: ctypes.cast(_by_number, ctypes.c_void_p).value}
-    for kind, hashes in _OWN:
-        replaced[_pointer(id(kind) + _HASH_OF_CLASS).value] = ctypes.cast(hashes, ctypes.c_void_p).value
+    if not _laid_out_as_known():
+        return
+    replaced = _functions()
     slots = [*_slots()]
     collecting, frozen = gc.isenabled(), gc.get_freeze_count()
     gc.disable()
@@ -267,10 +331,32 @@ def _slots() -> Iterator[ctypes.c_void_p]:
         if id(kind) not in seen:
             seen.add(id(kind))
             kinds += type.__subclasses__(kind)
-            yield _pointer(id(kind) + _HASH_OF_CLASS)
+            yield _hash_of_class(kind)
             method = _OF_CLASS["__dict__"].__get__(kind).get("__hash__")
             if type(method) is WrapperDescriptorType:
                 yield _pointer(id(method) + _WRAPPED)
+
+
+def _laid_out_as_known() -> bool:
+    """Whether Python's structs have their members where they are looked for: of some of which all is known."""
+    if sys.implementation.name != "cpython" or sys.maxsize < 1 << 32:
+        return False
+    slot = ctypes.pythonapi.PyType_GetSlot
+    slot.argtypes, slot.restype = [ctypes.py_object, ctypes.c_int], ctypes.c_void_p
+    kinds = (object, float, complex, MethodType, Hashes, _Mark)
+    if any(_hash_of_class(kind).value != slot(kind, _TP_HASH) for kind in kinds):
+        return False
+    method = vars(object)["__hash__"]
+    elements, reference = frozenset({1}), weakref.ref(_laid_out_as_known)
+    hashed = [(elements, _HASH_OF_SET), (reference, _HASH_OF_WEAKREF)]
+    if _TUPLES_KEEP_THEIRS:
+        hashed.append((tuple([sys]), _HASH_OF_TUPLE))
+    parts = [ctypes.c_double.from_address(id(_PARTS) + offset * _WORD).value for offset in (2, 3)]
+    return (
+        _pointer(id(method) + _WRAPPED).value == slot(object, _TP_HASH)
+        and all(hash(each) == _kept(id(each) + offset).value for each, offset in hashed)
+        and parts == [_PARTS.real, _PARTS.imag]
+    )
 
 
 class _Found:
