@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from resource import getrusage  # the machine's, whatever programs find in its place
 
 from app.workers import kernel
+from app.workers.code import Code
 
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 32
@@ -42,7 +43,8 @@ class WorkerLimits:
 
 @dataclass(frozen=True)
 class Lock:
-    """What `prepare` made ready: a Landlock ruleset's file descriptor and a seccomp filter, where there are such.
+    """What `prepare` made ready: a Landlock ruleset's file descriptor and a seccomp filter, where there are such, with
+    the code that nobody is to change.
 
     `addresses` are the bytes of address space that a process may have; `landlock` is the version of Landlock's ABI that
     the ruleset is of.
@@ -51,6 +53,7 @@ class Lock:
     addresses: int | None = None
     ruleset: int | None = None
     filter: kernel.Filter | None = None
+    code: Code | None = None
     landlock: int = 0
 
     def take(self) -> list[str]:
@@ -67,7 +70,7 @@ class Lock:
             if kernel.restrict_self(self.ruleset):
                 locks.append("landlock")
             os.close(self.ruleset)
-        if self.filter is not None and self.filter.install():
+        if self.filter is not None and (self.code is None or self.code.seal()) and self.filter.install():
             locks.append("seccomp")
         return locks
 
@@ -81,16 +84,17 @@ def prepare(limits: WorkerLimits) -> Lock:
     _, most = resource.getrlimit(resource.RLIMIT_STACK)
     stack = STACK if most == resource.RLIM_INFINITY else min(STACK, most)
     resource.setrlimit(resource.RLIMIT_STACK, (stack, most))
+    code = Code()
     addresses = addresses_for(limits.memory)
     if limits.isolation == "basic" or not kernel.give_up_privileges():
         return Lock(addresses)
     version = kernel.landlock_version()
     ruleset = kernel.landlock_rules(version)
     if ruleset is None:
-        return Lock(addresses, filter=kernel.Filter())
+        return Lock(addresses, filter=kernel.Filter(), code=code)
     os.dup2(ruleset, RULESET_FILE, inheritable=False)
     os.close(ruleset)
-    return Lock(addresses, RULESET_FILE, kernel.Filter(), version)
+    return Lock(addresses, RULESET_FILE, kernel.Filter(), code, version)
 
 
 def lacking(locks: Sequence[str]) -> str:

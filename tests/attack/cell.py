@@ -130,7 +130,7 @@ async def tricks(result: Result, pool: Watched, canary: str) -> None:
     for name, expected in {"open_files": [3], "seen": 0}.items():
         told = await pool.ask(trick=name, cloaked=cloaked)
         result.expect(told == expected, f"{name}: {told}")
-    for name in ("written_elsewhere", "executed", "python", "asynchronous"):
+    for name in ("written_elsewhere", "executed", "rewritten", "python", "asynchronous"):
         for target in {os.getpid(), os.getppid(), *pool.pids}:
             told = await pool.ask(trick=name, pid=target)
             result.expect(isinstance(told, list) and set(told) <= set(REFUSALS), f"{name}: {told}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import platform
 import struct
 import threading
 from collections.abc import Callable, Mapping
@@ -16,11 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from app.workers.calls import FREE
 from app.workers.encoding import compress, encode
+from app.workers.kernel import ARCHITECTURES
 from app.workers.wire import Frame
 
 LIBRARIES: tuple[str, ...] = ()
 WORD = (1 << 64) - 1
+GETRANDOM = FREE["getrandom"][ARCHITECTURES[platform.machine()][0]] or 0
 CLOAK = 0x5A
 """What is looked for comes with its bytes changed, so that it is found nowhere for being asked for."""
 
@@ -28,6 +32,10 @@ libc: Any = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 memory: list[tuple[int, int]] = []
 """Where this process has memory of its own: read before it is locked, as a worker cannot."""
+code: list[int] = []
+"""And where it has memory that can be run: first addresses."""
+callback = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 7)
+"""What ctypes has made code of."""
 
 
 def describe() -> dict[str, Any]:
@@ -36,6 +44,8 @@ def describe() -> dict[str, Any]:
         if permissions.startswith("rw"):
             start, _, end = addresses.partition("-")
             memory.append((int(start, 16), int(end, 16)))
+        if "x" in permissions and not line.endswith("[vsyscall]"):
+            code.append(int(addresses.partition("-")[0], 16))
     found([0])
     return {"engine": "none", "source": "none", "numpy": np.__version__, "limits": {}}
 
@@ -124,6 +134,13 @@ def executed(fields: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def rewritten(fields: Mapping[str, Any]) -> list[str]:
+    """What comes of writing to code that is there, and of having ctypes make some: the kernel writes random bytes."""
+    places = [*code, ctypes.cast(callback, ctypes.c_void_p).value or 0]
+    written = [call_of(libc.syscall, *map(ctypes.c_long, (GETRANDOM, place, 1, 0))) for place in places]
+    return [*("refused" if each == -1 else "ok" for each in written), attempted(lambda: ctypes.CFUNCTYPE(None)(int))]
+
+
 def python(fields: Mapping[str, Any]) -> list[str]:
     """What comes of Python's own ways out."""
     ways: list[Callable[[], Any]] = [
@@ -146,7 +163,7 @@ def python(fields: Mapping[str, Any]) -> list[str]:
 def attempted(way: Callable[[], Any]) -> str:
     try:
         way()
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, MemoryError):
         return "refused"
     return "ok"
 
@@ -170,5 +187,5 @@ def asynchronous(fields: Mapping[str, Any]) -> list[str]:
 
 TRICKS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     function.__name__: function
-    for function in (open_files, written_elsewhere, variables, seen, executed, python, asynchronous)
+    for function in (open_files, written_elsewhere, variables, seen, executed, rewritten, python, asynchronous)
 }
