@@ -52,7 +52,7 @@ check: $(VENV)/.dev ## lint, types, and which package may import which
 	else echo "The page's JavaScript is not checked: npm (Node.js) is not installed."; fi
 
 attack: $(VENV)/.dev ## try to break it, for ten minutes at most, on this machine alone (ARGS="--only bodies")
-	$(BIN)/python -m tests.attack $(ARGS)
+	$(BIN)/python -m tests.attack $(or $(ARGS),--out docs/security.md)
 
 bench: $(VENV)/.bench ## measure against torch and other engines, and what was kept (ARGS=--keep keeps)
 	$(BIN)/python -m benchmarks

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import platform
-import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,19 +15,16 @@ from pathlib import Path
 from app.config import available_cores
 from tests.attack.campaign import Campaign
 from tests.attack.registry import ATTACKS
-from tests.attack.report import table
+from tests.attack.report import Result, renewed, table
 
 MINUTES = 10.0
 BEGIN, END = "<!-- attack table -->", "<!-- end of attack table -->"
 
 
 def report(campaign: Campaign) -> str:
-    """The table in the order of the registry, what was made smaller or left out, and every failure."""
+    """The table in the order of the registry, what was left out, and every failure."""
     results = [row for name in ATTACKS for row in campaign.rows.get(name, [])]
     lines = [table(results)]
-    reduced = [f"{name} {size:.2g}" for name, size in campaign.sizes.items() if size < 0.995]
-    if reduced:
-        lines.append(f"Smaller than full size: {', '.join(reduced)}.")
     if campaign.left_out:
         lines.append(f"Left out: {', '.join(campaign.left_out)}.")
     for row in results:
@@ -38,13 +34,14 @@ def report(campaign: Campaign) -> str:
     return "\n\n".join(lines)
 
 
-def keep(path: Path, text: str) -> None:
-    """Write the table and its date between the markers of a page."""
-    version, cores = platform.python_version(), available_cores()
-    dated = f"{datetime.now(UTC):%Y-%m-%d}, Python {version} on {platform.system()}, {cores} cores:"
+def keep(path: Path, results: list[Result]) -> None:
+    """Write these rows into the table between the markers of a page, each with its day."""
+    machine = f"Python {platform.python_version()} on {platform.system()}, {available_cores()} cores"
     page = path.read_text("utf-8")
-    kept = re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}\n{dated}\n\n{text}\n{END}", page, count=1, flags=re.DOTALL)
-    path.write_text(kept, "utf-8")
+    before, _, rest = page.partition(BEGIN)
+    table, _, after = rest.partition(END)
+    rows = renewed(table, results, f"{datetime.now(UTC):%Y-%m-%d}, {machine}", list(ATTACKS))
+    path.write_text(f"{before}{BEGIN}\n{rows}\n{END}{after}", "utf-8")
 
 
 def main() -> int:
@@ -53,7 +50,7 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(ATTACKS), help="names, with commas between them")
     parser.add_argument("--untimed", action="store_true", help="leave out those that judge clock times")
     parser.add_argument("--minutes", type=float, default=MINUTES, help="when to stop")
-    parser.add_argument("--out", type=Path, help="a page to keep the table in, between its markers")
+    parser.add_argument("--out", type=Path, help="a page to keep the rows in, between its markers")
     arguments = parser.parse_args()
     names = arguments.only.split(",")
     if unknown := set(names) - ATTACKS.keys():
@@ -66,7 +63,7 @@ def main() -> int:
     text = report(campaign)
     print(text)
     if arguments.out:
-        keep(arguments.out, text)
+        keep(arguments.out, [row for rows in campaign.rows.values() for row in rows])
     return 1 if any(row.failed for rows in campaign.rows.values() for row in rows) or campaign.left_out else 0
 
 

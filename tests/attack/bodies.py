@@ -12,7 +12,7 @@ import io
 import socket
 from collections import Counter
 
-from tests.attack.hostile import Request, requests
+from tests.attack.hostile import KEPT, Request, requests
 from tests.attack.report import Result, timed
 from tests.attack.service import Answer, Service, service, sources
 
@@ -20,21 +20,32 @@ REQUESTS = 10_000
 RECEIVE_SECONDS = 2
 TIMEOUT = 15.0
 ALIVE_EVERY = 200
+OTHER_FORMAT = b"/problems/unsupported-format"
+"""501, as oEmbed has it."""
+LESSON = b"/l/"
+"""In the addresses of lessons; where there is none, a page says so."""
+INJECTED = (b'/x"><script>', b"{{7*7}}", b"maxwidth=999", b"evil.example")
+"""What no page repeats as it was sent."""
+DRAWN = "import torch\nx = torch.ones(2000, requires_grad=True)\n(x * x).sum().backward()"
+"""A run with a picture, values apart and checks."""
 
 
-def exchange(target: Service, request: Request, source: str) -> bytes:
-    """Send the bytes and read until the service closes. Raises TimeoutError when it does not."""
+def exchange(target: Service, request: Request, source: str, run: str) -> bytes:
+    """Send the bytes and read until the service closes. Raises TimeoutError when it does not.
+
+    `run` is one that is kept."""
+    data = request.data.replace(KEPT.encode(), run.encode())
     with target.connect(source, TIMEOUT) as connection:
         received = bytearray()
         try:
-            connection.sendall(request.data)
+            connection.sendall(data)
             if request.hangs_up:
                 return b""
             if request.ends:
                 with contextlib.suppress(OSError):  # it may have been refused already
                     connection.shutdown(socket.SHUT_WR)
-            while data := connection.recv(1 << 16):
-                received += data
+            while piece := connection.recv(1 << 16):
+                received += piece
         except (ConnectionResetError, BrokenPipeError):
             pass  # it was refused before all of it was sent
         return bytes(received)
@@ -81,12 +92,22 @@ def wrong(request: Request, data: bytes) -> str | None:
     if len(found) > request.answers:
         return f"{len(found)} answers"
     for answer in found:
-        if answer.status >= 500 and answer.status != 503:
+        if answer.status >= 500 and answer.status != 503 and OTHER_FORMAT not in answer.body[:100]:
             return f"{answer.status} {answer.body[:300]!r}"
         if b"/problems/run-crashed" in answer.body[:100]:
             return f"the engine failed: {answer.body[:300]!r}"
-        if answer.status >= 400 and not is_head and not answer.is_problem():
+        is_page = answer.headers.get("content-type", "").startswith("text/html")
+        if (
+            answer.status >= 400
+            and not is_head
+            and not answer.is_problem()
+            and not (is_page and LESSON in request.data)
+        ):
             return f"{answer.status} that is no problem: {answer.body[:300]!r}"
+        if is_page and "content-security-policy" not in answer.headers:
+            return "a page without a policy"
+        if is_page and any(text in answer.body for text in INJECTED):
+            return f"a page with what was sent: {answer.body[:3000]!r}"
     if request.kind == "ambiguous framing" and len(found) == 2 and found[0].status < 400 and unsure(request.data):
         return "the hidden request was answered"
     return None
@@ -105,10 +126,14 @@ def attack(size: float) -> Result:
     count = max(30, int(REQUESTS * size))
     with timed(result), service(receive_seconds=RECEIVE_SECONDS) as target:
         came_from = sources()
+        run = ""
         for number, request in enumerate(requests(count)):
             shown = f"{request.kind}: {request.data[:400]!r}"
             try:
-                received = exchange(target, request, next(came_from))
+                run = run or target.run(DRAWN, next(came_from)).content["id"]
+                received = exchange(target, request, next(came_from), run)
+                if b"DELETE" in request.data:
+                    run = ""
                 statuses[received[9:10].decode("latin-1")] += 1
                 why = wrong(request, received)
             except OSError as error:

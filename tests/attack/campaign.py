@@ -124,6 +124,7 @@ class Campaign:
         self.taken += elapsed
         for result in found:
             result.seconds = result.seconds or elapsed
+            result.size = row.size
             say(f"{result.name:<14} {result.tried:,} tried, {result.failed:,} broken, {result.seconds:.0f} s")
         self.rows[name], self.sizes[name] = found, row.size
 

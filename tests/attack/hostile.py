@@ -83,6 +83,33 @@ PATHS = (
     "/static/%00", "/%ff%fe", "/%", "/%zz", "/%E2%82", "/?" + "a=1&" * 2000, "/?%00=%ff", "/#x", "/;x", "/v1/runs?x=\u00e9", "*", "http://127.0.0.1/healthz",
     "http://other.example/healthz", "127.0.0.1:80", "/\u2028", "/a b", "/" + "a/" * 4000, "/r/aaaaaaaaaaaaaaaaaaaaaaaaaa", "/v1/runs/\ud83d",
 )  # fmt: skip
+KEPT = "r" * 26
+"""Stands for the id of a run that the service keeps."""
+ROUTES = (
+    "/", "/l", "/l/{}", "/l/{}/{}", "/embed", "/embed/l/{}", "/embed/l/{}/{}", "/embed/r/{}", "/embed/r/{}/{}", "/compare", "/r/{}", "/r/{}/{}",
+    "/openapi.json", "/llms.txt", "/docs", "/problems/{}", "/metrics", "/static/{}", "/preview/l/{}.png", "/preview/l/{}/{}.png", "/preview/r/{}.png",
+    "/preview/r/{}/{}.png", "/oembed", "/v1/ops", "/v1/examples", "/v1/limits", "/healthz", "/readyz", "/v1/runs", "/v1/runs/{}", "/v1/runs/{}/values/{}",
+    "/v1/runs/{}/checks/{}", "/v1/runs/{}/graph.dot", "/v1/runs/{}/graph.mmd",
+)  # fmt: skip
+"""Every address that the service has, with places for what may stand there."""
+PIECES = (
+    KEPT, KEPT, KEPT, "a" * 26, "A" * 26, KEPT + "=", "backward", "first", "x", "t0", "v0", "0", "1", "-1", "+1", "007", "99999999999999999999", "1" * 5000, "1e3",
+    "0x10", "1.0", "%D9%A3", "%EF%BC%91", "%00", "%0A", "%0D%0ASet-Cookie:%20a=b", "%2e%2e", "..", "%2f", "..%5c", "%ff", "%ED%A0%80", "%F0%9F%98%80", "%",
+    "%7B%7B7*7%7D%7D", "%3Cscript%3E", "'", '"', "", "*", "~", "constructor", "__class__", "main.js", "a" * 3000, "js/../js/main.js", "%25%30%30", "\u00e9",
+)  # fmt: skip
+QUERIES = (
+    "", "", "", "?", "?v=", "?v=%00", "?v=1&v=2", "?url=", "?url=http://localhost/r/" + KEPT, "?url=http://localhost/l/x%23step", "?url=http://localhost/%23code=" + "A" * 6000,
+    "?url=http://[", "?url=http://localhost:99999/", "?url=//localhost/l", "?url=javascript:1", "?url=http://localhost/%23code=%00%ff", "?url=http://localhost/embed/r/" + KEPT + "/9",
+    "?url=http://localhost/l&maxwidth=-1", "?url=http://localhost/l&maxwidth=" + "9" * 5000, "?url=http://localhost/l&maxwidth=%D9%A3&maxheight=1", "?url=a&url=b",
+    "?format=xml", "?url=http://localhost/&format=json", "?url=http://%ED%A0%80/", "?url=http://xn--a/", "?values=%ff", "?x=" + "%00" * 900, "?" + "&" * 3000, "?=&==&%=%",
+)  # fmt: skip
+ASKED = (
+    ("Range", "bytes=0-0"), ("Range", "bytes=5-1"), ("Range", "bytes=-0"), ("Range", "bytes=0-99999999999999999999"), ("Range", "bytes=" + "0-0," * 400),
+    ("Range", "items=0-5"), ("If-Range", '"x"'), ("If-None-Match", "*"), ("If-None-Match", 'W/"' + "x" * 900), ("If-None-Match", ", ,"), ("If-Match", '"x"'),
+    ("Accept", "image/png;q=nan"), ("Accept-Encoding", "identity;q=0"), ("Accept-Encoding", "gzip;q=1e9"), ("Accept-Language", "x" * 900),
+    ("Access-Control-Request-Method", "DELETE"), ("Origin", "http://localhost"), ("Origin", "https://evil.example"), ("Deletion-Token", "x"), ("Deletion-Token", "\u00e9" * 90),
+    ("Deletion-Token", "a" * 26), ("X-Forwarded-Prefix", "/x\"><script>"), ("X-Forwarded-Host", "evil.example"), ("Content-Length", "2"), ("Sec-Fetch-Dest", "iframe"),
+)  # fmt: skip
 METHODS = (
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "PURGE", "get", "G\u00cbT",
     "QUERY", "M-SEARCH", "X" * 300, "",
@@ -221,6 +248,16 @@ def odd_line(draw: random.Random) -> Request:
     return Request("methods and paths", head(draw.choice(METHODS), draw.choice(PATHS), fields, version), ends=True)
 
 
+def address(draw: random.Random) -> Request:
+    """Every route, with what nobody would put there."""
+    route = draw.choice(ROUTES)
+    target = route.format(*(draw.choice(PIECES) for _ in range(route.count("{}"))))
+    method = draw.choice(["GET"] * 6 + ["HEAD", "HEAD", "OPTIONS", "DELETE", "POST", "PUT"])
+    fields = [("Host", "localhost"), ("Connection", "close"), *draw.sample(ASKED, draw.choice([0, 0, 1, 2]))]
+    data = head(method, target + draw.choice(QUERIES), fields)
+    return Request("addresses", data + b"{}" * (("Content-Length", "2") in fields), ends=True)
+
+
 def flood(draw: random.Random) -> Request:
     """Headers without end."""
     n = draw.choice([50, 500, 5000])
@@ -346,7 +383,7 @@ def other_protocol(draw: random.Random) -> Request:
 
 
 KINDS: tuple[tuple[int, Callable[[random.Random], Request]], ...] = (
-    (30, mutated_graph), (12, mutated_text), (10, odd_body), (12, odd_field), (12, odd_line), (2, flood), (8, ambiguous),
+    (30, mutated_graph), (12, mutated_text), (10, odd_body), (12, odd_field), (12, odd_line), (25, address), (2, flood), (8, ambiguous),
     (6, broken_chunks), (1, many_chunks), (2, pipeline), (6, early_close), (6, other_protocol),
 )  # fmt: skip
 
