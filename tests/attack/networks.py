@@ -22,6 +22,7 @@ from tests.loops import completed
 
 EACH = 3
 EVERY = 0.3
+CROWD = 100
 ENDLESS = "import torch\nx = torch.ones(999983)  # {seed}\nwhile True:\n    torch.fft.fft(x)\n"
 SHORT = {STAND_IN: "honest {seed}", ENGINE: CHEAP}
 LASTING = {STAND_IN: "loop {seed}", ENGINE: ENDLESS}
@@ -53,13 +54,13 @@ class Passing(Load):
         await super()._connect()
 
 
-async def ask(port: int, program: str, tally: Tally) -> None:
-    """One program of the honest address, on a connection of its own."""
+async def ask(port: int, program: str, tally: Tally, source: str = HONEST) -> None:
+    """One program of an honest address, on a connection of its own."""
     body = json.dumps({"code": program}).encode()
     head = b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
     started = time.monotonic()
     try:
-        reader, writer = await asyncio.open_connection(HONEST, port, local_addr=(HONEST, 0))
+        reader, writer = await asyncio.open_connection(HONEST, port, local_addr=(source, 0))
         writer.write(b"%sContent-Length: %d\r\n\r\n%s" % (head, len(body), body))
         answer = await reader.read()
         writer.close()
@@ -70,11 +71,13 @@ async def ask(port: int, program: str, tally: Tally) -> None:
         tally.statuses[0] += 1
 
 
-async def steadily(port: int, program: str, seconds: float) -> Tally:
-    """A short program every `EVERY` seconds, whether or not those before are answered; -1 counts those that are not."""
+async def steadily(port: int, program: str, seconds: float, newcomers: bool = False) -> Tally:
+    """A short program every `EVERY` seconds, whether or not those before are answered; -1 counts those that are not.
+    `newcomers`: each of an address that has asked for nothing yet."""
     tally, tasks = Tally(), []
-    for _ in range(max(1, round(seconds / EVERY))):
-        tasks.append(asyncio.create_task(ask(port, program.format(seed=time.monotonic_ns()), tally)))
+    for number in range(max(1, round(seconds / EVERY))):
+        source = f"127.9.{number >> 8}.{number & 0xFF}" if newcomers else HONEST
+        tasks.append(asyncio.create_task(ask(port, program.format(seed=time.monotonic_ns()), tally, source)))
         await asyncio.sleep(EVERY)
     _, late = await asyncio.wait(tasks, timeout=PATIENCE)
     tally.statuses[-1] += len(late)
@@ -115,8 +118,8 @@ def served(result: Result, name: str, tally: Tally) -> None:
     result.expect(soon >= 0.95 * asked, f"beside {name}: {dict(tally.statuses)}, {soon} in time")
 
 
-def addresses(port: int, count: int, program: str) -> list[Load]:
-    return [Load(port, f"127.0.0.{10 + number}", EACH, program) for number in range(count)]
+def addresses(port: int, count: int, program: str, each: int = EACH) -> list[Load]:
+    return [Load(port, f"127.0.0.{10 + number}", each, program) for number in range(count)]
 
 
 def attack_addresses(result: Result, jobs: str, counts: Sequence[int], seconds: float) -> None:
@@ -126,6 +129,15 @@ def attack_addresses(result: Result, jobs: str, counts: Sequence[int], seconds: 
             honest = steadily(running.port, SHORT[jobs], seconds)
             tally = beside(addresses(running.port, count, LASTING[jobs]), honest)
             served(result, f"{count} addresses{' of the engine' if jobs == ENGINE else ''}", tally)
+
+
+def attack_newcomers(result: Result, seconds: float) -> None:
+    """The first program of somebody, beside a hundred connections: of one address, and of as many."""
+    for count, each in ((1, CROWD), (CROWD, 1)):
+        with service(ENGINE, workers=0) as running:
+            newcomers = steadily(running.port, SHORT[ENGINE], seconds, newcomers=True)
+            tally = beside(addresses(running.port, count, LASTING[ENGINE], each), newcomers)
+            served(result, f"{CROWD} connections of {count} address{'es' if count > 1 else ''}, newcomers", tally)
 
 
 def attack_site(result: Result, seconds: float) -> None:
@@ -149,7 +161,7 @@ def attack_passing(result: Result, seconds: float) -> None:
 
 
 def attack(size: float) -> Result:
-    """All of it; `size` 1.0 takes about five minutes."""
+    """All of it; `size` 1.0 takes about seven minutes."""
     result = Result("networks", "no number of addresses shuts out another")
     seconds = max(4.0, 35.0 * size)
     with timed(result):
@@ -159,6 +171,7 @@ def attack(size: float) -> Result:
         attack_site(result, seconds)
         if whole:
             attack_passing(result, seconds)
+            attack_newcomers(result, seconds)
     return result
 
 

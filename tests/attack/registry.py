@@ -37,7 +37,7 @@ ATTACKS: dict[str, Attack] = {
         Attack("replies", 90),
         Attack("load", 190, alone=True),
         Attack("neighbours", 90),
-        Attack("networks", 360, alone=True),
+        Attack("networks", 450, alone=True),
         Attack("unread", 140, alone=True),
         Attack("kills", 20, alone=True),
         Attack("sockets", 20, alone=True),
