@@ -67,6 +67,8 @@ class Programs:
         except Problem as problem:
             errors = "".join(f" {row['pointer']}: {row['detail']}." for row in problem.members.get("errors", ()))
             raise ToolError(f"{problem.kind.title}. {problem.detail}{errors} {problem.kind.fix}") from None
+        except UnicodeEncodeError:
+            raise ToolError("A text holds half of a surrogate pair. Send it in UTF-8.") from None
         found: dict[str, Any] = json.loads(gzip.decompress(body))
         return found
 

@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import TextContent
 
-from app.config import PROJECT
+from app.config import PROJECT, Settings
 from app.mcp import text
+from app.mcp.server import Programs
 from tests.findings.test_reports import BROADCAST, BROKEN
 from tests.loops import completed
 
@@ -154,6 +156,13 @@ def test_what_is_refused_says_what_to_do(answers: dict[str, tuple[bool, str]]) -
     assert failed and "at most 8 leaves" in told
     assert not answers["surrogate"][0] and "## Printed\n?" in answers["surrogate"][1]
     assert answers["forgotten"][0] and "ValueError: ?" in answers["forgotten"][1]
+
+
+@pytest.mark.parametrize("asked", [("x = '\ud800'", None), ("x = 1", ["\ud800"])])
+def test_half_of_a_surrogate_pair_is_refused(asked: tuple[str, list[str] | None]) -> None:
+    programs = Programs(Settings(store="memory"))
+    with pytest.raises(ToolError, match="half of a surrogate pair"):
+        completed(programs.document(asked[0], None, asked[1]))
 
 
 def test_a_program_that_never_ends_is_ended_and_told() -> None:
