@@ -81,6 +81,7 @@ def test_a_table_of_explanations_holds_rows_and_comments_alone() -> None:
     for name, text in explained.TEXTS.items():
         assert not re.sub(r"^#.*\n", "", explained.ROW.sub("", text), flags=re.MULTILINE).strip(), name
         for row in explained.rows(name):
-            found = dict.fromkeys(row.pattern.groupindex, "a") | explained.unnamed()
+            groups = [*row.pattern.groupindex, *(row.of.groupindex if row.of else ())]
+            found = dict.fromkeys(groups, "a") | explained.unnamed()
             assert row.explanation.format(**found) and row.fix.format(**found), row.pattern.pattern
     assert {file.stem for file in Path(explained.__file__).parent.glob("*.txt")} == set(explained.TEXTS)

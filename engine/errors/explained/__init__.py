@@ -10,7 +10,8 @@ it also fits texts that a program raises itself in the same words. They are rows
         → What helps.
 
 `{index}` is what the pattern found, `{first:y}` a name of the program (`expression.py`). A line that begins with `|`
-continues the pattern, and `(?&name)` in it is one of `PARTS`.
+continues the pattern, and `(?&name)` in it is one of `PARTS`. After it, a line that begins with `@` is a pattern for
+the text of the expression that raised: the row is about that alone.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Explanation(NamedTuple):
 class Row(NamedTuple):
     types: frozenset[str]
     pattern: re.Pattern[str]
+    of: re.Pattern[str] | None
     explanation: str
     fix: str
 
@@ -55,15 +57,16 @@ PARTS = {
     "uncalled": "(builtin_function_or_method|method_descriptor|method|function)",
 }
 
-ROW = re.compile(r"^(\w[\w ]*): (.*\n(?:\|.*\n)*)((?: {4}.*\n)+)", re.MULTILINE)
+ROW = re.compile(r"^(\w[\w ]*): (.*\n(?:\|.*\n)*)(?:@ (.*)\n)?((?: {4}.*\n)+)", re.MULTILINE)
 
 
 def rows(table: str) -> Iterator[Row]:
     """The rows of a table, in the order in which they are tried."""
-    for types, pattern, words in ROW.findall(TEXTS[table]):
+    for types, pattern, of, words in ROW.findall(TEXTS[table]):
         whole = re.sub(r"\(\?&(\w+)\)", lambda part: PARTS[part[1]], pattern.replace("\n", ""))
         explanation, fix = " ".join(words.split()).split(" → ")
-        yield Row(frozenset(types.split()), re.compile(whole, re.DOTALL), explanation, fix)
+        about = re.compile(of, re.DOTALL) if of else None
+        yield Row(frozenset(types.split()), re.compile(whole, re.DOTALL), about, explanation, fix)
 
 
 @cache
@@ -84,8 +87,10 @@ def explain(
         if names.isdisjoint(row.types):
             continue
         match = row.pattern.match(message)
-        if match is not None:
-            found = {**match.groupdict(), **(unnamed() if raised is None else raised.names())}
+        about = None if row.of is None or raised is None else row.of.match(raised.text)
+        if match is not None and (row.of is None or about is not None):
+            found = {**match.groupdict(), **(about.groupdict() if about is not None else {})}
+            found |= unnamed() if raised is None else raised.names()
             return Explanation(row.explanation.format(**found), row.fix.format(**found))
     return None
 

@@ -91,7 +91,8 @@ class Expression:
         return [node.elt, node.generators[0].iter] if isinstance(node, ast.ListComp | ast.GeneratorExp) else [node]
 
     @cached_property
-    def _text(self) -> str:
+    def text(self) -> str:
+        """It as it stands in the program; nothing where that is unknown, or of several lines."""
         if self.line is None or self.column is None or self.end_line != self.line:
             return ""
         lines = self.code.split("\n")
@@ -102,7 +103,7 @@ class Expression:
     @cached_property
     def _node(self) -> ast.AST | None:
         try:
-            (statement,) = ast.parse(self._text).body
+            (statement,) = ast.parse(self.text).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
         return statement.value if isinstance(statement, ast.Expr) else statement
@@ -154,7 +155,7 @@ class Expression:
         return self._spelled(node) if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else None
 
     def _spelled(self, node: ast.AST) -> str | None:
-        text = ast.get_source_segment(self._text, node)
+        text = ast.get_source_segment(self.text, node)
         return text if text and len(text) <= LONGEST else None
 
 
