@@ -402,5 +402,5 @@ class Variable(metaclass=VariableMeta):
             if t._array.dtype.kind not in dtypes.INEXACT:
                 raise errors.integer_requires_grad()
             t._requires_grad = True
-        t._cut = None
+        t._cut = data._cut or ((data, "detach") if data._requires_grad else None)
         return t

@@ -30,7 +30,19 @@ SAYS = {
     "detach at once": "{source} is detached on line {line}, so {leaf} {get} no gradient",
     "data at once": "{data} is used on line {line}, so {leaf} {get} no gradient",
     "not_differentiable": "{op} on line {line} has no derivative, so {leaf} {get} no gradient",
+    "later": "{result} was computed on line {line}, before {source} required grad, so {leaf} {get} no gradient",
+    "sample": "{result} is drawn by sample() on line {line}, which records nothing, so {leaf} {get} no gradient",
+    "anew": "{result} is made anew under no_grad (line {line}), and what is made there doesn't require grad",
+    "detach again": "{source} is replaced by its bare values on line {line}, so {leaf} {get} no gradient",
+    "data again": "{source} is replaced by its .data on line {line}, so {leaf} {get} no gradient",
 }
+
+
+SAMPLED = (
+    "Use rsample(), which draws as a function of the parameters; where a distribution has none, weigh "
+    "log_prob(sample) by what the sample is worth."
+)
+"""What helps where a gradient ends at a sample."""
 
 
 def failed_root(facts: Facts) -> tuple[str, int] | None:
@@ -134,10 +146,11 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
             made = facts.before(cut.result, len(facts.ops))
             line = _line(facts, cut)
             result = name_of(facts, cut.result)
-            anonymous = cut.how in ("detach", "data") and not facts.tensors[cut.result]["name"]
-            headline = SAYS[f"{cut.how} at once" if anonymous else cut.how].format(
+            source = name_of(facts, cut.source)
+            way, fix = _way(facts, cut, result, source)
+            headline = SAYS[way].format(
                 result=result,
-                source=name_of(facts, cut.source),
+                source=source,
                 data=attribute(name_of(facts, cut.source), "data"),
                 line=line,
                 leaf=names_of(facts, leaves),
@@ -150,11 +163,25 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
                 [line, cut.line],
                 [*leaves, cut.source, cut.result],
                 ops=[made["id"]] if made and cut.how in ("integer", "no_grad") else [],
+                fix=fix,
                 severity=severity,
                 explains_error=facts.error is not None and failed_root(facts) is not None,
             )
 
     return find
+
+
+def _way(facts: Facts, cut: Cut, result: str, source: str) -> tuple[str, str | None]:
+    """The words of `SAYS` for a cut, and what helps where that is not what helps against others of its kind."""
+    if cut.how in ("detach", "data"):
+        again = result == source and facts.tensors[cut.result]["name"] is not None
+        once = " again" if again else "" if facts.tensors[cut.result]["name"] else " at once"
+        return cut.how + once, None
+    if cut.how == "no_grad" and facts.source.calls(cut.line, "sample"):
+        return "sample", SAMPLED
+    if cut.how == "no_grad" and (stepped := _stepped(facts, result, cut.line)) is not None:
+        return "anew", stepped
+    return cut.how, None
 
 
 def no_path(facts: Facts) -> Iterator[Found]:
@@ -288,24 +315,39 @@ def no_create_graph(facts: Facts) -> Iterator[Found]:
         return
     told: set[int | None] = set()
     for t, p in derivatives(facts).items():
-        if t not in behind or p.line in told:
+        users = [facts.ops[i] for i in facts.users.get(t, ())]
+        if t not in behind or p.line in told or (failed and users and all(map(facts.without_grad, users))):
             continue
         told.add(p.line)
         used = error["line"] if failed and error is not None else facts.ops[facts.users[t][0]]["line"]
         name = facts.tensors[t]["name"] or "a gradient"
+        missing = [] if failed else _missing(facts, p)
         yield Found(
             f"{name} comes from a pass without create_graph=True on line {p.line}: on line {used} it is a constant, "
-            "and no derivative goes through it",
+            + (f"so {names_of(facts, missing)} get no gradient" if missing else "and no derivative goes through it"),
             [p.line, used],
-            [t],
+            [t, *missing],
             events=[p.begin],
-            severity="error" if failed else "hint",
+            severity="error" if failed else "warning" if missing else "hint",
             explains_error=failed,
         )
 
 
-PENALTIES = frozenset({"norm", "linalg_vector_norm", "pow", "square"})
+def _missing(facts: Facts, p: Pass) -> list[str]:
+    """What optimizers hold that the root of a pass was computed from, and that never gets a gradient."""
+    root = facts.root(p)
+    if root is None or facts.held <= facts.reached:
+        return []
+    behind = history(facts, root, p.ops).leaves(facts, root)
+    return sorted((t for t in facts.held & behind if t not in facts.reached), key=_order)
+
+
+PENALTIES = frozenset({"norm", "linalg_vector_norm", "pow", "square", "abs", "mse_loss", "l1_loss", "smooth_l1_loss"})
 """Ops by which a gradient becomes a term of a loss."""
+
+
+PASSED = CHAIN | {"add", "sub"}
+"""Ops between a gradient and those, as in the residual of an equation."""
 
 
 def _is_penalty(facts: Facts, tensor: str) -> bool:
@@ -317,7 +359,7 @@ def _is_penalty(facts: Facts, tensor: str) -> bool:
         users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())[:8]]
         if any(user["name"] in PENALTIES for user in users):
             return True
-        todo = [user["outputs"][0] for user in users if user["name"] in CHAIN and user["outputs"]]
+        todo = [user["outputs"][0] for user in users if user["name"] in PASSED and user["outputs"]]
     return False
 
 
@@ -350,14 +392,14 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
             edits = [edit] if edit else []
         by = facts.maker(tensors[0]) if tensors else None
         how = f", the result of {expression(facts, by) or spoken(by['name'])} on line {by['line']}" if by else ""
-        error = facts.error
+        error, stepped = facts.error, _stepped(facts, named, made)
         yield Found(
             f"{named} is not a leaf{how}: its .grad stays None",
             [line, made],
             tensors,
             events=[i],
-            edits=edits,
-            fix=_stepped(facts, named, made),
+            edits=[] if stepped else edits,
+            fix=stepped,
             explains_error=error is not None and error["line"] == line and "NoneType" in error["message"],
         )
     error = facts.error
@@ -430,6 +472,11 @@ RULES = [
         "cut-no-grad", "the loss was computed from it under no_grad or inference_mode.",
         "Nothing is recorded under no_grad, so backward() treats the results as constants.",
         "Compute the loss outside the block.",
+    ),
+    _cut(
+        "late-requires-grad", "the loss was computed from what was made of it before it required grad.",
+        "An op records how its result was made only if one of its inputs requires grad at that moment.",
+        "Call requires_grad_(), or pass requires_grad=True, before the first op that uses the tensor.",
     ),
     _cut(
         "cut-integer",

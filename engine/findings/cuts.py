@@ -22,7 +22,7 @@ COMPARED = 40
 RULE = {
     "detach": "cut-detach", "data": "cut-detach", "no_grad": "cut-no-grad", "integer": "cut-integer",
     "item": "cut-item", "tolist": "cut-item", "numpy": "cut-numpy", "tensor": "cut-tensor-copy",
-    "not_differentiable": "no-path",
+    "not_differentiable": "no-path", "later": "late-requires-grad",
 }  # fmt: skip
 
 
@@ -85,9 +85,10 @@ def history(facts: Facts, root: str, ops: int) -> History:
             for source, how, line in numbers(facts, made):
                 found.cuts.append(Cut(how, source, tensor, line))
                 parents.append((source, time))
-            if why is not None and why["cut"] in RULE and made["name"] not in DRAWS:
+            how = _how(why, made)
+            if how in RULE and made["name"] not in DRAWS:
                 wanted = [t for t in made["inputs"] if facts.tensors[t]["requires_grad"]]
-                found.cuts += [Cut(why["cut"], t, tensor, made["line"]) for t in wanted]
+                found.cuts += [Cut(how, t, tensor, made["line"]) for t in wanted]
         if made is None and row["detached_from"] is None:
             for source, how, line in exits(facts, row):
                 found.cuts.append(Cut(how, source, tensor, line))
@@ -95,6 +96,12 @@ def history(facts: Facts, root: str, ops: int) -> History:
         found.parents[tensor] = [*found.parents.get(tensor, ()), *(t for t, _ in parents)]
         todo += parents
     return found
+
+
+def _how(why: Row | None, made: Row) -> str:
+    """What cut a result off. Where none of what it was made of required grad, some of it may do so since."""
+    how = "" if why is None else str(why["cut"])
+    return "later" if how == "inputs_without_requires_grad" and made["node"] is None else how
 
 
 def _became_leaf(facts: Facts, tensor: str, made: Row) -> bool:

@@ -199,6 +199,15 @@ class Facts:
             scope = row["parent"]
         return found
 
+    def without_grad(self, op: Row) -> bool:
+        """Whether an op ran in a block that switches gradients off."""
+        scope = op["scope"]
+        while scope is not None:
+            if self.scopes[scope]["kind"] in ("no_grad", "inference_mode"):
+                return True
+            scope = self.scopes[scope]["parent"]
+        return False
+
     # Names
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .cuts import history
 from .facts import CHAIN, Facts, Pass, Row
 from .finding import Found, Rule
 from .losses import place
@@ -105,6 +106,73 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
             since=turn,
             explains_error=second,
         )
+
+
+def graph_freed(facts: Facts) -> Iterator[Found]:
+    """A pass through what an earlier one has freed."""
+    error = facts.error
+    if error is None or "backward through the graph a second time" not in error["message"] or not error["nodes"]:
+        return
+    node = error["nodes"][0]
+    freed = [i for i in facts.times("release") if facts.events[i]["node"] == node]
+    op = facts.nodes[node]["op"] if node in facts.nodes else None
+    if not freed or op is None or any(found.explains_error for found in _reaching_back(facts)):
+        return
+    made = facts.ops[facts.number[op]]
+    earlier = next((p for p in facts.passes if p.call == facts.events[freed[0]]["call"]), None)
+    if earlier is None:
+        return
+    name = name_of(facts, made["outputs"][0])
+    place = f" (line {made['line']})" if made["line"] not in (None, error["line"]) else ""
+    by = "the first one has" if earlier.line == error["line"] else f"the backward() of line {earlier.line} has"
+    again = "goes a second time" if earlier.line == error["line"] else "goes"
+    yield Found(
+        f"backward() on line {error['line']} {again} through the graph of {name}{place}, which {by} freed",
+        [*_to_change(facts, made, earlier), error["line"]],
+        [made["outputs"][0]],
+        [node],
+        [op],
+        events=[earlier.begin],
+        fix=_unfreed(facts, made, earlier, name),
+        explains_error=True,
+    )
+
+
+def _to_change(facts: Facts, made: Row, earlier: Pass) -> list[int | None]:
+    """Lines on which something can be done about a graph that two passes share."""
+    return [made["line"], earlier.line] if _made_once(facts, made, earlier) else [earlier.line, made["line"]]
+
+
+def _made_once(facts: Facts, made: Row, earlier: Pass) -> bool:
+    """Whether a tensor was made outside of the loop that a pass is in."""
+    root = facts.root(earlier)
+    inner = facts.loops(facts.tensors[root]["scope"]) if root is not None else []
+    return bool(inner) and inner[0]["id"] not in {row["id"] for row in facts.loops(made["scope"])}
+
+
+def _unfreed(facts: Facts, made: Row, earlier: Pass, name: str) -> str:
+    """What helps against a second pass through a graph."""
+    if _made_once(facts, made, earlier):
+        calls = [c for c in facts.source.on(made["line"]) if isinstance(c, ast.Call)]
+        if any(k.arg == "requires_grad" for c in calls for k in c.keywords):
+            return f"{name} is the result of an op. Make the leaf last: {name} = (…).detach().requires_grad_()."
+        if facts.source.calls(made["line"], "Parameter"):
+            return "Compute with the numbers first and make the parameter last: nn.Parameter(torch.randn(3) * 0.1)."
+        return f"It is computed once, before the loop. Compute {name} anew in each iteration, from its leaves."
+    behind = {t for past in [history(facts, made["outputs"][0], len(facts.ops))] for t in past.leaves(facts, past.root)}
+    taking = [
+        o for o in facts.stepping if any(u["what"] == "step" and u["passes"] == earlier.call + 1 for u in o["uses"])
+    ]
+    if taking and behind and not any(behind & set(o["tensors"]) for o in taking):
+        return (
+            f"{taking[0]['name'] or 'The optimizer'} doesn't train what {name} was computed from: give the first loss "
+            f"{name}.detach(), so that its backward() of line {earlier.line} ends there."
+        )
+    if facts.root(earlier) == made["outputs"][0] or facts.error is not None and earlier.line == facts.error["line"]:
+        return "Call backward() once for each forward computation, or pass retain_graph=True to the first one."
+    return (
+        f"Add the losses and call backward() once, or pass retain_graph=True to the backward() of line {earlier.line}."
+    )
 
 
 def _other_turn(facts: Facts, op: Row, turn: int) -> bool:
@@ -213,5 +281,13 @@ RULES = [
         "Every iteration's graph is kept, so memory and time per iteration keep growing.",
         "Detach what is carried from one iteration to the next.",
         "Silent for sums that get a backward() of their own.", graph_grows,
+    ),
+    Rule(
+        "graph-freed", "construction", "error",
+        "backward() failed because an earlier backward() had gone through a part of its graph, and freed it.",
+        "A backward pass frees what nodes saved, as soon as it has used that. What two losses share is there for the "
+        "first alone.",
+        "Add the losses and call backward() once, or pass retain_graph=True to the first backward().",
+        "Silent when graph-grows says more.", graph_freed,
     ),
 ]  # fmt: skip

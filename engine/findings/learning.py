@@ -310,7 +310,7 @@ def train_mode_eval(facts: Facts) -> Iterator[Found]:
     after += [op for op in _dropped(facts) if facts.number[op["id"]] >= last.ops]
     lines: dict[int | None, list[Row]] = {}
     for op in after:
-        if _without_grad(facts, op):
+        if facts.without_grad(op):
             lines.setdefault(op["line"], []).append(op)
     root = facts.root(last)
     trained_in = {row["line"] for row in facts.loops(facts.tensors[root]["scope"])} if root else set()
@@ -349,7 +349,7 @@ def _trains(facts: Facts, call: ast.Call, line: int | None) -> bool:
 def _judged(facts: Facts, op: Row) -> bool:
     """Whether predictions of an evaluation are used as such soon after."""
     number = facts.number[op["id"]]
-    return any(later["name"] in JUDGES and _without_grad(facts, later) for later in facts.ops[number : number + 60])
+    return any(later["name"] in JUDGES and facts.without_grad(later) for later in facts.ops[number : number + 60])
 
 
 def _called_from(facts: Facts, op: Row) -> int | None:
@@ -360,15 +360,6 @@ def _called_from(facts: Facts, op: Row) -> int | None:
         line = row["line"] if row["kind"] == "module" else line
         scope = row["parent"]
     return line
-
-
-def _without_grad(facts: Facts, op: Row) -> bool:
-    scope = op["scope"]
-    while scope is not None:
-        if facts.scopes[scope]["kind"] in ("no_grad", "inference_mode"):
-            return True
-        scope = facts.scopes[scope]["parent"]
-    return False
 
 
 def _calls(facts: Facts, ops: list[Row]) -> Iterator[tuple[Row, int]]:

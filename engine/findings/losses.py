@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .facts import Facts, Row
+from .facts import CHAIN, Facts, Row
 from .finding import Found, Rule
 from .names import name_of
 from .source import Edit, called
@@ -210,20 +210,100 @@ def double_softmax(facts: Facts) -> Iterator[Found]:
 def softmax_before_nll(facts: Facts) -> Iterator[Found]:
     """nll_loss of probabilities instead of their logarithms."""
     for made, op, origin in _fed(facts, "nll_loss", "softmax"):
-        node = facts.source.expression(made)
-        edits = []
-        if isinstance(node, ast.Call) and called(node) == "softmax":
-            function = node.func
-            text = facts.source.text(function)
-            if isinstance(function, ast.Attribute) and not isinstance(function.value, ast.Attribute):
-                edits = [facts.source.replace(function, text[: -len("softmax")] + "log_softmax")]
+        yield _of_probabilities(facts, made, op, origin, "nll_loss")
+    told: set[int | None] = set()
+    for made, op, origin in _divergences(facts):
+        if op["line"] not in told:
+            told.add(op["line"])
+            yield _of_probabilities(facts, made, op, origin, "kl_div")
+
+
+def _of_probabilities(facts: Facts, made: Row, op: Row, origin: str, loss: str) -> Found:
+    node = facts.source.expression(made)
+    edits = []
+    if isinstance(node, ast.Call) and called(node) == "softmax":
+        function = node.func
+        text = facts.source.text(function)
+        if isinstance(function, ast.Attribute) and not isinstance(function.value, ast.Attribute):
+            edits = [facts.source.replace(function, text[: -len("softmax")] + "log_softmax")]
+    return Found(
+        f"{loss} on line {op['line']} expects log-probabilities, and {name_of(facts, origin)} is a softmax "
+        f"(line {made['line']})",
+        [made["line"], op["line"]],
+        [origin],
+        ops=[made["id"], op["id"]],
+        edits=edits,
+    )
+
+
+def _divergences(facts: Facts) -> Iterator[tuple[Row, Row, str]]:
+    """(softmax, product, result of the softmax) where kl_div gets probabilities for its input."""
+    for i in facts.named.get("xlogy", ()) if "softmax" in facts.named else ():
+        op = facts.ops[i]
+        target = op["inputs"][0]
+        if op["inputs"] != [target, target]:
+            continue
+        for product in (facts.ops[j] for j in facts.users.get(target, ())):
+            if product["name"] != "mul" or place(product) != place(op) or len(product["inputs"]) != 2:
+                continue
+            for given in product["inputs"]:
+                origin, made = facts.origin(given)
+                if given != target and made is not None and made["name"] == "softmax":
+                    yield made, product, origin if facts.tensors[origin]["name"] else given
+
+
+ANSWERS = frozenset({"nll_loss", "binary_cross_entropy", "mse_loss", "l1_loss", "smooth_l1_loss"})
+"""Losses of what a model says, sample by sample."""
+
+BETWEEN = CHAIN | {"log", "clamp", "neg", "add"}
+
+
+def _answers(facts: Facts, op: Row) -> Row | None:
+    """The loss that a result goes to, directly or by way of its logarithm."""
+    todo = list(op["outputs"][:1])
+    for _ in range(3):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())[:4]]
+        found = next((user for user in users if user["name"] in ANSWERS and user["inputs"][0] in todo), None)
+        if found is not None:
+            return found
+        todo = [user["outputs"][0] for user in users if user["name"] in BETWEEN and user["outputs"]]
+    return None
+
+
+def softmax_axis(facts: Facts) -> Iterator[Found]:
+    """A softmax along samples, or along a dimension of one class."""
+    seen: set[int | None] = set()
+    for i in [i for name in ("softmax", "log_softmax") for i in facts.named.get(name, ())]:
+        op = facts.ops[i]
+        given = facts.tensors[op["inputs"][0]]
+        axis = op["arguments"].get("dim")
+        if op["line"] in seen or len(given["shape"]) != 2 or axis not in (0, 1, -1, -2) or not given["requires_grad"]:
+            continue
+        samples, classes = given["shape"]
+        along = given["shape"][axis]
+        one = axis in (1, -1) and classes == 1
+        across = axis in (0, -2) and samples > 1
+        loss = _answers(facts, op) if one or across else None
+        if loss is None or across and loss["name"] != "nll_loss":
+            continue
+        seen.add(op["line"])
+        result = facts.tensors[op["outputs"][0]]
+        called_by = _call_text(facts, loss) if place(loss) == place(op) else _call_text(facts, op)
         yield Found(
-            f"nll_loss on line {op['line']} expects log-probabilities, and {name_of(facts, origin)} is a softmax "
-            f"(line {made['line']})",
-            [made["line"], op["line"]],
-            [origin],
-            ops=[made["id"], op["id"]],
-            edits=edits,
+            f"{called_by} on line {op['line']} "
+            + (
+                f"has one class to choose from, {facts.shape(given['id'])}: its probability is always 1"
+                if one
+                else f"is taken along the {along} samples of {name_of(facts, given['id'])} {facts.shape(given['id'])}, "
+                f"not along its {classes} classes"
+            ),
+            [op["line"], loss["line"]],
+            [given["id"], result["id"]],
+            ops=[op["id"], loss["id"]],
+            fix="For two classes, give the model two outputs, or one with binary_cross_entropy_with_logits."
+            if one
+            else "Pass dim=1, the dimension of the classes.",
+            severity="error",
         )
 
 
@@ -295,10 +375,18 @@ RULES = [
     ),
     Rule(
         "softmax-before-nll", "construction", "error",
-        "nll_loss is applied to the result of softmax.",
-        "nll_loss expects log-probabilities. With probabilities it is linear: being wrong costs no larger gradient.",
+        "nll_loss, or kl_div for its first argument, is given the result of softmax.",
+        "Both expect log-probabilities. With probabilities they are linear: being wrong costs no larger gradient.",
         "Use log_softmax, or cross_entropy on the values before the softmax.",
         "Silent when anything but a view comes in between.", softmax_before_nll,
+    ),
+    Rule(
+        "softmax-axis", "construction", "error",
+        "The softmax of a loss for classes is taken along the samples; or along a dimension of size 1.",
+        "The probabilities of a sample's classes are to add up to 1. Along the samples they don't, and of one class "
+        "the probability is 1 whatever the model says.",
+        "Take it along the dimension of the classes, of which there are at least two.",
+        "Silent for other than two dimensions, and where the result does not go to a loss of torch.", softmax_axis,
     ),
     Rule(
         "sigmoid-before-logits", "construction", "warning",

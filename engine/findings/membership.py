@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from .facts import Facts, Row
 from .finding import Found, Rule
-from .names import names_of
+from .names import name_of, names_of
+from .source import Edit
 
 
 def _orphans(facts: Facts) -> list[str]:
@@ -55,6 +57,8 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
             groups.setdefault(facts.parameters[t][0]["path"].split(".")[0], []).append(t)
         elif _beside(facts, t):
             groups.setdefault(row["name"], []).append(t)
+        elif (module := _attribute_of(facts, t)) is not None:
+            yield _unregistered(facts, t, module)
         elif _inside_module(facts, t):
             groups.setdefault("", []).append(t)
     for name, tensors in groups.items():
@@ -83,6 +87,43 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
             tensors,
             severity="warning" if in_list else "hint" if some or name in _tops(facts) else "warning",
         )
+
+
+def _attribute_of(facts: Facts, tensor: str) -> Row | None:
+    """The module of which a leaf is an attribute, and no parameter, while an optimizer holds parameters of it."""
+    path, _, name = str(facts.tensors[tensor].get("path") or "").rpartition(".")
+    if not path or facts.source.mentions("grad", facts.tensors[tensor]["name"]) or tensor in facts.parameters:
+        return None
+    if facts.source.mentions("grad", f"self.{name}"):
+        return None
+    top = path.split(".")[0]
+    held = any(t in facts.held for t, (module, _) in facts.parameters.items() if module["path"].split(".")[0] == top)
+    return next((module for module in facts.document["modules"] if module["path"] == path and held), None)
+
+
+def _unregistered(facts: Facts, tensor: str, module: Row) -> Found:
+    name = name_of(facts, tensor)
+    own = name.rpartition(".")[2]
+    made = [s for s in facts.source.attributes(own) if s.lineno == facts.tensors[tensor]["line"]]
+    return Found(
+        f"{name} gets gradients, but it is no parameter of {module['path']}, so no optimizer holds it",
+        [facts.tensors[tensor]["line"], facts.stepping[0]["line"]],
+        [tensor],
+        edits=[edit] if len(made) == 1 and (edit := _registered(facts, made[0])) else [],
+        fix=f"Make it a parameter, which parameters() lists: self.{own} = nn.Parameter(…).",
+    )
+
+
+def _registered(facts: Facts, made: ast.Assign) -> Edit | None:
+    """`nn.Parameter(…)` around what is assigned, which needs no `requires_grad=True` then."""
+    call = made.value
+    if not isinstance(call, ast.Call) or not any(k.arg == "requires_grad" for k in call.keywords):
+        return None
+    if "nn" not in facts.source.imported:
+        return None
+    kept = [facts.source.text(a) for a in call.args]
+    kept += [facts.source.text(k) for k in call.keywords if k.arg != "requires_grad"]
+    return facts.source.replace(call, f"nn.Parameter({facts.source.text(call.func)}({', '.join(kept)}))")
 
 
 def _in_forward(facts: Facts, tensor: str) -> bool:
@@ -136,7 +177,8 @@ RULES = [
     Rule(
         "not-in-optimizer", "arrival", "warning",
         "A parameter, or a leaf whose .grad the program never mentions, gets gradients but no optimizer holds it, "
-        "while some optimizer takes steps. A hint when a whole module is left out, which may be intended.",
+        "while some optimizer takes steps; or a tensor that is an attribute of a module, and none of its parameters. A "
+        "hint when a whole module is left out, which may be intended.",
         "Its gradient is computed but never used, so it keeps its initial value.",
         "Pass it to an optimizer; modules kept in a plain list belong in an nn.ModuleList.",
         "Silent for leaves that are written to, and when optimizer-stale says more.", not_in_optimizer,

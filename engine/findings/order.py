@@ -10,7 +10,7 @@ from itertools import pairwise
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import names_of
-from .source import Edit
+from .source import Edit, called
 
 
 def _steps(facts: Facts, tensor: str) -> list[int]:
@@ -169,6 +169,43 @@ def step_before_backward(facts: Facts) -> Iterator[Found]:
         )
 
 
+CLIPS = ("clip_grad_norm_", "clip_grad_value_")
+
+
+def clip_without_effect(facts: Facts) -> Iterator[Found]:
+    """Gradients that are clipped before they are computed, or after the step that used them."""
+    if facts.error is not None or facts.gaps or not facts.stepping:
+        return
+    passes = facts.outer_passes
+    steps = {use["line"] for optimizer in facts.stepping for use in optimizer["uses"] if use["what"] == "step"}
+    for call in facts.source.all_calls(*CLIPS):
+        line = call.lineno
+        inside = [p for p in passes if facts.source.together(line, p.line)]
+        taken = sorted(step for step in steps if step is not None and facts.source.together(line, step))
+        if len(inside) < 2 or not taken or any(_adds(facts, p) for p in inside):
+            continue
+        first, last = min(p.line or 0 for p in inside), max(p.line or 0 for p in inside)
+        if line < first and line < taken[0]:
+            when = f"before the backward() of line {first}: there are no gradients yet"
+        elif line > last and line > taken[-1]:
+            when = f"after the step() of line {taken[-1]}, which has already used them"
+        else:
+            continue
+        yield Found(
+            f"{called(call)} on line {facts.shown(line)} clips gradients {when}",
+            [line, first, taken[0]],
+            sorted({t for p in inside for t in p.reached if t in facts.held}, key=lambda t: int(t[1:])),
+            events=[inside[0].begin],
+            edits=_move(facts, line, taken[0]),
+        )
+
+
+def _adds(facts: Facts, p: Pass) -> bool:
+    """Whether a pass adds to gradients that are there."""
+    before = [facts.events[time]["before"] for time in p.reached.values()]
+    return any(value is not None and not facts.zero(value) for value in before)
+
+
 RULES = [
     Rule(
         "accumulating", "construction", "warning",
@@ -193,5 +230,13 @@ RULES = [
         "step() uses what is in .grad: nothing at first, later the gradients of the previous weights.",
         "Call step() after backward().",
         "Silent for a step outside the loop, and for closures.", step_before_backward,
+    ),
+    Rule(
+        "clip-without-effect", "construction", "warning",
+        "clip_grad_norm_() or clip_grad_value_() is written before the backward(), or after the step(), of its block, "
+        "and each backward() there begins without gradients.",
+        "Clipping changes what is in .grad at that moment. The step is taken with gradients of any size.",
+        "Clip between backward() and step().",
+        "Silent where they are not statements of one block, and when gradients are accumulated.", clip_without_effect,
     ),
 ]  # fmt: skip

@@ -86,6 +86,12 @@ class Source:
                     todo.append(statement)
         return found
 
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """Names that import statements bind."""
+        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+        return frozenset(alias.asname or alias.name.split(".")[0] for n in found for alias in n.names)
+
     def expression(self, op: dict[str, Any]) -> ast.expr | None:
         """The call or operator that an op of the document is."""
         return self._places.get((op["line"], op["column"], op["end_line"], op["end_column"]))

@@ -319,7 +319,8 @@ class Builder:
         if op is None:
             return {"cut": "integer" if integer else "leaf_without_requires_grad", "line": line}
         wanted = any(reading.requires_grad(source) for source in _tensors(op.inputs))
-        if not wanted:
+        later = op.node is None and op.recording and op.op.node_name is not None and not integer
+        if not wanted or later:  # what requires grad by now did not then
             return {"cut": "inputs_without_requires_grad", "line": line}
         if op.op.node_name is None:
             return {"cut": "integer" if integer else "not_differentiable", "line": line}

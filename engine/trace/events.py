@@ -63,7 +63,8 @@ class OpRecord(TensorRecord):
     """One op that ran: its arguments as given, values of its outputs, what its node saved.
 
     It is the record of the tensor that it made, too, unless that was known. An op that gave `several` has None for a
-    `tensor` and `several_values` for a value. In the log `saved` is as the node has it; then `kept` is.
+    `tensor` and `several_values` for a value. In the log `saved` is as the node has it; then `kept` is. `recording`:
+    gradients were on, or it has a node.
     """
 
     op: Op
@@ -72,6 +73,7 @@ class OpRecord(TensorRecord):
     saved: Any
     several: Sequence[Tensor] | None
     several_values: Sequence[Any] | None
+    recording: bool
     kept: Any = None
 
     @property
@@ -84,7 +86,7 @@ class OpRecord(TensorRecord):
 
     def copy(self) -> OpRecord:
         """The entry as it was logged, before a record was made of it."""
-        ran = self.op, self.inputs, self.node, self.saved, self.several, self.several_values
+        ran = self.op, self.inputs, self.node, self.saved, self.several, self.several_values, self.recording
         return OpRecord(self.tensor, self.value, self.position, self.scope, None, 0, *ran)
 
 

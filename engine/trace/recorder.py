@@ -230,8 +230,9 @@ class Recorder:
                 self._pending += a.nbytes
             large = self._pending > self._most_pending
         if node is None:
-            record.saved = None
+            record.saved, record.recording = None, state.grad
         else:
+            record.recording = True
             saved = node.saved
             record.saved = node.packed if saved is None else saved
         if self._tail is not None:

@@ -12,6 +12,7 @@ ABOUT_A_MISTAKE = {
         "lost_grad", "seed2_is_leaf", "seed3_retain_grad", "beginner_leaf_questions", "grad_of_a_non_leaf",
         "grads_of_non_leaves", "dirty_views_and_twice",
     },
+    "graph-freed": {"seed1_no_retain", "retain_graph_error", "graph_walk", "saved_tensor_pack"},
     "dead-relu": {"resnet_label_smoothing"},
     "inf-origin": {
         "seed1_prosti_ex3_inf", "machine_without_accelerators", "nan_and_inf", "numeric_stability", "logsumexp_stable",

@@ -17,7 +17,7 @@ BROKEN = sorted(Path(__file__).parent.glob("broken/*.py"))
 MARK = re.compile(r"#\s+finds ?(\S*)$")
 
 
-FOLLOWS = {"update-too-large": {"loss-diverges"}}
+FOLLOWS = {"update-too-large": {"loss-diverges"}, "non-leaf-grad": {"graph-freed"}}
 """What a mistake brings with it."""
 
 
