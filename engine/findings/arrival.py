@@ -301,7 +301,7 @@ def _given(facts: Facts, p: Pass, value: str) -> bool:
 
 def no_create_graph(facts: Facts) -> Iterator[Found]:
     """A gradient that is to be differentiated again, and has no graph."""
-    if not facts.passes:
+    if not facts.passes or not derivatives(facts):
         return
     error = facts.error
     failed = error is not None and error["message"].startswith(NO_GRAD)

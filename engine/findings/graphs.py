@@ -85,7 +85,7 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
         newest = max(old, key=lambda op: facts.number[op["id"]])
         carried = newest["outputs"][0]
         users = [facts.ops[i] for i in facts.users.get(carried, ()) if i >= before.ops]
-        name = name_of(facts, carried)
+        name = facts.tensors[carried]["name"] or _target(facts, newest) or name_of(facts, carried)
         where = users[0]["line"] if users else newest["line"]
         more = held(facts, p.reachable) - held(facts, before.reachable)
         yield Found(
@@ -106,6 +106,15 @@ def _reaching_back(facts: Facts) -> Iterator[Found]:
             since=turn,
             explains_error=second,
         )
+
+
+def _target(facts: Facts, op: Row) -> str | None:
+    """The attribute that the result of an expression was assigned to."""
+    value = facts.source.expression(op)
+    for statement in ast.walk(facts.source.tree) if value is not None else ():
+        if isinstance(statement, ast.Assign) and statement.value is value and len(statement.targets) == 1:
+            return facts.source.text(statement.targets[0])
+    return None
 
 
 def graph_freed(facts: Facts) -> Iterator[Found]:

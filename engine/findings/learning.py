@@ -303,6 +303,7 @@ def train_mode_eval(facts: Facts) -> Iterator[Found]:
         return
     last = facts.outer_passes[-1]
     if facts.source.all_calls("eval", "update_bn"):
+        yield from _always_dropping(facts)
         return
     if not all(_trains(facts, call, last.line) for call in _train_calls(facts)):
         return
@@ -333,6 +334,30 @@ def train_mode_eval(facts: Facts) -> Iterator[Found]:
             ops=[ops[0]["id"]],
         )
         return
+
+
+def _always_dropping(facts: Facts) -> Iterator[Found]:
+    """`F.dropout` that is not told of the mode, and drops in evaluation, too."""
+    for call in facts.source.all_calls("dropout"):
+        told = len(call.args) > 2 or any(k.arg in ("training", None) for k in call.keywords)
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        functional = facts.source.text(owner) in ("F", "nn.functional", "torch.nn.functional") if owner else False
+        if told or not functional:
+            continue
+        ops = [op for op in _dropped(facts) if op["line"] == call.lineno and facts.without_grad(op)]
+        if ops:
+            edit = facts.source.replace(call, f"{facts.source.text(call)[:-1]}, training=self.training)")
+            inside = facts.source.function(call.lineno)
+            own = isinstance(inside, ast.FunctionDef) and bool(inside.args.args) and inside.args.args[0].arg == "self"
+            yield Found(
+                f"F.dropout on line {facts.shown(call.lineno)} drops in evaluation, too: eval() is for modules",
+                [call.lineno],
+                ops[-1]["outputs"][:1],
+                ops=[ops[0]["id"]],
+                edits=[edit] if own and call.args else [],
+                fix="Pass training=self.training, or make it a module: self.dropout = nn.Dropout(…).",
+            )
+            return
 
 
 def _train_calls(facts: Facts) -> list[ast.Call]:
@@ -483,7 +508,8 @@ RULES = [
     Rule(
         "train-mode-eval", "learning", "warning",
         "After the last backward(), Dropout or BatchNorm runs in training mode under no_grad, and the program never "
-        "calls eval(), and train() only before backward() in the same function.",
+        "calls eval(), and train() only before backward() in the same function; or F.dropout, which was not given the "
+        "mode, runs under no_grad in a program that calls eval().",
         "Predictions are random, or depend on the rest of the batch.",
         "Call eval() before evaluating.",
         "Silent when the same input is evaluated repeatedly (Monte Carlo dropout), and inside the training loop for "

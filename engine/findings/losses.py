@@ -318,6 +318,18 @@ def sigmoid_before_logits(facts: Facts) -> Iterator[Found]:
             ops=[made["id"], op["id"]],
             edits=_unwrap(facts, made),
         )
+    for made, op, origin in _fed(facts, "sigmoid", "sigmoid"):
+        loss = _answers(facts, op)
+        if loss is not None and loss["name"] == "binary_cross_entropy":
+            yield Found(
+                f"{name_of(facts, origin)} is already a sigmoid (line {made['line']}), and line {op['line']} takes "
+                "another for the loss",
+                [op["line"], made["line"]],
+                [origin],
+                ops=[made["id"], op["id"]],
+                edits=_unwrap(facts, op),
+                fix="Leave one of the two out.",
+            )
 
 
 def probabilities_in_cross_entropy(facts: Facts) -> Iterator[Found]:
@@ -390,7 +402,7 @@ RULES = [
     ),
     Rule(
         "sigmoid-before-logits", "construction", "warning",
-        "binary_cross_entropy_with_logits is applied to the result of sigmoid.",
+        "binary_cross_entropy_with_logits is applied to the result of sigmoid, or binary_cross_entropy to that of two.",
         "The loss applies a sigmoid itself, and that of a number between 0 and 1 lies between 0.5 and 0.73.",
         "Pass the loss the values before the sigmoid.",
         "Silent when anything but a view comes in between.", sigmoid_before_logits,

@@ -11,6 +11,7 @@ from engine.findings import RULES
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests/findings/questions.toml").read_text("utf-8"))
+SILENT: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests/findings/silent.toml").read_text("utf-8"))
 GROUPS = {
     "arrival": "A gradient does not arrive",
     "construction": "A gradient is wrong by construction",
@@ -62,6 +63,22 @@ def answers() -> str:
     ])  # fmt: skip
 
 
+def silent() -> str:
+    """Which silent training errors of a public benchmark are found."""
+    rows = [
+        f"| `{name}` | {case['what']} | " + (f"`{case['found']}`" if "found" in case else case["why"]) + " |"
+        for name, case in SILENT.items()
+    ]
+    return "\n".join([
+        "## Silent training errors\n",
+        "The errors that [TrainCheck](https://github.com/OrderLab/TrainCheck-Evaluation-Workloads) reproduces, which",
+        "raise nothing. Those that fit one process are programs in `tests/findings/silent.toml`, and found.\n",
+        "| name there | what goes wrong | found by, or why a run of one process cannot show it |\n|---|---|---|",
+        *rows,
+        "",
+    ])  # fmt: skip
+
+
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
@@ -78,7 +95,7 @@ def page() -> str:
             f"### {rule.name}\n\n*{rule.severity}.* {rule.when}\n\n{rule.why} {rule.fix}\n\n{rule.limits}\n\n"
             f"{title.removeprefix('# ')}:\n\n```python\n{body}\n```\n"
         )
-    return "\n".join([*parts, answers()])
+    return "\n".join([*parts, answers(), silent()])
 
 
 if __name__ == "__main__":
