@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from . import export
+from .differences import Difference, differences, lines
 from .showing import show
 
 _LISTS = ("tensors", "nodes", "ops", "values", "events")
@@ -27,6 +28,12 @@ class Comparison:
     def __init__(self, before: Any, after: Any, names: tuple[str, str] | None = None) -> None:
         self.before, self.after = document_of(before), document_of(after)
         self.names = names or (_name(before), _name(after))
+
+    @property
+    def differences(self) -> list[Difference]:
+        """What differs, first what differs first: in the program, in what runs, in values and gradients in the order of
+        the run, in the output. Empty where nothing does."""
+        return differences(self.before, self.after)
 
     def html(self, *, source: bool = True) -> str:
         """The page, whole in one file; without `source` as `Run.save` leaves that out."""
@@ -115,22 +122,35 @@ def _without_source(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """`backlight compare before after -o page.html`; returns the exit status."""
+    """`backlight compare before after -o page.html`; returns the exit status: 1 where they differ, 0 where not."""
     parser = ArgumentParser(
         prog="backlight compare",
-        description="Put two recorded runs side by side in one page that plays offline, from where they differ first.",
+        description="Print what differs between two recorded runs, and put them side by side in one page that plays "
+        "offline, from where they differ first. The exit status is 0 where nothing differs, 1 where something does, "
+        "and 2 where a file is no run or cannot be written.",
         epilog="Two ranks of one program: backlight compare train.rank0.json train.rank1.json -o ranks.html",
         allow_abbrev=False,
     )
     parser.add_argument("before", help="a run that was saved, as .json or .html")
     parser.add_argument("after", help="another one")
     parser.add_argument("-o", "--output", default="compare.html", help="the page to write (default: %(default)s)")
+    parser.add_argument("--json", help="write all differences as data; - prints them instead of the text")
     parser.add_argument("--no-source", action="store_true", help="write neither the text of files nor their folders")
     given = parser.parse_args(arguments)
     try:
         made = Comparison(given.before, given.after)
+        found = made.differences
         made.save(given.output, source=not given.no_source)
+        if given.json is not None:
+            data = [each._asdict() for each in found]
+            text = json.dumps({"before": made.names[0], "after": made.names[1], "differences": data}, indent=2)
+            if given.json == "-":
+                print(text)
+            else:
+                Path(given.json).write_text(text + "\n", "utf-8")
     except (OSError, ValueError) as error:
         parser.error(str(error))
+    if given.json != "-":
+        print("\n".join(lines(found)))
     print(f"backlight: {made!r} in {given.output}", file=sys.stderr)
-    return 0
+    return int(bool(found))
