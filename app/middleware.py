@@ -38,7 +38,7 @@ INERT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 RUNS = "/v1/runs"
 # What is answered with the state of the client's budget: whatever may need a worker.
-METERED = re.compile(r"/v1/(ops|runs(/[^/]+/((values|checks)/[^/]+|graph\.\w+))?)")
+METERED = re.compile(r"/v1/(ops|examples/[^/]+/run|runs(/[^/]+/((values|checks)/[^/]+|graph\.\w+))?)")
 SIZE = re.compile(r"\d{1,15}", re.ASCII)
 # A client that goes on in spite of 429 is read again after this time: a refusal must cost it more than us.
 REST_SECONDS = 1.0

@@ -20,6 +20,9 @@ from app.problems import KINDS, NOT_FOUND, Problem
 from app.roots import root_of, way_to_root
 from app.state import state_of
 
+FOR_ALL = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+"""A page in a frame with `sandbox` has no origin: to it, the service's own files are another site's."""
+
 router = APIRouter(include_in_schema=False)
 files = APIRouter(include_in_schema=False)
 
@@ -203,4 +206,4 @@ async def static(request: Request, path: str) -> Response:
     if found is None:
         raise Problem(NOT_FOUND, "There is no such file.")
     entity, permanent = found
-    return answer(request, entity, cache=IMMUTABLE if permanent else REVALIDATE)
+    return answer(request, entity, cache=IMMUTABLE if permanent else REVALIDATE, headers=FOR_ALL)

@@ -10,7 +10,7 @@ from typing import TypeVar
 from fastapi import APIRouter, Request, Response
 from starlette.requests import ClientDisconnect
 
-from app.answers import PRIVATE, Entity, answer
+from app.answers import PRIVATE, REVALIDATE, Entity, answer
 from app.body import expected_size, parse_json, read_body, validate
 from app.openapi import CHECK_PARAMETER, RUN_BODY, TOKEN, TOKEN_PARAMETER, documented
 from app.problems import (
@@ -19,6 +19,7 @@ from app.problems import (
     FOREIGN_ORIGIN,
     INVALID_INPUT,
     INVALID_JSON,
+    NOT_FOUND,
     NOT_READY,
     OVER_BUDGET,
     PROGRAM_TOO_LARGE,
@@ -106,6 +107,26 @@ async def get_run(request: Request, run: str) -> Response:
     """The document of an earlier run, as long as it is kept. It never changes, but it may be deleted."""
     document = await state_of(request).runs.document(run)
     return answer(request, Entity(document, "application/json", run), cache=PRIVATE)
+
+
+@router.get(
+    "/v1/examples/{example}/run",
+    operation_id="getExampleRun",
+    summary="The document of an example",
+    **documented(RunDocument, NOT_FOUND, RUN_MEMORY_LIMIT, RESULT_TOO_LARGE, *IN_A_WORKER, conditional=True),
+)
+async def get_example_run(request: Request, example: str) -> Response:
+    """What sending the code of an example with the seed 0 answers: for pages that may send nothing, as those in a
+    frame with `sandbox`."""
+    state = state_of(request)
+    found = state.examples.named.get(example)
+    if found is None:
+        raise Problem(NOT_FOUND, "There is no such example.")
+    key = state.runs.identify({"code": found.code}, 0)
+    document = await state.runs.cached(key)
+    if document is None:
+        document = await while_connected(request, state.runs.run(key, visit_of(request).client))
+    return answer(request, Entity(document, "application/json", id_of(document)), cache=REVALIDATE)
 
 
 @router.delete(

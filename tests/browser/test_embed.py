@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
@@ -47,9 +48,10 @@ def foreign() -> Iterator[Foreign]:
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
 
-    def make(*frames: tuple[str, int], height: int = 480) -> str:
+    def make(*frames: tuple[str, int], height: int = 480, sandbox: str | None = None) -> str:
+        rights = "" if sandbox is None else f' sandbox="{sandbox}"'
         shown = "".join(
-            f'<iframe src="{html.escape(address)}" width={width} height={height} title="{i}"></iframe><p>…</p>'
+            f'<iframe src="{html.escape(address)}" width={width} height={height} title="{i}"{rights}></iframe><p>…</p>'
             for i, (address, width) in enumerate(frames)
         )
         head = "<!doctype html><html lang=en><title>A tutorial</title><meta name=color-scheme content='light dark'>"
@@ -112,6 +114,27 @@ def test_another_site_shows_a_step_and_keeps_its_wheel(visit: Open, foreign: For
     expect(opened.value.locator(".bar")).to_be_visible()
     opened.value.close()
     assert frame.evaluate(STORED) == "SecurityError"  # the browser of the tests denies storage to frames of other sites
+
+
+def test_a_frame_without_an_origin_plays_what_it_need_not_send(visit: Open, foreign: Foreign) -> None:
+    made = visit(None, width=1000, height=700)
+    page = made.page
+    sent = httpx.post(f"{made.url}/v1/runs", json={"code": PROGRAM}).json()["id"]
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path, says in (("/embed/l/seed4_graph/3", "b is 3"), (f"/embed/r/{sent}", "y")):
+        page.goto(foreign((made.url + path, 640), sandbox="allow-scripts"))
+        (frame,) = frames(page)
+        expect(frame.locator("#story")).to_contain_text(says)
+        assert frame.evaluate("origin") == "null"
+        assert frame.evaluate("document.querySelector('#open-whole img').naturalWidth") > 0
+        frame.get_by_role("button", name="Next step").click()
+        expect(frame.locator("#story")).not_to_contain_text("b is 3")
+    assert not complaints
+    page.goto(foreign((f"{made.url}/embed#p=1", 640), sandbox="allow-scripts"))
+    (frame,) = [frame for frame in page.frames if frame.parent_frame == page.main_frame]
+    expect(frame.get_by_role("alert")).to_contain_text("its sandbox needs allow-same-origin")
 
 
 def test_a_finger_scrolls_the_page_around_it_until_it_has_tapped(url: str, browser: Browser, foreign: Foreign) -> None:

@@ -171,10 +171,11 @@ def test_behind_a_proxy_with_tls_browsers_are_told_to_stay_there(serve: Serve) -
         assert name not in httpx.get(address, headers=secure).headers
 
 
-def test_other_sites_may_load_answers_and_the_embedded_page_alone(serve: Serve) -> None:
+def test_other_sites_may_load_answers_files_and_the_embedded_page_alone(serve: Serve) -> None:
     with serve(FAKE_JOBS) as address:
         told = [
-            httpx.get(address + path).headers["cross-origin-resource-policy"]
-            for path in ("/", "/embed", "/v1/examples", "/static/css/page.css")
+            httpx.get(address + path).headers
+            for path in ("/", "/compare", "/embed", "/v1/examples", "/static/css/page.css")
         ]
-    assert told == ["same-origin", "cross-origin", "cross-origin", "same-origin"]
+    assert [headers["cross-origin-resource-policy"] for headers in told] == ["same-origin"] * 2 + ["cross-origin"] * 3
+    assert [headers.get("access-control-allow-origin") for headers in told] == [None] * 3 + ["*"] * 2

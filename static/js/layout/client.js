@@ -75,6 +75,7 @@ export class LayoutClient {
     const id = ++this.latest;
     if (this.busy) this.stop();
     if (input.width.length <= AT_ONCE || typeof Worker === "undefined" || isWhole()) return layout(input);
+    if (globalThis.origin === "null") return layout(input); // a frame with `sandbox`, where a worker is another site's
     this.worker ??= new Worker(workerUrl(), { type: "module" });
     const { worker } = this;
     this.busy = true;
