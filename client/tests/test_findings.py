@@ -11,7 +11,11 @@ from conftest import REPOSITORY
 from programs import captured
 
 import engine
+from tests.findings.alarms import alarms
 
+HEALTHY = sorted(
+    path for path in (REPOSITORY / "tests" / "findings" / "healthy").glob("*.py") if path.stem != "__init__"
+)
 BROKEN = sorted(
     path
     for path in (REPOSITORY / "tests" / "findings" / "broken").glob("*.py")
@@ -51,6 +55,27 @@ def uses(document: dict[str, Any]) -> Any:
         ],
         [(names[row["tensor"]], row["how"], row["line"]) for row in document.get("exits", [])],
     )
+
+
+@pytest.mark.parametrize("path", HEALTHY, ids=lambda path: path.stem)
+def test_nothing_is_called_wrong_in_a_captured_program_that_is_right(path: Path) -> None:
+    assert not alarms(captured(path.read_text("utf-8"), Limits()), path.stem)
+
+
+def test_what_a_library_views_inside_is_its_own_affair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in captum's integrated gradients, where samples by steps happen to have the sizes of steps by samples."""
+    library = tmp_path / "site-packages" / "attributing.py"
+    library.parent.mkdir()
+    library.write_text("def attributed(g):\n    return g.contiguous().view(4, -1).sum(0)\n")
+    monkeypatch.syspath_prepend(str(library.parent))
+    code = (
+        "import torch\nfrom attributing import attributed\nmodel = torch.nn.Linear(4, 1)\n"
+        "optimizer = torch.optim.SGD(model.parameters(), 0.1)\nx = torch.randn(24, 4)\n"
+        "loss = (attributed(x) * model(x).sum()).sum()\nloss.backward()\noptimizer.step()\n"
+    )
+    assert not any(rule == "view-for-transpose" for rule, _ in found(captured(code, Limits())))
+    own = code.replace("attributed(x)", "x.contiguous().view(4, -1).sum(0)")
+    assert ("view-for-transpose", [6]) in found(captured(own, Limits()))
 
 
 def test_an_error_is_explained_and_names_what_it_is_about() -> None:

@@ -297,6 +297,23 @@ class Facts:
         place = bisect_left(made, time)
         return self.ops[made[place - 1]] if place else None
 
+    @cached_property
+    def _ran(self) -> dict[str, int]:
+        """Times of ops by id."""
+        return {self.events[i]["op"]: i for i in self.times("op")}
+
+    def made(self, op: Row) -> str | None:
+        """The value of an op's first result when it had run: of one that writes in place, what it wrote."""
+        out = op["outputs"][0]
+        time = self._ran.get(op["id"]) if out in op["inputs"] else None
+        if time is not None:
+            for event in self.events[time + 1 :]:
+                if event["kind"] != "write":
+                    break
+                if event["tensor"] == out:
+                    return str(event["value"])
+        return self.tensors[out]["value"]  # type: ignore[no-any-return]
+
     # Numbers
 
     def array(self, value: str | None) -> np.ndarray | None:

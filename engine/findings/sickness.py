@@ -290,9 +290,10 @@ def dead_relu(facts: Facts) -> Iterator[Found]:
             continue
         outs = [op["outputs"][0] for op in ops]
         rows = facts.tensors[outs[0]]["shape"]
-        if not all(facts.zero(facts.tensors[t]["value"]) for t in outs):
+        values = [facts.made(op) for op in ops]
+        if not all(map(facts.zero, values)):
             continue
-        sizes = sum([found.size for t in outs if (found := facts.summary(facts.tensors[t]["value"]))])
+        sizes = sum([found.size for value in values if (found := facts.summary(value))])
         p = _in_pass(facts, ops)
         if sizes < FEWEST or p is None or len(rows) < 2:
             continue
@@ -325,7 +326,7 @@ def saturated(facts: Facts) -> Iterator[Found]:
             continue
         shares = []
         for op in (ops[0], ops[-1]):
-            a = facts.array(facts.tensors[op["outputs"][0]]["value"])
+            a = facts.array(facts.made(op))
             if a is None or a.size < FEWEST:
                 break
             off = np.minimum(np.abs(a), np.abs(1 - a)) if name != "tanh" else 1 - np.abs(a)
@@ -333,7 +334,7 @@ def saturated(facts: Facts) -> Iterator[Found]:
         if len(shares) < 2 or min(shares) < 0.95:
             continue
         out = ops[0]["outputs"][0]
-        a = facts.array(facts.tensors[out]["value"])
+        a = facts.array(facts.made(ops[0]))
         derivative = 0.0 if a is None else float((a * (1 - a) if name != "tanh" else 1 - a * a).mean())
         yield Found(
             f"{_capital(name_of(facts, out))} on line {ops[0]['line']} is at the limits of {name} in {shares[0]:.0%} "

@@ -28,8 +28,10 @@ def view_for_transpose(facts: Facts) -> Iterator[Found]:
                 continue
             if given["requires_grad"] and op["node"] is None or _shuffled(facts, op):
                 continue
-            seen.add(op["line"])
             node = facts.source.expression(op)
+            if isinstance(node, ast.Call) and not _regroups(node.func):
+                continue
+            seen.add(op["line"])
             edits = []
             whole = len(set(sizes)) == len(sizes) == len(new)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and whole:
@@ -46,6 +48,12 @@ def view_for_transpose(facts: Facts) -> Iterator[Found]:
                 [op["id"]],
                 edits=edits,
             )
+
+
+def _regroups(called: ast.expr) -> bool:
+    """Whether a call says that it views: what a library does inside is its own affair."""
+    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return any([word in name.lower() for word in ("view", "reshape", "flatten")])
 
 
 def _permuted(sizes: list[int], new: list[int]) -> bool:
@@ -195,7 +203,8 @@ RULES = [
         "another, in a program with an optimizer, or right before a module, a matrix product or a convolution.",
         "A view keeps the order of the elements in memory: it doesn't swap dimensions, it scrambles them.",
         "Use transpose or permute.",
-        "Silent next to a transpose or permute, for tensors that are only looked at, and without training.",
+        "Silent next to a transpose or permute, for tensors that are only looked at, inside of libraries, and without "
+        "training.",
         view_for_transpose,
     ),
     Rule(
