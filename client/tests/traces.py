@@ -1,27 +1,33 @@
-"""What a recording leaves behind: nothing. Programs over PyTorch and over libraries, as far as these are installed, run
-in a recording, and what PyTorch and Python are set to is compared before and after. `python client/tests/traces.py`.
+"""What a recording leaves behind: nothing. Programs over PyTorch, and over libraries as far as these are installed, run
+alone and in a recording; what they compute is compared bit by bit, and what PyTorch and Python are set to before and
+after. `python client/tests/traces.py [--pages FOLDER] [NAME …]`; with a folder, pages are opened in a browser, too.
 """
 
-# ruff: noqa: PLC0415 - a library is loaded where it is tried
 from __future__ import annotations
 
 import importlib.util
 import random
+import shutil
 import sys
 import warnings
-from collections.abc import Callable
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import backlight
 import torch
+from libraries import LIBRARIES, X, Y, mlp, step
 from torch import nn
 from torch.autograd import graph
 from torch.nn import functional as F  # noqa: N812 - as everybody calls it
 from torch.nn.modules import module as modules
 from torch.optim import optimizer as optimizers
 from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
+from torch.utils.checkpoint import checkpoint
 
-X, Y = torch.linspace(-1, 1, 24).view(6, 4), torch.linspace(0, 1, 6).view(6, 1)
+Program = Callable[[], Any]
+"""It may give tensors, which are to be the same when it is recorded."""
 
 
 def state() -> dict[str, Any]:
@@ -49,24 +55,14 @@ def state() -> dict[str, Any]:
 
 
 def _stance() -> str:
-    return str(torch._dynamo.eval_frame._stance.stance)
+    """The compiler's, which PyTorch has from 2.6 on."""
+    stance = getattr(torch._dynamo.eval_frame, "_stance", None)
+    return str(getattr(stance, "stance", stance))
 
 
 def randomness() -> tuple[Any, ...]:
     """What the next random numbers depend on."""
     return torch.get_rng_state().tolist(), random.getstate()
-
-
-def step(model: nn.Module, x: Any = X, loss: Callable[[Any], torch.Tensor] = lambda y: y.square().mean()) -> None:
-    """An iteration of a training."""
-    optimizer = torch.optim.AdamW(model.parameters(), 0.01)
-    loss(model(**x) if isinstance(x, dict) else model(x)).backward()
-    optimizer.step()
-    optimizer.zero_grad()
-
-
-def mlp() -> nn.Sequential:
-    return nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Dropout(0.1), nn.Linear(8, 1))
 
 
 def lstm() -> None:
@@ -106,8 +102,6 @@ def lbfgs() -> None:
 
 
 def checkpointed() -> None:
-    from torch.utils.checkpoint import checkpoint
-
     model = mlp()
     checkpoint(model, X.clone().requires_grad_(), use_reentrant=False).sum().backward()
 
@@ -184,214 +178,93 @@ def watched() -> None:
             optimizer.step()
 
 
-def transformers() -> None:
-    from transformers import BertConfig, BertModel, GPT2Config, GPT2LMHeadModel, T5Config, T5Model, ViTConfig, ViTModel
-
-    ids = torch.arange(8).view(2, 4)
-    small = {"vocab_size": 20, "bos_token_id": None, "eos_token_id": None}
-    step(
-        GPT2LMHeadModel(GPT2Config(n_layer=1, n_embd=8, n_head=2, **small)),
-        {"input_ids": ids},
-        lambda y: y.logits.sum(),
-    )
-    bert = BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8, vocab_size=20)
-    step(BertModel(bert), {"input_ids": ids}, lambda y: y.last_hidden_state.sum())
-    t5 = T5Config(d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2, vocab_size=20)
-    step(T5Model(t5), {"input_ids": ids, "decoder_input_ids": ids}, lambda y: y.last_hidden_state.sum())
-    vit = ViTConfig(
-        hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8, image_size=8, patch_size=4
-    )
-    step(ViTModel(vit), torch.randn(1, 3, 8, 8), lambda y: y.last_hidden_state.sum())
-
-
-def peft() -> None:
-    from peft import LoraConfig, get_peft_model
-
-    step(get_peft_model(mlp(), LoraConfig(target_modules=["0", "3"], r=2)))  # type: ignore[arg-type]
-
-
-def accelerate() -> None:
-    from accelerate import Accelerator
-
-    accelerator, model = Accelerator(cpu=True), mlp()
-    model, optimizer = accelerator.prepare(model, torch.optim.SGD(model.parameters(), 0.1))
-    accelerator.backward(model(X).sum())
-    optimizer.step()
-
-
-def lightning() -> None:
-    import lightning
-
-    class Lit(lightning.LightningModule):
-        def __init__(self) -> None:
-            super().__init__()
-            self.net = mlp()
-
-        def training_step(self, batch: Any, _: int) -> Any:
-            return F.mse_loss(self.net(batch[0]), batch[1])
-
-        def configure_optimizers(self) -> Any:
-            return torch.optim.SGD(self.parameters(), 0.1)
-
-    data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(X, Y), batch_size=3)
-    quiet = {
-        "logger": False,
-        "enable_checkpointing": False,
-        "enable_progress_bar": False,
-        "enable_model_summary": False,
-    }
-    lightning.Trainer(max_epochs=1, accelerator="cpu", **quiet).fit(Lit(), data)
-
-
-def skorch() -> None:
-    from skorch import NeuralNetRegressor
-
-    NeuralNetRegressor(nn.Linear(4, 1), max_epochs=1, verbose=0, train_split=None).fit(X.numpy(), Y.numpy())
-
-
-def timm() -> None:
-    from timm import create_model
-
-    step(create_model("vit_tiny_patch16_224", img_size=32, depth=1, num_classes=2), torch.randn(1, 3, 32, 32))
-    step(create_model("resnet10t", num_classes=2), torch.randn(2, 3, 32, 32))
-
-
-def torch_geometric() -> None:
-    from torch_geometric.nn import GATConv, GCNConv
-
-    edges = torch.tensor([[0, 1, 2], [1, 2, 3]])
-    for layer in (GCNConv(4, 2), GATConv(4, 2)):
-        layer(X, edges).sum().backward()
-
-
-def gpytorch() -> None:
-    from gpytorch.distributions import MultivariateNormal
-    from gpytorch.kernels import RBFKernel
-    from gpytorch.means import ConstantMean
-
-    mean, kernel = ConstantMean(), RBFKernel()
-    noise = torch.eye(6) * 0.1
-    (-MultivariateNormal(mean(X), kernel(X).add_jitter(0.1).to_dense() + noise).log_prob(Y[:, 0])).backward()
-
-
-def pyro() -> None:
-    import pyro
-    from pyro.infer import SVI, Trace_ELBO
-
-    def model() -> None:
-        pyro.sample("x", pyro.distributions.Normal(0.0, 1.0), obs=torch.tensor(0.3))
-
-    def guide() -> None:
-        pyro.param("w", torch.tensor(0.1))
-
-    pyro.clear_param_store()
-    SVI(model, guide, pyro.optim.Adam({"lr": 0.01}), Trace_ELBO()).step()
-
-
-def higher() -> None:
-    import higher
-
-    model = mlp()
-    with higher.innerloop_ctx(model, torch.optim.SGD(model.parameters(), 0.1)) as (inner, optimizer):
-        optimizer.step(inner(X).sum())
-        inner(X).sum().backward()
-
-
-def torchdiffeq() -> None:
-    from torchdiffeq import odeint_adjoint
-
-    field = nn.Linear(4, 4)
-    odeint_adjoint(
-        lambda t, y: field(y), X, torch.tensor([0.0, 1.0]), adjoint_params=tuple(field.parameters())
-    ).sum().backward()
-
-
-def kornia() -> None:
-    import kornia
-
-    kornia.filters.gaussian_blur2d(torch.randn(1, 1, 8, 8).requires_grad_(), (3, 3), (1.0, 1.0)).sum().backward()
-
-
-def entmax() -> None:
-    import entmax
-
-    entmax.entmax15(X.clone().requires_grad_(), dim=1).square().sum().backward()
-
-
-def x_transformers() -> None:
-    from x_transformers import Encoder
-
-    step(Encoder(dim=8, depth=1, heads=2), torch.randn(1, 4, 8))
-
-
-def einops() -> None:
-    from einops.layers.torch import Rearrange
-
-    step(nn.Sequential(nn.Linear(4, 4), Rearrange("b (a c) -> b a c", a=2)))
-
-
-def torchmetrics() -> None:
-    import torchmetrics
-
-    torchmetrics.MeanSquaredError()(mlp()(X), Y).backward()
-
-
-def lion_pytorch() -> None:
-    from lion_pytorch import Lion
-
-    model = mlp()
-    model(X).sum().backward()
-    Lion(model.parameters(), lr=0.01).step()
-
-
 OWN = [
     lambda: step(mlp()), cnn, lstm, transformer, mixed, lbfgs, checkpointed, functional, custom, hooked, compiled,
     scripted, parametrized, sparse, failing, twice, watched,
 ]  # fmt: skip
-LIBRARIES = [
-    transformers, peft, accelerate, lightning, skorch, timm, torch_geometric, gpytorch, pyro, higher, torchdiffeq,
-    kornia, entmax, x_transformers, einops, torchmetrics, lion_pytorch,
-]  # fmt: skip
 
 
-def left(program: Callable[[], None]) -> list[str]:
+def left(program: Program) -> tuple[list[str], backlight.Run]:
     """What is not as it was after a recording of a program that has run before, as libraries set much when they load;
-    and `randomness` if the recorded program drew other random numbers than the same one alone."""
-    drawn = []
+    `randomness` if the recorded program drew other random numbers than the same one alone, and `numbers` if it computed
+    others. And the recording."""
+    drawn: list[Any] = []
+    given: list[Any] = []
     for recorded in (False, True):
         torch.manual_seed(0)
         random.seed(0)
         before = state()
         if recorded:
-            with backlight.capture():
-                program()
+            with backlight.capture() as run:
+                given.append(program())
         else:
-            program()
+            given.append(program())
         drawn.append(randomness())
     after = state()
     return [
         *(name for name in before if before[name] != after[name]),
         *(["randomness"] if drawn[0] != drawn[1] else []),
-    ]
+        *([] if _alike(*given) else ["numbers"]),
+    ], run
+
+
+def _alike(one: Sequence[torch.Tensor] | None, other: Sequence[torch.Tensor] | None) -> bool:
+    """Whether two lists of tensors are the same bit by bit."""
+    if one is None or other is None:
+        return one is other
+    return len(one) == len(other) and all(
+        a.shape == b.shape and a.dtype == b.dtype and torch.equal(a.isnan(), b.isnan())
+        and torch.equal(a.nan_to_num(), b.nan_to_num()) for a, b in zip(one, other, strict=True)
+    )  # fmt: skip
+
+
+def seen(page: Path) -> list[str]:
+    """What a saved page complains of and asks others for, in a browser."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where pages are opened
+
+    said: list[str] = []
+    flags = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        sight = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+        sight.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+        sight.on("pageerror", lambda error: said.append(str(error)))
+        sight.on("request", lambda asked: said.append(asked.url) if asked.url.startswith("http") else None)
+        sight.goto(page.as_uri())
+        sight.locator("#story .say").wait_for(timeout=60_000)
+        sight.screenshot(path=page.with_suffix(".png"))
+        browser.close()
+    return said
 
 
 def main() -> int:
+    parser = ArgumentParser(description="Record programs over libraries, and tell what that changes.")
+    parser.add_argument("--pages", type=Path, help="a folder for their pages, which are opened, too")
+    parser.add_argument("names", nargs="*", help="parts of the names of programs to run, instead of all")
+    given = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     bad = 0
     for program in (*OWN, *LIBRARIES):
         name = program.__name__.replace("<lambda>", "mlp")
-        if program in LIBRARIES and importlib.util.find_spec(name) is None:
-            print(f"{name:18}not installed")
+        if given.names and not any(part in name for part in given.names):
+            continue
+        if program in LIBRARIES and importlib.util.find_spec(name.partition("__")[0]) is None:
+            print(f"{name:36}not installed")
             continue
         try:
             program()
         except Exception as error:
-            print(f"{name:18}does not run here: {type(error).__name__}: {str(error)[:70]}")
+            print(f"{name:36}does not run here: {type(error).__name__}: {str(error)[:70]}")
             continue
-        found = left(program)
+        found, run = left(program)
+        told = [f"{row['severity']} {row['rule']}" for row in run.document.get("findings", ())]
+        if given.pages:
+            page = given.pages / f"{name}.html"
+            run.save(page)
+            found += seen(page)
         bad += bool(found)
-        print(f"{name:18}{', '.join(found) or 'nothing left'}", flush=True)
+        print(f"{name:36}{', '.join(found) or 'nothing left'}; {run!r} {' '.join(told)}", flush=True)
     return bad
 
 
