@@ -48,17 +48,24 @@ __all__ = [
 
 @overload
 def capture(
-    function: Callable[..., Any], *, limits: Limits | None = None, code: Code | None = None
+    function: Callable[..., Any], *, limits: Limits | None = None, code: Code | None = None, seconds: bool = False
 ) -> Callable[..., Any]: ...
 @overload
-def capture(function: None = None, *, limits: Limits | None = None, code: Code | None = None) -> Run: ...
 def capture(
-    function: Callable[..., Any] | None = None, *, limits: Limits | None = None, code: Code | None = None
+    function: None = None, *, limits: Limits | None = None, code: Code | None = None, seconds: bool = False
+) -> Run: ...
+def capture(
+    function: Callable[..., Any] | None = None,
+    *,
+    limits: Limits | None = None,
+    code: Code | None = None,
+    seconds: bool = False,
 ) -> Any:
     """Record a block (`with backlight.capture() as run:`) or each call of a function (`@backlight.capture`).
 
     `code`: whose code is shown besides the file itself: modules or packages by name, files or folders. Where it is not
-    said, it is all but what is installed. A TypeError says what cannot be recorded, a ValueError what `code` does not
+    said, it is all but what is installed. `seconds`: also measure how long each op ran, and each node of a backward
+    pass; the document's `timing` tells how. A TypeError says what cannot be recorded, a ValueError what `code` does not
     find.
     """
     if isinstance(function, torch.nn.Module):
@@ -68,7 +75,7 @@ def capture(
         )
     if function is not None and not callable(function):
         raise TypeError(f"capture takes a function, or nothing (with backlight.capture() as run:), not {_a(function)}")
-    return Run(limits, code=code) if function is None else recorded(function, limits, code)
+    return Run(limits, code=code, seconds=seconds) if function is None else recorded(function, limits, code, seconds)
 
 
 def show(loss: torch.Tensor, *, limits: Limits | None = None, code: Code | None = None) -> Run:
@@ -86,13 +93,17 @@ def watch(
     keep: int = 50,
     limits: Limits | None = None,
     code: Code | None = None,
+    seconds: bool = False,
 ) -> Watched:
     """Record the first iteration of a training, and one in `every`, into a page that grows while it goes on.
 
     An iteration ends with a step of the optimizer; of several, of the last one. At most `keep` recordings are kept.
+    `seconds`: those also measure how long each op and each node ran.
     Used by `with`, or until `.stop()`. A TypeError or ValueError says what cannot be watched.
     """
-    return Watched(model, optimizer, every=every, keep=keep, limits=limits, code=code, frame=sys._getframe(1))
+    return Watched(
+        model, optimizer, every=every, keep=keep, limits=limits, code=code, seconds=seconds, frame=sys._getframe(1)
+    )
 
 
 def _a(value: object) -> str:

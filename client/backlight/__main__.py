@@ -58,7 +58,9 @@ def main(arguments: list[str] | None = None) -> int:
     if at == len(words):
         parser.parse_args(words)
         parser.error("name a script, or a module behind -m")
-    defaults = argparse.Namespace(html=None, json=None, check=False, sarif=None, code=None, no_source=False)
+    defaults = argparse.Namespace(
+        html=None, json=None, check=False, sarif=None, code=None, no_source=False, seconds=False
+    )
     given = parser.parse_args(words[:at], defaults)
     is_module = words[at] == "-m"
     named, rest = (words[at + 1 : at + 2], words[at + 2 :]) if is_module else ([words[at]], words[at + 1 :])
@@ -87,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
         if not path.parent.is_dir():
             parser.error(f"{path}: there is no folder {path.parent}")
     shown = _shown(program, theirs) if is_module else program.code.co_filename
-    run = Run(argv=[program.argument, *theirs], code=given.code)
+    run = Run(argv=[program.argument, *theirs], code=given.code, seconds=given.seconds)
     status = _record(run, program, shown)
     wrong = 0 if checks is None else _report(checks, run, shown, given.check, files)
     unsaved = [path for path in files.runs if not _saved(run, path, not given.no_source)]
@@ -103,6 +105,7 @@ def _options() -> argparse.ArgumentParser:
         "--code", action="append", help="a module, file or folder whose code is shown; may stand again"
     )
     options.add_argument("--no-source", action="store_true", help="write neither the text of files nor their folders")
+    options.add_argument("--seconds", action="store_true", help="measure how long each op and each node ran")
     options.add_argument("--check", action="store_true", help="print what is wrong by the run's own numbers on stderr")
     options.add_argument("--sarif", help="write what is wrong as SARIF 2.1.0, for code scanning")
     return options

@@ -90,6 +90,10 @@ class _Builder:
         scopes = [self._scope(scope) for scope in recording.scopes.rows]
         recording.values.describe()
         files = recording.positions.files
+        ops, clock = [op.row() for op in recording.ops], self.recorder.clock
+        timing = None if clock is None else clock.timing()
+        if clock is not None:
+            clock.tell(ops, recording.events)
         document: dict[str, Any] = {
             "version": 1,
             "engine": f"torch {torch.__version__}",
@@ -105,11 +109,12 @@ class _Builder:
             "tensors": tensors,
             "nodes": nodes,
             **({"storages": storages.rows} if storages.rows else {}),
-            "ops": [op.row() for op in recording.ops],
+            "ops": ops,
             "scopes": scopes,
             "values": recording.values.table,
             "events": recording.events,
             **{name: rows for name, rows in further.items() if rows},
+            **({"timing": timing} if timing is not None else {}),
             "limits": self._limits(),
             "numpy": _numpy(),
         }

@@ -18,9 +18,10 @@ def load(shell: Any) -> None:
 
 
 def _cell(line: str, cell: str) -> Any:
-    """Run a cell, record it, and show the recording; nothing where the cell is no Python."""
+    """Run a cell, record it, with `--seconds` also how long it took, and show the recording; nothing where the cell is
+    no Python."""
     shell = running_shell()
-    run = Run()
+    run = Run(seconds="--seconds" in line.split())
     name = shell.compile.cache(cell, shell.execution_count)
     run.begin(name)
     error: BaseException | None = None

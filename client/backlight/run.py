@@ -31,13 +31,16 @@ from .showing import show
 class Run:
     """A recording. `document` is there when it is over: a dict, described in docs/trace.md of Backlight."""
 
-    def __init__(self, limits: Limits | None = None, argv: list[str] | None = None, code: Code | None = None) -> None:
+    def __init__(
+        self, limits: Limits | None = None, argv: list[str] | None = None, code: Code | None = None,
+        seconds: bool = False,
+    ) -> None:  # fmt: skip
         if limits is not None and not isinstance(limits, Limits):
             raise TypeError("limits are a backlight.Limits, as in backlight.Limits(ops=1000)")
         self.limits = limits or Limits()
         self.argv = argv
         said(code)  # what is wrong with it is told here
-        self.code = code
+        self.code, self.seconds = code, seconds
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
         self._frame: FrameType | None = None
@@ -59,7 +62,7 @@ class Run:
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A decorator: `@backlight.capture(limits=…)` records each call of a function, as `@backlight.capture` does."""
-        return recorded(function, self.limits, self.code)
+        return recorded(function, self.limits, self.code, self.seconds)
 
     def __enter__(self) -> Run:
         frame = sys._getframe(1)
@@ -76,7 +79,7 @@ class Run:
         """Start recording. `main`: the file whose text the document shows; `frame`: where it goes on, if it does."""
         if self._recorder is not None or self._document is not None:
             raise RuntimeError("a Run records once: call backlight.capture() again")
-        self._recorder = Recorder(main, self.limits, self.code)
+        self._recorder = Recorder(main, self.limits, self.code, self.seconds)
         if frame is not None:
             self._recorder.hooks.paths = module_paths(variables_of(frame))
         self._recorder.start(frame, called)
@@ -167,7 +170,9 @@ def opened(document: dict[str, Any]) -> Run:
 _LATER = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
 
 
-def recorded(function: Callable[..., Any], limits: Limits | None, code: Code | None) -> Callable[..., Any]:
+def recorded(
+    function: Callable[..., Any], limits: Limits | None, code: Code | None, seconds: bool = False
+) -> Callable[..., Any]:
     """`function`, recorded each time it is called; its `run` is the last recording."""
     if any(later(function) for later in _LATER):
         name = getattr(function, "__name__", "this")
@@ -175,7 +180,7 @@ def recorded(function: Callable[..., Any], limits: Limits | None, code: Code | N
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        run = call.run = Run(limits, code=code)  # type: ignore[attr-defined]
+        run = call.run = Run(limits, code=code, seconds=seconds)  # type: ignore[attr-defined]
         called = getattr(function, "__code__", None)
         run.begin(sys._getframe(1).f_code.co_filename if called is None else called.co_filename, None, called)
         try:

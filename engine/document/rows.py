@@ -239,6 +239,7 @@ class Op(TypedDict):
     end_column: Defaulted[int | None]
     scope: Defaulted[str | None]
     arguments: Defaulted[dict[str, Any]]
+    seconds: NotRequired[Annotated[float | None, "How long it ran, where a captured run measured that: see `timing`."]]
 
 
 class Scope(TypedDict):
@@ -410,6 +411,7 @@ class NodeEvent(TypedDict):
     grad_inputs: list[ValueId | None]
     sends: list[Send]
     ready: Annotated[list[NodeId], "The ready queue afterwards, next first."]
+    seconds: NotRequired[Annotated[float | None, "How long it ran, where a captured run measured that: see `timing`."]]
     line: NotRequired[Annotated[Line, "Of a program's own tape: where it stores what the node sends."]]
 
 
@@ -520,6 +522,26 @@ class Usage(TypedDict):
     ]
     recorded: Defaulted[Amounts | None]
     skipped: Defaulted[Annotated[Amounts | None, "What was not recorded; null when all was."]]
+
+
+class Clock(TypedDict):
+    """What measured the seconds of what ran on a device."""
+
+    device: Annotated[str, Keywords(examples=("cpu", "cuda:0 (NVIDIA H100)"))]
+    by: Annotated[
+        Literal["perf_counter", "events"], "`events`: of the device's stream, from one to the next that it comes to."
+    ]
+    op: Annotated[float, "What is measured of an op that computes nothing: the `seconds` of each include as much."]
+    node: Annotated[float, "What is measured of a node that computes nothing."]
+
+
+class Timing(TypedDict):
+    """What the `seconds` of ops and nodes are: those of this one run on that machine. What ran inside of another op or
+    node, as an op in the backward of a custom Function, is not counted in the outer one again; neither are hooks."""
+
+    wall: Annotated[float, "From the beginning of the recording to its end, with all that recording costs."]
+    threads: Annotated[int, "Threads with which PyTorch computes one op on the CPU."]
+    clocks: list[Clock]
 
 
 class TrainedParameter(TypedDict):
@@ -770,6 +792,12 @@ class RunDocument(TypedDict):
             list[Series],
             "What the passes of a loop did, recorded or not: by line of the `backward` call, the loss, and for each"
             " leaf the norms of its gradient, its value and what the iteration changed.",
+        ]
+    ]
+    timing: NotRequired[
+        Annotated[
+            Timing | None,
+            "Of a captured run that was asked for seconds: how those of `ops` and of `node` events were measured.",
         ]
     ]
     checks: NotRequired[Annotated[list[Check], "Gradients beside central differences, where `?check=` asked for them."]]

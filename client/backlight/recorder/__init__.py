@@ -3,7 +3,7 @@
 `recording.py` is what the parts write into: `dispatch.py` operators, `passes.py` backward passes, `functions.py` custom
 Functions, `conditions.py` `torch.cond`, `hooks.py`, `grads.py` changes of `.grad`, `scopes.py` modules and grad modes,
 `tracing.py` variables, functions and loop turns, `output.py`, `optimizers.py`, `exits.py` numbers taken out,
-`training.py` norms by turn.
+`training.py` norms by turn, `timing.py` seconds.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from .passes import Passes
 from .recording import Recording
 from .scopes import GradModeScopes, ModuleScopes
 from .surroundings import variables_of
+from .timing import Clock
 from .tracing import Tracing
 from .training import Training
 from .unguarded import Compiling, dispatch_for
@@ -41,9 +42,10 @@ __all__ = ["Code", "Recorder", "Recording"]
 class Recorder:
     """All watchers of one recording: started together, and stopped in any case."""
 
-    def __init__(self, main: str, limits: Limits, code: Code | None = None) -> None:
+    def __init__(self, main: str, limits: Limits, code: Code | None = None, seconds: bool = False) -> None:
         self.recording = recording = Recording(main, limits, code)
         self.dispatch = dispatch_for(recording)
+        self.clock = Clock(recording) if seconds else None
         self.grads = GradWatch(recording)
         aside = Aside(self.dispatch)
         self.hooks = Hooks(recording, aside)
@@ -82,6 +84,9 @@ class Recorder:
                 part.start()
             self.dispatch.__enter__()
             self._started.append(_Mode(self.dispatch))
+            if self.clock is not None:
+                self.clock.start()
+                self._started.append(self.clock)
             self._tracing.start(frame)
         except BaseException:
             self.stop()
@@ -109,6 +114,8 @@ class Recorder:
             for name, value in list(vars(holder).items()):
                 if type(value) in (dict, list, set):
                     setattr(holder, name, type(value)())  # what the document has of them stays
+        if self.clock is not None:
+            self.clock.forget()
         self.names, self.optimizers.log, self.exits.log = None, self.optimizers.new(), self.exits.new()
 
     def _returned(self, frame: FrameType) -> None:

@@ -55,7 +55,7 @@ class Dispatch(TorchDispatchMode):
         written = tensors_in([given(operator, at, args, kwargs) for at in operator.written]) if operator.written else []
         if not written and not recording.creating and frame.f_code is recording.positions.engine:
             return func(*args, **kwargs)
-        sequence = _next_sequence() - 1
+        sequence, clock = _next_sequence() - 1, recording.clock
         place, caller = recording.positions.find(frame)
         if caller == ENGINE and recording.creating:
             place, caller = recording.creating[-1], USER
@@ -75,7 +75,7 @@ class Dispatch(TorchDispatchMode):
             for tensor in written:
                 recording.values.before_write(tensor)
                 self._stepped.setdefault(id(tensor), (tensor, place))
-            return func(*args, **kwargs)
+            return func(*args, **kwargs) if clock is None else clock.run(func, args, kwargs)
         rows: list[Seen] = []
         inputs = tensors_in([*args, *kwargs.values()] if kwargs else args)
         unset = operator.fills and recording.tensors.unset(inputs[0])
@@ -87,7 +87,7 @@ class Dispatch(TorchDispatchMode):
                 recording.values.before_write(tensor)
         except Exception as error:
             recording.fail(error)
-        out = func(*args, **kwargs)
+        out = func(*args, **kwargs) if clock is None else clock.run(func, args, kwargs)
         made = None
         if sequence > self._last:
             self._last = sequence
@@ -109,7 +109,7 @@ class Dispatch(TorchDispatchMode):
         recording = self.recording
         for tensor in written:
             recording.values.before_write(tensor)
-        out = func(*args, **kwargs)
+        out = func(*args, **kwargs) if recording.clock is None else recording.clock.run(func, args, kwargs)
         if operator.silent and place is not None:
             recording.tensors.born(out, place, recording.scopes.now)
         return out
@@ -189,6 +189,8 @@ class Dispatch(TorchDispatchMode):
         op = Op(name, tuple(map(_id, rows)), place, recording.scopes.ref(recording.scopes.now))
         op.outputs = tuple(map(_id, made))
         recording.put_op(op)
+        if recording.clock is not None:
+            recording.clock.applied(op.number)
         for tensor, row in zip(outputs, made, strict=True):
             if not tensor.requires_grad:
                 row.cut = row.cut or _cut(tensor, rows)

@@ -42,9 +42,10 @@ class Functions:
                     sys.settrace(trace)
             if place is None:
                 return call(*args, **kwargs)
+            clock = None if recording.opaque else recording.clock
             recording.opaque += 1
             try:
-                out = call(*args, **kwargs)
+                out = call(*args, **kwargs) if clock is None else clock.function(call, args, kwargs)
             finally:
                 recording.opaque -= 1
             if not recording.opaque and recording.truncated is None:

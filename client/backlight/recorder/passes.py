@@ -23,6 +23,7 @@ from .nodes import is_leaf
 from .positions import Place
 from .recording import SENT, Recording
 from .summaries import LARGE
+from .timing import PassClock
 from .training import Training
 from .values import node_of
 
@@ -183,6 +184,7 @@ class Pass:
         self.ready: list[tuple[int, int, Task]] = []
         self._hooked: list[Any] = []
         self._pushed = 0
+        self._clock = None if recording.clock is None else PassClock(recording.clock, hooks.nodes)
 
     # Before and after
 
@@ -197,6 +199,8 @@ class Pass:
         """Leave the engine alone."""
         for hooks in self._hooked:
             hooks.pop(self, None)
+        if self._clock is not None:
+            self._clock.forget()
         self.hooks.end(self)
 
     def _begin(self) -> bool:
@@ -247,13 +251,14 @@ class Pass:
                 if id(node) in retaining:
                     self._hooked.append(node.register_prehook(partial(self._runs, node)))
                 self._hooked.append(node.register_hook(partial(self._ran, task)))
+        if self._clock is not None:
+            self._clock.watch([task.node for task in reached])
         self.hooks.begin(self)
         return True
 
     def end(self) -> None:
-        for hooks in self._hooked:
-            hooks.pop(self, None)
-        self.hooks.end(self)
+        """The pass is over."""
+        self.forget()
         recording = self.recording
         if self.create:
             recording.creating.pop()
@@ -350,6 +355,8 @@ class Pass:
             self._accumulate(task, task.leaf, received[0])
             values = []
         ready = [waiting.name for _, _, waiting in self.ready] if self.ready else ()
+        if self._clock is not None:
+            self._clock.note(task.node, len(recording.events))
         recording.append(
             (self.call, task.name, len(received), len(values), len(sends), *received, *values, *sends, *ready),
             SEND * len(sends) // len(SENT) + 9 * len(grad_inputs) + 40,
@@ -396,6 +403,8 @@ class Pass:
         """A hook runs that is called after a gradient was added, and before its node is done."""
         task = next((task for task in self.leaves if task.leaf is leaf), None)
         if task is not None:
+            if self._clock is not None:
+                self._clock.ended(task.node)
             value, total = task.sums.get(0, (None, None))
             self._accumulate(task, leaf, value if total is None else self.recording.ref(total))
 

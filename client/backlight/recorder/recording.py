@@ -80,7 +80,7 @@ class Recording:
     `holders`: what variables, or else arguments, hold tensors in. `opaque`: how many custom Functions run, whose ops
     are their own. `trace`: the tracer of Python, where the recorder has set one. `hooked`: tables of hooks by id, each
     with its tensor, which gets another table when it is written in place. `mode`: the dispatch mode, which sees
-    operators.
+    operators; `clock`: measures seconds, where they are asked for.
     """
 
     def __init__(self, main: str, limits: Limits, code: Code | None = None) -> None:
@@ -115,6 +115,7 @@ class Recording:
         self.settle: Callable[[], None] = lambda: None
         self.trace: Any = None
         self.mode: Any = None
+        self.clock: Any = None
 
     # The timeline
 

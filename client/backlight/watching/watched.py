@@ -49,14 +49,14 @@ class Watched:
 
     def __init__(
         self, model: Models, optimizer: Optimizers, *, every: int, keep: int, limits: Limits | None, code: Code | None,
-        frame: FrameType,
+        seconds: bool, frame: FrameType,
     ) -> None:  # fmt: skip
         models, steps = _listed(model, torch.nn.Module, "modules"), _optimizers(optimizer)
         _related(models, steps)
         for name, number in (("every", every), ("keep", keep)):
             if type(number) is not int or number < 1:
                 raise ValueError(f"{name} is a number of iterations, at least 1, not {number!r}")
-        self.limits, self.code = limits, code
+        self.limits, self.code, self.seconds = limits, code, seconds
         self.iteration = 0
         self.every, self.log, self.control = every, Log(keep), Control()
         self._shown = Shown(every, self.log, self.control)
@@ -121,7 +121,7 @@ class Watched:
         """Record the iteration that comes."""
         self._again = False
         frames = self._users(frame)
-        run = Run(self.limits, code=self.code)
+        run = Run(self.limits, code=self.code, seconds=self.seconds)
         run.begin(self._main, frames[0] if frames else None)
         self._run, self._thread = run, threading.get_ident()
         assert run.recorder is not None

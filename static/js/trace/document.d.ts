@@ -566,6 +566,8 @@ export interface Op {
   end_column: number | null;
   scope: string | null;
   arguments: Record<string, unknown>;
+  /** How long it ran, where a captured run measured that: see `timing`. */
+  seconds?: number | null;
 }
 
 /** A part of the program that can be folded. */
@@ -751,6 +753,8 @@ export interface NodeEvent {
   sends: Send[];
   /** The ready queue afterwards, next first. */
   ready: string[];
+  /** How long it ran, where a captured run measured that: see `timing`. */
+  seconds?: number | null;
   /** Of a program's own tape: where it stores what the node sends. */
   line?: number | null;
 }
@@ -862,6 +866,29 @@ export interface Usage {
   recorded: Amounts | null;
   /** What was not recorded; null when all was. */
   skipped: Amounts | null;
+}
+
+/** What measured the seconds of what ran on a device. */
+export interface Clock {
+  device: string;
+  /** `events`: of the device's stream, from one to the next that it comes to. */
+  by: "perf_counter" | "events";
+  /** What is measured of an op that computes nothing: the `seconds` of each include as much. */
+  op: number;
+  /** What is measured of a node that computes nothing. */
+  node: number;
+}
+
+/**
+ * What the `seconds` of ops and nodes are: those of this one run on that machine. What ran inside of another op or
+ * node, as an op in the backward of a custom Function, is not counted in the outer one again; neither are hooks.
+ */
+export interface Timing {
+  /** From the beginning of the recording to its end, with all that recording costs. */
+  wall: number;
+  /** Threads with which PyTorch computes one op on the CPU. */
+  threads: number;
+  clocks: Clock[];
 }
 
 /** A leaf over the passes of a series. Norms have four digits; null where a pass did not reach it. */
@@ -1140,6 +1167,8 @@ export interface RunDocument {
    * norms of its gradient, its value and what the iteration changed.
    */
   training?: Series[];
+  /** Of a captured run that was asked for seconds: how those of `ops` and of `node` events were measured. */
+  timing?: Timing | null;
   /** Gradients beside central differences, where `?check=` asked for them. */
   checks?: Check[];
   /**
