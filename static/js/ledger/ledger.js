@@ -40,14 +40,20 @@ export function createLedger(element, actions) {
 }
 
 /** What is folded away below the step. */
-const FOLDS = { engine: folding("engine-details"), memory: folding("memory-details") };
+const FOLDS = {
+  engine: folding("engine-details"),
+  memory: folding("memory-details"),
+  seconds: folding("seconds-details"),
+};
 /** @typedef {keyof typeof FOLDS} Fold */
 
 class Ledger {
   /** @type {Record<Fold, boolean>} */
-  #open = { engine: FOLDS.engine.open, memory: FOLDS.memory.open };
+  #open = { engine: FOLDS.engine.open, memory: FOLDS.memory.open, seconds: FOLDS.seconds.open };
   /** Loaded with the first document that tells of memory. @type {typeof import("../memory/view.js") | null} */
   #memory = null;
+  /** Loaded with the first document that was measured. @type {typeof import("../seconds/view.js") | null} */
+  #seconds = null;
   /** @type {StepView | null} */
   #view = null;
 
@@ -77,6 +83,7 @@ class Ledger {
         ? h("details", { class: "engine", open: this.#open.engine }, h("summary", null, "Engine details"), engine)
         : null,
       this.#held(view),
+      this.#took(view),
     ];
     morph(this.element, parts.some(Boolean) ? parts : [quiet("There is no more to this step.")]);
     syncNumber(this.element, this.actions);
@@ -87,6 +94,21 @@ class Ledger {
     if (!view.book.doc.storages) return null;
     if (!this.#memory) void this.#loadMemory();
     return this.#memory?.memoryFold(view, this.#open.memory) ?? null;
+  }
+
+  /** How long it took, where that was measured. @param {StepView} view */
+  #took({ book }) {
+    if (!book.doc.timing) return null;
+    if (!this.#seconds) void this.#loadSeconds();
+    return this.#seconds?.secondsFold(book, this.#open.seconds) ?? null;
+  }
+
+  async #loadSeconds() {
+    const seconds = await import("../seconds/view.js");
+    await seconds.dressed;
+    if (this.#seconds) return;
+    this.#seconds = seconds;
+    if (this.#view && this.element.childElementCount) this.render(this.#view);
   }
 
   async #loadMemory() {
@@ -136,7 +158,7 @@ class Ledger {
 
   /** @param {HTMLDetailsElement} details @param {boolean} open */
   #remember({ dataset }, open) {
-    const fold = dataset.fold === "memory" ? "memory" : "engine";
+    const fold = dataset.fold === "memory" || dataset.fold === "seconds" ? dataset.fold : "engine";
     this.#open[fold] = open;
     FOLDS[fold].remember(open);
   }

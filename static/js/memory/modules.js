@@ -3,61 +3,13 @@
  * @module
  */
 import { checkpointing, sharesAt } from "./model.js";
+import { around, pathOf, placeOf } from "./paths.js";
 
 /** @typedef {import("./model.js").Memory} Memory */
 /** @typedef {import("./model.js").Checkpointing} Checkpointing */
 
 /** Of more modules than this those around them are told, unless that is a single one. */
 export const ROWS = 6;
-
-/** Names of modules from outside in. @typedef {string[]} Path */
-
-/** @type {WeakMap<Memory, Map<string, Path>>} */
-const known = new WeakMap();
-
-/**
- * The modules around a scope: `["net", "blocks.0", "mlp"]`.
- * @param {Memory} memory @param {string | null | undefined} id
- * @returns {Path}
- */
-function pathOf(memory, id) {
-  if (!id) return [];
-  let paths = known.get(memory);
-  if (!paths) known.set(memory, (paths = new Map()));
-  let path = paths.get(id);
-  if (path) return path;
-  const scope = memory.trace.scopes.get(id);
-  path = pathOf(memory, scope?.parent);
-  if (scope?.kind === "module") {
-    const [name] = scope.label.split(": ");
-    path = [...path, path.length || name !== scope.label ? name : outermost(memory, id, name)];
-  }
-  paths.set(id, path);
-  return path;
-}
-
-/**
- * A module that no other calls is called as what holds it, where that is certain; else by its class.
- * @param {Memory} memory @param {string} id @param {string} label
- */
-function outermost({ trace }, id, label) {
-  const alike = (trace.document.modules ?? []).filter(({ type }) => type === label);
-  if (alike.length < 2) return alike[0]?.path ?? label;
-  const used = trace.document.ops
-    .filter(({ scope }) => around(trace, scope).includes(id))
-    .flatMap(({ inputs }) => inputs.map((input) => trace.tensors.get(input)?.path));
-  return alike.find(({ path }) => used.some((parameter) => parameter?.startsWith(`${path}.`)))?.path ?? label;
-}
-
-/** Scopes from inside out. @param {Memory["trace"]} trace @param {string | null} id @returns {string[]} */
-const around = (trace, id) => (id ? [id, ...around(trace, trace.scopes.get(id)?.parent ?? null)] : []);
-
-/** Where a node's op ran. @param {Memory} memory @param {string} id */
-function placeOf({ trace }, id) {
-  const node = trace.nodes.get(id);
-  const op = trace.ops.get(node?.op ?? "");
-  return { scope: op?.scope ?? node?.scope, line: node?.line ?? op?.line ?? null };
-}
 
 /** @template K @param {Map<K, number>} shares @returns {[K, number][]} the most first */
 const most = (shares) => [...shares].sort(([, a], [, b]) => b - a);
@@ -69,7 +21,7 @@ const most = (shares) => [...shares].sort(([, a], [, b]) => b - a);
  * @returns {[string, number][]} empty where no module holds anything
  */
 export function modulesAt(memory, t) {
-  const shares = sharesAt(memory, t, (node) => pathOf(memory, placeOf(memory, node).scope));
+  const shares = sharesAt(memory, t, (node) => pathOf(memory.trace, placeOf(memory.trace, node).scope));
   const deepest = Math.max(0, ...[...shares.keys()].map(({ length }) => length));
   /** @type {Map<string, number>} */
   let rows = new Map();
@@ -92,14 +44,14 @@ export function modulesAt(memory, t) {
  * @param {Memory} memory @param {number} t
  * @returns {[number | null, number][]}
  */
-export const linesAt = (memory, t) => most(sharesAt(memory, t, (node) => placeOf(memory, node).line));
+export const linesAt = (memory, t) => most(sharesAt(memory, t, (node) => placeOf(memory.trace, node).line));
 
 /** Scopes of modules, by path. @param {Memory} memory */
 function callsOf(memory) {
   /** @type {Map<string, string[]>} */
   const byPath = new Map();
   for (const { id, kind } of memory.trace.scopes.values()) {
-    const path = pathOf(memory, id).join(".");
+    const path = pathOf(memory.trace, id).join(".");
     if (kind === "module") byPath.set(path, [...(byPath.get(path) ?? []), id]);
   }
   return byPath;
@@ -113,7 +65,7 @@ function callsOf(memory) {
  * @returns {Offer}
  */
 export function offerOf(memory, scope) {
-  const name = pathOf(memory, scope).join(".");
+  const name = pathOf(memory.trace, scope).join(".");
   return { name, ...checkpointing(memory, callsOf(memory).get(name) ?? []) };
 }
 
@@ -132,7 +84,7 @@ export function offersOf(memory) {
   const { trace, peak } = memory;
   /** @type {Map<string, number>} scope → bytes */
   const held = new Map();
-  for (const [scope, bytes] of sharesAt(memory, peak.t, (node) => placeOf(memory, node).scope ?? "")) {
+  for (const [scope, bytes] of sharesAt(memory, peak.t, (node) => placeOf(memory.trace, node).scope ?? "")) {
     for (const id of around(trace, scope)) held.set(id, (held.get(id) ?? 0) + bytes);
   }
   const found = callsOf(memory);

@@ -4,8 +4,9 @@
  */
 import { chain } from "../map/rows.js";
 import { memoryOf, sharesAt } from "./model.js";
+import { duration, secondsOf, tookOf, whole } from "../seconds/model.js";
 import { offerOf } from "./modules.js";
-import { bytes, offerWords } from "./words.js";
+import { bytes, offerWords, percent } from "./words.js";
 
 /** @typedef {import("../map/tree.js").Part} Part */
 
@@ -16,6 +17,7 @@ export class PartsHeld {
   /** @param {import("../trace.js").Trace} trace @param {import("../map/tree.js").PassTree} tree */
   constructor(trace, tree) {
     this.tree = tree;
+    this.trace = trace;
     this.memory = memoryOf(trace);
     this.now = this.first = this.#at(tree.band.start);
   }
@@ -41,8 +43,24 @@ export class PartsHeld {
     return { now: sum(this.now), first: sum(this.first) };
   }
 
-  /** What they hold, and what checkpointing the module that they are would change. @param {{parts: Part[]}} box */
+  /** How long they took, what they hold, and what checkpointing would change. @param {{parts: Part[]}} box */
   words(box) {
+    return [this.#held(box), this.#took(box)].filter(Boolean).join(" ");
+  }
+
+  /** @param {{parts: Part[]}} box */
+  #took({ parts }) {
+    const seconds = secondsOf(this.trace);
+    const own = (/** @type {string} */ node) =>
+      chain(this.tree.of.get(node) ?? null).some((part) => parts.includes(part));
+    const took = seconds && tookOf(this.trace, own);
+    if (!took || !whole(took)) return "";
+    const share = percent(whole(took), whole(seconds));
+    return `Took ${duration(took.forward)} forward, ${duration(took.backward)} backward: ${share} of what was measured.`;
+  }
+
+  /** What they hold, and what checkpointing the module that they are would change. @param {{parts: Part[]}} box */
+  #held(box) {
     const { memory } = this;
     const { now, first } = this.of(box);
     if (!memory || !first) return "";
