@@ -79,8 +79,10 @@ def equal_to(x: Any, array: Any) -> Any:
 
 def watch(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> None:
     """The slow path after an op: modes that look at it, then the observer."""
-    if state.unusual and _unusual(op, inputs, out, node):
-        return
+    if state.unusual:
+        stands, node = _unusual(op, inputs, out, node)
+        if stands:
+            return
     observer = state.observer
     if observer is not None:
         observer.op(op, inputs, out, node)
@@ -98,10 +100,10 @@ def _present(out: Any) -> tuple[Tensor, ...]:
     return (out,) if isinstance(out, Tensor) else tuple(t for t in out if t is not None)
 
 
-def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bool:
+def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> tuple[bool, Node | None]:
     """Inference mode, saved-tensor hooks, anomaly mode, batches and dual numbers.
 
-    True where what ran stands for something else, of which observers have heard.
+    Whether what ran stands for something else, of which observers have heard; and the node, if it has one after all.
     """
     if state.inference_seen:
         if inputs[0]._inference if op.view else state.inference:
@@ -125,7 +127,7 @@ def _unusual(op: Op, inputs: tuple[Any, ...], out: Any, node: Node | None) -> bo
     batched: bool = state.batching is not None and state.batching.batch(op, inputs, out)
     if state.dual is not None:
         state.dual.propagate(op, inputs, out)
-    return batched
+    return batched, node
 
 
 def _all_inference(op: Op, inputs: tuple[Any, ...]) -> bool:

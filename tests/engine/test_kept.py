@@ -15,10 +15,10 @@ BAGS = "PyTorch's `offset2bag` has room for one more"
 CHECKED = "PyTorch's Python computes once more with a history, to check what it was given"
 NUMPY = "each `from_numpy` of an array is a storage to PyTorch, but the same memory"
 TAPE = "the autograd of the program's own is told as PyTorch's, too"
-UNKNOWN = "not looked into yet"
+RAISES = "PyTorch's hooks see what is kept for a node that is never made: an inference tensor, saved next, raises"
 ELSEWHERE = {
     "basics/complex_gradients": DROPPED,
-    "basics/inference_tensors_that_require_grad": UNKNOWN,
+    "basics/inference_tensors_that_require_grad": RAISES,
     "basics/two_variables": DROPPED,
     "healthy/sequence_to_sequence": CELL,
     "layers/lstm_cell_by_hand": CELL,
@@ -38,7 +38,6 @@ ELSEWHERE = {
     "modules/parametrized_layers": CHECKED,
     "modules/pruning": CHECKED,
     "modules/weight_and_spectral_norm": CHECKED,
-    "modules/wrappers_and_fusion": UNKNOWN,
     "programs/own_tape_and_torch": TAPE,
     "training/attention_decoder": CELL,
     "training/autocast": ONEDNN,
