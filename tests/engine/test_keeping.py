@@ -175,3 +175,12 @@ def test_the_end_of_a_long_run_says_what_it_keeps() -> None:
     assert last and all([one["bytes"] for one in row["keeps"]] == [16, 16] for row in kept)
     (w,) = {one["storage"] for row in kept for one in row["keeps"]}
     assert _storages(document)[w] == (16, "parameter", "w")
+
+
+def test_an_op_on_inference_tensors_alone_has_no_node() -> None:
+    document = _run(
+        "with torch.inference_mode():\n    c = torch.ones(3, requires_grad=True)\n"
+        "k = torch.ones(3)\na, b, d = c * c, c.exp(), c * k\n"
+    )
+    assert [op["node"] is None for op in document["ops"]] == [True, True, False]
+    assert list(_keeps(document)) == ["MulBackward0", "AccumulateGrad"]
