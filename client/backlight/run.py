@@ -16,7 +16,6 @@ import torch
 from . import export
 from .builder import NOT_RECORDED, build, encoded
 from .comparison import Comparison, compare
-from .document.checkpoints import Checkpoint, checkpointing
 from .errors import described, tidy
 from .limits import Limits
 from .naming import module_paths
@@ -106,11 +105,6 @@ class Run:
         recorder.forget()
 
     # What can be done with it
-
-    def checkpointing(self) -> list[Checkpoint]:
-        """What `torch.utils.checkpoint` would save of each module, in bytes, and the ops that it would run again, those
-        that free most first."""
-        return checkpointing(self.document)
 
     def save(self, path: str | Path, *, source: bool = True) -> None:
         """Write a file: `.html` (or `.htm`) is the page that plays the run, `.json` its document.
