@@ -8,7 +8,7 @@ import { largeCalls } from "./map/large.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
-import { fits, foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
+import { foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
 import { onScreen } from "./scene/view.js";
 import { dotOf } from "./scene/shelf.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
@@ -17,7 +17,7 @@ import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
 import { transitionAt, transitionStart } from "./scene/transition.js";
 import { overlay, sentBoxes } from "./scene/motion.js";
 import { itemsOf, itemsOnLines, linkOf, referenceOf, referenceOfLink, searchItems } from "./scene/navigate.js";
-import { outOfSight, rootsAt } from "./scene/story.js";
+import { outOfSight, passAt, rootsAt } from "./scene/story.js";
 import { draftScene, Scene, wholeGraph, withTurns } from "./scene/scene.js";
 import { sameTurns, turnsAt } from "./scene/training.js";
 import { turnsFor } from "./scene/turns.js";
@@ -422,14 +422,16 @@ class GraphPane {
     if (!trace || !this.whole) return;
     const training = turnsAt(trace, this.t);
     for (;;) {
-      const { whole } = this;
+      /** @type {import("./scene/scene.js").Whole} */
+      const whole = this.whole;
       const scene = await this.compose(this.foldedNow(), how.before);
       if (!scene || this.whole !== whole) return;
-      const thrift = scene.items.length > CROWDED ? null : thriftier(scene, this.tightParts(scene));
+      const thrift = scene.items.length > CROWDED ? null : thriftier(scene, this.roomFor(scene));
       if (!thrift) return this.present(scene, how);
       if (thrift.chains === true) thrift.chains = (await import("./scene/chains.js")).withChains;
       if (this.whole !== whole) return;
-      this.whole = wholeGraph(trace, training, thrift);
+      const next = wholeGraph(trace, training, thrift);
+      this.whole = whole.turns.size ? withTurns(next, next.folded, whole.turns) : next;
     }
   }
 
@@ -443,12 +445,6 @@ class GraphPane {
       else if (whole.groups.has(id)) folded.add(id);
     }
     return folded;
-  }
-
-  /** The graphs of a run that cannot be read as a whole. @param {Scene} scene */
-  tightParts(scene) {
-    const room = this.roomFor(scene);
-    return scene.parts.filter(({ box }) => !fits(box, room));
   }
 
   /** Lay the graph out and show it. @param {Set<string>} folded @param {Arrangement} how */
@@ -526,9 +522,7 @@ class GraphPane {
         : null;
     if (!turns || !scene || !whole) return null;
     this.whole = withTurns(whole, scene.folded, turns);
-    const closed = [...this.chosen].flatMap(([id, isClosed]) => (isClosed && whole.groups.has(id) ? [id] : []));
-    const folded = new Set([...this.whole.folded, ...closed]);
-    return this.arrange(folded, { before: scene, keepView: true }).then(() => this.follow());
+    return this.arrangeToFit({ before: scene, keepView: true }).then(() => this.follow());
   }
 
   /**
@@ -776,7 +770,9 @@ class GraphPane {
     const i = this.happening();
     const now = i >= 0 && scene.shows(i) ? [scene.boxes[i]] : [];
     const ends = roots.map((root) => scene.boxes[root]);
-    return [[part.box], [...ends, ...now, ...sentBoxes(scene, moment)], [...ends, ...now]];
+    const pass = [...(passAt(scene, t)?.items ?? roots)].map((each) => scene.boxes[each]);
+    const sent = sentBoxes(scene, moment);
+    return [[part.box], [...pass, ...sent], pass, [...ends, ...now, ...sent], [...ends, ...now]];
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */
@@ -938,7 +934,7 @@ class GraphPane {
     const other = shape > 1.3 || shape < 0.77 || size.width > 1.4 * was.width || size.width < 0.7 * was.width;
     if (!this.scene || !this.trace) return;
     const { thrift } = this.scene.whole;
-    const crowded = thriftier(this.scene, this.tightParts(this.scene)) !== null;
+    const crowded = thriftier(this.scene, this.roomFor(this.scene)) !== null;
     if (!crowded && !other && !this.shelf.scrolls && thrift === GENEROUS) return;
     this.whole = wholeGraph(this.trace, turnsAt(this.trace, this.t));
     this.arranging = this.arrangeToFit({ before: null, keepView: false });

@@ -17,11 +17,13 @@ const documents = readdirSync(folder)
 const cards = (scene) =>
   new Set(scene.items.flatMap(({ kind, tensor }) => (kind === "card" ? [scene.trace.label(tensor)] : [])));
 
+const NO_ROOM = { width: 4000, height: 20 };
+
 const tallest = ({ parts }) => Math.max(...parts.map(({ box }) => box.h));
 
 /** The scenes of a document, from the one that shows most. */
 function* thrifts(document) {
-  for (let thrift = GENEROUS, scene; thrift; thrift = thriftier(scene, scene.parts)) {
+  for (let thrift = GENEROUS, scene; thrift; thrift = thriftier(scene, NO_ROOM)) {
     if (thrift.chains) thrift.chains = withChains;
     ({ scene } = sceneOf(document, { thrift }));
     yield scene;
@@ -59,7 +61,7 @@ for (const { name, document } of documents) {
 test("results without a name go first, then turns of loops, scopes and numbers of matrices", () => {
   const found = [...thrifts(programs.perceptron())];
   const said = ({ whole: { thrift, groups } }) => [
-    ...["dense", "gather", "chains", "low"].filter((name) => thrift[name]),
+    ...["dense", "gather", "chains", "low", "flat", "cones"].filter((name) => thrift[name]),
     ...thrift.folds.map((id) => groups.get(id).label),
   ];
   assert.deepEqual(
@@ -74,17 +76,30 @@ test("results without a name go first, then turns of loops, scopes and numbers o
       "dense, gather, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
       "dense, gather, chains, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
       "dense, gather, chains, low, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
+      "dense, gather, chains, low, flat, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
+      "dense, gather, chains, low, flat, cones, 0: Linear, 1: Linear, 2: Linear, net: Sequential",
     ],
   );
   assert.ok(found.every(({ bounds }, k) => !k || bounds.h <= found[k - 1].bounds.h));
 });
 
 test("what a reader opens stays open, and thrift ends all the same", () => {
-  const left = new Set(["dense", "chains", "gather", "0: Linear", "1: Linear", "2: Linear", "net: Sequential", "low"]);
+  const left = new Set([
+    "dense",
+    "chains",
+    "gather",
+    "0: Linear",
+    "1: Linear",
+    "2: Linear",
+    "net: Sequential",
+    "low",
+    "flat",
+    "cones",
+  ]);
   let thrift = GENEROUS;
   for (;;) {
     const { scene } = sceneOf(programs.perceptron(), { thrift, folded: new Set() });
-    thrift = thriftier(scene, scene.parts);
+    thrift = thriftier(scene, NO_ROOM);
     if (!thrift) break;
     const { groups } = scene.whole;
     const { folds, ...others } = thrift;
@@ -123,6 +138,40 @@ test("ops in a row without a name are one box, and what goes into it from the ro
     }
   }
   assert.ok(found > 3, `${found} chains`);
+});
+
+test("where chains are not enough, what leads to one op only is one box, called by what it computes", () => {
+  let found = 0;
+  for (const { document } of documents) {
+    const thrift = { ...GENEROUS, dense: true, gather: true, chains: withChains };
+    const [chains, cones] = [false, true].map(
+      (each) => sceneOf(document, { thrift: { ...thrift, cones: each } }).scene,
+    );
+    assert.ok(cones.items.length <= chains.items.length);
+    for (const [i, { group }] of cones.items.entries()) {
+      if (!group?.startsWith("chain:")) continue;
+      const { items, label } = cones.whole.groups.get(group);
+      const left = cones.whole.graph.links.filter(({ from, to }) => items.includes(from) && !items.includes(to));
+      assert.equal(new Set(left.map(({ from }) => from)).size, 1, "one op leads out of it");
+      assert.ok(cones.plans[i].nodes.length >= 2);
+      if (!cones.out[i].length) assert.fail(`${label} leads nowhere`);
+      found += Number(label.includes("*") || label.includes("+"));
+    }
+  }
+  assert.ok(found > 0);
+});
+
+test("where a pass is a tower a gradient stands beside its value, and fits there", () => {
+  let lower = 0;
+  for (const { document } of documents) {
+    const thrift = { ...GENEROUS, dense: true, gather: true, chains: withChains, low: true };
+    const [before, after] = [false, true].map((flat) => sceneOf(document, { thrift: { ...thrift, flat } }).scene);
+    lower += Number(tallest(after) < tallest(before));
+    for (const t of stops(after.trace)) {
+      after.items.forEach((_, i) => assertFits(after, i, new Moment(after.trace, t)));
+    }
+  }
+  assert.ok(lower > 3, `${lower} are lower`);
 });
 
 test("the root of the pass that runs, and which way it is when it is out of sight", () => {

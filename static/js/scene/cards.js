@@ -84,6 +84,8 @@ const NOTE = 17;
 const LOST = 32;
 /** Width of that None. */
 const NONE = 48;
+/** Width of a value and a gradient that stand beside each other, at most. */
+const FLATTEST = 380;
 
 /**
  * @param {Trace} trace
@@ -133,7 +135,8 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   const [value, gradient] = gradients ? widened(low(values), low(gradients), least) : [tight(values), null];
   // Where it is close a leaf's value stands beside its `.grad`, below its name.
   const beside = leaf && room === "close" && value.form !== "scalar" ? value.w + 12 : 0;
-  const inline = leaf || value.form === "scalar" || (value.digits && value.rows === 1 && value.columns <= 4);
+  const aside = thrift.flat && gradient !== null && !leaf && value.w + gradient.w < FLATTEST;
+  const inline = leaf || value.form === "scalar" || aside || (value.digits && value.rows === 1 && value.columns <= 4);
   const quiet = record !== undefined && !record.requires_grad && !carries;
   const name = inline && trace.label(id) === "constant" ? "" : shorten(trace.label(id), 22);
   const shown = value.form === "scalar" || (inline && !record?.name);
@@ -160,16 +163,15 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     tags.least - 2 * PAD,
   );
   const flat =
-    thrift.dense &&
-    value.form === "scalar" &&
     gradient !== null &&
+    (aside || (thrift.dense && value.form === "scalar")) &&
     arrivals <= 1 &&
     !(leaf || hook || lost || notes.length);
   const tankX = flat ? nameW + tagW + value.w + (nameW + tagW ? 14 : 0) + 2 * PAD : 0;
   const bodyW = Math.round(flat ? Math.max(tankX + label + gradient.w + 2 * PAD, tags.least) : inner + 2 * PAD);
   const written = !ghost && (trace.histories.written.get(id) ?? []).length > 0;
   const head = tags.leaf || tags.flags || written ? UNDER_TAG : 0;
-  const first = beside ? INLINE : Math.max(INLINE, value.h + 7);
+  const first = beside ? INLINE : Math.max(INLINE, value.h + 7, flat ? gradient.h + 8 : 0);
   let y = head + (inline ? first : TITLE + value.h + 9) + NOTE * notes.length + (quiet && notes.length ? 3 : 0);
   if (meet) y += NOTE;
   const gradientY = flat ? 0 : y;

@@ -1,9 +1,10 @@
 /**
  * What does not fit is drawn with less: results without a name as circles, then one iteration of a loop, then scopes
- * as boxes, from the innermost, then chains of ops. Pure.
+ * as boxes, from the innermost, then chains of ops; where not even a pass fits, what goes into a result as one. Pure.
  * @module
  */
 import { startsAt } from "./objective.js";
+import { passesOf } from "./story.js";
 import { LEGIBLE } from "./view.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -14,31 +15,49 @@ import { LEGIBLE } from "./view.js";
 /**
  * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open · folds:
  * groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low: matrices are
- * cells without numbers
+ * cells without numbers · flat: a gradient stands beside its value · cones: boxes are of all ops that lead to one of
+ * them only
  * @typedef {{
  *   dense: boolean, gather: boolean, folds: readonly string[],
- *   chains: boolean | typeof import("./chains.js").withChains, low: boolean,
+ *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, flat: boolean,
+ *   cones: boolean,
  * }} Thrift
  */
 
 /** @type {Thrift} */
-export const GENEROUS = Object.freeze({ dense: false, gather: false, folds: [], chains: false, low: false });
+export const GENEROUS = Object.freeze({
+  dense: false,
+  gather: false,
+  folds: [],
+  chains: false,
+  low: false,
+  flat: false,
+  cones: false,
+});
 
 /**
- * The next way to draw a scene, which takes less room.
- * @param {Scene} scene @param {readonly Part[]} tight  what does not fit
+ * The next way to draw a scene that cannot be read as a whole, which takes less room.
+ * @param {Scene} scene @param {Size} room
  * @returns {Thrift | null}  null where there is none
  */
-export function thriftier(scene, tight) {
+export function thriftier(scene, room) {
   const { thrift } = scene.whole;
+  const tight = scene.parts.filter(({ box }) => !fits(box, room));
   if (!tight.length) return null;
   if (!thrift.dense) return { ...thrift, dense: true };
   if (!thrift.gather && scene.draft.open.length) return { ...thrift, gather: true };
   const next = nextFold(scene, tight);
   if (next !== null) return { ...thrift, folds: [...thrift.folds, next] };
   if (!thrift.chains) return { ...thrift, chains: true };
-  return thrift.low ? null : { ...thrift, low: true };
+  if (!thrift.low) return { ...thrift, low: true };
+  const passes = passesOf(scene).filter(({ box }) => !fits(box, room));
+  if (!thrift.flat && passes.some((pass) => isTower(pass.box, room))) return { ...thrift, flat: true };
+  return thrift.cones || !passes.length ? null : { ...thrift, cones: true };
 }
+
+/** Is it too high, with room beside it for wider cards? @param {Box} box @param {Size} room */
+const isTower = ({ w, h }, { width, height }) =>
+  h * LEGIBLE > height - 2 * RIM && w * LEGIBLE < BESIDE * (width - 2 * RIM);
 
 /**
  * The innermost group of what does not fit, of several the largest. One that a pass sets out from stays open, and one
@@ -89,8 +108,10 @@ export function isHidden(id, groups, folded) {
   return false;
 }
 
-/** Of the room, kept free around what must be read. */
+/** px kept free around what must be read. */
 const RIM = 6;
+/** Of the width of the room: what is no wider has room for cards with gradients beside their values. */
+const BESIDE = 0.75;
 
 /**
  * Can a box be read as a whole?

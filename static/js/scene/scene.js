@@ -107,7 +107,7 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
  */
 function groupsOf(trace, graph, turns, thrift) {
   const groups = findGroups(trace, graph, turns, thrift.gather);
-  return typeof thrift.chains === "function" ? thrift.chains(trace, graph, groups) : groups;
+  return typeof thrift.chains === "function" ? thrift.chains(trace, graph, groups, thrift.cones) : groups;
 }
 
 /**
@@ -151,6 +151,7 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
     shown.items,
     (room) => shown.items.map((item) => planItem(item, whole, measure, asked, room)),
     view,
+    whole.thrift.low,
   );
   const open = [...groups.values()].filter((group) => !isHidden(group.id, groups, folded));
   const brief = shown.items.filter((item) => item.circle).length > SPELL_OUT;

@@ -45,8 +45,10 @@ const LARGEST = 1.15;
 const HIGH = 560;
 /** More leaves than these are folded with the modules they belong to. */
 export const MOST_SHELVED = 12;
-/** Of the stage: what leaves may take with all their numbers, and at most, where the rest is scrolled to. */
+/** Of the stage: what leaves may take with all their numbers, also where the graph lacks room. */
 const MODEST = 0.32;
+const LOW = 0.22;
+/** And at most: the rest is scrolled to. */
 export const SHARE = 0.56;
 /** Above the shelf, where edges come together that go to one leaf, whatever is seen of the graph. */
 export const RIM = 20;
@@ -109,15 +111,16 @@ export function divide(slots, strip, { width, height }, low = false) {
  * @template {Plan} P
  * @param {readonly Item[]} items @param {(room: Room) => P[]} plan  all items
  * @param {{width: number, height: number}} stage  with the shelf
+ * @param {boolean} [low]  the graph lacks room
  * @returns {{plans: P[], ports: ({w: number, h: number, anchor: number} | null)[]}}  ports: null for what is no leaf
  */
-export function planLeaves(items, plan, { width, height }) {
+export function planLeaves(items, plan, { width, height }, low = false) {
   for (const room of /** @type {const} */ (["wide", "narrow", "close"])) {
     const plans = plan(room);
     const slots = slotsOf(items, plans);
     const fits = inOneRow(slots, width);
     const { h } = placeSlots(slots, [...slots.keys()], width / LEGIBLE);
-    if (h * LEGIBLE > height * MODEST && room !== "close") continue;
+    if (h * LEGIBLE > height * (low ? LOW : MODEST) && room !== "close") continue;
     const ports = plans.map((each) => {
       if (!isShelved(each)) return null;
       return fits ? { w: each.w, h: PORT.h, anchor: each.anchor } : { ...PORT, anchor: 0 };

@@ -68,6 +68,52 @@ export function partsOf(scene) {
   });
 }
 
+/**
+ * A backward pass in a drawing: what it goes through, with where that is. from, until: events, from its first
+ * @typedef {Part & {from: number, until: number}} Pass
+ */
+
+/** @type {WeakMap<Scene, Pass[]>} */
+const passes = new WeakMap();
+
+/** The backward passes of a run, as they are drawn; leaves stand elsewhere. @param {Scene} scene @returns {Pass[]} */
+export function passesOf(scene) {
+  let found = passes.get(scene);
+  if (!found) passes.set(scene, (found = findPasses(scene)));
+  return found;
+}
+
+/** @param {Scene} scene @returns {Pass[]} */
+function findPasses(scene) {
+  /** @type {Pass[]} */
+  const found = [];
+  /** @type {Pass[]} */
+  const running = [];
+  const take = (/** @type {string | undefined} */ node, /** @type {number} */ t) => {
+    const i = node && running.length ? scene.itemOf(node, t) : undefined;
+    if (i !== undefined && scene.shows(i)) running.at(-1)?.items.add(i);
+  };
+  scene.trace.events.forEach((event, at) => {
+    if (event.kind === "backward") {
+      const pass = { items: new Set(), box: { x: 0, y: 0, w: 0, h: 0 }, from: at + 1, until: Infinity };
+      found.push(pass);
+      running.push(pass);
+      for (const [node] of event.roots) take(node, at + 1);
+    } else if (event.kind === "node") take(event.node, at + 1);
+    else if (event.kind === "backward_end") /** @type {Pass} */ (running.pop() ?? { until: 0 }).until = at + 1;
+  });
+  const shown = found.filter(({ items }) => items.size);
+  for (const pass of shown) pass.box = around([...pass.items].map((i) => scene.boxes[i]));
+  return shown;
+}
+
+/** The pass that runs at time t, the innermost. @param {Scene} scene @param {number} t */
+export const passAt = (scene, t) =>
+  passesOf(scene).reduce(
+    (/** @type {Pass | null} */ found, pass) => (pass.from <= t && t <= pass.until ? pass : found),
+    null,
+  );
+
 /** @param {readonly Box[]} boxes @returns {Box} */
 export function around(boxes) {
   const x = Math.min(...boxes.map((box) => box.x));
