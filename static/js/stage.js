@@ -8,7 +8,7 @@ import { largeCalls } from "./map/large.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
-import { foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
+import { fits, foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
 import { onScreen } from "./scene/view.js";
 import { dotOf } from "./scene/shelf.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
@@ -127,6 +127,8 @@ export function createStage(element, handlers = {}) {
     isMap: () => stage.mapped,
     /** Close what is open innermost of a large pass. @returns {boolean} whether something was */
     closeLevel: () => stage.mapped && (stage.modules?.closeLevel() ?? false),
+    /** Whether something of what is drawn cannot be read with the rest, with everything folded. */
+    isCramped: () => stage.isCramped(),
     /** Resolves when what was asked for last is on show, or something else took over. */
     painted: () => painted.then(() => stage.arranging),
     /** @param {Reference | null} item */
@@ -298,9 +300,11 @@ class GraphPane {
     });
     this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
     this.stopWatching = watchTheme(() => this.repaint());
-    this.resizer = new ResizeObserver((changes) =>
-      changes.some(({ target }) => target === parts.aside) ? this.settle() : this.resized(),
-    );
+    this.resizer = new ResizeObserver((changes) => {
+      const isOther = (/** @type {Element} */ part) => changes.some(({ target }) => target === part);
+      if (isOther(this.room)) this.resized();
+      if (isOther(parts.aside)) this.settle();
+    });
     for (const part of [this.room, parts.aside]) this.resizer.observe(part);
   }
 
@@ -447,6 +451,11 @@ class GraphPane {
     return folded;
   }
 
+  isCramped() {
+    const { scene } = this;
+    return scene !== null && !this.mapped && scene.parts.some(({ box }) => !fits(box, this.roomFor(scene)));
+  }
+
   /** Lay the graph out and show it. @param {Set<string>} folded @param {Arrangement} how */
   async arrange(folded, how) {
     const scene = await this.compose(folded, how.before);
@@ -588,7 +597,8 @@ class GraphPane {
   roomFor(scene) {
     const { clientWidth: width, clientHeight } = this.element;
     const stage = { width, height: clientHeight - this.aside.height - LEGEND_HEIGHT };
-    return { width, height: stage.height - this.shelf.heightOf(scene, stage) };
+    const shelf = this.shelf.heightOf(scene, stage);
+    return { width, height: stage.height - shelf, shelf };
   }
 
   /** What the graph has for itself. */

@@ -22,7 +22,7 @@ SIZES = """() => [...document.querySelectorAll('.stage-room text, .stage-shelf t
 
 
 def test_a_lesson_is_presented_and_keys_step_it(visit: Open) -> None:
-    page = visit(None, width=1024, height=768)
+    page = visit(None, width=1440, height=900)
     page.page.goto(f"{page.url}/l/seed4_graph/9?present")
     shown = page.page.locator(".presented")
     expect(page.page.locator("#story .say")).to_contain_text("MulBackward0 received 1")
@@ -55,6 +55,29 @@ def test_a_program_of_ones_own_is_presented_at_its_address(visit: Open) -> None:
     other.page.goto(page.page.url)
     expect(other.page.locator(".presented code")).to_have_text("3(w * 2).backward()")
     expect(other.page.locator(".bar")).to_be_hidden()
+
+
+CUT = """() => {
+    const box = (element) => element.getBoundingClientRect();
+    const view = box(document.querySelector(".stage-svg"));
+    const shelf = document.querySelector(".stage-shelf");
+    const foot = shelf.hidden ? view.bottom : box(shelf).top;
+    const out = ({left, right, top, bottom}) =>
+        left < view.left - 2 || right > view.right + 2 || top < view.top - 2 || bottom > foot + 2;
+    return [...document.querySelectorAll(".stage-svg .items > .item:not(:empty)")]
+        .filter((each) => out(box(each))).map((each) => each.textContent);
+}"""
+
+
+@pytest.mark.parametrize("lesson", ["blitz_lenet_graph", "training_loop"])
+def test_a_drawing_that_lacks_room_is_presented_whole_all_the_same(visit: Open, lesson: str) -> None:
+    page = visit(None, width=1024, height=768)
+    page.page.goto(f"{page.url}/l/{lesson}?present")
+    expect(page.page.locator("#story .say")).to_be_visible()
+    for _ in range(8):
+        page.press("ArrowRight")
+    page.page.wait_for_function(f"() => ({CUT})().length === 0")
+    assert min(size for _, size in page.page.evaluate(SIZES)) >= 14
 
 
 @pytest.fixture

@@ -174,6 +174,23 @@ test("where a pass is a tower a gradient stands beside its value, and fits there
   assert.ok(lower > 3, `${lower} are lower`);
 });
 
+test("leaves that take too much of a stage are folded with their modules", () => {
+  const chains = withChains;
+  let [scene, thrift] = [null, { ...GENEROUS, dense: true, gather: true, chains, low: true }];
+  const document = programs.perceptron();
+  const next = (shelf) => {
+    ({ scene } = sceneOf(document, { thrift }));
+    const folds = [...scene.whole.groups.keys()];
+    ({ scene } = sceneOf(document, { thrift: { ...thrift, folds } }));
+    return thriftier(scene, { ...NO_ROOM, shelf });
+  };
+  assert.equal(next(0.6 * NO_ROOM.height).tucked, false);
+  const { slots } = scene;
+  thrift = { ...thrift, tucked: true };
+  assert.equal(next(NO_ROOM.height).tucked, true);
+  assert.ok(slots.length > scene.slots.length, `${slots.length}, ${scene.slots.length}`);
+});
+
 test("the root of the pass that runs, and which way it is when it is out of sight", () => {
   const { scene, trace } = sceneOf(programs.scalars());
   const begin = trace.events.findIndex(({ kind }) => kind === "backward") + 1;

@@ -49,11 +49,13 @@ export function createStory(element, actions) {
       const words = asText(statement);
       spoken = [words, ...rest.map(asText)].join(" ");
       element.classList.toggle("long", words.length > LONG);
+      element.classList.remove("longer");
       morph(element, [
         h("h2", { id: "story-step", class: "visually-hidden" }, titleOf(view)),
         sentence(book, statement),
         tryBlock(view),
       ]);
+      if (words.length > LONG) element.classList.toggle("longer", element.scrollHeight > element.clientHeight);
     },
   };
 }

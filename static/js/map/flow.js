@@ -33,6 +33,8 @@ const LEAST = 3;
 /** Bars in a box, and what is not there yet. */
 const BARS = 12;
 const BAR = 16;
+/** px from one to the next. */
+const BAR_W = 7;
 const HOLLOW = 4;
 const SMALLEST = 6;
 /** Decades that ribbons tell apart. */
@@ -159,7 +161,7 @@ export class Flow {
       if (i && i < shown.length - 1) return [];
       const boxes = level.boxes.map((box, k) => ({
         ...{ name: box.name, type: box.type, leaf: Boolean(box.leaf), phase: this.phase(box), place: placed.boxes[k] },
-        ...{ norm: this.norm(box), bars: this.heights(box) },
+        ...{ norm: this.norm(box), bars: this.heights(box, placed.boxes[k].w) },
       }));
       return [
         {
@@ -334,7 +336,7 @@ export class Flow {
    */
   looks(box, placed, i, open, signs) {
     const { x, y, w, h: high } = placed.boxes[i];
-    const norms = [box.arriving, ...box.parameters.slice(0, BARS).map(({ grad }) => grad), ...sample(box.each)];
+    const norms = [box.arriving, ...box.parameters.slice(0, BARS).map(({ grad }) => grad), ...sample(box.each, BARS)];
     const past = norms.map((norm) => (this.there(norm) ? "1" : "0")).join("");
     const { id } = this.selected ?? {};
     const chosen = id !== undefined && (box.leaf === id || box.parts[0]?.node === id);
@@ -380,7 +382,7 @@ export class Flow {
         this.norm(box),
         where ? h("span", { class: "visually-hidden" }, ` ${where}`) : null,
       ),
-      this.bars(box),
+      this.bars(box, w),
       held.first ? foot(held.now / this.heaviest) : null,
       signs.map(({ number: n, wrong }) =>
         h("i", { class: `flow-sign${wrong ? " wrong" : ""}`, title: `finding ${n}` }, String(n)),
@@ -395,21 +397,25 @@ export class Flow {
     return arriving && this.there(arriving) ? written(arriving) : "—";
   }
 
-  /** Bars, one for each parameter, or for each part; what has not arrived is of no height. @param {Box} box */
-  heights({ parameters, each }) {
-    const norms = parameters.length ? parameters.slice(0, BARS).map(({ grad }) => grad) : sample(each);
+  /**
+   * Bars, one for each parameter, or for each part; what has not arrived is of no height.
+   * @param {Box} box @param {number} width
+   */
+  heights({ parameters, each }, width) {
+    const most = barsIn(width, parameters.length || each.length);
+    const norms = parameters.length ? parameters.slice(0, most).map(({ grad }) => grad) : sample(each, most);
     return norms.map((norm) => {
       const there = this.there(norm);
       return { there, high: there && norm ? Math.max(2, Math.round(placeOf(this.scale, norm.norm) * BAR)) : HOLLOW };
     });
   }
 
-  /** What has not arrived is hollow. @param {Box} box */
-  bars(box) {
-    const { parameters } = box;
-    const heights = this.heights(box);
+  /** What has not arrived is hollow. @param {Box} box @param {number} width */
+  bars(box, width) {
+    const heights = this.heights(box, width);
     if (!heights.length) return null;
-    const more = parameters.length > BARS ? h("span", { class: "flow-more" }, `+${parameters.length - BARS}`) : null;
+    const left = box.parameters.length - heights.length;
+    const more = left > 0 ? h("span", { class: "flow-more" }, `+${left}`) : null;
     return h(
       "span",
       { class: "flow-bars", "aria-hidden": "true" },
@@ -736,11 +742,23 @@ const written = ({ norm, exact }) => `${exact ? "" : "≈"}${formatNumber(Number
 /** @param {number} x */
 const count = (x) => x.toLocaleString("en");
 
-/** Some of many, evenly: the first and the last among them. @param {(Norm | null)[]} norms */
-const sample = (norms) =>
-  norms.length <= BARS
+/**
+ * How many of so many bars a box has room for, and for saying how many it has not.
+ * @param {number} width @param {number} all
+ */
+const barsIn = (width, all) => {
+  const room = Math.floor((width - 8) / BAR_W);
+  return all <= Math.min(BARS, room) ? all : Math.max(1, Math.min(BARS, room - 4));
+};
+
+/**
+ * Some of many, evenly: the first and the last among them.
+ * @param {(Norm | null)[]} norms @param {number} most
+ */
+const sample = (norms, most) =>
+  norms.length <= most
     ? norms
-    : Array.from({ length: BARS }, (_, i) => norms[Math.round((i * (norms.length - 1)) / (BARS - 1))]);
+    : Array.from({ length: most }, (_, i) => norms[Math.round((i * (norms.length - 1)) / Math.max(1, most - 1))]);
 
 /** @param {string} tensor @param {string} name @param {Norm} grad @param {number} part  0 … 1 */
 function smallestRow(tensor, name, grad, part) {

@@ -8,7 +8,7 @@ import { placeAt } from "../timeline/places.js";
 import { stateAt } from "../trace.js";
 import { byId, h } from "../ui/dom.js";
 import { sheet } from "../ui/sheet.js";
-import { step } from "./page.js";
+import { stage, step } from "./page.js";
 import { store } from "./state.js";
 
 /** Of the picture's width, from the left: a tap there steps back. */
@@ -28,14 +28,30 @@ document.querySelector("main")?.after(words);
 byId("stage").addEventListener("click", tapped, true);
 store.subscribe((now, before) => {
   if (now.book !== before.book || now.t !== before.t) tell();
+  if (now.book !== before.book && now.present) void enlarge();
 });
+
+/** As large as it can be seen from the back of a room; less so where not even folded all of it has room. */
+async function enlarge() {
+  const { book } = store.get();
+  const root = document.documentElement;
+  root.setAttribute("data-present", "");
+  await twoFrames();
+  await stage.painted();
+  const { book: shown, present: on } = store.get();
+  if (on && shown === book && stage.isCramped()) root.setAttribute("data-present", "close");
+}
+
+/** What is resized is known as such. */
+const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 /** @param {boolean} on */
 export async function present(on) {
   await dressed;
   if (on !== store.get().present) return;
   if (on && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  document.documentElement.toggleAttribute("data-present", on);
+  if (on) void enlarge();
+  else document.documentElement.removeAttribute("data-present");
   tell();
 }
 

@@ -132,7 +132,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   const least = objective ? termWidth(trace, objective, measure) : 0;
   const low = (/** @type {Block} */ block) =>
     leaf ? lowered(block, room) : thrift.low && block.rows > 1 ? lowered(block, "narrow") : block;
-  const [value, gradient] = gradients ? widened(low(values), low(gradients), least) : [tight(values), null];
+  const [value, gradient] = gradients ? widened(low(values), low(gradients), least) : [low(tight(values)), null];
   // Where it is close a leaf's value stands beside its `.grad`, below its name.
   const beside = leaf && room === "close" && value.form !== "scalar" ? value.w + 12 : 0;
   const aside = thrift.flat && gradient !== null && !leaf && value.w + gradient.w < FLATTEST;

@@ -49,7 +49,10 @@ export function withChains(trace, graph, groups, cones = false) {
   return found;
 }
 
-/** Does an op of several get more than one of the others' results? @param {number[]} run @param {Set<number>[]} users */
+/**
+ * Does an op of several get more than one of the others' results?
+ * @param {number[]} run @param {Set<number>[]} users
+ */
 function branches(run, users) {
   const fed = run.flatMap((i) => [...users[i]].filter((user) => run.includes(user)));
   return new Set(fed).size < fed.length;

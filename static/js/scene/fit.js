@@ -13,13 +13,13 @@ import { LEGIBLE } from "./view.js";
 /** @typedef {import("./view.js").Size} Size */
 
 /**
- * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open · folds:
- * groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low: matrices are
- * cells without numbers · flat: a gradient stands beside its value · cones: boxes are of all ops that lead to one of
- * them only
+ * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open ·
+ * folds: groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low:
+ * matrices are cells without numbers · tucked: leaves lie in the modules that they belong to · flat: a gradient stands
+ * beside its value · cones: boxes are of all ops that lead to one of them only
  * @typedef {{
  *   dense: boolean, gather: boolean, folds: readonly string[],
- *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, flat: boolean,
+ *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, tucked: boolean, flat: boolean,
  *   cones: boolean,
  * }} Thrift
  */
@@ -31,13 +31,14 @@ export const GENEROUS = Object.freeze({
   folds: [],
   chains: false,
   low: false,
+  tucked: false,
   flat: false,
   cones: false,
 });
 
 /**
  * The next way to draw a scene that cannot be read as a whole, which takes less room.
- * @param {Scene} scene @param {Size} room
+ * @param {Scene} scene @param {Size & {shelf?: number}} room  of it, the height that leaves take besides
  * @returns {Thrift | null}  null where there is none
  */
 export function thriftier(scene, room) {
@@ -50,6 +51,8 @@ export function thriftier(scene, room) {
   if (next !== null) return { ...thrift, folds: [...thrift.folds, next] };
   if (!thrift.chains) return { ...thrift, chains: true };
   if (!thrift.low) return { ...thrift, low: true };
+  const { height, shelf = 0 } = room;
+  if (!thrift.tucked && shelf > MOST * (height + shelf)) return { ...thrift, tucked: true };
   const passes = passesOf(scene).filter(({ box }) => !fits(box, room));
   if (!thrift.flat && passes.some((pass) => isTower(pass.box, room))) return { ...thrift, flat: true };
   return thrift.cones || !passes.length ? null : { ...thrift, cones: true };
@@ -108,6 +111,8 @@ export function isHidden(id, groups, folded) {
   return false;
 }
 
+/** Of the stage: leaves that take more are folded with their modules. */
+const MOST = 0.4;
 /** px kept free around what must be read. */
 const RIM = 6;
 /** Of the width of the room: what is no wider has room for cards with gradients beside their values. */

@@ -45,9 +45,10 @@ const DRAWN = new Set(["module", "function", "loop", "no_grad"]);
  * @param {Graph} graph
  * @param {import("./turns.js").Turns} [turns]
  * @param {boolean} [gather]  short loops, too
+ * @param {number} [most]  leaves that lie in no group; more are folded with the modules they belong to
  * @returns {Map<string, Group>}  outer groups first; groups that would say nothing are left out
  */
-export function findGroups(trace, graph, turns = new Map(), gather = false) {
+export function findGroups(trace, graph, turns = new Map(), gather = false, most = MOST_SHELVED) {
   /** @type {Map<string, Group>} */
   const groups = new Map();
   /** @type {Map<string, string | null>} scope → group */
@@ -60,7 +61,7 @@ export function findGroups(trace, graph, turns = new Map(), gather = false) {
     return id ? (of.get(id) ?? null) : null;
   };
   const leaves = graph.items.filter((item) => isLeaf(trace, item));
-  const apart = new Set(leaves.length <= MOST_SHELVED ? leaves : []);
+  const apart = new Set(leaves.length <= most ? leaves : []);
   graph.items.forEach((item, i) => {
     const scope = apart.has(item) ? null : item.scope;
     for (let id = enter(scope); id; id = groups.get(id)?.parent ?? null) groups.get(id)?.items.push(i);

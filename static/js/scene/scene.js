@@ -17,7 +17,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
-import { isShelved, planLeaves, slotsOf } from "./shelf.js";
+import { isShelved, MOST_SHELVED, planLeaves, slotsOf } from "./shelf.js";
 import { spelled, stepAt, tellAgainst } from "./step.js";
 import { partsOf } from "./story.js";
 import { planStrip } from "./strip.js";
@@ -106,7 +106,7 @@ export function wholeGraph(trace, training = turnsAt(trace, 0), thrift = GENEROU
  * @param {Trace} trace @param {Graph} graph @param {import("./turns.js").Turns} turns @param {Whole["thrift"]} thrift
  */
 function groupsOf(trace, graph, turns, thrift) {
-  const groups = findGroups(trace, graph, turns, thrift.gather);
+  const groups = findGroups(trace, graph, turns, thrift.gather, thrift.tucked ? 0 : MOST_SHELVED);
   return typeof thrift.chains === "function" ? thrift.chains(trace, graph, groups, thrift.cones) : groups;
 }
 
