@@ -3,9 +3,8 @@
 Sets lie as the hashes of their elements do, and addresses differ from one process to the next. So each of these objects
 has a hash of its own here: of its name, where it has one that does not depend on the program, else a number, in the
 order in which they are asked for. A method `__hash__` would be seen, by `vars` and by dataclasses; what is changed is
-where CPython keeps the function that hashes (`tp_hash` of a class, `d_wrapped` of `object.__hash__`). Put there is
-machine code, where there is any for the machine: it never fails for a full stack, and only what is hashed for the
-first time costs more than Python's own.
+where CPython keeps the function that hashes (`tp_hash` of a class, `d_wrapped` of `object.__hash__`). On a full stack,
+where no function of Python can be called, a hash that is asked for is another one.
 
 Sets and dicts that there were before are filled again, those that Python's garbage collection knows. numpy has some of
 which it knows nothing, by classes of C, so it must not be there yet. A process that does none of this runs programs as
@@ -27,8 +26,6 @@ from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperTy
 from typing import Any, Protocol
 from zlib import crc32
 
-from engine import machine_code
-
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 _HASH_OF_CLASS = 15 * _WORD
 """Where these structs of CPython have the member, in bytes: `tp_hash` in `PyTypeObject`,"""
@@ -43,8 +40,6 @@ _HASH_OF_LINK, _KEY_OF_LINK = 4 * _WORD, 5 * _WORD
 _HASH_OF_TUPLE = 3 * _WORD
 """and `ob_hash` in `PyTupleObject`, from Python 3.14 on."""
 _TUPLES_KEEP_THEIRS = tuple.__basicsize__ > _HASH_OF_TUPLE
-_PARTS = 1.25 + 2.5j
-"""A number of which machine code finds the parts."""
 _UNKNOWN = -1
 """What is there until somebody asks."""
 
@@ -245,10 +240,21 @@ def _of_method(method: MethodType) -> int:
     return -2 if made == -1 else made
 
 
+def _of_float(value: float) -> int:
+    """As Python's, but for NaN."""
+    return _float(value) if value == value else _hashes[id(value)]
+
+
+def _of_complex(value: complex) -> int:
+    return _complex(value) if value == value else _hashes[id(value)]
+
+
 _ASKED: tuple[tuple[type, Callable[[Any], int]], ...] = (
     (BuiltinFunctionType, _of_built_in),
     (MethodWrapperType, _of_wrapper),
     (MethodType, _of_method),
+    (float, _of_float),
+    (complex, _of_complex),
 )
 """Classes whose objects have hashes that are made of others', and how they are made."""
 
@@ -257,38 +263,16 @@ def _hash_of_class(kind: type) -> ctypes.c_void_p:
     return _pointer(id(kind) + _HASH_OF_CLASS)
 
 
+_float, _complex = [_OF_OBJECT(_hash_of_class(kind).value or 0) for kind in (float, complex)]
+
+
 @cache
 def _functions() -> dict[int | None, int | None]:
     """What hashes in place of each function of Python that hashes by address."""
-    made = machine_code.functions()
-    if made is None:
-        return _functions_of_ctypes()
-    by_number = made.looked_up(_hashes, _hashes.__getitem__)
-    found: dict[int | None, int | None] = {_BY_ADDRESS: by_number}
-    for kind, own in _ASKED:
-        found[_hash_of_class(kind).value] = made.asked(own)
-    for kind, replaced in ((float, made.of_float), (complex, made.of_complex)):
-        plain = _hash_of_class(kind).value
-        found[plain] = replaced(plain or 0, by_number)
-    try:
-        made.seal()
-    except OSError:
-        return _functions_of_ctypes()
-    _keep(made)
-    return found
-
-
-def _keep(value: object) -> None:
-    """Let nothing end this, the process's end included: C points to it."""
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
-
-
-def _functions_of_ctypes() -> dict[int | None, int | None]:
-    """The same where no code can be made. Those of floats stay, since every float would pay for what only NaN needs."""
     made: dict[int | None, Any] = {_BY_ADDRESS: _OF_NUMBER(_hashes.__getitem__)}
     made.update({_hash_of_class(kind).value: _OF_OBJECT(own) for kind, own in _ASKED})
     for function in made.values():
-        _keep(function)
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))  # C points to it until the process has ended
     return {address: ctypes.cast(function, ctypes.c_void_p).value for address, function in made.items()}
 
 
@@ -343,7 +327,7 @@ def _laid_out_as_known() -> bool:
         return False
     slot = ctypes.pythonapi.PyType_GetSlot
     slot.argtypes, slot.restype = [ctypes.py_object, ctypes.c_int], ctypes.c_void_p
-    kinds = (object, float, complex, MethodType, Hashes, _Mark)
+    kinds = (object, float, MethodType, Hashes, _Mark)
     if any(_hash_of_class(kind).value != slot(kind, _TP_HASH) for kind in kinds):
         return False
     method = vars(object)["__hash__"]
@@ -351,11 +335,8 @@ def _laid_out_as_known() -> bool:
     hashed = [(elements, _HASH_OF_SET), (reference, _HASH_OF_WEAKREF)]
     if _TUPLES_KEEP_THEIRS:
         hashed.append((tuple([sys]), _HASH_OF_TUPLE))
-    parts = [ctypes.c_double.from_address(id(_PARTS) + offset * _WORD).value for offset in (2, 3)]
-    return (
-        _pointer(id(method) + _WRAPPED).value == slot(object, _TP_HASH)
-        and all(hash(each) == _kept(id(each) + offset).value for each, offset in hashed)
-        and parts == [_PARTS.real, _PARTS.imag]
+    return _pointer(id(method) + _WRAPPED).value == slot(object, _TP_HASH) and all(
+        hash(each) == _kept(id(each) + offset).value for each, offset in hashed
     )
 
 
