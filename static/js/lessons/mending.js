@@ -116,8 +116,8 @@ function changed({ book, number, line }, from, to, fix) {
 function retainGraph({ book }) {
   const { error } = book.doc;
   const calls = [...book.calls.values()].filter((event) => event.line && !event.retain_graph);
-  const explained = book.doc.findings?.some((finding) => finding.explains_error);
-  const first = calls.find((event) => event.line !== error?.line) ?? (explained ? undefined : calls[0]);
+  const carried = book.doc.findings?.some(({ rule, explains_error }) => rule === "graph-grows" && explains_error);
+  const first = calls.find((event) => event.line !== error?.line) ?? (carried ? undefined : calls[0]);
   const line = lineAt(book, first?.line);
   const call = /\.backward\((.*)\)\s*$/.exec(line);
   if (!first || !call) return null;

@@ -55,8 +55,8 @@ export class PartsHeld {
       chain(this.tree.of.get(node) ?? null).some((part) => parts.includes(part));
     const took = seconds && tookOf(this.trace, own);
     if (!took || !whole(took)) return "";
-    const share = percent(whole(took), whole(seconds));
-    return `Took ${duration(took.forward)} forward, ${duration(took.backward)} backward: ${share} of what was measured.`;
+    const share = `${percent(whole(took), whole(seconds))} of what was measured`;
+    return `Took ${duration(took.forward)} forward, ${duration(took.backward)} backward: ${share}.`;
   }
 
   /** What they hold, and what checkpointing the module that they are would change. @param {{parts: Part[]}} box */

@@ -24,7 +24,7 @@ export function secondsOf(trace) {
 function read(trace) {
   const { document, events, during } = trace;
   if (!document.timing) return null;
-  /** AccumulateGrad is told where its parameter is used: the node that sends to it first. @type {Map<string, string>} */
+  /** An AccumulateGrad is told where its parameter is used: what sends to it first. @type {Map<string, string>} */
   const near = new Map();
   for (const { id, next_functions } of document.nodes) {
     for (const edge of next_functions) {
