@@ -54,8 +54,8 @@ function body(book, seconds) {
       limits.truncated ? " What was not recorded is not counted." : "",
     ),
     modules.some(([name]) => name) &&
-      table("Module", modules, seconds, (name) => (name ? [h("code", null, breakable(name))] : ["outside of modules"])),
-    table("Line", fewer(byLine(seconds)), seconds, (line) => lineName(book, line)),
+      table("module", modules, seconds, (name) => (name ? [h("code", null, breakable(name))] : ["outside of modules"])),
+    table("line", fewer(byLine(seconds)), seconds, (line) => lineName(book, line)),
     block("How it was measured", quiet([measured(book), `One run on one machine: ${machine(origin)}.`].join(" "))),
   ];
 }
@@ -79,31 +79,35 @@ function measured({ doc: { timing } }) {
  * @param {string} by @param {[K, Took][]} all @param {Took} total @param {(key: K) => Child[]} nameOf
  */
 function table(by, all, total, nameOf) {
+  const columns = ["Forward", "Backward", "Share"];
   /** @param {Child[]} name @param {Took} took */
   const row = (name, took) =>
     h(
-      "tr",
+      "tbody",
       null,
-      h("th", { scope: "row" }, name),
-      h("td", null, took.forward ? duration(took.forward) : "–"),
-      h("td", null, took.backward ? duration(took.backward) : "–"),
-      h("td", null, percent(whole(took), whole(total))),
-    );
-  return h(
-    "table",
-    null,
-    h(
-      "thead",
-      null,
+      h("tr", null, h("th", { scope: "rowgroup", colspan: columns.length }, name)),
       h(
         "tr",
         null,
-        [by, "Forward", "Backward", "Share"].map((name) => h("th", { scope: "col" }, name)),
+        h("td", null, took.forward ? duration(took.forward) : "–"),
+        h("td", null, took.backward ? duration(took.backward) : "–"),
+        h("td", null, percent(whole(took), whole(total))),
       ),
-    ),
+    );
+  return block(
+    `By ${by}`,
     h(
-      "tbody",
-      null,
+      "table",
+      { "aria-label": `Seconds by ${by}` },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          columns.map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
       all.map(([key, took]) => row(nameOf(key), took)),
     ),
   );
