@@ -64,7 +64,6 @@ def peak(modules: list[str]) -> int:
     kept = Kept()
     leaves = [*names["net"].parameters(), names["x"]]
     kept.anyway = {leaf.untyped_storage().data_ptr() for leaf in leaves}
-    given: list[Holder] = []
 
     def pack(tensor: torch.Tensor) -> Holder:
         holder = Holder(tensor)
@@ -73,7 +72,7 @@ def peak(modules: list[str]) -> int:
 
     def checkpointed(forward: Callable[..., Any]) -> Callable[..., Any]:
         def call(x: torch.Tensor) -> Any:
-            given.append(pack(x))
+            kept.hold(x, x)  # as long as the checkpoint has it, and no longer
             return checkpoints.checkpoint(forward, x, use_reentrant=False)
 
         return call
