@@ -38,17 +38,21 @@ def program_in(text: str) -> Pasted | None:
         if changed != code:
             code = changed
             changes.append(what)
+    code = code.strip("\n") + "\n"
     return Pasted(code, changes) if changes and code.strip() and not has_prose(code) else None
 
 
 _NO_PROGRAM = frozenset({"SyntaxError", "IndentationError", "TabError"})
-_NO_NAME = re.compile(r"name '(?:tensor|In|Out|xrange|python|Copy)' is not defined")
+_NO_NAME = re.compile(
+    r"name '(?:tensor|In|Out|xrange|[pP]ython|PYTHON|Copy|Copied|Run|Edit|Explain|cat|code|[^\x00-\x7f]+)' is not defined"
+)
 """What a text says that holds results, prompts or buttons, or is of Python 2, and is a program by its grammar."""
 
 
 def meant(text: str, kind: str, message: str) -> Pasted | None:
     """The program that was meant by a text which ended in an error of this type; None where it is one as it is."""
-    if kind not in _NO_PROGRAM and not _NO_NAME.match(message):
+    titled = kind == "NameError" and re.match(r"\s*[\w/-]+\.py[ \t]*\n", text) is not None
+    if kind not in _NO_PROGRAM and not _NO_NAME.match(message) and not titled:
         return None
     found = program_in(text)
     return found if found is not None and is_python(notebook.as_python(found.code)[0]) else None
@@ -88,22 +92,91 @@ def _filled(code: str) -> list[str]:
 
 def _without_entities(code: str) -> str:
     """Of a page's source, the signs that its entities stand for."""
-    return html.unescape(code) if re.search(r"&(?:gt|lt|amp|quot|#39|nbsp);", code) else code
+    for _ in range(3):  # pages escape what was escaped
+        if not re.search(r"&(?:gt|lt|amp|quot|apos|nbsp|#x?[0-9a-fA-F]{1,5});", code):
+            break
+        code = html.unescape(code)
+    return code
+
+
+def _without_controls(code: str) -> str:
+    """Without what tells a terminal its colours, in lines that end as lines do."""
+    code = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\n]*\x07|[\x00\x1a\x07\xad]", "", code)
+    if "[0m" in code or "[39m" in code:  # without the sign that no page shows
+        code = re.sub(r"\[\d{1,3}(?:;\d{1,3}){0,4}m", "", code)
+    return re.sub(r"\n?\x0b\n?|[\x85\u2028\u2029]", "\n", code)
+
+
+def _without_rtf(code: str) -> str:
+    """Of a word processor's file, its text."""
+    if not code.lstrip().startswith("{\\rtf") or code.count("{\\") > 200:
+        return code
+    code = re.sub(r"\{\\(?:\*|fonttbl|colortbl|stylesheet|info)[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "", code)
+    code = re.sub(r"\\(?:par|line)\b ?|\\\n", "\n", code.replace("\\\\", "\0").replace("\\tab ", "    "))
+    code = re.sub(r"\\'([0-9a-fA-F]{2})", lambda found: bytes.fromhex(found[1]).decode("cp1252", "replace"), code)
+    code = re.sub(r"(?<!\\)[{}]", "", re.sub(r"\\[a-z]+-?\d* ?", "", code))
+    return _joined(re.sub(r"\\([{}])", r"\1", code).replace("\0", "\\").strip("\n").split("\n"))
+
+
+def _unescaped(code: str) -> str:
+    """Of one line in which line breaks are written as signs, the lines."""
+    text = code.strip().strip("\"'")
+    if "\n" in text or text.count("\\n") < 2:
+        return code
+    return _joined(
+        re.sub(r"\\([nt\"'\\])", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text).split("\n")
+    )
+
+
+_MARKS = (
+    (r"\s*\\begin\{(?:verbatim|lstlisting|minted)\}.*", r"\s*\\end\{\w+\}\s*"),
+    (r"\s*#\+begin_(?:src|example)\b.*", r"\s*#\+end_\w+\s*"),
+    (r"\s*\{(?:code|noformat)(?::[^}\n]*)?\}\s*", r"\s*\{(?:code|noformat)\}\s*"),
+    (r".*<<-?\s*['\"]?EO[FT]['\"]?\s*", r"EO[FT]\s*"),
+)
+"""Lines between which other markups, and shells, have a program."""
+
+
+def _without_marks(code: str) -> str:
+    """What stands between the marks of LaTeX, Org, Jira or a shell."""
+    lines = code.split("\n")
+    for begin, end in _MARKS:
+        starts = [at for at, line in enumerate(lines) if re.fullmatch(begin, line, re.IGNORECASE)]
+        kept: list[str] = []
+        for start in starts:
+            stop = next((at for at in range(start + 1, len(lines)) if re.fullmatch(end, lines[at], re.I)), len(lines))
+            kept += [*lines[start + 1 : stop], ""]
+        if kept:
+            return _joined(kept)
+    return code
+
+
+_TAGS = "pre|code|span|div|p|html|head|body|font|b|i|em|strong|table|tbody|tr|td|syntaxhighlight|source"
 
 
 def _without_tags(code: str) -> str:
     """Of a page's source, what stands between its tags."""
-    if not re.search(r"<(?:pre|code)\b[^<>\n]{0,200}>", code):
+    code = re.sub(r"\[/?(?:code|python|syntax)(?:=[\w-]+)?\]", "", code)
+    if not re.search(r"<(?:pre|code|br|syntaxhighlight|source)\b[^<>\n]{0,200}>", code):
         return code
-    return re.sub(r"</?(?:pre|code|span|div|p)\b[^<>\n]{0,200}>", "", re.sub(r"<br ?/?>", "\n", code))
+    code = re.sub(r"<br ?/?>\n?", "\n", code)
+    return re.sub(rf"</?(?:{_TAGS})\b[^<>\n]{{0,200}}>", "", code)
+
+
+_BUTTON = r"[Pp]ython\d?|PYTHON|py|[Cc]opy(?: [Cc]ode)?|Copied!?|Edit|Run|Explain|Open in Colab"
+_TITLE = r"[\w/-]+\.py|[\w .]{1,40} \d{1,2}:\d\d(?: ?[AP]M)?|GNU nano .*"
+"""What stands over a program: its file, who sent it and when, its editor."""
 
 
 def _without_buttons(code: str) -> str:
     """Without what a page writes over a block of code: its language, and what copies it."""
     lines = code.split("\n")
-    while lines and re.fullmatch(r"\s*(?:|python\d?|py|Copy(?: code)?|Edit|Run)\s*", lines[0]):
+    while lines and re.fullmatch(rf"\s*(?:|{_BUTTON}|{_TITLE})\s*", lines[0]):
         lines.pop(0)
-    return "\n".join(lines) if lines and lines[0] != code.split("\n", 1)[0] else code
+    while lines and re.fullmatch(rf"\s*(?:|{_BUTTON}|~)\s*", lines[-1]):
+        lines.pop()
+    filled = code.strip("\n").split("\n")
+    return code if not lines or [lines[0], lines[-1]] == [filled[0], filled[-1]] else _joined(lines)
 
 
 def _without_frame(code: str) -> str:
@@ -116,13 +189,18 @@ def _without_frame(code: str) -> str:
     return found if "torch" in found and is_python(found) else code
 
 
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*(\w*)")
+_FENCE = re.compile(r"\s*(?:(?:[-*+]|\d+\.)\s+)?(?:`{3,}|~{3,})\s*\{?(\w*)")
 
 
 def _without_fences(code: str) -> str:
     """Of Markdown, the blocks of Python."""
+    if re.fullmatch(r"`[^`]+`\s*", code):
+        return code.strip().strip("`") + "\n"
     kept: list[str] = []
     fenced = python = False
+    whole, code = code, re.sub(r"(?<=[^\s`])[ \t]*(?=`{3})", "\n", code)
+    if len(re.findall(r"^\s*`{3,}", code, re.M)) == 1 and code.rstrip().endswith("```"):
+        return code.rstrip().rstrip("`").rstrip() + "\n"  # the block began above what was copied
     for line in code.split("\n"):
         fence = _FENCE.match(line)
         if fence is not None:
@@ -132,14 +210,14 @@ def _without_fences(code: str) -> str:
                 kept.append("")
         elif fenced and python:
             kept.append(line)
-    return _joined(kept) if kept else code
+    return _joined(kept) if kept else whole
 
 
 def _without_diff(code: str) -> str:
     """Of a diff, the lines that are there after it."""
     lines = code.split("\n")
     filled = _filled(code)
-    if not any(re.match(r"[+-](?![+-]{2} )", line) for line in filled):
+    if not any(re.match(r"[+-](?![+-]{2} | *`{3})", line) for line in filled):
         return code
     if not all(re.match(r"[+\- ]|@@ |diff |index ", line) for line in filled):
         return code
@@ -152,10 +230,17 @@ def _without_quotes(code: str) -> str:
     lines = code.strip("\n").split("\n")
     while lines and re.fullmatch(r"\s*|[^>|\n]*:\s*", lines[0]):
         lines.pop(0)  # who wrote it
-    for mark in (r"> ?> ?(?!>)", r">(?!>)(?: |$)", r"\|(?: |$)"):
+    for mark in (r"> ?> ?(?!>)", r">(?!>)(?: |$)", r"\|(?: |$)", r">(?!>)"):
         if len(lines) > 1 and all(re.match(mark, line) for line in lines if line.strip()):
             return _joined([re.sub(f"^(?:{mark})", "", line, count=1) for line in lines])
     return code
+
+
+_NUMBERS = (
+    r"\s*(\d+)\s?[|│:→]", r"\s*\[(\d+)\]:?", r"\s*(\d+)\.", r"\s*(\d+)\)?[ \t]", r"\s*L(\d+):?[ \t]",
+    r"[\w./-]+\.py[:-](\d+)[:-]", r"\s*(\d+)-", r"\^?[0-9a-f]{7,40} .{0,80}?(\d+)\)", r"(\d+)",
+)  # fmt: skip
+"""Line numbers of pages, viewers, grep and git blame."""
 
 
 def _without_numbers(code: str) -> str:
@@ -164,7 +249,7 @@ def _without_numbers(code: str) -> str:
     alone = [int(line) for line in lines[::2] if re.fullmatch(r"\s*[0-9]{1,5}\s*", line)]
     if 2 < len(lines) <= 2 * len(alone) + 1 and _counts(alone):
         return _joined(lines[1::2])
-    for mark in (r"\s*(\d+)\s?[|│:→]", r"\s*\[(\d+)\]", r"\s*(\d+)\.", r"\s*(\d+)\)?[ \t]"):
+    for mark in _NUMBERS:
         found = [re.match(mark, line) or re.fullmatch(r"\s*(\d+)\s*[|│:.]?\s*", line) for line in filled]
         numbers = [int(each[1]) for each in found if each is not None]
         if len(filled) > 1 and len(numbers) == len(filled) and _counts(numbers):
@@ -176,8 +261,8 @@ def _without_numbers(code: str) -> str:
 
 
 def _counts(numbers: list[int]) -> bool:
-    """Whether these numbers count lines: blank ones may have been left out."""
-    return all(0 < after - before < 4 for before, after in zip(numbers, numbers[1:], strict=False))
+    """Whether these numbers count lines, of which some may have been left out."""
+    return all(0 < after - before < 30 for before, after in zip(numbers, numbers[1:], strict=False))
 
 
 def _without_commands(code: str) -> str:
@@ -191,13 +276,13 @@ def _without_commands(code: str) -> str:
     return "\n".join(kept)
 
 
-_PROMPT = re.compile(r"\s*(>>>|\.\.\.)(?: (.*)|)$")
+_PROMPT = re.compile(r"\s*(>>>|\.\.\.(?!\.)) ?(.*)$")
 
 
 def _without_prompts(code: str) -> str:
     """Of a session with `>>>`, what was typed; what it showed by itself is printed."""
     filled = _filled(code)
-    if not (filled and re.match(r"\s*>>>(?: |$)", filled[0])) and not re.search(r"^>>> ", code, re.M):
+    if not (filled and re.match(r"\s*>>>", filled[0])) and not re.search(r"^>>> ", code, re.M):
         return code
     typed: list[list[str]] = []
     answered: list[bool] = []
@@ -310,6 +395,7 @@ _PLAIN = {
     "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "−": "-",
     "‐": "-", "‑": "-", "×": "*", "·": "*", "÷": "/", "…": "...", "，": ",", "：": ":", "（": "(", "）": ")",
     "；": ";", "＝": "=",
+    "′": "'", "″": '"', "´": "'", "а": "a", "е": "e", "о": "o", "с": "c", "р": "p", "х": "x", "у": "y",
 }  # fmt: skip
 _SIGNS = re.compile(
     r"#.*|('''|\"\"\")[\s\S]*?\1|'(?:[^'\\\n]++|\\.)*+'|\"(?:[^\"\\\n]++|\\.)*+\""
@@ -368,6 +454,24 @@ def _expanded(line: str, width: int) -> str:
     return line[: len(line) - len(text)].expandtabs(width) + text
 
 
+def _closed(code: str) -> str:
+    """With the brackets that the last line leaves open, as where a text was cut."""
+    lines = code.rstrip().split("\n")
+    last = hollow(lines[-1]).rstrip() if lines else ""
+    if is_python(code) or last.endswith(("(", "[", "{", ",")) or not is_python("\n".join(lines[:-1]) + "\n"):
+        return code
+    opened: list[str] = []
+    for sign in last:
+        if sign in "([{":
+            opened.append(sign)
+        elif sign in _CLOSES and opened:
+            opened.pop()
+    found = _joined(
+        [*lines[:-1], lines[-1] + "".join({"(": ")", "[": "]", "{": "}"}[sign] for sign in reversed(opened))]
+    )
+    return found if opened and is_python(found) else code
+
+
 def _in_python_3(code: str) -> str:
     """The statements of Python 2 that are calls and other words now."""
     code = re.sub(r"^(\s*)print[ \t]+(?![(=.,])([^#\n]*[^#\s,]),?([ \t]*(?:#.*)?)$", r"\1print(\2)\3", code, flags=re.M)
@@ -378,10 +482,14 @@ def _in_python_3(code: str) -> str:
 
 
 _KINDS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("without a word processor’s marks", _without_rtf),
+    ("without the signs of a terminal", _without_controls),
+    ("with line breaks for their signs", _unescaped),
     ("with the signs that entities stand for", _without_entities),
     ("without a page’s tags", _without_tags),
     ("as it is after the diff", _without_diff),
     ("without the marks of a quotation", _without_quotes),
+    ("without the marks around it", _without_marks),
     ("without Markdown’s marks", _without_fences),
     ("without a page’s buttons", _without_buttons),
     ("without line numbers", _without_numbers),
@@ -396,5 +504,6 @@ _KINDS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("without its indentation", _dedented),
     ("with blanks for tabs", _without_tabs),
     ("in Python 3", _in_python_3),
+    ("with its last line closed", _closed),
 )
 """Each makes one change to what is no part of a program."""
