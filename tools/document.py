@@ -1,6 +1,6 @@
 """Write what is made of the declaration of the run document (`engine.document`): python -m tools.document
 
-That is its JSON Schema, the page's types, and the tables of its page.
+That is its JSON Schema, the page's types and words for cuts, and the tables of its page.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing_extensions import TypeAliasType
 
 from app.schema import RunDocument
 from engine.document import figures, rows
+from engine.document.cuts import CUTS
 from engine.document.notes import noted
 
 ROOT = Path(__file__).parents[1]
@@ -125,6 +126,32 @@ def page() -> str:
     return text
 
 
+def words() -> str:
+    """What is said of cuts, for the page."""
+    table = {name: cut._asdict() for name, cut in CUTS.items()}
+    return (
+        "/** What cuts a tensor off, in words: `python -m tools.document` makes them of engine/document/cuts.py. */\n\n"
+        "/** By the document's word for the cut. @type {Record<string, {short: string, long: string}>} */\n"
+        f"export const CUTS = {_literal(table)};\n"
+    )
+
+
+def _literal(table: dict[str, dict[str, str]]) -> str:
+    """An object of JavaScript, as its formatter writes it."""
+    rows = []
+    for name, row in table.items():
+        rows.append(f"  {name}: {{\n")
+        for key, text in row.items():
+            line = f"    {key}: {json.dumps(text)},\n"
+            if len(line) > WIDTH + 1:
+                *most, last = textwrap.wrap(text, WIDTH - 12)
+                parts = [*(json.dumps(f"{part} ") for part in most), json.dumps(last)]
+                line = f"    {key}:\n      " + " +\n      ".join(parts) + ",\n"
+            rows.append(line)
+        rows.append("  },\n")
+    return "{\n" + "".join(rows) + "}"
+
+
 def _kind(event: Any) -> str:
     (kind,) = get_args(event.__annotations__["kind"])
     return f"`{kind}`"
@@ -133,6 +160,7 @@ def _kind(event: Any) -> str:
 MADE: dict[Path, Callable[[], str]] = {
     ROOT / "docs" / "schema" / "run.v1.json": schema,
     ROOT / "static" / "js" / "trace" / "document.d.ts": typescript,
+    ROOT / "static" / "js" / "trace" / "cuts.js": words,
     PAGE: page,
 }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from engine.document.cuts import CUTS
+
 Row = dict[str, Any]
 
 CHARACTERS = 24_000
@@ -14,17 +16,6 @@ ELEMENTS = 24
 TENSORS = 60
 TEXT = 4_000
 """Characters of what a program printed."""
-
-
-CUTS = {
-    "detach": "cut off from its history by detach()",
-    "data": "cut off from its history by .data",
-    "no_grad": "made under no_grad",
-    "integer": "integers have no gradient",
-    "not_differentiable": "made by what has no derivative",
-    "inputs_without_requires_grad": "nothing that it was made of requires grad",
-}
-"""Why a tensor has no history; of a leaf that doesn't require grad nothing needs to be said."""
 
 
 class Told:
@@ -93,8 +84,8 @@ class Told:
         elif row["is_leaf"] and row["requires_grad"]:
             text += "; .grad is None"
         why = row["why_no_grad"]
-        if why and why["cut"] in CUTS:
-            text += f"; {CUTS[why['cut']]}" + (f" in line {why['line']}" if why.get("line") else "")
+        if why and why["cut"] in CUTS and why["cut"] != "leaf_without_requires_grad":
+            text += f"; {CUTS[why['cut']].short}" + (f" (line {why['line']})" if why.get("line") else "")
         if row["detached_from"]:
             text += f"; detached from {self.name(row['detached_from'])}"
         return text

@@ -44,7 +44,8 @@ def program_in(text: str) -> Pasted | None:
 
 _NO_PROGRAM = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _NO_NAME = re.compile(
-    r"name '(?:tensor|In|Out|xrange|[pP]ython|PYTHON|Copy|Copied|Run|Edit|Explain|cat|code|[^\x00-\x7f]+)' is not defined"
+    r"name '(?:tensor|In|Out|xrange|[pP]ython|PYTHON|Copy|Copied|Run|Edit|Explain|cat|code|[^\x00-\x7f]+)' is not "
+    "defined"
 )
 """What a text says that holds results, prompts or buttons, or is of Python 2, and is a program by its grammar."""
 
