@@ -30,7 +30,7 @@ def form(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
 
 
 def test_there_are_many() -> None:
-    assert len(FORMS) >= 12
+    assert len(FORMS) >= 20
 
 
 def test_its_gradients_are_those_of_pytorch(form: tuple[str, dict[str, Any]]) -> None:
@@ -98,7 +98,7 @@ def test_every_node_runs(form: tuple[str, dict[str, Any]]) -> None:
     name, document = form
     ran = [event["node"] for event in document["events"] if event["kind"] == "node"]
     assert set(ran) == {node["id"] for node in document["nodes"]}
-    if name != "recursion":
+    if name not in ("recursion", "dependencies", "namedtuples"):
         assert len(ran) == len(set(ran))
 
 
@@ -111,7 +111,7 @@ def test_where_it_stores_is_told(form: tuple[str, dict[str, Any]]) -> None:
         assert all(f".{document['tape']['gradient']}" in lines[line - 1] for line in told)
     if name == "graph_first":
         assert {op["line"] for op in document["ops"]} == {39}  # where values come
-    else:
+    elif name != "namedtuples":  # whose functions compute before they make a node
         assert {op["line"] for op in document["ops"]} <= {
             i for i, line in enumerate(lines, 1) if not line.startswith(" ")
         }
