@@ -151,7 +151,30 @@ def _cause(facts: Facts, op: Row, backward: bool) -> str:
     """The classic reason, or that numbers were too large already."""
     given = [found for t in op["inputs"] if (found := facts.summary(facts.tensors[t]["value"]))]
     large = max([max(abs(found.low), abs(found.high)) for found in given if found.finite], default=0.0)
-    return "numbers that are too large" if large > OVERFLOWING and not backward else CAUSES.get(op["name"], "")
+    if backward or large <= OVERFLOWING:
+        return HALF if not backward and _half(facts, op) else CAUSES.get(op["name"], "")
+    return LARGE
+
+
+LARGE = "numbers that are too large"
+HALF = "float16 ends at 65504"
+
+
+def _half(facts: Facts, op: Row) -> bool:
+    """Whether a result of half the precision has left its range."""
+    return bool(
+        facts.tensors[op["outputs"][0]]["dtype"] == "float16" and op["name"] in ("mul", "pow", "sum", "mm", "exp")
+    )
+
+
+def _growing(facts: Facts, op: Row, p: Pass, cause: str) -> str | None:
+    """What helps where it is no argument that is at fault."""
+    if cause == HALF:
+        return "Compute this in float32 or bfloat16, as torch.autocast chooses, or with smaller numbers."
+    before = [other for other in facts.outer_passes if other.line == p.line and other.begin < p.begin]
+    if cause == LARGE and len(before) > 1:
+        return "The numbers have grown from step to step: use a smaller learning rate, or clip the gradients."
+    return _in_one(facts, op)
 
 
 OVERFLOWING = 1e15
@@ -217,7 +240,7 @@ def _told(facts: Facts, found: Origin, first: Origin) -> Found:
         [op["node"]] if op["node"] else [],
         [op["id"]],
         [time],
-        fix=BRANCHES if chosen is not None or masked else _in_one(facts, op),
+        fix=BRANCHES if chosen is not None or masked else _growing(facts, op, p, cause),
         severity=None if found is first else "hint",
         explains_error=word == "NaN" and facts.error is not None and ANOMALY in facts.error["message"],
     )

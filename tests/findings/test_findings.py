@@ -255,3 +255,24 @@ def test_what_is_only_looked_at_mixes_nothing() -> None:
 def test_a_hook_that_turns_a_gradient_keeps_its_norm() -> None:
     code = "w = torch.ones(2, requires_grad=True)\nw.register_hook(lambda g: -g)\n(3 * w).sum().backward()"
     assert headlines(code, "hook-changed-gradient") == ["A hook on w changes the gradient: its norm is the same"]
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (
+            "x, model = torch.randn(32, 1) * 10, nn.Linear(1, 1)\nopt = torch.optim.SGD(model.parameters(), lr=0.5)\n"
+            "for _ in range(40):\n    opt.zero_grad()\n    (model(x) - 5 * x).pow(2).mean().backward()\n    opt.step()",
+            "grown from step to step: use a smaller learning rate",
+        ),
+        (
+            "w = torch.tensor([300.0], dtype=torch.float16, requires_grad=True)\n(w * w).sum().backward()",
+            "float32 or bfloat16",
+        ),
+        ("x = torch.tensor([0.0], requires_grad=True)\ntorch.log(x).sum().backward()", "Keep the argument away"),
+    ],
+)
+def test_what_helps_against_an_infinity_is_of_its_kind(program: str, words: str) -> None:
+    code = "import torch\nimport torch.nn as nn\ntorch.manual_seed(0)\n" + program
+    (found,) = [f for f in engine.run(code=code, seed=0).document["findings"] if f["rule"] == "inf-origin"]
+    assert words in found["fix"]["text"]
