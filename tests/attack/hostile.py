@@ -88,7 +88,7 @@ KEPT = "r" * 26
 ROUTES = (
     "/", "/l", "/l/{}", "/l/{}/{}", "/embed", "/embed/l/{}", "/embed/l/{}/{}", "/embed/r/{}", "/embed/r/{}/{}", "/compare", "/r/{}", "/r/{}/{}",
     "/openapi.json", "/llms.txt", "/docs", "/problems/{}", "/metrics", "/static/{}", "/preview/l/{}.png", "/preview/l/{}/{}.png", "/preview/r/{}.png",
-    "/preview/r/{}/{}.png", "/oembed", "/v1/ops", "/v1/examples", "/v1/limits", "/healthz", "/readyz", "/v1/runs", "/v1/runs/{}", "/v1/runs/{}/values/{}",
+    "/preview/r/{}/{}.png", "/oembed", "/v1/ops", "/v1/examples", "/v1/examples/{}/run", "/v1/limits", "/healthz", "/readyz", "/v1/runs", "/v1/runs/{}", "/v1/runs/{}/values/{}",
     "/v1/runs/{}/checks/{}", "/v1/runs/{}/graph.dot", "/v1/runs/{}/graph.mmd",
 )  # fmt: skip
 """Every address that the service has, with places for what may stand there."""
