@@ -48,10 +48,14 @@ def state() -> dict[str, Any]:
         "grad modes": (torch.is_grad_enabled(), torch.is_inference_mode_enabled(), torch.is_anomaly_enabled()),
         "autocast": (torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")),
         "modes": (len(_get_current_dispatch_mode_stack()), torch._C._len_torch_function_stack()),
-        "saved tensors": torch._C._autograd._top_saved_tensors_default_hooks(True),
+        "saved tensors": _saving and _saving(True),
         "tensor methods": {name: getattr(torch.Tensor, name) for name in ("item", "tolist", "numpy", "detach", "grad")},
         "streams": (sys.stdout, sys.stderr, sys.gettrace(), sys.getprofile(), sys.excepthook, sys.displayhook),
     }  # fmt: skip
+
+
+_saving: Any = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
+"""Tells the hooks that save; PyTorch 2.4 has none."""
 
 
 def _stance() -> str:
