@@ -72,7 +72,7 @@ def calls_of(model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str,
 def _hooks(watch: _Watch) -> list[tuple[dict[int, Any], Any]]:
     """What `register_module_forward_hook` and its kind register, and where: they also count up the numbers of handles,
     which programs can see, and leave something behind when the hook is removed."""
-    registries = [
+    registries: list[tuple[dict[int, Any], Any]] = [
         (hooks._global_forward_pre_hooks, watch.entered),
         (hooks._global_forward_hooks, watch.left),
         (hooks._global_forward_hooks_always_called, True),
