@@ -180,6 +180,7 @@ def watched() -> None:
         for _ in range(3):
             model(X).sum().backward()
             optimizer.step()
+            optimizer.zero_grad()
 
 
 OWN = [
