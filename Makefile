@@ -26,7 +26,7 @@ run: $(VENV)/.installed ## serve on http://127.0.0.1:8000 (HOST and PORT change 
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.valkey $(VENV)/.bundler ## run the tests, one process per core, without the slow ones (ARGS="-k words" picks some of all, -n 0 runs them in one)
 	@PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --timeout 600 $(or $(ARGS),-m "not slow")
 
-test-all: ## run all tests, the slow ones, too
+test-all: $(VENV)/.firefox ## run all tests, the slow ones, too
 	@$(MAKE) test ARGS='-m "" $(ARGS)'
 
 quick: $(VENV)/.dev ## the engine, its findings and the page's logic, in a minute and a half
@@ -163,3 +163,8 @@ $(VENV)/.browser: | $(VENV)/.dev
 	@if tools/find-browser >/dev/null || { echo "Installing a browser for the tests"; tools/apt-install chromium || \
 	$(BIN)/playwright install --with-deps chromium || $(BIN)/playwright install chromium; }; then touch $@; \
 	else echo "No browser could be installed, so the tests of the page will fail."; fi
+
+# And in Firefox, where Debian has it; without one the summary says that it was not tried.
+$(VENV)/.firefox: | $(VENV)/.dev
+	@if command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { echo "Installing Firefox for a test of the page"; \
+	tools/apt-install firefox-esr; }; then touch $@; else echo "Firefox could not be installed, so the page is not tried in it."; fi
