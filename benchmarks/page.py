@@ -75,10 +75,10 @@ PROGRAMS = {
 RECORD = """() => {
     const tick = () => requestAnimationFrame(tick);
     requestAnimationFrame(tick);
-    const drawn = () => document.querySelector(".map-row, #stage .items .item:not(:empty), .stage.on-canvas");
+    const drawn = () => document.querySelector(".flow-box, .map-row, #stage .items .item:not(:empty), .stage.on-canvas");
     const look = () => {
         const answer = performance.getEntriesByType("resource").find((each) => each.name.endsWith("/v1/runs"));
-        if (answer && answer.responseEnd && drawn() && document.querySelector("#ledger .say"))
+        if (answer && answer.responseEnd && drawn() && document.querySelector("#story .say"))
             window.__picture = performance.now() - answer.responseEnd;
         else requestAnimationFrame(look);
     };
@@ -170,7 +170,7 @@ def visit(browser: Browser, address: str, name: str, seconds: float) -> tuple[fl
             page.wait_for_timeout(800)
 
         page.get_by_label("Speed").select_option("4")  # less of the time is for reading, when nothing moves
-        page.locator("#ledger").focus()
+        page.locator("#graph").focus()
         recording.start()
         page.keyboard.press("Home")
         page.keyboard.press("Space")

@@ -1,6 +1,7 @@
 /** What the service complained about, or the program before its first line, above the output. */
 
 import { Problem } from "../net/api.js";
+import { grouped } from "../trace/numbers.js";
 import { h } from "../ui/dom.js";
 
 /** @typedef {import("../trace/document").RunDocument} RunDocument */
@@ -45,11 +46,10 @@ export function partOf({ limits, events }) {
   if (truncated === "output_chars") return "The program printed more than is shown: the output is truncated.";
   const why = WHY[String(truncated)] ?? String(truncated);
   if (!recorded || !skipped) return `${why} Some names and values were left out.`;
-  const number = (/** @type {number} */ n) => n.toLocaleString("en");
   const passes = recorded.passes + skipped.passes;
   const what = skipped.passes
-    ? parts(events, "backward", passes, passes === 1 ? "backward pass" : "backward passes", number)
-    : parts(events, "op", recorded.ops + skipped.ops, "operations", number);
+    ? parts(events, "backward", passes, passes === 1 ? "backward pass" : "backward passes")
+    : parts(events, "op", recorded.ops + skipped.ops, "operations");
   return `${what} ${why} The program ran on: what it printed, and the values and gradients at the end, are complete.`;
 }
 
@@ -59,17 +59,16 @@ export function partOf({ limits, events }) {
  * @param {string} kind
  * @param {number} all
  * @param {string} name
- * @param {(n: number) => string} number
  */
-function parts(events, kind, all, name, number) {
+function parts(events, kind, all, name) {
   const gap = events.findIndex((event) => event.kind === "gap");
   const counted = (/** @type {RunDocument["events"]} */ some) => some.filter((event) => event.kind === kind).length;
   const first = counted(events.slice(0, gap));
   const last = counted(events.slice(gap));
-  const begin = first === 1 ? "the first one" : `the first ${number(first)}`;
-  const end = last === 1 ? "the last one" : `the last ${number(last)}`;
-  if (!first && !last) return `Recorded: none of ${number(all)} ${name}.`;
-  if (!last) return `Recorded: ${begin} of ${number(all)} ${name}.`;
-  if (!first) return `Recorded: ${end} of ${number(all)} ${name}.`;
-  return `Recorded: ${begin} of ${number(all)} ${name} and ${end}.`;
+  const begin = first === 1 ? "the first one" : `the first ${grouped(first)}`;
+  const end = last === 1 ? "the last one" : `the last ${grouped(last)}`;
+  if (!first && !last) return `Recorded: none of ${grouped(all)} ${name}.`;
+  if (!last) return `Recorded: ${begin} of ${grouped(all)} ${name}.`;
+  if (!first) return `Recorded: ${end} of ${grouped(all)} ${name}.`;
+  return `Recorded: ${begin} of ${grouped(all)} ${name} and ${end}.`;
 }

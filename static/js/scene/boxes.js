@@ -2,6 +2,7 @@
  * Scopes: an open one is a soft hull behind its members, a folded one is a box that sums up what happens inside.
  * @module
  */
+import { grouped } from "../trace/numbers.js";
 import { mix } from "./colour.js";
 import { path, rect, round, shadow, shorten, text } from "./marks.js";
 
@@ -43,9 +44,7 @@ export function planBox(group, graph, measure) {
 /** How often a loop ran, and how much of that is here. @param {Group} group */
 export function timesOf({ repeats, recorded }) {
   if (repeats < 2) return "";
-  return recorded < repeats
-    ? `${recorded.toLocaleString("en")} of ${repeats.toLocaleString("en")} iterations recorded`
-    : `×${repeats}`;
+  return recorded < repeats ? `${grouped(recorded)} of ${grouped(repeats)} iterations recorded` : `×${repeats}`;
 }
 
 /** @param {BoxPlan} plan @param {Moment} moment @param {{error: boolean}} context @returns {Mark[]} */

@@ -57,7 +57,8 @@ export function createTape(element, actions) {
     mark();
   };
   list.addEventListener("scroll", settle, { passive: true });
-  new ResizeObserver(settle).observe(list);
+  new ResizeObserver(settle).observe(list); // when the fold opens, too
+  fold.addEventListener("toggle", follow);
 
   /** @param {Book} book */
   function fill(book) {
@@ -102,7 +103,7 @@ export function createTape(element, actions) {
 
   /** Have the rows around what is in sight in the page, and room for the others. */
   function place() {
-    if (!shown || !ops.length) return;
+    if (!shown || !ops.length || !fold.open) return;
     if (!rows.size) fillBetween(shown, 0, Math.min(ops.length, BEYOND));
     rowHeight = rows.values().next().value?.getBoundingClientRect().height ?? 0;
     const first = rowHeight ? Math.floor(list.scrollTop / rowHeight) : 0;
@@ -153,6 +154,16 @@ export function createTape(element, actions) {
     settle();
   }
 
+  /** Keep the row of the node at hand in sight, where rows are. */
+  function follow() {
+    // In the next frame, once: reading positions right after writing would force a layout for each.
+    cancelAnimationFrame(scrolling);
+    if (!fold.open || !view || view.active === null) return;
+    const { active } = view;
+    const current = ops.findIndex((op) => op.node === active);
+    if (current >= 0) scrolling = requestAnimationFrame(() => reveal(current));
+  }
+
   return {
     /**
      * @param {{book: Book, t: number, active: string | null, selection: Item | null, phase: (node: string) => string}}
@@ -166,10 +177,7 @@ export function createTape(element, actions) {
       }
       view = now;
       mark();
-      // In the next frame, once: reading positions right after writing would force a layout for each.
-      cancelAnimationFrame(scrolling);
-      const current = now.active === null ? -1 : ops.findIndex((op) => op.node === now.active);
-      if (current >= 0) scrolling = requestAnimationFrame(() => reveal(current));
+      follow();
     },
   };
 }
