@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
-from tests.browser.visit import Visit
+from tests.browser.visit import MODULES, Visit
 from tests.ports import free_port
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -155,6 +155,7 @@ def visit(
         context = None if visits else contexts.get(reader)
         if context is None:
             context = browser.new_context(color_scheme=scheme, reduced_motion=motion, accept_downloads=True)
+            context.add_init_script(MODULES)
             if visits:
                 own.append(context)
             else:

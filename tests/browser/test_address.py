@@ -105,8 +105,7 @@ def do(page: Visit, case: Case) -> None:
 
 
 QUIET = """async ([quiet, most]) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
-    const {stage} = await import(new URL("page/page.js", href));
+    const {stage} = await pageModule("page/page.js");
     let seen = "";
     let since = performance.now();
     const end = since + most;

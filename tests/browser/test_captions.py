@@ -16,13 +16,12 @@ from tests.browser.test_lessons import IDS
 EXAMPLES = {example.id: example for example in load_examples().menu.examples}
 
 TOLD = """async ([text, example]) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const parts = ["trace/files.js", "trace.js", "layout/layered.js", "lessons/lessons.js", "lessons/tour.js",
         "lessons/values.js", "paint/palette.js", "scene/colour.js", "scene/moment.js", "scene/motion.js",
         "scene/scene.js", "scene/training.js", "timeline/places.js", "ui/book.js"];
     const [{asOneListing}, {flatten, formatNumber, indexTrace, stateAt, stops}, {layout}, {lessonOf}, {openAt},
         {filled}, {textMeasure}, {LIGHT}, {Moment, progressAt, STEP_MS}, {overlay}, {draftScene, Scene, wholeGraph},
-        {sameTurns, turnsAt}, {placeAt}, {Book}] = await Promise.all(parts.map((name) => import(new URL(name, href))));
+        {sameTurns, turnsAt}, {placeAt}, {Book}] = await Promise.all(parts.map(pageModule));
     const book = new Book(indexTrace(asOneListing(JSON.parse(text))));
     const {trace, doc} = book;
     const times = stops(trace);
@@ -104,8 +103,7 @@ TOLD = """async ([text, example]) => {
 
 
 CHANGE = """async (name) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
-    return (await import(new URL("lessons/lessons.js", href))).LESSONS[name].change;
+    return (await pageModule("lessons/lessons.js")).LESSONS[name].change;
 }"""
 
 NUMBER = re.compile(r"(?<![\w.])\d+\.?\d*(?![\w.])")

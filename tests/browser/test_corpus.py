@@ -44,9 +44,8 @@ PLAYED = """async () => {
     return at("now") === at("max") && document.querySelector("#story .say").textContent;
 }"""
 TOLD = """async (text) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{asOneListing}, {indexTrace, stops}, {Book}, {asText, narrate}] = await Promise.all(
-        ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map((name) => import(new URL(name, href))));
+        ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map(pageModule));
     const trace = indexTrace(asOneListing(JSON.parse(text)));
     const times = stops(trace);
     const [from, to] = times.length > 1 ? times.slice(-2) : [0, 0];

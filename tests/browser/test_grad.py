@@ -12,12 +12,11 @@ from tests.browser.conftest import Open
 EXAMPLES = load_examples().menu.examples
 
 SHOWN = """async ([text, history]) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const parts = ["trace/files.js", "trace.js", "layout/layered.js", "paint/palette.js", "scene/blocks.js",
         "scene/colour.js", "scene/moment.js", "scene/scene.js", "scene/training.js"];
     const [{asOneListing}, {indexTrace, stops, valueSummary}, {layout}, {textMeasure}, {drawGradient}, {LIGHT},
         {Moment}, {draftScene, Scene, wholeGraph}, {sameTurns, turnsAt}] = await Promise.all(
-        parts.map((name) => import(new URL(name, href))));
+        parts.map(pageModule));
     const trace = indexTrace(asOneListing(JSON.parse(text)));
     const measure = textMeasure();
     const drawn = (turns) => {

@@ -33,9 +33,8 @@ LOW = {"seed2_is_leaf": "a result with a hook and a .grad of its own, and two li
 """And of one that is not high."""
 
 OUT = """async ([doc, most]) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{goTo, show, stage}, {store}, {SvgPainter}, {passAt, rootsAt}] = await Promise.all(
-        ["page/page.js", "page/state.js", "paint/svg.js", "scene/story.js"].map((name) => import(new URL(name, href))));
+        ["page/page.js", "page/state.js", "paint/svg.js", "scene/story.js"].map(pageModule));
     const shown = window.shownScene ??= {};
     if (!shown.set) {
         shown.set = SvgPainter.prototype.setScene;
@@ -121,9 +120,8 @@ def test_a_pass_is_in_sight_whole_or_from_its_root_to_what_happens(
 
 
 CUT = """async ([doc, most, names]) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{goTo, show, stage}, {store}] = await Promise.all(
-        ["page/page.js", "page/state.js"].map((name) => import(new URL(name, href))));
+        ["page/page.js", "page/state.js"].map(pageModule));
     await show(doc, {stored: false});
     await stage.painted();
     const view = document.querySelector(".stage-svg");

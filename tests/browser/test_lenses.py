@@ -17,10 +17,9 @@ from tests.browser.visit import violations
 BROKEN = Path(__file__).resolve().parents[1] / "findings" / "broken"
 
 LENSES = """async (text) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const parts = ["trace/files.js", "trace.js", "ui/book.js", "findings/lens.js"];
     const [{asOneListing}, {indexTrace}, {Book}, {lensOf}] = await Promise.all(
-        parts.map((name) => import(new URL(name, href))));
+        parts.map(pageModule));
     const book = new Book(indexTrace(asOneListing(JSON.parse(text))));
     const spread = (_, x) => (x instanceof Set ? [...x] : x);
     return JSON.parse(JSON.stringify(book.doc.findings.map((finding) => lensOf(book, finding)), spread));

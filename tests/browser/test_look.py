@@ -24,9 +24,8 @@ loss.backward()
 """
 
 TOLD = """async (text) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{asOneListing}, {indexTrace, stops}, {Book}, {asText, narrate}] = await Promise.all(
-        ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map((name) => import(new URL(name, href))));
+        ["trace/files.js", "trace.js", "ui/book.js", "ledger/sentence.js"].map(pageModule));
     const book = new Book(indexTrace(asOneListing(JSON.parse(text))));
     return stops(book.trace).map((t, i, all) => asText(narrate(book, i ? all[i - 1] : 0, t)[0]));
 }"""

@@ -17,9 +17,8 @@ MOST_STEPS = 40
 """Of a run; of longer ones it is so many, from its first to its last."""
 
 CUT = """async ([doc, leaves, most]) => {
-    const {name: href} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     const [{goTo, show, stage}, {store}] = await Promise.all(
-        ["page/page.js", "page/state.js"].map((name) => import(new URL(name, href))));
+        ["page/page.js", "page/state.js"].map(pageModule));
     await show(doc, {stored: false});
     await stage.painted();
     const pane = document.querySelector(".stage");

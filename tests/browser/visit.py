@@ -16,6 +16,11 @@ PASTE = """code => {
     const event = new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true});
     document.querySelector(".cm-content").dispatchEvent(event);
 }"""
+MODULES = """window.pageModule = (name) => {
+    const {name: trace} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
+    return import(new URL(name, trace));
+};"""
+"""Scripts of tests ask for one of the page's modules by its place in `static/js`: the page's own, and not another."""
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 
 
