@@ -18,13 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["GraphError", "Run", "ops_catalogue", "run", "to_dot", "to_mermaid"]
 
 _HOMES = {
-    "GraphError": "engine.graph",
-    "Run": "engine.running",
-    "ops_catalogue": "engine.catalogue",
-    "run": "engine.running",
-    "to_dot": "engine.trace.exports",
-    "to_mermaid": "engine.trace.exports",
-}
+    "GraphError": "engine.graph", "Run": "engine.running", "ops_catalogue": "engine.catalogue", "run": "engine.running",
+    "to_dot": "engine.trace.exports", "to_mermaid": "engine.trace.exports",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

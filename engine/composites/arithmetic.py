@@ -334,17 +334,10 @@ def _raised_to(self: Tensor, other: Any) -> Any:
 
 def _publish_operators() -> None:
     table: dict[str, Callable[..., Any]] = {
-        "__add__": OPS["add"].operator,
-        "__radd__": OPS["add"].operator,
-        "__sub__": OPS["sub"].operator,
-        "__mul__": OPS["mul"].operator,
-        "__rmul__": OPS["mul"].operator,
-        "__truediv__": OPS["div"].operator,
-        "__div__": OPS["div"].operator,
-        "__neg__": ops.neg,
-        "__pos__": positive,
-        "__abs__": ops.abs,
-    }
+        "__add__": OPS["add"].operator, "__radd__": OPS["add"].operator, "__sub__": OPS["sub"].operator,
+        "__mul__": OPS["mul"].operator, "__rmul__": OPS["mul"].operator, "__truediv__": OPS["div"].operator,
+        "__div__": OPS["div"].operator, "__neg__": ops.neg, "__pos__": positive, "__abs__": ops.abs,
+    }  # fmt: skip
     for name, function in table.items():
         setattr(Tensor, name, function)
     binary: dict[str, Callable[[Any, Any], Any]] = {

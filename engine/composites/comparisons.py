@@ -34,13 +34,8 @@ def _comparison(name: str) -> Any:
 
 
 for _name, _aliases in {
-    "eq": "",
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
-    "ge": "greater_equal",
-}.items():
+    "eq": "", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+}.items():  # fmt: skip
     setattr(Tensor, f"__{_name}__", OPS[_name].operator)
     public("method torch", _name, *_aliases.split())(_comparison(_name))
 

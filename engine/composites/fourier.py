@@ -253,13 +253,8 @@ def _two_dimensional(name: str, function: Any) -> None:
 
 
 for _name, _function in {
-    "fft2": fftn,
-    "ifft2": ifftn,
-    "rfft2": rfftn,
-    "irfft2": irfftn,
-    "hfft2": hfftn,
-    "ihfft2": ihfftn,
-}.items():
+    "fft2": fftn, "ifft2": ifftn, "rfft2": rfftn, "irfft2": irfftn, "hfft2": hfftn, "ihfft2": ihfftn,
+}.items():  # fmt: skip
     _two_dimensional(_name, _function)
 
 

@@ -337,20 +337,10 @@ def _converter(dtype: dtypes.dtype) -> Any:
 
 
 for _name, _dtype in {
-    "float": dtypes.float32,
-    "double": dtypes.float64,
-    "half": dtypes.float16,
-    "bfloat16": dtypes.bfloat16,
-    "long": dtypes.int64,
-    "int": dtypes.int32,
-    "short": dtypes.int16,
-    "char": dtypes.int8,
-    "byte": dtypes.uint8,
-    "bool": dtypes.bool_,
-    "cfloat": dtypes.complex64,
-    "cdouble": dtypes.complex128,
-    "chalf": dtypes.complex32,
-}.items():
+    "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
+    "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
+    "bool": dtypes.bool_, "cfloat": dtypes.complex64, "cdouble": dtypes.complex128, "chalf": dtypes.complex32,
+}.items():  # fmt: skip
     public("method", _name)(_converter(_dtype))
 
 

@@ -338,15 +338,10 @@ class Transformer(Module):
     ) -> None:
         super().__init__()
         options: dict[str, Any] = {
-            "dim_feedforward": dim_feedforward,
-            "dropout": dropout,
-            "activation": activation,
-            "layer_norm_eps": layer_norm_eps,
-            "batch_first": batch_first,
-            "norm_first": norm_first,
-            "bias": bias,
+            "dim_feedforward": dim_feedforward, "dropout": dropout, "activation": activation,
+            "layer_norm_eps": layer_norm_eps, "batch_first": batch_first, "norm_first": norm_first, "bias": bias,
             "dtype": dtype,
-        }
+        }  # fmt: skip
         if custom_encoder is None:
             layer: Module = TransformerEncoderLayer(d_model, nhead, **options)
             norm = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, dtype=dtype)

@@ -37,17 +37,10 @@ from engine.torch import random as engine_random
 from engine.torch.standing import stand_in
 
 EXTRA: dict[str, str] = {
-    "PIL": "pillow",
-    "einops": "einops",
-    "matplotlib": "matplotlib",
-    "mpl_toolkits": "matplotlib",
-    "pandas": "pandas",
-    "pylab": "matplotlib",
-    "seaborn": "seaborn",
-    "sklearn": "scikit-learn",
-    "torchvision": "torchvision",
+    "PIL": "pillow", "einops": "einops", "matplotlib": "matplotlib", "mpl_toolkits": "matplotlib", "pandas": "pandas",
+    "pylab": "matplotlib", "seaborn": "seaborn", "sklearn": "scikit-learn", "torchvision": "torchvision",
     "tqdm": "tqdm",
-}
+}  # fmt: skip
 """Modules of the libraries that the extra `libraries` installs, and their packages."""
 _NEEDS = {
     "mpl_toolkits": ("matplotlib",),
