@@ -140,7 +140,7 @@ def test_a_write_before_a_tensor_was_saved_is_not_blamed() -> None:
     [
         ("w1.sum(); w1.numpy()", "Write w1.detach().numpy()."),
         ("np.array(w1)", "Write w1.detach().numpy()."),
-        ("np.stack([w1], 0)", "Write x.detach().numpy()."),
+        ("np.stack([w1], 0)", "Stay with tensors, as in torch.stack(losses).mean()"),
         ("w1.item()", "Use w1.tolist()"),
         ("copy.deepcopy(w1 * 2)", "Copy y.detach().clone()"),
         ("h = w1 * 2; copy.deepcopy(h)", "Copy h.detach().clone()"),
