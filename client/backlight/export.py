@@ -73,9 +73,14 @@ def frame(document: Mapping[str, Any]) -> str:
     return framed(page(document))
 
 
+_KEPT = {ord(white): f"&#{ord(white)};" for white in "\t\n\f"}
+"""What reStructuredText, by which sphinx-gallery takes outputs, would change: then the page's scripts are not those
+that its policy knows."""
+
+
 def framed(text: str) -> str:
     """A whole page as such a frame."""
-    inside = html.escape(text, quote=True)
+    inside = html.escape(text, quote=True).translate(_KEPT)
     return f'<iframe sandbox="{_RIGHTS}" style="{_STYLE}" title="Backlight" srcdoc="{inside}"></iframe>'
 
 

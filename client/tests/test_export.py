@@ -41,6 +41,15 @@ def test_a_frame_may_run_its_scripts_and_hand_on_files_alone(viewer: str) -> Non
     assert html.unescape(inside) == run_with(HOSTILE).html() or "run-document" in html.unescape(inside)
 
 
+def test_a_frame_is_one_line_that_no_other_tool_changes() -> None:
+    """As sphinx-gallery, whose reStructuredText expands tabs and strips the ends of lines."""
+    text = "<script>\n\tlet a = `x  \n\f`;\n</script>"
+    frame = export.framed(text)
+    assert not re.search(r"[\t\n\f]", frame)
+    (inside,) = re.findall(r'srcdoc="([^"]*)"', frame)
+    assert html.unescape(inside) == text
+
+
 def test_a_run_is_saved_as_a_page_or_as_its_document(viewer: str, tmp_path: Path) -> None:
     run = run_with("x")
     run.save(tmp_path / "run.html")
