@@ -75,7 +75,8 @@ PROGRAMS = {
 RECORD = """() => {
     const tick = () => requestAnimationFrame(tick);
     requestAnimationFrame(tick);
-    const drawn = () => document.querySelector(".flow-box, .map-row, #stage .items .item:not(:empty), .stage.on-canvas");
+    const picture = ".flow-box, .map-row, #stage .items .item:not(:empty), .stage.on-canvas";
+    const drawn = () => document.querySelector(picture);
     const look = () => {
         const answer = performance.getEntriesByType("resource").find((each) => each.name.endsWith("/v1/runs"));
         if (answer && answer.responseEnd && drawn() && document.querySelector("#story .say"))
