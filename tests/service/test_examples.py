@@ -63,3 +63,13 @@ def test_an_entry_without_a_group_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "menu.toml").write_text('group = []\n[[example]]\nid = "x"\ngroup = "y"\n')
     with pytest.raises(ValueError, match="there is no group y"):
         load_examples(tmp_path)
+
+
+def test_an_example_has_a_run_that_nothing_need_be_sent_for(client: httpx.Client) -> None:
+    example = MENU.examples[0]
+    asked = client.get(f"/v1/examples/{example.id}/run")
+    sent = client.post("/v1/runs", json={"code": example.code, "options": {"seed": 0}})
+    assert asked.json() == sent.json() and asked.headers["access-control-allow-origin"] == "*"
+    again = client.get(f"/v1/examples/{example.id}/run", headers={"If-None-Match": asked.headers["etag"]})
+    assert again.status_code == 304
+    assert client.get("/v1/examples/none/run").status_code == 404

@@ -36,7 +36,7 @@ def test_every_operation_is_named_summarised_and_lists_its_problems(description:
                 if int(status) >= 400:
                     assert list(response["content"]) == [MEDIA_TYPE]
                     assert response["content"][MEDIA_TYPE]["schema"] == {"$ref": "#/components/schemas/Problem"}
-    assert len(set(names)) == len(names) == 12
+    assert len(set(names)) == len(names) == 13
 
 
 def test_the_examples_in_the_description_run(fake: httpx.Client, description: dict[str, Any]) -> None:
