@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import gc
-import os
 import time
 from collections.abc import Callable
 from typing import Any
 
-for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
-
-import engine.torch as backlight  # noqa: E402
-from engine import memory, settings  # noqa: E402
-from engine.core.state import state  # noqa: E402
-from engine.limits import Limits  # noqa: E402
-from engine.program import execute  # noqa: E402
-from engine.trace import Recorder  # noqa: E402
+import engine.torch as backlight
+from engine import memory, settings
+from engine.core.state import state
+from engine.limits import Limits
+from engine.program import execute
+from engine.trace import Recorder
 
 Step = Callable[[], Any]
 
