@@ -128,7 +128,8 @@ def test_a_shared_link_brings_back_program_step_and_selection(visit: Open) -> No
     other = visit("/" + address.split("/", 3)[3])
     assert (other.title, other.at()) == (title, at)
     assert "# größer" in other.page.locator(".cm-content").inner_text()
-    assert other.page.locator(".tape-row.selected").count() == 1
+    other.open_tape()
+    expect(other.page.locator(".tape-row.selected")).to_have_count(1)
 
 
 @pytest.mark.parametrize(
