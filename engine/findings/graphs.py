@@ -120,12 +120,12 @@ def _target(facts: Facts, op: Row) -> str | None:
 def graph_freed(facts: Facts) -> Iterator[Found]:
     """A pass through what an earlier one has freed."""
     error = facts.error
-    if error is None or "backward through the graph a second time" not in error["message"] or not error["nodes"]:
+    if error is None or "backward through the graph a second time" not in error["message"]:
         return
-    node = error["nodes"][0]
+    node = error["nodes"][0] if error["nodes"] else _reached(facts, error["line"])
     freed = [i for i in facts.times("release") if facts.events[i]["node"] == node]
     op = facts.nodes[node]["op"] if node in facts.nodes else None
-    if not freed or op is None or any(found.explains_error for found in _reaching_back(facts)):
+    if node is None or not freed or op is None or any(found.explains_error for found in _reaching_back(facts)):
         return
     made = facts.ops[facts.number[op]]
     earlier = next((p for p in facts.passes if p.call == facts.events[freed[0]]["call"]), None)
@@ -145,6 +145,17 @@ def graph_freed(facts: Facts) -> Iterator[Found]:
         fix=_unfreed(facts, made, earlier, name),
         explains_error=True,
     )
+
+
+def _reached(facts: Facts, line: int | None) -> str | None:
+    """The freed node that the last pass came to first, where the error does not name it: that of the latest op."""
+    if not facts.passes or facts.passes[-1].line != line:
+        return None
+    last = facts.passes[-1]
+    freed = {facts.events[i]["node"] for i in facts.times("release") if facts.events[i]["call"] != last.call}
+    ops = [op for node in last.reachable if node in freed and (op := facts.nodes[node]["op"]) is not None]
+    latest = max(ops, key=lambda op: facts.number[op], default=None)
+    return None if latest is None else facts.ops[facts.number[latest]]["node"]
 
 
 def _to_change(facts: Facts, made: Row, earlier: Pass) -> list[int | None]:

@@ -41,6 +41,8 @@ class Passes:
     def __init__(self, recording: Recording, grads: GradWatch, hooks: Hooks, mode: Aside, training: Training) -> None:
         self.recording, self.grads, self.hooks, self.mode = recording, grads, hooks, mode
         self.training = training
+        self._reached: list[torch.Tensor] | None = None
+        """The leaves whose gradients the last pass added to, None where nobody looked."""
         self._depth = 0
         self._original: Callable[..., Any] | None = None
         self._layers = Layers()
@@ -79,14 +81,13 @@ class Passes:
         begun = self._turn(place, outputs)
         self._depth += 1
         try:
-            result, leaves = self._watched(outputs, args, kwargs, place, trace)
+            return self._watched(outputs, args, kwargs, place, trace)
         finally:
             self._depth -= 1
-        if begun is not None:
-            series, _ = begun
-            with recording.silently():
-                self.training.end(begun, call, series.leaves if leaves is None else leaves)
-        return result
+            if begun is not None:
+                series, _ = begun
+                with recording.silently():
+                    self.training.end(begun, call, series.leaves if self._reached is None else self._reached)
 
     def _turn(self, place: Place | None, outputs: Any) -> tuple[Series[torch.Tensor], float | None] | None:
         """What may be a turn of a training begins, unless it is a pass within a pass."""
@@ -97,34 +98,33 @@ class Passes:
                 begun = self.training.begin(place, roots)
         return begun
 
-    def _watched(
-        self, outputs: Any, args: Any, kwargs: Any, place: Place | None, trace: Any
-    ) -> tuple[Any, list[torch.Tensor] | None]:
-        """Run the engine; also the leaves whose gradients it added to, None where nobody looked."""
+    def _watched(self, outputs: Any, args: Any, kwargs: Any, place: Place | None, trace: Any) -> Any:
+        """Run the engine."""
         assert self._original is not None
         recording = self.recording
+        self._reached = None
         if recording.truncated is not None:
             recording.missed["passes"] += 1
             recording.missed["events"] += 1
-            return self._traced(outputs, args, kwargs, trace), None
+            return self._traced(outputs, args, kwargs, trace)
         watched = Pass(recording, self.hooks, outputs, args, kwargs, place)
         self.mode.passes.append(watched.nodes)
         if not watched.begin():
             self.mode.passes.pop()
             watched.forget()
-            return self._traced(outputs, args, kwargs, trace), []
+            self._reached = []
+            return self._traced(outputs, args, kwargs, trace)
         try:
             if watched.create:
-                result = self._traced(outputs, args, kwargs, trace)
-            else:
-                grads = [task.leaf.grad for task in watched.leaves if task.leaf is not None]
-                with self.mode.aside(grads, trace) as watched.aside:
-                    result = self._original(outputs, *args, **kwargs)
+                return self._traced(outputs, args, kwargs, trace)
+            grads = [task.leaf.grad for task in watched.leaves if task.leaf is not None]
+            with self.mode.aside(grads, trace) as watched.aside:
+                return self._original(outputs, *args, **kwargs)
         finally:
             self.mode.passes.pop()
             recording.settle()
             watched.end()
-        return result, [task.leaf for task in watched.leaves if task.leaf is not None and task.accumulated]
+            self._reached = [task.leaf for task in watched.leaves if task.leaf is not None and task.accumulated]
 
     def _traced(self, outputs: Any, args: Any, kwargs: Any, trace: Any) -> Any:
         """Run the engine as if nobody watched: what it calls of the program is traced."""
