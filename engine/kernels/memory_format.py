@@ -53,7 +53,7 @@ def empty_like(a: Any, dtype: Any) -> Any:
     same order."""
     plain = np.empty(a.shape, dtype)
     strides = a.strides
-    if plain.strides == strides or strides[-1] > 0 and all(map(gt, strides, strides[1:])):
+    if plain.strides == strides or a.size and strides[-1] > 0 and all(map(gt, strides, strides[1:])):
         return plain
     if is_dense(a) or not a.size:
         strides = [s // a.itemsize * plain.itemsize for s in a.strides]
