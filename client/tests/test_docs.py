@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.server
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -17,13 +16,9 @@ from typing import Any
 import pytest
 from backlight.docs.blocks import Block, Blocks, CannotRun, Played, Settings, program_of
 from conftest import REPOSITORY
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 TUTORIALS = Path(__file__).parent / "tutorials"
-FLAGS = [
-    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
-]  # fmt: skip
 PLAYABLE = {"basics": 6, "gentle": 10, "custom": 4}
 """Blocks of the tutorials in which something is computed."""
 
@@ -105,15 +100,6 @@ def address(built: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def player_of(page: Page, number: int) -> Any:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import html
-import shutil
-from collections.abc import Iterator
 from typing import Any
 
 import backlight
 import pytest
 import torch
 from backlight import export
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from torch import nn
 
-FLAGS = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 OF_VS_CODE = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
     "img-src https: http: data:; font-src https:; connect-src https:; child-src https: data:;"
@@ -26,15 +23,6 @@ PLACES = {
     "Colab": ("allow-scripts allow-same-origin allow-forms allow-popups allow-downloads", ""),
     "without an origin": ("allow-scripts", ""),
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def shown(kind: str) -> tuple[str, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -16,13 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 SECONDS = 90
-FLAGS = [
-    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
-]  # fmt: skip
 CELLS = [
     "%load_ext backlight\nimport torch",
     "%%backlight\n"
@@ -76,12 +71,10 @@ def notebook(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    system = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system, args=FLAGS)
-        yield browser.new_page(viewport={"width": 1500, "height": 1200}, reduced_motion="reduce")
-        browser.close()
+def page(browser: Any) -> Iterator[Page]:
+    made = browser.new_page(viewport={"width": 1500, "height": 1200}, reduced_motion="reduce")
+    yield made
+    made.close()
 
 
 def run_all_cells(page: Page) -> None:

@@ -285,21 +285,6 @@ def test_a_browser_s_python_can_do_it(tmp_path: Path) -> None:
 
 # In a browser
 
-FLAGS = [
-    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    executable = next((p for p in ("/usr/bin/chromium", "/usr/bin/google-chrome") if Path(p).exists()), None)
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(args=FLAGS, executable_path=executable)
-        yield made
-        made.close()
-
 
 @pytest.fixture
 def training() -> Iterator[tuple[backlight.Watched, threading.Event]]:
