@@ -81,6 +81,18 @@ def mlp(torch: Any) -> Step:
     return step
 
 
+def classify(torch: Any, model: Any, count: int) -> Step:
+    """Cross entropy of a model for so many images of 28 × 28, forward and backward."""
+    x, y = torch.randn(count, 1, 28, 28), torch.randint(0, 10, (count,))
+
+    def step() -> None:
+        for p in model.parameters():
+            p.grad = None
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+
+    return step
+
+
 def conv(torch: Any) -> Step:
     """Convolution, pooling and a linear layer on 16 images of 28 × 28, forward and backward."""
     torch.manual_seed(0)
@@ -91,14 +103,7 @@ def conv(torch: Any) -> Step:
         torch.nn.Flatten(),
         torch.nn.Linear(8 * 14 * 14, 10),
     )
-    x, y = torch.randn(16, 1, 28, 28), torch.randint(0, 10, (16,))
-
-    def step() -> None:
-        for p in model.parameters():
-            p.grad = None
-        torch.nn.functional.cross_entropy(model(x), y).backward()
-
-    return step
+    return classify(torch, model, 16)
 
 
 def cnn(torch: Any) -> Step:
@@ -114,14 +119,7 @@ def cnn(torch: Any) -> Step:
         torch.nn.Flatten(),
         torch.nn.Linear(16 * 4 * 4, 10),
     )
-    x, y = torch.randn(8, 1, 28, 28), torch.randint(0, 10, (8,))
-
-    def step() -> None:
-        for p in model.parameters():
-            p.grad = None
-        torch.nn.functional.cross_entropy(model(x), y).backward()
-
-    return step
+    return classify(torch, model, 8)
 
 
 def recurrent(kind: str) -> Callable[[Any], Step]:
