@@ -177,9 +177,9 @@ def _unfreed(facts: Facts, made: Row, earlier: Pass, name: str) -> str:
         if any(k.arg == "requires_grad" for c in calls for k in c.keywords):
             return f"{name} is the result of an op. Make the leaf last: {name} = (…).detach().requires_grad_()."
         if facts.source.calls(made["line"], "Parameter"):
-            return "Compute with the numbers first and make the parameter last: nn.Parameter(torch.randn(3) * 0.1)."
+            return f"Compute with the numbers first and make the parameter last: {name} = nn.Parameter(…)."
         return f"It is computed once, before the loop. Compute {name} anew in each iteration, from its leaves."
-    behind = {t for past in [history(facts, made["outputs"][0], len(facts.ops))] for t in past.leaves(facts, past.root)}
+    behind = history(facts, made["outputs"][0], len(facts.ops)).leaves(facts, made["outputs"][0])
     taking = [
         o for o in facts.stepping if any(u["what"] == "step" and u["passes"] == earlier.call + 1 for u in o["uses"])
     ]
