@@ -74,6 +74,19 @@ def frames(page: Page) -> list[Frame]:
     return found
 
 
+#: A promise that is kept once the page has been painted twenty times in a row without being scrolled.
+RESTED = """() => new Promise((rested) => {
+  let [place, times] = [scrollY, 0];
+  const look = () => {
+    times = scrollY === place ? times + 1 : 0;
+    place = scrollY;
+    if (times > 20) rested();
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
 def top(frame: Frame) -> float:
     """Where the first item of a picture is in its frame."""
     return float(frame.evaluate("() => document.querySelector('.stage-svg .item').getBoundingClientRect().top"))
@@ -154,11 +167,14 @@ def test_a_finger_scrolls_the_page_around_it_until_it_has_tapped(url: str, brows
     swipe()
     page.wait_for_function("scrollY > 40")
     assert top(frame) == before
-    page.wait_for_timeout(700)  # a tap while it still glides would only stop it
+    page.evaluate(RESTED)  # a tap while it still glides would only stop it
     page.evaluate("scrollTo(0, 0)")
-    page.wait_for_timeout(300)
+    page.evaluate(RESTED)
     page.touchscreen.tap(60, 200)
     frame.wait_for_selector("html[data-entered]", state="attached", timeout=5000)
+    frame.evaluate(RESTED)  # what a finger may do where is handed over with the next frame
+    page.evaluate(RESTED)
+    assert page.evaluate("scrollY") == 0
     swipe()
     frame.wait_for_function(f"() => document.querySelector('.stage-svg .item').getBoundingClientRect().top < {before}")
     assert page.evaluate("scrollY") == 0
