@@ -12,6 +12,7 @@ from programs import captured
 
 import engine
 from tests.findings.alarms import alarms
+from tests.findings.near import NEAR
 
 HEALTHY = sorted(
     path for path in (REPOSITORY / "tests" / "findings" / "healthy").glob("*.py") if path.stem != "__init__"
@@ -60,6 +61,13 @@ def uses(document: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("path", HEALTHY, ids=lambda path: path.stem)
 def test_nothing_is_called_wrong_in_a_captured_program_that_is_right(path: Path) -> None:
     assert not alarms(captured(path.read_text("utf-8"), Limits()), path.stem)
+
+
+@pytest.mark.parametrize("case", NEAR, ids=lambda case: f"{case[0]}-{case[1]}")
+def test_what_only_comes_near_is_not_called_wrong_in_a_captured_run(case: tuple[str, int]) -> None:
+    document = captured(NEAR[case], Limits())
+    assert case[0] not in [finding["rule"] for finding in document.get("findings", [])]
+    assert not alarms(document, "")
 
 
 def test_what_a_library_views_inside_is_its_own_affair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

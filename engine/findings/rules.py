@@ -16,6 +16,7 @@ from . import (
     learning,
     losses,
     membership,
+    objectives,
     order,
     sickness,
     tapes,
@@ -31,8 +32,8 @@ _GROUPS = ("arrival", "construction", "sickness", "learning", "convention")
 
 RULES: list[Rule] = sorted(
     [
-        *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *writes.RULES,
-        *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES, *sickness.RULES, *learning.RULES,
+        *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *objectives.RULES,
+        *writes.RULES, *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES, *sickness.RULES, *learning.RULES,
         *conventions.RULES,
     ],
     key=lambda rule: _GROUPS.index(rule.group),

@@ -10,6 +10,7 @@ import numpy as np
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import expression, name_of, names_of, spoken
+from .objectives import swapped
 
 FLAT = frozenset({
     "clamp", "clamp_min", "clamp_max", "round", "floor", "ceil", "trunc", "sign", "where", "maximum", "minimum",
@@ -204,6 +205,8 @@ def _capital(text: str) -> str:
 def _not_finite(word: str, rule: str, also: str = "") -> Rule:
     def find(facts: Facts) -> Iterator[Found]:
         for first in origins(facts):
+            if swapped(facts, first[1]):
+                continue  # has a reason, which a rule of its own tells
             found = first if first[0] == word else _first(facts, first[-1], first[-2]) if word == "NaN" else None
             if found is not None and found[0] == word:
                 yield _told(facts, found, first)
