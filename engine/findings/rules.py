@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from . import (
+    anew,
     arrival,
     conventions,
     flags,
@@ -32,9 +33,9 @@ _GROUPS = ("arrival", "construction", "sickness", "learning", "convention")
 
 RULES: list[Rule] = sorted(
     [
-        *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *losses.RULES, *objectives.RULES,
-        *writes.RULES, *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES, *sickness.RULES, *learning.RULES,
-        *conventions.RULES,
+        *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *anew.RULES, *losses.RULES,
+        *objectives.RULES, *writes.RULES, *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES,
+        *sickness.RULES, *learning.RULES, *conventions.RULES,
     ],
     key=lambda rule: _GROUPS.index(rule.group),
 )  # fmt: skip

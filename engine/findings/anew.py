@@ -1,0 +1,188 @@
+"""Rules: what each iteration makes anew, and so forgets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from .facts import Facts, Pass, Row
+from .finding import Found, Rule
+from .names import names_of
+
+FEWEST = 3
+"""Optimizers from one place of which each took one step."""
+
+REMEMBERS = frozenset({
+    "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "SparseAdam", "RMSprop", "Adagrad", "Adadelta", "Rprop", "Adafactor",
+    "Muon",
+})  # fmt: skip
+"""Optimizers whose steps depend on earlier gradients; SGD does with momentum."""
+
+ITERATION = re.compile(r"epoch|step|iter|batch", re.IGNORECASE)
+"""Names of what counts the iterations of a training, and not what is compared."""
+
+
+def _single(facts: Facts) -> Iterator[list[tuple[Row, Row]]]:
+    """(optimizer, its only step) of optimizers from one place, each made after the step of the one before."""
+    places: dict[tuple[object, ...], list[Row]] = {}
+    for optimizer in facts.optimizers:
+        if optimizer["line"] is not None and optimizer["tensors"]:
+            key = optimizer.get("file"), optimizer["line"], optimizer["type"]
+            places.setdefault(key, []).append(optimizer)
+    for made in places.values():
+        steps = [[use for use in o["uses"] if use["what"] == "step"] for o in made]
+        if len(made) < FEWEST or any(len(own) > 1 for own in steps) or not all(steps[:-1]):
+            continue
+        pairs = [(o, own[0]) for o, own in zip(made, steps, strict=True) if own]
+        passes = [step["passes"] for _, step in pairs]
+        if all(a < b for a, b in pairwise(passes)) and len(pairs) >= FEWEST:
+            yield pairs
+
+
+def optimizer_remade(facts: Facts) -> Iterator[Found]:
+    """An optimizer for each step, which knows nothing of the steps before."""
+    if facts.error is not None or facts.gaps:
+        return
+    for pairs in _single(facts):
+        first, step = pairs[0]
+        tensors = first["tensors"]
+        if any(o["tensors"] != tensors for o, _ in pairs) or not _remembers(facts, first) or _compared(facts, first):
+            continue
+        lines = {use["line"] for _, use in pairs}
+        begin = facts.passes[step["passes"] - 1].begin if 0 < step["passes"] <= len(facts.passes) else 0
+        if any(
+            facts.events[at].get("line") not in lines for t in tensors for at in facts.writes.get(t, ()) if at > begin
+        ):
+            continue  # begins again, or is set in other ways
+        yield Found(
+            f"Line {facts.shown(first['line'])} makes a new {first['type']} for each of {len(pairs)} steps of "
+            f"{names_of(facts, tensors)}: none knows of the gradients before",
+            [first["line"], step["line"]],
+            tensors,
+        )
+
+
+def _remembers(facts: Facts, optimizer: Row) -> bool:
+    if optimizer["type"] != "SGD":
+        return optimizer["type"] in REMEMBERS
+    return any(
+        keyword.arg == "momentum" and not (isinstance(keyword.value, ast.Constant) and not keyword.value.value)
+        for call in facts.source.calls(optimizer["line"], "SGD")
+        for keyword in call.keywords
+    )
+
+
+def _enclosing(facts: Facts, line: int | None) -> list[ast.For]:
+    """The `for` loops that a line is in."""
+    loops = [node for node in ast.walk(facts.source.tree) if isinstance(node, ast.For)]
+    return [loop for loop in loops if loop.body[0].lineno <= (line or 0) <= (loop.end_lineno or 0)]
+
+
+def _compared(facts: Facts, optimizer: Row) -> bool:
+    """Whether it is made of what a loop goes through: settings to compare."""
+    statement = facts.source.statement(optimizer["line"])
+    used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} if statement else set()
+    return any(
+        isinstance(loop.iter, ast.Tuple | ast.List | ast.Dict) or _is_items(loop.iter)
+        for loop in _enclosing(facts, optimizer["line"])
+        if used & {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    )
+
+
+def _is_items(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "items"
+
+
+def model_remade(facts: Facts) -> Iterator[Found]:
+    """A model for each step, which begins where the one before began."""
+    if facts.error is not None or facts.gaps:
+        return
+    for pairs in _single(facts):
+        shapes = [[facts.tensors[t]["shape"] for t in o["tensors"]] for o, _ in pairs]
+        every = [t for o, _ in pairs for t in o["tensors"]]
+        if len(set(every)) < len(every) or any(each != shapes[0] for each in shapes):
+            continue
+        if not all(_of_its_iteration(facts, o, step) for o, step in pairs):
+            continue
+        tensors = pairs[-1][0]["tensors"]
+        row = facts.tensors[tensors[0]]
+        line = pairs[0][0]["line"] if facts.scopes[row["scope"]]["label"] == "__init__" else row["line"]
+        if _chosen(facts, line) or _kept(facts, tensors):
+            continue
+        yield Found(
+            f"{names_of(facts, tensors)} are made anew in each iteration: none of {len(pairs)} steps goes on from the "
+            "one before",
+            [line, row["line"], pairs[0][0]["line"], pairs[0][1]["line"]],
+            tensors,
+        )
+
+
+def _of_its_iteration(facts: Facts, optimizer: Row, step: Row) -> bool:
+    """Whether an optimizer's leaves are made in the iteration that trains them, and not used after it."""
+    if not 0 < step["passes"] <= len(facts.passes):
+        return False
+    p: Pass = facts.passes[step["passes"] - 1]
+    root = facts.root(p)
+    turns = facts.loops(facts.tensors[root]["scope"])[:1] if root else []
+    loop = facts.source.statement(turns[0]["line"]) if turns else None
+    if not isinstance(loop, ast.For) or not ITERATION.search(facts.source.text(loop.target)):
+        return False
+    for t in optimizer["tensors"]:
+        if "." not in str(facts.tensors[t]["path"] or ""):
+            return False  # of no module: what is fitted to each sample, such as a perturbation
+        made = facts.loops(facts.tensors[t]["scope"])[:1]
+        if not made or made[0]["id"] != turns[0]["id"] or t not in p.reached:
+            return False
+        if any(i >= p.ops and t not in facts.ops[i]["outputs"] for i in facts.users.get(t, ())):
+            return False
+    return True
+
+
+def _chosen(facts: Facts, line: int | None) -> bool:
+    """Whether a loop makes a model on purpose: of what it goes through, or after a seed."""
+    statement = facts.source.statement(line)
+    used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} if statement else set()
+    return bool(facts.source.all_calls("load_state_dict", "deepcopy")) or any(
+        used & {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+        or any(loop.lineno < call.lineno <= (loop.end_lineno or 0) for call in facts.source.all_calls("manual_seed"))
+        for loop in _enclosing(facts, line)
+    )
+
+
+def _kept(facts: Facts, tensors: list[str]) -> bool:
+    """Whether the program collects what it makes."""
+    own = {str(facts.tensors[t]["name"] or "").split(".")[0] for t in tensors} - {""}
+    calls = facts.source.all_calls("append", "add", "extend", "insert")
+    values: list[ast.AST] = [argument for call in calls for argument in call.args]
+    values += [
+        statement.value
+        for statement in ast.walk(facts.source.tree)
+        if isinstance(statement, ast.Assign) and any(isinstance(target, ast.Subscript) for target in statement.targets)
+    ]
+    return any(isinstance(node, ast.Name) and node.id in own for value in values for node in ast.walk(value))
+
+
+RULES = [
+    Rule(
+        "optimizer-remade", "construction", "warning",
+        "At least 3 optimizers from one line take one step each, one after the other, of the same tensors: Adam or "
+        "another that remembers gradients, or SGD with momentum.",
+        "Adam's averages and SGD's momentum are the optimizer's, and begin at 0 with it. A first step of Adam is the "
+        "learning rate times the sign of the gradient, whatever its size.",
+        "Make the optimizer once, before the loop.",
+        "Silent when the weights are set in between, for settings that a loop goes through, and when part of the run "
+        "was not recorded.", optimizer_remade,
+    ),
+    Rule(
+        "model-remade", "construction", "warning",
+        "In a loop that counts epochs, steps, iterations or batches, each iteration makes a module and an "
+        "optimizer that takes one step of its parameters, at least 3 times, and nothing uses them afterwards.",
+        "New parameters are random again: what a step learned is thrown away with the model.",
+        "Make the model and its optimizer once, before the loop.",
+        "Silent for plain tensors, as those fitted to each sample, and for models that are collected, "
+        "evaluated, copied, seeded or made of what the loop goes through.",
+        model_remade,
+    ),
+]  # fmt: skip
