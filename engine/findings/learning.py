@@ -189,6 +189,63 @@ def lr_scheduler_order(facts: Facts) -> Iterator[Found]:
             return
 
 
+NOTHING, AFTER = 1e-6, 10
+"""A rate beside its largest that is none, and for how many steps."""
+
+
+def rate_decayed(facts: Facts) -> Iterator[Found]:
+    """A learning rate that has fallen to nothing long before the training ends."""
+    source = facts.source
+    if facts.error is not None or source.all_calls("ReduceLROnPlateau") or _rate_set(facts):
+        return
+    for optimizer in facts.stepping:
+        steps = [use for use in optimizer["uses"] if use["what"] == "step"]
+        rates = [_number(use.get("lr")) for use in steps]
+        if not all(math.isfinite(rate) for rate in rates):
+            continue
+        least = NOTHING * max(rates)
+        idle = next((i for i, rate in enumerate(reversed(rates)) if rate > least), len(rates))
+        at = len(rates) - idle
+        if idle < max(AFTER, len(rates) / 4) or at == 0 or not _still_wrong(facts, optimizer):
+            continue
+        made = [call.lineno for call in source.all_calls(*SCHEDULERS) if (call.lineno > (optimizer["line"] or 0))]
+        yield Found(
+            f"The learning rate of {optimizer['name'] or optimizer['type']} falls from {max(rates):.4g} to "
+            f"{rates[at]:.2g} in {at} steps: the {idle} steps after that change nothing",
+            [*made[:1], optimizer["line"], steps[at]["line"]],
+            optimizer["tensors"],
+            values={"learning rate": rates[:50]},
+            since=at,
+        )
+
+
+SCHEDULERS = (
+    "StepLR", "MultiStepLR", "ExponentialLR", "LinearLR", "ConstantLR", "PolynomialLR", "LambdaLR", "MultiplicativeLR",
+    "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "OneCycleLR", "CyclicLR", "SequentialLR", "ChainedScheduler",
+)  # fmt: skip
+
+
+def _rate_set(facts: Facts) -> bool:
+    """Whether the program sets a learning rate to a number: it stops a part on purpose."""
+    return any(
+        isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) and target.slice.value == "lr"
+        for node in ast.walk(facts.source.tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+    )
+
+
+def _still_wrong(facts: Facts, optimizer: Row) -> bool:
+    """Whether the gradients of the last pass are no smaller than a thousandth of the largest."""
+    held = set(optimizer["tensors"])
+    for series in _series(facts):
+        for row in series["parameters"]:
+            norms = [g for g in map(_number, row["grad"]) if math.isfinite(g)]
+            if row["tensor"] in held and len(norms) > 1 and norms[-1] > 1e-3 * max(norms) > 0:
+                return True
+    return False
+
+
 def batchnorm_one_sample(facts: Facts) -> Iterator[Found]:
     """Batch norm over one number for each channel."""
     error = facts.error
@@ -528,6 +585,16 @@ RULES = [
         "The first learning rate is never used.",
         "Call optimizer.step() first, then scheduler.step().",
         "Silent for schedulers that the program defines itself.", lr_scheduler_order,
+    ),
+    Rule(
+        "rate-decayed", "learning", "warning",
+        "An optimizer's last steps, a quarter of them and at least 10, have a learning rate below a millionth of its "
+        "largest, and their gradients are not small.",
+        "A factor for each step multiplies: 0.1 is a millionth after six. The rest of the training changes nothing.",
+        "Call scheduler.step() once for each epoch and not for each batch, or give it a factor closer to 1, a smallest "
+        "rate, or the number of steps that there are.",
+        "Silent beyond the first 200 calls of an optimizer, for groups of different rates, for ReduceLROnPlateau, "
+        "and for rates that the program sets to a number.", rate_decayed,
     ),
     Rule(
         "shared-parameter", "learning", "hint",
