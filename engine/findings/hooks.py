@@ -9,6 +9,7 @@ from itertools import pairwise
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import name_of
+from .source import called
 
 REGISTERS = (
     "register_hook", "register_prehook", "register_post_accumulate_grad_hook", "register_full_backward_hook",
@@ -40,6 +41,62 @@ def hook_never_ran(facts: Facts) -> Iterator[Found]:
             [call.lineno, last.line],
             [t for t in [facts.bound.get(on)] if t is not None],
         )
+
+
+def hook_too_late(facts: Facts) -> Iterator[Found]:
+    """A backward hook that is registered after the pass that came through, when none follows."""
+    if facts.error is not None or facts.gaps or not facts.passes or "hook" not in facts.source.code:
+        return
+    ran = {facts.events[i].get("registered") for i in facts.times("hook")}
+    told: set[str] = set()
+    for call in facts.source.all_calls(*REGISTERS):
+        statement = facts.source.statement(call.lineno)
+        if call.lineno in ran or _removed(facts, statement):
+            continue
+        assert isinstance(call.func, ast.Attribute)
+        on = facts.source.text(call.func.value)
+        loop = _over_parameters(facts, call.lineno, on)
+        line, what = (call.lineno, on) if loop is None else (loop.lineno, _gone_through(facts, loop))
+        beside = [p for p in facts.passes if facts.source.together(line, p.line)]
+        if not beside or any(p.line is None or p.line >= line for p in beside) or what in told:
+            continue
+        if statement in facts.source.tree.body and line < (facts.passes[-1].line or 0):
+            continue  # another may have been meant
+        tensors = _passed(facts, beside[-1], what, module=loop is not None or "full_backward" in called(call))
+        if tensors:
+            told.add(what)
+            yield Found(
+                f"The hook on {on} is registered on line {facts.shown(call.lineno)}, after the backward() of line "
+                f"{beside[-1].line}, and never runs",
+                [call.lineno, beside[-1].line],
+                tensors,
+                events=[beside[-1].begin],
+            )
+
+
+def _over_parameters(facts: Facts, line: int, on: str) -> ast.For | None:
+    """The loop over parameters of a module whose body a hook is registered in."""
+    for node in ast.walk(facts.source.tree):
+        if isinstance(node, ast.For) and node.body[0].lineno <= line <= (node.end_lineno or 0):
+            own = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+            call = node.iter
+            if on in own and isinstance(call, ast.Call) and called(call) in ("parameters", "named_parameters"):
+                return node
+    return None
+
+
+def _gone_through(facts: Facts, loop: ast.For) -> str:
+    """The module whose parameters a loop goes through."""
+    function = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+    return facts.source.text(function.value) if isinstance(function, ast.Attribute) else ""
+
+
+def _passed(facts: Facts, p: Pass, on: str, module: bool) -> list[str]:
+    """The tensor, or the parameters of the module, of this name that a pass came to."""
+    if module:
+        return [t for t in p.reached if str(facts.tensors[t]["path"] or "").startswith(f"{on}.")]
+    named = [facts.bound[on]] if on in facts.bound else [t for t in p.reached if facts.tensors[t]["name"] == on]
+    return [t for t in named if t in p.reached or facts.tensors[t]["grad_fn"] in p.reachable]
 
 
 def _removed(facts: Facts, statement: ast.stmt | None) -> bool:
@@ -144,6 +201,15 @@ RULES = [
         "Silent when the hook is removed, when part of the run was not recorded, and in programs of several files for "
         "passes that begin in functions.",
         hook_never_ran,
+    ),
+    Rule(
+        "hook-too-late", "construction", "hint",
+        "A hook is registered after a backward(), or grad(), that came to its tensor or went through its module, in "
+        "the same block, and no later one runs it.",
+        "A hook is called when a pass comes by. What has already gone by is not told again.",
+        "Register it before backward(): right after the tensor or the module is made.",
+        "Silent when the hook is removed, when another pass follows that may have been meant, and when part of the run "
+        "was not recorded.", hook_too_late,
     ),
     Rule(
         "hook-wraps", "construction", "hint",
