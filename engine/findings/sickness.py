@@ -348,7 +348,7 @@ def saturated(facts: Facts) -> Iterator[Found]:
     for ops in _groups(facts, "sigmoid", "tanh", "softmax"):
         name = ops[0]["name"]
         p = _in_pass(facts, ops)
-        if p is None:
+        if p is None or name == "softmax" and _alone(facts, ops[0]):
             continue
         shares = []
         for op in (ops[0], ops[-1]):
@@ -371,6 +371,12 @@ def saturated(facts: Facts) -> Iterator[Found]:
             [ops[0]["id"]],
             values={"share": shares[0], "mean derivative": derivative},
         )
+
+
+def _alone(facts: Facts, op: Row) -> bool:
+    """Whether a softmax is of one number, and 1 whatever goes in: `softmax-axis` says so where a loss uses it."""
+    sizes, axis = facts.tensors[op["inputs"][0]]["shape"], op["arguments"].get("dim")
+    return isinstance(axis, int) and -len(sizes) <= axis < len(sizes) and sizes[axis] == 1
 
 
 WEIGHED = frozenset({"addmm", "mm", "linear", "matmul", "bmm", "convolution", "conv1d", "conv2d"})
@@ -587,7 +593,7 @@ RULES = [
         "The function is flat at its limits: its derivative is almost 0, "
         "and so is every gradient that passes through it.",
         "Scale its input: normalise the data, or start with smaller weights.",
-        "Silent for tensors too large for the document to hold in full.", saturated,
+        "Silent for a softmax of one number, and for tensors too large for the document to hold in full.", saturated,
     ),
     Rule(
         "vanishing", "sickness", "hint",

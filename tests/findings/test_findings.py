@@ -276,3 +276,8 @@ def test_what_helps_against_an_infinity_is_of_its_kind(program: str, words: str)
     code = "import torch\nimport torch.nn as nn\ntorch.manual_seed(0)\n" + program
     (found,) = [f for f in engine.run(code=code, seed=0).document["findings"] if f["rule"] == "inf-origin"]
     assert words in found["fix"]["text"]
+
+
+def test_a_softmax_of_one_number_is_not_called_saturated() -> None:
+    code = (BROKEN / "softmax_axis_2.py").read_text()
+    assert [row["rule"] for row in engine.run(code=code, seed=0).document["findings"]] == ["softmax-axis"]
