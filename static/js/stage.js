@@ -256,7 +256,7 @@ class GraphPane {
       still: () => this.still(),
       gestured: () => this.finish(),
       free: (event) => !this.pointer?.numberUnder(event),
-      covers: () => [...coversOf(this.camera.size, this.mapShown), ...this.aside.covers],
+      covers: () => [...coversOf(this.camera.size, this.mapShown, this.mappable), ...this.aside.covers],
     });
     this.camera.size = this.roomSize();
     this.arrangedFor = this.camera.size;
@@ -579,7 +579,7 @@ class GraphPane {
     const left = divide();
     const without = { width: left.width, height: left.height + aside.height };
     const focus = this.placeOf(Math.max(0, this.happening()));
-    aside.place(scene, without, coversOf(without, false), focus);
+    aside.place(scene, without, coversOf(without, false, this.mappable), focus);
     if (scene) this.camera.boxes = aside.covers.length ? everything(scene) : scene.boxes;
     return divide();
   }
@@ -1055,7 +1055,7 @@ class GraphPane {
       standing?.shows(i) && !scene.shows(i)
         ? { x: dotOf(standing, i).x * shelf.scale, y: height, w: 0, h: 0 }
         : seen(scene.ringOf(i) ?? scene.boxes[i]);
-    const covers = [...coversOf(camera.size, this.mapShown), ...this.aside.covers];
+    const covers = camera.host.covers();
     note.place(
       at,
       { x: 0, y: 0, w: width, h: height },

@@ -132,3 +132,25 @@ def test_the_sum_of_a_broadcast_gradient_is_in_sight(visit: Open) -> None:
         seen += page.page.locator(notes).count()
         assert page.page.evaluate(OUTSIDE, notes) == 0, page.story
     assert seen >= 3
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
+def test_the_switch_of_names_lies_on_nothing_and_under_nothing(visit: Open, width: int, height: int) -> None:
+    page = visit("/l/lost_grad/9", width=width, height=height).page
+    switch = page.get_by_role("button", name="grad_fn")
+    switch.scroll_into_view_if_needed()
+    assert page.evaluate("""() => {
+        const box = document.querySelector("#names").getBoundingClientRect();
+        const room = document.querySelector(".stage-shelf").getBoundingClientRect();
+        const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return top.id === "names" && box.top >= room.bottom;
+    }""")
+    switch.click()
+    assert switch.get_attribute("aria-pressed") == "true"
+
+
+def test_words_above_a_narrow_picture_are_as_wide_as_it(visit: Open) -> None:
+    page = visit("/l/notes_inplace_version/13", width=1024, height=768).page
+    band = page.locator("#lesson.band").bounding_box()
+    words = page.locator("#lesson .captions").bounding_box()
+    assert band and words and words["width"] > 0.9 * (band["width"] - 40)

@@ -14,7 +14,7 @@ import { linkAt, linkOf, referenceOfLink } from "../../static/js/scene/navigate.
 import { RADIUS, symbolOfNode } from "../../static/js/scene/ops.js";
 import { productOf } from "../../static/js/scene/chips.js";
 import { stepAt } from "../../static/js/scene/step.js";
-import { drawStrip } from "../../static/js/scene/strip.js";
+import { drawStrip, planStrip } from "../../static/js/scene/strip.js";
 
 const folder = new URL("./fixtures/engine/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
@@ -475,6 +475,8 @@ test("passes with .grad cleared in between are said to be apart, and rows of the
   const { scene, trace } = sceneOf(read("rows"));
   const { strip } = scene;
   assert.equal(strip.note, "∂y₀/∂x, ∂y₁/∂x: rows of the Jacobian");
+  const planned = (/** @type {number} */ most) => planStrip(scene.trace, scene.measure, most);
+  assert.deepEqual([planned(strip.w).w, planned(strip.w - 1).w < strip.w], [strip.w, true], "closer where it must be");
   const digits = (t) =>
     drawStrip(strip, t, scene.colours).flatMap((mark) => (/^\d$/.test(mark.text) ? [mark.text] : []));
   const starts = trace.events.flatMap((event, i) => (event.kind === "backward" ? [i + 1] : []));

@@ -6,6 +6,7 @@ import { sceneOf, shelfOf } from "./fixtures/picture.js";
 import { drawGraph } from "../../static/js/paint/drawing.js";
 import { Moment } from "../../static/js/scene/moment.js";
 import { divide, outletOf, placeSlots, planLeaves, SHARE, slotsOf } from "../../static/js/scene/shelf.js";
+import { lowered, planBlock } from "../../static/js/scene/blocks.js";
 
 const slot = (w, h = 60) => ({ tensor: "t", items: [0], w, h, above: 8 });
 const slots = [120, 80, 200, 90].map((w) => slot(w));
@@ -81,6 +82,28 @@ test("an edge comes out of the graph at its port, else at the rim where it is cu
   assert.ok(Math.abs(cut.x - x - 100) < 40);
   assert.deepEqual(out({ k: 1, x: 100, y: 4000 }), { x: 400, y: rim });
   assert.deepEqual(out({ k: 1, x: 4000, y: 0 }), { x: 400, y: rim });
+});
+
+test("an edge that comes from above what is seen does not go through what stands below", () => {
+  const { scene } = sceneOf(programs.scalars());
+  const j = scene.links.findIndex(({ from }) => scene.shelved.has(from));
+  const [x, y] = scene.paths[j];
+  const view = { k: 1, x: 0, y: -y - 60 };
+  assert.deepEqual(outletOf(scene, j, view, 4000, 500, 400), { x, y: -20 }, "nothing is there");
+  const boxes = [...scene.boxes, { x: x - 10, y: y + 100, w: 20, h: 30 }];
+  const other = Object.assign(Object.create(scene), { boxes, shows: () => true });
+  assert.deepEqual(outletOf(other, j, view, 4000, 500, 400), { x: 400, y: 500 });
+});
+
+test("a single number is written however little room there is", () => {
+  const measure = (content) => 8 * content.length;
+  const block = (/** @type {number[]} */ cells) =>
+    planBlock(
+      [{ shape: [1, cells.length], rows: 1, columns: cells.length, cells, exact: true, dtype: "float32" }],
+      measure,
+    );
+  assert.equal(lowered(block([6]), "close").digits, true);
+  assert.equal(lowered(block([6, 7]), "close").digits, false);
 });
 
 test("a picture that leaves the page has the leaves below the graph", () => {

@@ -121,7 +121,7 @@ const FEW = 3;
  */
 export function lowered(block, room) {
   const { form, rows, columns, cellW, cellH, digits, gap, dtype } = block;
-  if (form === "scalar" || form === "opaque" || form === "empty") return block;
+  if (form === "scalar" || form === "opaque" || form === "empty" || rows * columns === 1) return block;
   if (digits && (room === "wide" || (room === "narrow" && rows === 1 && columns <= FEW))) return block;
   const across = Math.min(cellW, (room === "close" ? CLOSE : WIDE) / columns);
   const between = Math.min(across, LOW / rows) < 6 ? 0 : gap;

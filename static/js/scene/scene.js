@@ -23,6 +23,7 @@ import { partsOf } from "./story.js";
 import { planStrip } from "./strip.js";
 import { drawTitle, placeTitle } from "./titles.js";
 import { foldForTurns } from "./turns.js";
+import { LEGIBLE } from "./view.js";
 
 /** @typedef {import("../trace.js").Trace} Trace */
 /** @typedef {import("./graph.js").Item} Item */
@@ -131,6 +132,7 @@ export function withTurns(whole, folded, turns) {
  * @property {Group[]} open  groups drawn as hulls
  * @property {LinkChips[]} chips
  * @property {boolean} brief
+ * @property {number} across  width of what can be read on the shelf from side to side
  * @property {LayoutInput} input
  * @property {Measure} measure
  */
@@ -185,10 +187,13 @@ export function draftScene(whole, { folded, measure, palette, view, before = nul
       steepest: dense ? 24 : 80,
     },
   };
-  return { whole, folded, shown, plans, open, chips, brief, input, measure };
+  const across = view.width / LEGIBLE - 2 * MARGIN;
+  return { whole, folded, shown, plans, open, chips, brief, across, input, measure };
 }
 
 const GROUP_PAD = 24;
+/** On either side of the shelf. */
+const MARGIN = 10;
 /** Of a wire, to be seen before and behind what is written on it. */
 const WIRE = 22;
 const SHORT_WIRE = 8;
@@ -314,7 +319,7 @@ export class Scene {
     this.boxes = this.items.map((_, i) => this.boxOf(i));
     this.index();
     this.hulls = this.makeHulls();
-    this.strip = this.brief ? null : planStrip(this.trace, this.measure);
+    this.strip = this.brief ? null : planStrip(this.trace, this.measure, draft.across);
     this.bounds = this.measureBounds();
     this.parts = partsOf(this);
     /** Edges lead through places of their own for what is written on them. */

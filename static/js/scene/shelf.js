@@ -102,7 +102,10 @@ export function divide(slots, strip, { width, height }, low = false) {
   if (strip && !room) return divide(slots, null, { width, height }, low);
   const largest = low ? LEGIBLE : height < HIGH || (strip && !beside) ? 1 : LARGEST;
   const most = Math.min(largest, (SHARE * height) / high);
-  const scale = Math.max(LEGIBLE, Math.min(most, width / (beside ? least + more : Math.max(least, more + PAD))));
+  const scale = Math.max(
+    LEGIBLE,
+    Math.min(most, width / (beside ? least + more : Math.max(least, (strip?.w ?? 0) + 2 * GAP))),
+  );
   return { scale, width: width / scale - (beside ? more : 0), strip: !strip ? "none" : beside ? "beside" : "below" };
 }
 
@@ -299,8 +302,17 @@ export function outletOf(scene, j, view, width, rim, x) {
     if (above.y > rim) below = above;
     else below = { x: above.x + ((below.x - above.x) * (rim - above.y)) / (below.y - above.y), y: rim };
   }
-  const seen = below.y <= rim && below.x >= 0 && below.x <= width;
+  const seen = below.y <= rim && below.x >= 0 && below.x <= width && !(below.y < 0 && isBarred(scene, view, below));
   return seen ? { x: below.x, y: Math.max(below.y, -RIM) } : { x, y: rim };
+}
+
+/**
+ * Is something drawn straight below a point that is out of sight?
+ * @param {Scene} scene @param {import("./view.js").View} view @param {{x: number, y: number}} from  on screen
+ */
+function isBarred(scene, view, from) {
+  const at = { x: (from.x - view.x) / view.k, y: (from.y - view.y) / view.k };
+  return scene.boxes.some(({ x, y, w }, i) => scene.shows(i) && y > at.y && x <= at.x && at.x <= x + w);
 }
 
 /** Where the ports of slots are, across; with none, where the layout put the leaf. @param {Scene} scene */

@@ -31,6 +31,7 @@ import { path, rect, round, text } from "./marks.js";
  * @property {"sum" | "stack" | "apart"} kind  sum: the last pass is the sum of the others · stack: each adds to
  *   `.grad` · apart: neither
  * @property {string} note  beside the title
+ * @property {Spaces} spaces
  * @property {Block | null} weights
  * @property {Block} gradient
  * @property {number} overhang  of the label above it, on either side
@@ -44,21 +45,38 @@ import { path, rect, round, text } from "./marks.js";
 const MOST_PASSES = 4;
 const MOST_CELLS = 6;
 const SIZE = 13;
-const PAD = 10;
-const NUMBER = 30;
-const ARROW = 26;
-/** Between two passes: room for a sign, or none. */
-const GAP = 26;
-const APART = 10;
+/**
+ * gap, apart: between two passes, with a sign or without
+ * @typedef {{pad: number, number: number, arrow: number, gap: number, apart: number}} Spaces
+ */
+/** @type {Spaces} */
+const ROOMY = { pad: 10, number: 30, arrow: 26, gap: 26, apart: 10 };
+/** @type {Spaces} */
+const CLOSE = { pad: 6, number: 25, arrow: 20, gap: 18, apart: 6 };
 const WIDEST = 760;
 const TITLE = 24;
 const LABELS = 18;
+/** Above cells, in their box. */
+const HEAD = 10;
 
-/** @param {Trace} trace @param {Measure} measure @returns {Strip | null}  null where it would say nothing */
-export function planStrip(trace, measure) {
+/**
+ * Closer together, and with less said of all, where that has room.
+ * @param {Trace} trace @param {Measure} measure @param {number} most  width there is
+ * @returns {Strip | null}  null where it would say nothing
+ */
+export function planStrip(trace, measure, most) {
   const found = passesOf(trace);
   if (!found) return null;
-  const { passes, name } = found;
+  const roomy = spaced(found, measure, most, ROOMY);
+  return roomy && roomy.w > most ? spaced(found, measure, most, CLOSE) : roomy;
+}
+
+/**
+ * @param {{name: string, passes: Pass[]}} found @param {Measure} measure @param {number} most @param {Spaces} spaces
+ * @returns {Strip | null}
+ */
+function spaced({ passes, name }, measure, most, spaces) {
+  const { pad, number, arrow, gap, apart } = spaces;
   const gradient = planBlock(
     passes.flatMap(({ incoming, after }) => [incoming, after]),
     measure,
@@ -71,22 +89,24 @@ export function planStrip(trace, measure) {
   const rows =
     kind === "stack" ? [] : passes.map((pass) => measure(labelOf(name, pass), SIZE, 400, false) - gradient.w);
   const overhang = Math.ceil(Math.max(0, ...rows) / 2);
-  const box = 2 * PAD + NUMBER + (weights ? weights.w + ARROW : 0) + gradient.w + 2 * overhang;
-  const total = kind === "stack" ? GAP + 2 * PAD + gradient.w : 0;
-  const row = LABELS + Math.max(gradient.h, weights?.h ?? 0) + 2 * PAD - 4;
-  const perRow = kind === "apart" ? Math.max(1, Math.floor((WIDEST + APART) / (box + APART))) : passes.length;
-  const gap = kind === "apart" ? APART : GAP;
+  const box = 2 * pad + number + (weights ? weights.w + arrow : 0) + gradient.w + 2 * overhang;
+  const total = kind === "stack" ? gap + 2 * pad + gradient.w : 0;
+  const row = LABELS + Math.max(gradient.h, weights?.h ?? 0) + 2 * HEAD - 4;
+  const perRow = kind === "apart" ? Math.max(1, Math.floor((WIDEST + apart) / (box + apart))) : passes.length;
+  const between = kind === "apart" ? apart : gap;
   const across = Math.min(perRow, passes.length);
-  const wide = across * (box + gap) - gap + total;
+  const wide = across * (box + between) - between + total;
   const title = measure(titleOf(name), SIZE, 600, false) + 12;
   const room = (/** @type {string} */ note) => title + measure(note, SIZE, 400, false);
   const notes = notesOf(name, kind, passes);
-  const note = notes.find((each) => room(each) <= wide) ?? notes[notes.length - 1];
+  const short = notes[notes.length - 1];
+  const note = notes.find((each) => room(each) <= wide) ?? (room(short) <= most ? short : "");
   return {
     name,
     passes,
     kind,
     note,
+    spaces,
     overhang,
     weights,
     gradient,
@@ -94,7 +114,7 @@ export function planStrip(trace, measure) {
     row,
     perRow,
     w: Math.max(room(note), wide),
-    h: TITLE + Math.ceil(passes.length / perRow) * (row + APART) - APART,
+    h: TITLE + Math.ceil(passes.length / perRow) * (row + apart) - apart,
   };
 }
 
@@ -207,10 +227,11 @@ function kindOf(passes) {
  */
 export function drawStrip(strip, t, colours) {
   const { passes, kind, weights, gradient, box, row, perRow } = strip;
+  const { pad, number, arrow, gap, apart } = strip.spaces;
   const last = passes.length - 1;
   const running = passes.filter((pass) => pass.t <= t).length - 1;
   let top = TITLE;
-  let cellsY = top + LABELS + PAD - 4;
+  let cellsY = top + LABELS + HEAD - 4;
   let middle = cellsY + gradient.h / 2;
   /** @type {Mark[]} */
   const marks = [
@@ -225,20 +246,20 @@ export function drawStrip(strip, t, colours) {
   passes.forEach((pass, i) => {
     if (i && i % perRow === 0) {
       x = 0;
-      top += row + APART;
-      cellsY += row + APART;
-      middle += row + APART;
+      top += row + apart;
+      cellsY += row + apart;
+      middle += row + apart;
     }
     const now = i === running && t <= pass.landed;
     marks.push(
       rect(x, top, box, row, { r: 8, fill: "panel", stroke: now ? "bwd" : "line", sw: now ? 2 : 1.2 }),
-      text(x + PAD, middle + 5, `#${i + 1}`, { size: 14, weight: 600, fill: i <= running ? "ink" : "mute" }),
+      text(x + pad, middle + 5, `#${i + 1}`, { size: 14, weight: 600, fill: i <= running ? "ink" : "mute" }),
     );
-    let at = x + PAD + NUMBER;
+    let at = x + pad + number;
     if (weights) {
       label("weights", at + weights.w / 2);
       marks.push(...drawGradient(weights, at, cellsY, (i <= running && pass.weights) || "not yet", colours));
-      const [from, to] = [at + weights.w + 5, at + weights.w + ARROW - 5];
+      const [from, to] = [at + weights.w + 5, at + weights.w + arrow - 5];
       marks.push(
         path(
           `M${round(from)} ${middle}L${round(to)} ${middle}M${round(to - 5)} ${middle - 4}L${round(to)} ${middle}` +
@@ -246,7 +267,7 @@ export function drawStrip(strip, t, colours) {
           { stroke: "mute", sw: 1.4 },
         ),
       );
-      at += weights.w + ARROW;
+      at += weights.w + arrow;
     }
     at += strip.overhang;
     const shown = kind === "stack" ? pass.incoming : pass.after;
@@ -254,18 +275,18 @@ export function drawStrip(strip, t, colours) {
     marks.push(...drawGradient(gradient, at, cellsY, t >= pass.landed ? shown : "not yet", colours));
     x += box;
     if (i === last) return;
-    if (kind === "apart") x += APART;
+    if (kind === "apart") x += apart;
     else {
-      sign(kind === "sum" && i === last - 1 ? "=" : "+", x + GAP / 2);
-      x += GAP;
+      sign(kind === "sum" && i === last - 1 ? "=" : "+", x + gap / 2);
+      x += gap;
     }
   });
   if (kind !== "stack") return marks;
-  sign("=", x + GAP / 2);
-  x += GAP;
-  marks.push(rect(x, top, 2 * PAD + gradient.w, row, { r: 8, fill: "panel", stroke: "ink", sw: 1.5 }));
-  label(`${strip.name}.grad`, x + PAD + gradient.w / 2);
+  sign("=", x + gap / 2);
+  x += gap;
+  marks.push(rect(x, top, 2 * pad + gradient.w, row, { r: 8, fill: "panel", stroke: "ink", sw: 1.5 }));
+  label(`${strip.name}.grad`, x + pad + gradient.w / 2);
   const landed = passes.filter((pass) => t >= pass.landed).at(-1);
-  marks.push(...drawGradient(gradient, x + PAD, cellsY, landed?.after ?? "not yet", colours));
+  marks.push(...drawGradient(gradient, x + pad, cellsY, landed?.after ?? "not yet", colours));
   return marks;
 }

@@ -107,24 +107,26 @@ export const edgesOf = (scene) =>
     return pieces;
   });
 
-/** The switch above. */
-const NAMES = { w: 92, h: 46 };
+/** What is above: the way back to the map; in a frame, the way to the page; on a projector, the way out. */
+const CORNER = { w: 92, h: 46 };
+const CORNERED = "[data-embed], [data-present]";
 const EDGE = 12;
 
 /** As the style sheet sizes it. @param {Size} size */
 const mapSize = ({ width }) => (width < 560 ? { w: 120, h: 80 } : { w: 180, h: 120 });
 
 /**
- * What lies over the picture: a switch above and the small map below. What happens must not hide there.
+ * What lies over the picture: a button above and the small map below. What happens must not hide there.
  * @param {Size} size  of the stage
  * @param {boolean} map  the small map is shown
+ * @param {boolean} back  there is a way back to a map of modules
  * @returns {Box[]}  on screen
  */
-export function coversOf(size, map) {
+export function coversOf(size, map, back) {
   const { width, height } = size;
   const small = mapSize(size);
   return [
-    { x: width - NAMES.w, y: 0, ...NAMES },
+    ...(back || document.documentElement.matches(CORNERED) ? [{ x: width - CORNER.w, y: 0, ...CORNER }] : []),
     ...(map ? [{ x: width - small.w - EDGE, y: height - small.h - EDGE, w: small.w + EDGE, h: small.h + EDGE }] : []),
   ];
 }
