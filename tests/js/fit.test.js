@@ -174,6 +174,19 @@ test("where a pass is a tower a gradient stands beside its value, and fits there
   assert.ok(lower > 3, `${lower} are lower`);
 });
 
+test("numbers beside each other make way where a pass is too wide for them, but not for one far too high", () => {
+  const { document } = documents.find(({ name }) => name === "roots.json");
+  const thrift = { ...GENEROUS, dense: true, gather: true, chains: withChains, low: true };
+  const [before, after] = [false, null].map((flat) => sceneOf(document, { thrift: { ...thrift, flat } }).scene);
+  const [wide, narrow] = [before, after].map(({ parts }) => Math.max(...parts.map(({ box }) => box.w)));
+  assert.ok(narrow < wide, `${narrow}, ${wide}`);
+  const folds = [...before.whole.groups.keys()];
+  const { scene } = sceneOf(document, { thrift: { ...thrift, folds } });
+  const room = (height) => ({ width: 0.9 * Math.max(...scene.parts.map(({ box }) => box.w)), height });
+  assert.equal(thriftier(scene, room(tallest(scene))).flat, null);
+  assert.notEqual(thriftier(scene, room(NO_ROOM.height))?.flat, null);
+});
+
 test("leaves that take too much of a stage are folded with their modules", () => {
   const chains = withChains;
   let [scene, thrift] = [null, { ...GENEROUS, dense: true, gather: true, chains, low: true }];

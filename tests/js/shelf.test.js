@@ -95,6 +95,16 @@ test("an edge that comes from above what is seen does not go through what stands
   assert.deepEqual(outletOf(other, j, view, 4000, 500, 400), { x: 400, y: 500 });
 });
 
+test("leaves keep their numbers where the shelf is hardly lower without", () => {
+  const { scene } = sceneOf(programs.scalars());
+  const planned = (/** @type {number} */ share) => {
+    const shorter = scene.plans.map((plan) => (plan.leaf ? { ...plan, h: share * plan.h } : plan));
+    const plan = (room) => (room === "close" ? shorter : scene.plans);
+    return planLeaves(scene.items, plan, { width: 200, height: 100 }).plans === shorter;
+  };
+  assert.deepEqual([planned(0.95), planned(0.4)], [false, true]);
+});
+
 test("a single number is written however little room there is", () => {
   const measure = (content) => 8 * content.length;
   const block = (/** @type {number[]} */ cells) =>

@@ -164,7 +164,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   );
   const flat =
     gradient !== null &&
-    (aside || (thrift.dense && value.form === "scalar")) &&
+    (aside || (thrift.dense && thrift.flat !== null && value.form === "scalar")) &&
     arrivals <= 1 &&
     !(leaf || hook || lost || notes.length);
   const tankX = flat ? nameW + tagW + value.w + (nameW + tagW ? 14 : 0) + 2 * PAD : 0;

@@ -16,10 +16,10 @@ import { LEGIBLE } from "./view.js";
  * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open ·
  * folds: groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low:
  * matrices are cells without numbers · tucked: leaves lie in the modules that they belong to · flat: a gradient stands
- * beside its value · cones: boxes are of all ops that lead to one of them only
+ * beside its value, null where not even that of a number has room · cones: boxes are of all ops that lead to one of them only
  * @typedef {{
  *   dense: boolean, gather: boolean, folds: readonly string[],
- *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, tucked: boolean, flat: boolean,
+ *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, tucked: boolean, flat: boolean | null,
  *   cones: boolean,
  * }} Thrift
  */
@@ -54,13 +54,17 @@ export function thriftier(scene, room) {
   const { height, shelf = 0 } = room;
   if (!thrift.tucked && shelf > MOST * (height + shelf)) return { ...thrift, tucked: true };
   const passes = passesOf(scene).filter(({ box }) => !fits(box, room));
-  if (!thrift.flat && passes.some((pass) => isTower(pass.box, room))) return { ...thrift, flat: true };
+  if (thrift.flat === false && passes.some((pass) => isTower(pass.box, room))) return { ...thrift, flat: true };
+  if (thrift.flat !== null && passes.some(({ box }) => isWide(box, room))) return { ...thrift, flat: null };
   return thrift.cones || !passes.length ? null : { ...thrift, cones: true };
 }
 
 /** Is it too high, with room beside it for wider cards? @param {Box} box @param {Size} room */
 const isTower = ({ w, h }, { width, height }) =>
   h * LEGIBLE > height - 2 * RIM && w * LEGIBLE < BESIDE * (width - 2 * RIM);
+
+/** Is it too wide, and about as high as the room? @param {Box} box @param {Size} room */
+const isWide = ({ w, h }, room) => !fits({ w, h: h / ABOUT }, room) && fits({ w: 0, h: h / ABOUT }, room);
 
 /**
  * The innermost group of what does not fit, of several the largest. One that a pass sets out from stays open, and one
@@ -117,10 +121,12 @@ const MOST = 0.4;
 const RIM = 6;
 /** Of the width of the room: what is no wider has room for cards with gradients beside their values. */
 const BESIDE = 0.75;
+/** Times the height of the room, to which the width comes before the height. */
+const ABOUT = 1.6;
 
 /**
  * Can a box be read as a whole?
- * @param {Box} box @param {Size} room @param {number} [rim] @param {number} [least]  zoom
+ * @param {{w: number, h: number}} box @param {Size} room @param {number} [rim] @param {number} [least]  zoom
  */
 export const fits = ({ w, h }, { width, height }, rim = RIM, least = LEGIBLE) =>
   w * least <= width - 2 * rim && h * least <= height - 2 * rim;

@@ -48,6 +48,8 @@ export const MOST_SHELVED = 12;
 /** Of the stage: what leaves may take with all their numbers, also where the graph lacks room. */
 const MODEST = 0.32;
 const LOW = 0.22;
+/** Of its height without cells that have none, where those are worth their numbers. */
+const WORTH = 0.85;
 /** And at most: the rest is scrolled to. */
 export const SHARE = 0.56;
 /** Above the shelf, where edges come together that go to one leaf, whatever is seen of the graph. */
@@ -118,19 +120,22 @@ export function divide(slots, strip, { width, height }, low = false) {
  * @returns {{plans: P[], ports: ({w: number, h: number, anchor: number} | null)[]}}  ports: null for what is no leaf
  */
 export function planLeaves(items, plan, { width, height }, low = false) {
+  /** @type {{plans: P[], slots: Slot[], high: number} | undefined} */
+  let best;
   for (const room of /** @type {const} */ (["wide", "narrow", "close"])) {
     const plans = plan(room);
     const slots = slotsOf(items, plans);
-    const fits = inOneRow(slots, width);
-    const { h } = placeSlots(slots, [...slots.keys()], width / LEGIBLE);
-    if (h * LEGIBLE > height * (low ? LOW : MODEST) && room !== "close") continue;
-    const ports = plans.map((each) => {
-      if (!isShelved(each)) return null;
-      return fits ? { w: each.w, h: PORT.h, anchor: each.anchor } : { ...PORT, anchor: 0 };
-    });
-    return { plans, ports };
+    const high = placeSlots(slots, [...slots.keys()], width / LEGIBLE).h;
+    if (!best || room !== "close" || high < WORTH * best.high) best = { plans, slots, high };
+    if (high * LEGIBLE <= height * (low ? LOW : MODEST)) break;
   }
-  throw new RangeError("leaves have no plan");
+  const { plans, slots } = /** @type {NonNullable<typeof best>} */ (best);
+  const fits = inOneRow(slots, width);
+  const ports = plans.map((each) => {
+    if (!isShelved(each)) return null;
+    return fits ? { w: each.w, h: PORT.h, anchor: each.anchor } : { ...PORT, anchor: 0 };
+  });
+  return { plans, ports };
 }
 
 /**
