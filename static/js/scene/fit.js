@@ -16,7 +16,8 @@ import { LEGIBLE } from "./view.js";
  * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open ·
  * folds: groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low:
  * matrices are cells without numbers · tucked: leaves lie in the modules that they belong to · flat: a gradient stands
- * beside its value, null where not even that of a number has room · cones: boxes are of all ops that lead to one of them only
+ * beside its value, null where not even that of a number has room · cones: boxes are of all ops that lead to one of
+ * them only
  * @typedef {{
  *   dense: boolean, gather: boolean, folds: readonly string[],
  *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, tucked: boolean, flat: boolean | null,
