@@ -31,22 +31,15 @@ def freed(document: Mapping[str, Any]) -> dict[str, int]:
         return {}
     writers = _writers(document)
     until = _until(document)
+    made = {event["op"]: at + 1 for at, event in enumerate(events) if event["kind"] == "op"}
     found: dict[str, int] = {}
     for node in held:
         by = writers.get(node["id"], node["id"])
         if by in released and by != node["id"]:
             found[node["id"]] = released[by]
-        elif (at := until.get(by, _made(document, node))) < len(events):
+        elif (at := until.get(by, made.get(node["op"], len(events)))) < len(events):
             found[node["id"]] = at
     return found
-
-
-def _made(document: Mapping[str, Any], node: Mapping[str, Any]) -> int:
-    """The time right after a node was made."""
-    for at, event in enumerate(document["events"]):
-        if event["kind"] == "op" and event["op"] == node["op"]:
-            return at + 1
-    return len(document["events"])
 
 
 def _writers(document: Mapping[str, Any]) -> dict[str, str]:

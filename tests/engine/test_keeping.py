@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import engine
+from engine.document import keeping
 from engine.limits import Limits
 
 
@@ -184,3 +186,23 @@ def test_an_op_on_inference_tensors_alone_has_no_node() -> None:
     )
     assert [op["node"] is None for op in document["ops"]] == [True, True, False]
     assert list(_keeps(document)) == ["MulBackward0", "AccumulateGrad"]
+
+
+class _Walked(list[Any]):
+    """A list that counts how often it is walked through."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self.walks += 1
+        return super().__iter__()
+
+
+def test_events_are_walked_through_no_more_often_in_a_long_run() -> None:
+    walks = []
+    for turns in (2, 50):
+        document = _run(f"y = torch.ones((), requires_grad=True)\nfor i in range({turns}):\n    y = y.sin()\n")
+        events = document["events"] = _Walked(document["events"])
+        assert keeping.freed(document) == {}  # y leads to all of them
+        walks.append(events.walks)
+    assert walks[0] == walks[1]
