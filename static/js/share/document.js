@@ -23,7 +23,12 @@
  * @property {"tensors" | "nodes" | "values"} [reference]
  */
 /** @typedef {Schema & {$defs: Record<string, Schema>}} Whole */
-/** @typedef {Record<"tensors" | "nodes" | "values", Set<string>> & {$defs: Record<string, Schema>}} Known */
+/**
+ * Where in a document something is held against the schema: the names and indices that lead there, and the ids that the
+ * document has.
+ * @typedef {{path: (string | number)[]} & Record<"tensors" | "nodes" | "values", Set<string>>} Place
+ */
+/** @typedef {(value: unknown, place: Place) => void} Check throws NotARun */
 
 /** Characters. */
 const LARGEST = 100_000_000;
@@ -61,14 +66,14 @@ export function checkRun(document, schema) {
     throw new NotARun("This is JSON, but not a run document: it has no events or tensors.");
   }
   document.id ??= "run"; // which the engine by itself does not give
-  /** @type {Known} */
-  const known = {
-    $defs: schema.$defs,
+  /** @type {Place} */
+  const place = {
+    path: [],
     tensors: idsOf(document.tensors, "tensors"),
     nodes: idsOf(document.nodes, "nodes"),
     values: new Set(isRecord(document.values) ? Object.keys(document.values) : []),
   };
-  check(document, schema, "", known, 0);
+  checkOf(schema)(document, place);
   const run = /** @type {RunDocument} */ (/** @type {unknown} */ (document));
   checkOrder(run);
   return run;
@@ -89,97 +94,134 @@ function idsOf(list, name) {
   return ids;
 }
 
-/** @param {unknown} value @param {string} type */
-function isOf(value, type) {
-  switch (type) {
-    case "object":
-      return isRecord(value);
-    case "array":
-      return Array.isArray(value);
-    case "null":
-      return value === null;
-    case "integer":
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
+/** Whether a value is of a type that JSON Schema names. @type {Record<string, (value: unknown) => boolean>} */
+const IS = {
+  object: isRecord,
+  array: Array.isArray,
+  null: (value) => value === null,
+  integer: Number.isInteger,
+  number: (value) => typeof value === "number",
+  string: (value) => typeof value === "string",
+  boolean: (value) => typeof value === "boolean",
+};
+
+/** @type {WeakMap<Whole, Check>} */
+const checks = new WeakMap();
 
 /**
- * @param {unknown} value
- * @param {Schema} schema
- * @param {string} path
- * @param {Known} known
- * @param {number} depth
- * @throws {NotARun}
+ * What holds documents against a schema, made once: a large one has a million parts.
+ * @param {Whole} schema
  */
-function check(value, schema, path, known, depth) {
-  if (depth > DEEPEST) throw new NotARun(`${path} is nested too deeply.`);
-  const named = schema.$ref ? known.$defs[schema.$ref] : schema;
-  if (!named) return;
-  if (named.anyOf) {
-    checkAny(value, named.anyOf, path, known, depth);
-    return;
-  }
-  if (named.kinds) {
-    const kind = isRecord(value) && typeof value.kind === "string" ? value.kind : "";
-    const one = Object.hasOwn(named.kinds, kind) ? named.kinds[kind] : undefined;
-    if (!one) throw new NotARun(`${path} is of no known kind.`);
-    check(value, one, path, known, depth);
-    return;
-  }
-  if (named.type && !isOf(value, named.type)) throw new NotARun(`${path} is not of type ${named.type}.`);
-  if (named.enum && !named.enum.includes(value)) throw new NotARun(`${path} is ${quoted(value)}, which it cannot be.`);
-  if (named.reference && !known[named.reference].has(String(value))) {
-    throw new NotARun(`${path} names ${quoted(value)}, which is not in ${named.reference}.`);
-  }
-  if (Array.isArray(value)) checkList(value, named, path, known, depth);
-  else if (isRecord(value)) checkRecord(value, named, path, known, depth);
+function checkOf(schema) {
+  const check = checks.get(schema) ?? checking(schema, schema.$defs, new Map());
+  checks.set(schema, check);
+  return check;
 }
 
-/** @param {unknown} value @param {Schema[]} schemas @param {string} path @param {Known} known @param {number} depth */
-function checkAny(value, schemas, path, known, depth) {
+/** @param {Schema} schema @param {Whole["$defs"]} $defs @param {Map<string, Check>} named @returns {Check} */
+function checking(schema, $defs, named) {
+  const of = (/** @type {Schema} */ part) => checking(part, $defs, named);
+  const { $ref, anyOf, kinds, type, prefixItems, items, values, properties, required = [] } = schema;
+  if ($ref) {
+    /** @type {Check | undefined} a definition may lead to itself: it is looked up at its first use */
+    let check;
+    return (value, place) => {
+      if (!check) {
+        check = named.get($ref) ?? of(/** @type {Schema} */ ($defs[$ref]));
+        named.set($ref, check);
+      }
+      check(value, place);
+    };
+  }
+  if (anyOf) {
+    const choice = anyOf.map((one) => ({ is: IS[(one.$ref ? $defs[one.$ref] : one)?.type ?? ""], check: of(one) }));
+    return checkAny(choice.sort((a, b) => Number(!a.is) - Number(!b.is)));
+  }
+  if (kinds) return checkKind(new Map(Object.entries(kinds).map(([kind, one]) => [kind, of(one)])));
+  if (type === "array") return checkList(prefixItems?.map(of), items && of(items));
+  if (type !== "object") return checkPlain(schema);
+  const members = Object.entries(properties ?? {}).map(([name, one]) => ({
+    name,
+    check: of(one),
+    needed: required.includes(name),
+  }));
+  return values ? checkTable(of(values)) : checkRecord(members);
+}
+
+/** Hold a part against its schema. @param {Check} check @param {unknown} part @param {string | number} at @param {Place} place */
+function go(check, part, at, place) {
+  if (place.path.push(at) > DEEPEST) fail(place, "is nested too deeply");
+  check(part, place);
+  place.path.pop();
+}
+
+/** @param {Place} place @param {string} wrong @returns {never} */
+function fail({ path }, wrong) {
+  const where = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
+  throw new NotARun(`${where.slice(1) || "The document"} ${wrong}.`);
+}
+
+/** @param {{is: ((value: unknown) => boolean) | undefined, check: Check}[]} choice @returns {Check} */
+const checkAny = (choice) => (value, place) => {
+  const depth = place.path.length;
   /** @type {unknown} */
   let first = null;
-  for (const schema of schemas) {
-    const { type } = schema.$ref ? (known.$defs[schema.$ref] ?? {}) : schema;
-    if (type && !isOf(value, type)) continue;
+  for (const { is, check } of choice) {
+    if (is && !is(value)) continue;
     try {
-      check(value, schema, path, known, depth);
+      check(value, place);
       return;
     } catch (problem) {
       first ??= problem;
+      place.path.length = depth;
     }
   }
-  throw first ?? new NotARun(`${path} is of the wrong type.`);
+  throw first ?? fail(place, "is of the wrong type");
+};
+
+/** @param {Map<unknown, Check>} kinds @returns {Check} */
+const checkKind = (kinds) => (value, place) => {
+  const check = isRecord(value) ? kinds.get(value.kind) : undefined;
+  if (!check) fail(place, "is of no known kind");
+  check(value, place);
+};
+
+/** @param {Schema} schema @returns {Check} */
+function checkPlain({ type = "", enum: all, reference }) {
+  const is = IS[type];
+  return (value, place) => {
+    if (is && !is(value)) fail(place, `is not of type ${type}`);
+    if (all && !all.includes(value)) fail(place, `is ${quoted(value)}, which it cannot be`);
+    if (reference && !place[reference].has(/** @type {string} */ (value))) {
+      fail(place, `names ${quoted(value)}, which is not in ${reference}`);
+    }
+  };
 }
 
-/** @param {unknown[]} list @param {Schema} schema @param {string} path @param {Known} known @param {number} depth */
-function checkList(list, { prefixItems, items }, path, known, depth) {
-  if (prefixItems && list.length !== prefixItems.length)
-    throw new NotARun(`${path} has not ${prefixItems.length} entries.`);
-  list.forEach((entry, i) => {
-    const schema = prefixItems?.[i] ?? items;
-    if (schema) check(entry, schema, `${path}[${i}]`, known, depth + 1);
-  });
-}
+/** @param {Check[] | undefined} each @param {Check | undefined} all @returns {Check} */
+const checkList = (each, all) => (list, place) => {
+  if (!Array.isArray(list)) fail(place, "is not of type array");
+  if (each && list.length !== each.length) fail(place, `has not ${each.length} entries`);
+  for (let i = 0; i < list.length; i++) {
+    const check = each?.[i] ?? all;
+    if (check) go(check, list[i], i, place);
+  }
+};
 
-/**
- * @param {Record<string, unknown>} record
- * @param {Schema} schema
- * @param {string} path
- * @param {Known} known
- * @param {number} depth
- */
-function checkRecord(record, { required, properties, values }, path, known, depth) {
-  for (const name of required ?? []) {
-    if (!Object.hasOwn(record, name)) throw new NotARun(`${path || "The document"} has no ${name}.`);
+/** @param {Check} check @returns {Check} */
+const checkTable = (check) => (table, place) => {
+  if (!isRecord(table)) fail(place, "is not of type object");
+  for (const name of Object.keys(table)) go(check, table[name], name, place);
+};
+
+/** @param {{name: string, check: Check, needed: boolean}[]} members @returns {Check} */
+const checkRecord = (members) => (record, place) => {
+  if (!isRecord(record)) fail(place, "is not of type object");
+  for (const { name, check, needed } of members) {
+    if (Object.hasOwn(record, name)) go(check, record[name], name, place);
+    else if (needed) fail(place, `has no ${name}`);
   }
-  for (const [name, entry] of Object.entries(record)) {
-    const schema = properties && Object.hasOwn(properties, name) ? properties[name] : values;
-    if (schema) check(entry, schema, path ? `${path}.${name}` : name, known, depth + 1);
-  }
-}
+};
 
 /**
  * What a schema cannot say: scopes and edges lead nowhere in a circle, and values have the shape they claim.
@@ -198,7 +240,7 @@ function checkOrder(run) {
   }
   const next = new Map(run.nodes.map((node) => [node.id, node.next_functions.map((edge) => edge?.[0] ?? null)]));
   noCircle("nodes", next.keys(), (id) => next.get(id) ?? []);
-  const views = new Map(run.tensors.map((tensor) => [tensor.id, [tensor.view_of ?? null]]));
+  const views = new Map(run.tensors.flatMap(({ id, view_of }) => (view_of ? [[id, [view_of]]] : [])));
   noCircle("views", views.keys(), (id) => views.get(id) ?? []);
   for (const [id, { shape: sizes, dtype, data }] of Object.entries(run.values)) {
     const shape = dtype.startsWith("complex") ? [...sizes, 2] : sizes;
@@ -230,8 +272,9 @@ function noCircle(what, ids, after) {
   const seen = new Map();
   for (const start of ids) {
     /** @type {{id: string, left: (string | null)[]}[]} */
-    const path = seen.has(start) ? [] : [{ id: start, left: [...after(start)] }];
-    if (path.length) seen.set(start, "open");
+    if (seen.has(start)) continue;
+    const path = [{ id: start, left: [...after(start)] }];
+    seen.set(start, "open");
     for (let top = path.at(-1); top; top = path.at(-1)) {
       const id = top.left.pop();
       if (id === undefined) {
