@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 985_400;
+const LARGEST = 985_900;
 
 async function script() {
   const { outputFiles } = await build({

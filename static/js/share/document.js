@@ -148,7 +148,10 @@ function checking(schema, $defs, named) {
   return values ? checkTable(of(values)) : checkRecord(members);
 }
 
-/** Hold a part against its schema. @param {Check} check @param {unknown} part @param {string | number} at @param {Place} place */
+/**
+ * Hold a part against its schema.
+ * @param {Check} check @param {unknown} part @param {string | number} at @param {Place} place
+ */
 function go(check, part, at, place) {
   if (place.path.push(at) > DEEPEST) fail(place, "is nested too deeply");
   check(part, place);
