@@ -72,6 +72,9 @@ def loss_arguments_swapped(facts: Facts) -> Iterator[Found]:
             [op["node"]],
             [op["id"]],
             edits=_exchanged(facts, op) if len(wrong) == len(calls) else [],
+            explains_error=facts.error is not None
+            and facts.error["line"] == op["line"]
+            and "target should be between 0 and 1" in facts.error["message"],
         )
 
 
