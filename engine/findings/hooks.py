@@ -51,9 +51,8 @@ def hook_too_late(facts: Facts) -> Iterator[Found]:
     told: set[str] = set()
     for call in facts.source.all_calls(*REGISTERS):
         statement = facts.source.statement(call.lineno)
-        if call.lineno in ran or _removed(facts, statement):
+        if not isinstance(call.func, ast.Attribute) or call.lineno in ran or _removed(facts, statement):
             continue
-        assert isinstance(call.func, ast.Attribute)
         on = facts.source.text(call.func.value)
         loop = _over_parameters(facts, call.lineno, on)
         line, what = (call.lineno, on) if loop is None else (loop.lineno, _gone_through(facts, loop))
