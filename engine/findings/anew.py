@@ -10,6 +10,7 @@ from itertools import pairwise
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import names_of
+from .source import names_in
 
 FEWEST = 3
 """Optimizers from one place of which each took one step."""
@@ -74,20 +75,17 @@ def _remembers(facts: Facts, optimizer: Row) -> bool:
     )
 
 
-def _enclosing(facts: Facts, line: int | None) -> list[ast.For]:
-    """The `for` loops that a line is in."""
-    loops = [node for node in ast.walk(facts.source.tree) if isinstance(node, ast.For)]
-    return [loop for loop in loops if loop.body[0].lineno <= (line or 0) <= (loop.end_lineno or 0)]
+def _choosing(facts: Facts, line: int | None) -> list[ast.For]:
+    """The loops around a statement that it takes something from."""
+    used = names_in(facts.source.statement(line))
+    return [loop for loop in facts.source.loops(line) if used & names_in(loop.target)]
 
 
 def _compared(facts: Facts, optimizer: Row) -> bool:
     """Whether it is made of what a loop goes through: settings to compare."""
-    statement = facts.source.statement(optimizer["line"])
-    used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} if statement else set()
     return any(
         isinstance(loop.iter, ast.Tuple | ast.List | ast.Dict) or _is_items(loop.iter)
-        for loop in _enclosing(facts, optimizer["line"])
-        if used & {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+        for loop in _choosing(facts, optimizer["line"])
     )
 
 
@@ -142,13 +140,11 @@ def _of_its_iteration(facts: Facts, optimizer: Row, step: Row) -> bool:
 
 def _chosen(facts: Facts, line: int | None) -> bool:
     """Whether a loop makes a model on purpose: of what it goes through, or after a seed."""
-    statement = facts.source.statement(line)
-    used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} if statement else set()
-    return bool(facts.source.all_calls("load_state_dict", "deepcopy")) or any(
-        used & {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
-        or any(loop.lineno < call.lineno <= (loop.end_lineno or 0) for call in facts.source.all_calls("manual_seed"))
-        for loop in _enclosing(facts, line)
-    )
+    source = facts.source
+    if source.all_calls("load_state_dict", "deepcopy") or _choosing(facts, line):
+        return True
+    seeds = [call.lineno for call in source.all_calls("manual_seed")]
+    return any(loop.lineno < seed <= (loop.end_lineno or 0) for loop in source.loops(line) for seed in seeds)
 
 
 def _kept(facts: Facts, tensors: list[str]) -> bool:
@@ -161,7 +157,7 @@ def _kept(facts: Facts, tensors: list[str]) -> bool:
         for statement in ast.walk(facts.source.tree)
         if isinstance(statement, ast.Assign) and any(isinstance(target, ast.Subscript) for target in statement.targets)
     ]
-    return any(isinstance(node, ast.Name) and node.id in own for value in values for node in ast.walk(value))
+    return not own.isdisjoint(names_in(*values))
 
 
 RULES = [

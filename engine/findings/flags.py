@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from .facts import Facts
 from .finding import Found, Rule
-from .source import Edit
+from .source import Edit, names_in
 
 NO_GRAD = "element 0 of tensors does not require grad"
 """The beginning of PyTorch's error about a root without a graph."""
@@ -36,7 +36,7 @@ def _flags(facts: Facts) -> Iterator[Flag]:
     modules = {module["path"] for module in facts.document["modules"]}
     for part in parts:
         if isinstance(part, ast.For) and isinstance(part.iter, ast.Call) and _method(part.iter) in PARTS:
-            modules.update([name.id for name in ast.walk(part.target) if isinstance(name, ast.Name)])
+            modules.update(names_in(part.target))
     for part in parts:
         if not isinstance(part, ast.Assign) or not isinstance(part.value, ast.Constant):
             continue

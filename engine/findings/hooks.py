@@ -9,7 +9,7 @@ from itertools import pairwise
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import name_of
-from .source import called
+from .source import called, names_in
 
 REGISTERS = (
     "register_hook", "register_prehook", "register_post_accumulate_grad_hook", "register_full_backward_hook",
@@ -20,22 +20,26 @@ REGISTERS = (
 WRAPS = "BackwardHookFunctionBackward"
 
 
-def hook_never_ran(facts: Facts) -> Iterator[Found]:
-    """A backward hook on what no later pass goes through."""
+def _silent(facts: Facts) -> Iterator[tuple[ast.Call, str]]:
+    """(call, what it is a method of) of registered hooks that did not run, whose handle nobody uses."""
     if facts.error is not None or facts.gaps or not facts.passes or "hook" not in facts.source.code:
         return
-    several = len(facts.document.get("files", ())) > 1
     ran = {facts.events[i].get("registered") for i in facts.times("hook")}
-    last = facts.passes[-1]
     for call in facts.source.all_calls(*REGISTERS):
         statement = facts.source.statement(call.lineno)
-        top = statement is not None and statement in facts.source.tree.body
-        if not top or call.lineno in ran or call.lineno >= (last.line or 0) or _removed(facts, statement):
+        if isinstance(call.func, ast.Attribute) and call.lineno not in ran and not _removed(facts, statement):
+            yield call, facts.source.text(call.func.value)
+
+
+def hook_never_ran(facts: Facts) -> Iterator[Found]:
+    """A backward hook on what no later pass goes through."""
+    several = len(facts.document.get("files", ())) > 1
+    for call, on in _silent(facts):
+        last = facts.passes[-1]
+        if facts.source.statement(call.lineno) not in facts.source.tree.body or call.lineno >= (last.line or 0):
             continue
         if several and not facts.source.together(call.lineno, last.line):
             continue
-        assert isinstance(call.func, ast.Attribute)
-        on = facts.source.text(call.func.value)
         yield Found(
             f"The hook on {on} from line {facts.shown(call.lineno)} never runs: no backward() comes to it",
             [call.lineno, last.line],
@@ -45,21 +49,14 @@ def hook_never_ran(facts: Facts) -> Iterator[Found]:
 
 def hook_too_late(facts: Facts) -> Iterator[Found]:
     """A backward hook that is registered after the pass that came through, when none follows."""
-    if facts.error is not None or facts.gaps or not facts.passes or "hook" not in facts.source.code:
-        return
-    ran = {facts.events[i].get("registered") for i in facts.times("hook")}
     told: set[str] = set()
-    for call in facts.source.all_calls(*REGISTERS):
-        statement = facts.source.statement(call.lineno)
-        if not isinstance(call.func, ast.Attribute) or call.lineno in ran or _removed(facts, statement):
-            continue
-        on = facts.source.text(call.func.value)
+    for call, on in _silent(facts):
         loop = _over_parameters(facts, call.lineno, on)
         line, what = (call.lineno, on) if loop is None else (loop.lineno, _gone_through(facts, loop))
         beside = [p for p in facts.passes if facts.source.together(line, p.line)]
         if not beside or any(p.line is None or p.line >= line for p in beside) or what in told:
             continue
-        if statement in facts.source.tree.body and line < (facts.passes[-1].line or 0):
+        if facts.source.statement(call.lineno) in facts.source.tree.body and line < (facts.passes[-1].line or 0):
             continue  # another may have been meant
         tensors = _passed(facts, beside[-1], what, module=loop is not None or "full_backward" in called(call))
         if tensors:
@@ -75,12 +72,10 @@ def hook_too_late(facts: Facts) -> Iterator[Found]:
 
 def _over_parameters(facts: Facts, line: int, on: str) -> ast.For | None:
     """The loop over parameters of a module whose body a hook is registered in."""
-    for node in ast.walk(facts.source.tree):
-        if isinstance(node, ast.For) and node.body[0].lineno <= line <= (node.end_lineno or 0):
-            own = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
-            call = node.iter
-            if on in own and isinstance(call, ast.Call) and called(call) in ("parameters", "named_parameters"):
-                return node
+    for loop in facts.source.loops(line):
+        over = isinstance(loop.iter, ast.Call) and called(loop.iter) in ("parameters", "named_parameters")
+        if over and on in names_in(loop.target):
+            return loop
     return None
 
 

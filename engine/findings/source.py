@@ -135,6 +135,11 @@ class Source:
                     found = node
         return found
 
+    def loops(self, line: int | None) -> list[ast.For]:
+        """The `for` loops in whose body a line is, outer ones first."""
+        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.For)]
+        return [loop for loop in found if loop.body[0].lineno <= (line or 0) <= (loop.end_lineno or 0)]
+
     def together(self, *lines: int | None) -> bool:
         """Whether these lines are statements of one block."""
         blocks = [self.block(line) for line in lines]
@@ -182,13 +187,13 @@ class Source:
 
     def behind(self, expressions: list[ast.expr], depth: int = 3) -> set[int]:
         """Lines that gave the names in these expressions their values."""
-        names = {node.id for part in expressions for node in ast.walk(part) if isinstance(node, ast.Name)}
+        names = names_in(*expressions)
         lines: set[int] = set()
         for _ in range(depth):
             statements = [s for name in names for s in self._assigned.get(name, ())]
             lines.update(line for s in statements for line in range(s.lineno, (s.end_lineno or s.lineno) + 1))
             values = [s.value for s in statements if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr)]
-            new = {node.id for value in values for node in ast.walk(value) if isinstance(node, ast.Name)}
+            new = names_in(*values)
             if new <= names:
                 break
             names |= new
@@ -227,6 +232,11 @@ class Source:
         simple = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
         text = self.text(node)
         return self.replace(node, f"{text}.{call}" if simple else f"({text}).{call}")
+
+
+def names_in(*nodes: ast.AST | None) -> set[str]:
+    """The names that parts of a program read or bind."""
+    return {part.id for node in nodes if node for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def called(node: ast.Call) -> str:
