@@ -70,6 +70,7 @@ PROGRAMS = {
     "loop, 1,000 nodes": loop(500),
     "loop, 10,000 nodes": loop(5000),
     "loop, 10,000 nodes, all ops": loop(5000),
+    "loop, 100,000 nodes": loop(50000),
 }
 
 RECORD = """() => {

@@ -106,14 +106,14 @@ function adjustCode(code) {
 /** A program that the reader brings may fail: what mends errors is there by the time it has run. */
 const expectErrors = () => void import("./lessons/mending.js");
 
-/** @param {string} code @param {boolean} typed key by key, and not pasted */
-function edited(code, typed) {
+/** @param {string} code @param {{typed: boolean, pasted: boolean}} how typed: key by key */
+function edited(code, { typed, pasted }) {
   expectErrors();
   if (typed) patience?.typed();
   else patience?.hurry();
   store.set({ code });
   byId("editor").classList.add("stale");
-  session.edit(code);
+  session.edit(code, pasted ? 0 : undefined); // who pastes is done
 }
 
 /** The literals in the program that a leaf was made from. @param {string} tensor */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -86,6 +87,19 @@ def test_a_program_can_be_pasted_or_dropped_anywhere(visit: Open, bring: str) ->
     expect(page.locator("#output")).to_be_visible()
     expect(page.locator("#arrival")).to_be_hidden()
     expect(page).to_have_url(re.compile("#v1:"))
+
+
+def test_a_program_that_is_pasted_into_the_editor_runs_at_once(visit: Open) -> None:
+    page = visit()
+    page.page.locator(".cm-content").click()
+    page.press("ControlOrMeta+a")
+    page.page.clock.install()
+    page.page.clock.pause_at(time.time() + 3600)
+    with page.page.expect_request("**/v1/runs"):
+        page.page.evaluate(PASTE, DOUBLED)
+        page.page.clock.run_for(20)  # less than somebody who types may pause
+    page.page.clock.resume()
+    expect(page.page.locator("#arrival")).to_be_hidden()
 
 
 def test_what_is_pasted_into_a_field_stays_there(visit: Open) -> None:

@@ -39,6 +39,16 @@ test("a newer run cancels the older one", async () => {
   assert.deepEqual(log, ["busy", "busy", "new", "idle"]);
 });
 
+test("to run what runs already is to wait for it", async () => {
+  const { edit, run, log } = session({ a: "A" });
+  edit("a", 0);
+  await later(2);
+  await run("a");
+  assert.deepEqual(log, ["busy", "A", "idle"]);
+  await run("a");
+  assert.deepEqual(log, ["busy", "A", "idle", "busy", "A", "idle"]);
+});
+
 test("edits wait for a pause and only the last one runs", async () => {
   const { edit, log } = session({ a: "A", ab: "AB" });
   edit("a");

@@ -68,7 +68,8 @@ const theme = EditorView.theme({
  * @typedef {object} EditorOptions
  * @property {string} code
  * @property {string} nonce the page's style nonce: CodeMirror makes its own style element
- * @property {(code: string, typed: boolean) => void} onChange the reader edited; typed: key by key
+ * @property {(code: string, how: {typed: boolean, pasted: boolean}) => void} onChange the reader edited; typed: key by
+ *   key
  * @property {() => void} onRun
  * @property {(lines: number[]) => void} onLines lines the cursor or selection covers
  * @property {(line: number | null) => void} onHover
@@ -151,8 +152,10 @@ class Editor {
   /** @param {import("@codemirror/view").ViewUpdate} update */
   #updated({ docChanged, selectionSet, focusChanged, state, view, transactions }) {
     if (this.#quiet) return;
-    const typed = transactions.some((each) => each.isUserEvent("input.type") || each.isUserEvent("delete"));
-    if (docChanged) this.options.onChange(state.doc.toString(), typed);
+    const by = (/** @type {string[]} */ ...how) =>
+      transactions.some((each) => how.some((one) => each.isUserEvent(one)));
+    const how = { typed: by("input.type", "delete"), pasted: by("input.paste", "input.drop") };
+    if (docChanged) this.options.onChange(state.doc.toString(), how);
     if (selectionSet || focusChanged) this.options.onLines(view.hasFocus ? selectedLines(state) : []);
   }
 

@@ -21,6 +21,8 @@ const LONGEST_WAIT_S = 30;
 export function createSession({ onDocument, onProblem, onBusy, ask = run, delay = EDIT_MS }) {
   /** @type {AbortController | null} */
   let flight = null;
+  /** What flies, and when it has landed. @type {{code: string, landed: Promise<void>} | null} */
+  let latest = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let following = false;
@@ -75,9 +77,18 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     }
   }
 
+  /** @param {string} code @returns {Promise<void>} */
+  function launch(code) {
+    latest = { code, landed: start(code) };
+    return latest.landed;
+  }
+
   return {
-    /** Run now. */
-    run: start,
+    /** Run now, or wait for what runs where that is the same program. @param {string} code @returns {Promise<void>} */
+    run(code) {
+      clearTimeout(timer);
+      return flight && latest?.code === code ? latest.landed : launch(code);
+    },
 
     /**
      * Follow a number that is being dragged: nothing is cancelled, and the latest program runs when the one before is
@@ -90,9 +101,9 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
       if (following) return;
       following = true;
       while (next !== null) {
-        const latest = next;
+        const now = next;
         next = null;
-        await start(latest);
+        await launch(now);
       }
       following = false;
     },
@@ -100,7 +111,7 @@ export function createSession({ onDocument, onProblem, onBusy, ask = run, delay 
     /** Run once the reader has paused. @param {string} code @param {number} [after] */
     edit(code, after = delay) {
       clearTimeout(timer);
-      timer = setTimeout(() => void start(code), after);
+      timer = setTimeout(() => void launch(code), after);
     },
 
     cancel,
