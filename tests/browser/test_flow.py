@@ -287,6 +287,16 @@ def test_it_fits(visit: Open, kind: str, width: int, height: int) -> None:
         assert box.locator(".flow-norm").evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")
 
 
+def test_what_is_open_is_within_its_frame_where_no_parameters_stand_beside_it(visit: Open) -> None:
+    page = opened(visit, SINES.replace("200", "20000")).page  # its end is recorded, without the leaf
+    expect(page.locator(".flow-smallest")).to_be_hidden()
+    frame = page.locator(".flow-panel").bounding_box()
+    places = [box.bounding_box() for box in page.locator(".flow-panel [data-box]").all()]
+    assert frame and len(places) > 3
+    right = max(place["x"] + place["width"] for place in places if place)
+    assert right < frame["x"] + frame["width"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Open, scheme: str) -> None:
     page = opened(visit, ENCODER, scheme=scheme)

@@ -212,15 +212,19 @@ export class Flow {
     return inner;
   }
 
+  /** Whether the smallest gradients, of a pass that has parameters, stand beside what is open. */
+  isBeside() {
+    return this.width >= WIDE && Boolean(this.moment?.tree.root.parameters.length);
+  }
+
   /** Levels from outside in, and what is open in each. */
   arrange() {
     const { moment, chosen, closed } = this;
     if (!moment) return;
-    const beside = this.width >= WIDE;
     const outer = this.level(outermost(moment.tree.root), "", roomIn(this.width), true);
     /** @type {{level: Level, open: Box | null}[]} */
     const levels = [{ level: outer, open: null }];
-    const wide = (beside ? this.width - LIST - 14 : this.width) - 26;
+    const wide = (this.isBeside() ? this.width - LIST - 14 : this.width) - 26;
     const keys = chosen ?? (closed ? [] : this.followed(outer));
     for (const key of keys) {
       const last = levels[levels.length - 1];
@@ -259,7 +263,7 @@ export class Flow {
     const [outer] = this.shown;
     const inner = this.shown.length > 1 ? this.shown[this.shown.length - 1] : null;
     this.said.textContent = this.words(outer.level);
-    this.element.classList.toggle("beside", this.width >= WIDE);
+    this.element.classList.toggle("beside", this.isBeside());
     this.paintStrip(this.outer, outer, true);
     this.paintFinding(outer);
     this.panel.hidden = !inner;
