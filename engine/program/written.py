@@ -38,7 +38,8 @@ class _Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         name = fullname.rpartition(".")[2]
-        for folder in [self.files.cwd, *sys.path] if path is None else path:
+        folders = [self.files.cwd, *sys.path] if path is None else list(path)
+        for folder in folders:
             for end in (f"{name}.py", f"{name}/__init__.py"):
                 file = self.files.absnormpath(f"{folder}/{end}")
                 if self.files.isfile(file):
@@ -48,7 +49,13 @@ class _Finder(MetaPathFinder):
                     if spec is not None and spec.submodule_search_locations is not None:
                         spec.submodule_search_locations.append(file.rpartition("/")[0])
                     return spec
-        return None
+        bare = [folder for folder in (f"{folder}/{name}" for folder in folders) if self.files.isdir(folder)]
+        if not bare:
+            return None
+        self.found.append(fullname)
+        spec = ModuleSpec(fullname, None, is_package=True)  # a folder alone is a package, too
+        spec.submodule_search_locations = bare
+        return spec
 
 
 @contextmanager
