@@ -173,6 +173,8 @@ def recurrent(
     last: list[State] = []
     for layer in range(num_layers):
         outputs = []
+        if one_op and current.autocast is None:
+            x = x.contiguous()  # once for both directions
         for direction in range(directions):
             index = layer * directions + direction
             output, state = _layer(mode, x, states[index], groups[index], direction == 1, train)
