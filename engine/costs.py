@@ -9,7 +9,6 @@ charged by the kernel that does it.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -94,30 +93,6 @@ def factored_code(op: Emitter, many: bool, saved: Iterable[str]) -> list[str]:
     if not op.matmul_backward:
         return []
     return [f"    work_products({', '.join(['*g' if many else 'g', *[name + '_' for name in saved]])})"]
-
-
-def powers_code(op: Emitter) -> list[str]:
-    """Code of a vjp on numpy values that charges for the powers it computes anew."""
-    return [
-        f"    work_powers({base}_, {exponent}_)"
-        for tree in op.trees.values()
-        for node in ast.walk(tree)
-        for base, exponent in _lower_power(node)
-    ]
-
-
-def _lower_power(node: ast.AST) -> list[tuple[str, str]]:
-    """The names in `base ** (exponent - 1)`, if it is that."""
-    match node:
-        case ast.BinOp(ast.Name(base), ast.Pow(), ast.BinOp(ast.Name(exponent), ast.Sub(), ast.Constant())):
-            return [(base, exponent)]
-    return []
-
-
-def powers(base: Any, exponent: Any) -> None:
-    """Charge the power with an exponent less 1, where it is no product or root."""
-    if type(exponent) is ndarray or type(base) is ndarray and exponent not in (0, 0.5, 1, 1.5, 2, 3):
-        charge(np.broadcast(base, exponent).size, POWER)
 
 
 def products(*operands: Any) -> None:

@@ -101,6 +101,16 @@ class Folded(ast.NodeTransformer):
         return node
 
 
+class Powers(ast.NodeTransformer):
+    """`**` in formulas on numpy values becomes PyTorch's kernel, whose last bits numpy's powers do not have."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Pow):
+            return node
+        return ast.copy_location(ast.Call(ast.Name("raised", ast.Load()), [node.left, node.right], []), node)
+
+
 class Scalars(ast.NodeTransformer):
     """Operators in recorded formulas become the overloads that PyTorch's formulas use.
 

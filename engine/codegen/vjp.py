@@ -16,7 +16,7 @@ from engine import costs, errors
 from engine.codegen import memory_format
 from engine.codegen.call import UNDERIVABLE, Emitter
 from engine.codegen.deferred import deferred
-from engine.codegen.row import Rename, Scalars
+from engine.codegen.row import Powers, Rename, Scalars
 from engine.core.node import Node, modified
 from engine.core.registry import GRAPH, NUMPY
 from engine.core.saved_tensors import recover
@@ -63,7 +63,6 @@ _VJP_RUNTIME: dict[str, Any] = {
     "take": costs.take,
     "work": costs.work,
     "work_products": costs.products,
-    "work_powers": costs.powers,
     "work_list": costs.work_list,
     "factor": factor,
 }
@@ -99,7 +98,6 @@ class Differentiated(Emitter):
         if kept:
             lines.append(f"    {', '.join(n + '_' for n in kept)}, = node.args")
         if not graph:
-            lines += costs.powers_code(self)
             if not many and (numbers := self._factors()):
                 wrapped = ", ".join(f"factor({n}_)" for n in numbers)
                 lines.append(f"    if g.dtype.char == 'e': {', '.join(n + '_' for n in numbers)} = {wrapped}")
@@ -173,6 +171,8 @@ class Differentiated(Emitter):
         if graph:
             promoted = {n + "_" for n in self.promote if self.by_name[n].kind in ("grad", "tensor")}
             tree = Scalars(promoted, {n + "_" for n in values}).visit(tree)
+        else:
+            tree = Powers().visit(tree)
         return ast.unparse(ast.fix_missing_locations(tree))
 
     def _each(self, formulas: dict[str, str], graph: bool) -> list[str]:

@@ -174,6 +174,12 @@ def power(a: Any, exponent: Any) -> Any:
     return _raised(a, exponent)
 
 
+@kernel
+def raised(a: Any, exponent: Any) -> Any:
+    """A power in a formula."""
+    return power_of(a, exponent) if isinstance(exponent, np.ndarray | np.generic) else power(a, exponent)
+
+
 def _raised(a: Any, exponent: Any) -> Any:
     """A float32 power is computed in float64 and rounded, which nearly always gives PyTorch's last bit."""
     kind = type(a)

@@ -86,6 +86,21 @@ def test_powers_of_numbers() -> None:
         check_gradients(lambda x, e=exponent: x**e, POSITIVE)
 
 
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (lambda x: x**4, 3.999999989900971e-06),
+        (lambda x: x**-0.5, -500.0000305175781),
+        (lambda x: (x * 4.214286 + 0.01).rsqrt(), -176.97084045410156),
+    ],
+)
+def test_powers_in_derivatives_have_the_last_bits_of_powers(f: Any, expected: float) -> None:
+    x = torch.tensor([0.01], requires_grad=True)
+    f(x).backward()
+    assert x.grad is not None
+    assert x.grad.item() == expected
+
+
 def edges(t: Tensor) -> str:
     assert t.grad_fn is not None
     names = ["None" if node is None else type(node).__name__ for node, _ in t.grad_fn.next_functions]
