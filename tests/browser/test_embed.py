@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.visit import violations
+from tests.browser.visit import rest, violations
 
 PROGRAM = "import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x ** 3\ny.backward()\n"
 STORED = """() => {
@@ -72,19 +72,6 @@ def frames(page: Page) -> list[Frame]:
     for frame in found:
         frame.wait_for_selector("#story .say")
     return found
-
-
-#: A promise that is kept once the page has been painted twenty times in a row without being scrolled.
-RESTED = """() => new Promise((rested) => {
-  let [place, times] = [scrollY, 0];
-  const look = () => {
-    times = scrollY === place ? times + 1 : 0;
-    place = scrollY;
-    if (times > 20) rested();
-    else requestAnimationFrame(look);
-  };
-  look();
-})"""
 
 
 def top(frame: Frame) -> float:
@@ -167,13 +154,13 @@ def test_a_finger_scrolls_the_page_around_it_until_it_has_tapped(url: str, brows
     swipe()
     page.wait_for_function("scrollY > 40")
     assert top(frame) == before
-    page.evaluate(RESTED)  # a tap while it still glides would only stop it
+    rest(page)  # a tap while it still glides would only stop it
     page.evaluate("scrollTo(0, 0)")
-    page.evaluate(RESTED)
+    rest(page)
     page.touchscreen.tap(60, 200)
     frame.wait_for_selector("html[data-entered]", state="attached", timeout=5000)
-    frame.evaluate(RESTED)  # what a finger may do where is handed over with the next frame
-    page.evaluate(RESTED)
+    rest(frame)  # what a finger may do where is handed over with the next frame
+    rest(page)
     assert page.evaluate("scrollY") == 0
     swipe()
     frame.wait_for_function(f"() => document.querySelector('.stage-svg .item').getBoundingClientRect().top < {before}")

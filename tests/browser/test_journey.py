@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, rest
 
 PROGRAMS = Path(__file__).resolve().parents[2] / "app" / "examples" / "programs"
 FAN_IN = """\
@@ -209,7 +209,7 @@ def test_from_far_away_what_one_points_at_is_told_beside_the_pointer(visit: Open
         + "y.sum().backward()\n"
     )
     page.press("f")
-    page.page.wait_for_timeout(700)
+    rest(page.page, ".stage-svg .item.card:not(:empty)")
     card = page.page.locator(".stage-svg .item.card:not(:empty)").first.bounding_box()
     assert card and card["width"] < 60, "the whole is far away"
     page.page.mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
 from tests.browser.reading import words_a_minute
-from tests.browser.visit import ran, violations
+from tests.browser.visit import ran, rest, violations
 
 FIRST_PICTURE = 345_000  # bytes as served, compressed
 VISIT = 560_000
@@ -443,7 +443,7 @@ def test_the_program_keeps_the_current_line_in_sight_and_the_page_stays_where_it
     for keys in (["End"], ["ArrowLeft"] * 20, ["Home", "ArrowRight"], ["ArrowRight"] * 15):
         for key in keys:
             page.press(key)
-        page.page.wait_for_timeout(100)
+        rest(page.page, ".cm-now")
         line, pane = page.page.locator(".cm-now").bounding_box(), page.page.locator("#editor").bounding_box()
         assert line and pane
         assert pane["y"] - 1 <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"] + 1, keys
@@ -459,7 +459,7 @@ def test_the_current_line_is_in_sight_as_soon_as_an_example_opens_although_lines
             page.press(key)
             expect(page.page.locator(".cm-linked")).to_contain_text("criterion(out, target)")
         expect(page.page.locator(".cm-now")).to_contain_text("loss.backward()")
-        page.page.wait_for_timeout(300)
+        rest(page.page, ".cm-now")
         line, pane = page.page.locator(".cm-now").bounding_box(), page.page.locator("#editor").bounding_box()
         assert line and pane
         assert pane["y"] <= line["y"] and line["y"] + line["height"] <= pane["y"] + pane["height"], key
@@ -579,7 +579,7 @@ def test_the_end_of_a_pass_shows_the_leaves_that_it_speaks_of(visit: Open, width
     page.program(f"import torch\n{leaves}{turns}h.sum().backward()\n")
     page.press("End")
     assert page.story.startswith("Backward pass #1 is finished: e.grad is")
-    page.page.wait_for_timeout(500)
+    rest(page.page, ".stage-shelf .item.card")
     card = page.page.locator(".stage-shelf .item.card:has(text:text-is('e'))")
     box, stage = card.bounding_box(), page.page.locator(".stage-shelf").bounding_box()
     assert box and stage

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Frame, Page
 
 # As the clipboard does it: Chromium gives text inserted by other means style attributes, against the page's policy.
 PASTE = """code => {
@@ -21,6 +21,14 @@ MODULES = """window.pageModule = (name) => {
     return import(new URL(name, trace));
 };"""
 """Scripts of tests ask for one of the page's modules by its place in `static/js`: the page's own, and not another."""
+RESTED = """(what) => new Promise((rested) => {
+    const look = (before, times) => {
+        const now = JSON.stringify([...document.querySelectorAll(what)].map((e) => e.getBoundingClientRect()));
+        if (times > 20) rested();
+        else requestAnimationFrame(() => look(now, now === before ? times + 1 : 0));
+    };
+    look("", 0);
+})"""
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 
 
@@ -137,6 +145,11 @@ def ran(response: Any, code: str) -> bool:
         and response.url.endswith("/v1/runs")
         and json.loads(request.post_data or "{}").get("code") == code
     )
+
+
+def rest(page: Page | Frame, what: str = "html") -> None:
+    """Wait until what a selector finds has stood where it is for twenty painted frames."""
+    page.evaluate(RESTED, what)
 
 
 def violations(page: Page) -> list[str]:
