@@ -5,6 +5,7 @@ ARG BASE=python:3.12-slim
 # Dependencies change less often than the program: their layers are kept until a lock changes.
 FROM ${BASE} AS packages
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN apt-get update && apt-get install -y --no-install-recommends binutils
 WORKDIR /src
 COPY requirements-sbom.lock ./
 RUN python -m venv /sbom && /sbom/bin/pip install --no-deps --require-hashes -r requirements-sbom.lock
