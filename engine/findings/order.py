@@ -11,6 +11,7 @@ from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import names_of
 from .source import Edit, called
+from .targets import copies
 
 
 def _steps(facts: Facts, tensor: str) -> list[int]:
@@ -30,7 +31,7 @@ def _any_between(times: list[int], low: int, high: int) -> bool:
 def accumulating(facts: Facts) -> Iterator[Found]:
     """A gradient is added to one that a step has already used."""
     by_line: dict[int | None, list[tuple[str, int, Pass]]] = {}
-    for t in facts.reached:
+    for t in facts.reached - copies(facts).keys():
         passes = [p for p in facts.passes if t in p.reached]
         steps = _steps(facts, t)
         if len(passes) < 2 or not steps:
@@ -213,7 +214,8 @@ RULES = [
         "and a later step uses the sum.",
         "backward() adds to .grad. Gradients that a step has already used are used again, so steps grow and lag.",
         "Call zero_grad() once per step, before backward().",
-        "Silent for gradient accumulation before a single step, and without an optimizer step.", accumulating,
+        "Silent for gradient accumulation before a single step, without an optimizer step, and for leaves that are "
+        "only copied from those of an optimizer.", accumulating,
     ),
     Rule(
         "zeroed-before-step", "construction", "error",

@@ -21,6 +21,7 @@ from . import (
     order,
     sickness,
     tapes,
+    targets,
     writes,
 )
 from .facts import Facts
@@ -34,7 +35,7 @@ _GROUPS = ("arrival", "construction", "sickness", "learning", "convention")
 RULES: list[Rule] = sorted(
     [
         *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *anew.RULES, *losses.RULES,
-        *objectives.RULES, *writes.RULES, *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES,
+        *objectives.RULES, *targets.RULES, *writes.RULES, *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES,
         *sickness.RULES, *learning.RULES, *conventions.RULES,
     ],
     key=lambda rule: _GROUPS.index(rule.group),
