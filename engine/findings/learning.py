@@ -95,9 +95,10 @@ def _updates(facts: Facts, large: bool) -> Iterator[Found]:
 
 def _still(facts: Facts, series: Row) -> bool:
     """Whether no leaf of a series moves by more than a millionth of its norm in a step."""
-    rows = [ratios for row in series["parameters"] if (ratios := _ratios(series, row))]
     leaves = {row["tensor"] for row in series["parameters"]}
     holders = [o for o in facts.stepping if leaves & set(o["tensors"])]
+    moved = leaves & facts.held if holders else leaves
+    rows = [ratios for row in series["parameters"] if row["tensor"] in moved and (ratios := _ratios(series, row))]
     same = len(series["loss"]) >= 10 and len({str(x) for x in series["loss"]}) == 1
     constant = same and not any(_rate(facts, optimizer) > 0 for optimizer in holders)
     steps = [len({use["passes"] for use in o["uses"] if use["what"] == "step"}) for o in holders]
@@ -105,7 +106,7 @@ def _still(facts: Facts, series: Row) -> bool:
     stepped = max(steps + writes, default=0) >= STEPS
     idle = {t for find in (zeroed_before_step, step_before_backward) for found in find(facts) for t in found.tensors}
     warming = any(len(ratios) > 2 and all(a < b for a, b in pairwise(ratios)) for ratios in rows)
-    small = max([max(ratios) for ratios in rows]) < 1e-6
+    small = bool(rows) and max([max(ratios) for ratios in rows]) < 1e-6
     return small and stepped and not constant and not warming and not leaves & idle
 
 

@@ -20,6 +20,7 @@ from . import (
     objectives,
     order,
     sickness,
+    signs,
     tapes,
     targets,
     writes,
@@ -32,14 +33,12 @@ _log = logging.getLogger("engine.findings")
 
 _GROUPS = ("arrival", "construction", "sickness", "learning", "convention")
 
-RULES: list[Rule] = sorted(
-    [
-        *arrival.RULES, *membership.RULES, *flags.RULES, *frozen.RULES, *order.RULES, *anew.RULES, *losses.RULES,
-        *objectives.RULES, *targets.RULES, *writes.RULES, *functions.RULES, *hooks.RULES, *graphs.RULES, *tapes.RULES,
-        *sickness.RULES, *learning.RULES, *conventions.RULES,
-    ],
-    key=lambda rule: _GROUPS.index(rule.group),
+_PARTS = (
+    arrival, membership, flags, frozen, order, anew, losses, objectives, targets, signs, writes, functions, hooks,
+    graphs, tapes, sickness, learning, conventions,
 )  # fmt: skip
+
+RULES: list[Rule] = sorted((rule for part in _PARTS for rule in part.RULES), key=lambda rule: _GROUPS.index(rule.group))
 """In the order in which they are explained."""
 
 EACH = 20

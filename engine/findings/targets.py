@@ -89,7 +89,7 @@ def _factor(facts: Facts, tensor: str) -> float | None:
     return _between(_parts(facts, made)[2]) if made is not None and made["name"] == "mul" else None
 
 
-def _leaves(facts: Facts, tensor: str) -> set[str]:
+def leaves_of(facts: Facts, tensor: str) -> set[str]:
     """Leaves that a pass from a tensor reaches."""
     found: set[str] = set()
     seen, todo = {tensor}, [tensor]
@@ -116,7 +116,7 @@ def target_not_detached(facts: Facts) -> Iterator[Found]:
         value = values[target]
         if value is None or values[prediction] is not None:
             continue
-        shared = sorted(_leaves(facts, value) & _leaves(facts, prediction), key=lambda t: int(t[1:]))
+        shared = sorted(leaves_of(facts, value) & leaves_of(facts, prediction), key=lambda t: int(t[1:]))
         if not shared:
             continue
         told.add(op["line"])
