@@ -212,10 +212,13 @@ def softmax_before_nll(facts: Facts) -> Iterator[Found]:
     for made, op, origin in _fed(facts, "nll_loss", "softmax"):
         yield _of_probabilities(facts, made, op, origin, "nll_loss")
     told: set[int | None] = set()
-    for made, op, origin in _divergences(facts):
-        if op["line"] not in told:
+    for op, given, target in divergences(facts) if "softmax" in facts.named else ():
+        origin, before = facts.origin(given)
+        swapped = facts.tensors[target]["requires_grad"] and not facts.tensors[given]["requires_grad"]
+        if op["line"] not in told and before is not None and before["name"] == "softmax" and not swapped:
             told.add(op["line"])
-            yield _of_probabilities(facts, made, op, origin, "kl_div")
+            named = origin if facts.tensors[origin]["name"] else given
+            yield _of_probabilities(facts, before, op, named, "kl_div")
 
 
 def _of_probabilities(facts: Facts, made: Row, op: Row, origin: str, loss: str) -> Found:
@@ -236,20 +239,92 @@ def _of_probabilities(facts: Facts, made: Row, op: Row, origin: str, loss: str) 
     )
 
 
-def _divergences(facts: Facts) -> Iterator[tuple[Row, Row, str]]:
-    """(softmax, product, result of the softmax) where kl_div gets probabilities for its input."""
-    for i in facts.named.get("xlogy", ()) if "softmax" in facts.named else ():
+def divergences(facts: Facts) -> Iterator[tuple[Row, str, str]]:
+    """(product, input, target) of each kl_div of probabilities."""
+    for i in facts.named.get("xlogy", ()):
         op = facts.ops[i]
         target = op["inputs"][0]
-        if op["inputs"] != [target, target]:
+        for product in [facts.ops[j] for j in facts.users.get(target, ())] if op["inputs"] == [target, target] else ():
+            if product["name"] == "mul" and place(product) == place(op) and len(product["inputs"]) == 2:
+                yield product, next((t for t in product["inputs"] if t != target), target), target
+
+
+def is_logarithm(facts: Facts, tensor: str) -> bool:
+    """Whether the numbers of a tensor are at most 0, and some below."""
+    found = facts.summary(facts.tensors[tensor]["value"])
+    return found is not None and found.finite and found.low < 0 and found.high <= 0
+
+
+SCORES = frozenset({
+    "addmm", "mm", "matmul", "bmm", "convolution", "sigmoid", "relu", "tanh", "leaky_relu", "gelu", "batch_norm",
+})  # fmt: skip
+
+
+def not_log_probabilities(facts: Facts) -> Iterator[Found]:
+    """Scores for log-probabilities, and log-probabilities for a target."""
+    told: set[int | None] = set()
+    likelihoods = [facts.ops[i] for name in ("nll_loss", "nll_loss2d") for i in facts.named.get(name, ())]
+    calls = [("nll_loss", op, op["inputs"][0], "") for op in likelihoods]
+    calls += [("kl_div", op, given, target) for op, given, target in divergences(facts)]
+    for loss, op, given, target in calls:
+        if op["line"] in told:
             continue
-        for product in (facts.ops[j] for j in facts.users.get(target, ())):
-            if product["name"] != "mul" or place(product) != place(op) or len(product["inputs"]) != 2:
-                continue
-            for given in product["inputs"]:
-                origin, made = facts.origin(given)
-                if given != target and made is not None and made["name"] == "softmax":
-                    yield made, product, origin if facts.tensors[origin]["name"] else given
+        if target and is_logarithm(facts, target) and is_logarithm(facts, given):
+            told.add(op["line"])
+            yield Found(
+                f"kl_div on line {op['line']} expects probabilities for its target, and {name_of(facts, target)} has "
+                "their logarithms: the logarithm of a negative number is NaN",
+                [op["line"], facts.tensors[target]["line"]],
+                [target],
+                ops=[op["id"]],
+                fix="Pass log_target=True, or the probabilities.",
+            )
+            continue
+        found = facts.summary(facts.tensors[given]["value"])
+        if (
+            found is None
+            or not found.high > 0
+            or not facts.tensors[given]["requires_grad"]
+            or not _scores(facts, given)
+        ):
+            continue
+        told.add(op["line"])
+        named = facts.origin(given)[0]
+        named = named if facts.tensors[named]["name"] else given
+        yield Found(
+            f"{loss} on line {op['line']} expects log-probabilities, and {name_of(facts, named)} has scores as large "
+            f"as {found.high:.3g}",
+            [op["line"], facts.tensors[named]["line"]],
+            [named],
+            [op["node"]],
+            [op["id"]],
+            edits=_as_logarithms(facts, op, loss),
+        )
+
+
+def _scores(facts: Facts, tensor: str) -> bool:
+    """Whether a tensor is what a layer gives, and no logarithm of anything."""
+    made = facts.origin(tensor)[1]
+    if made is not None and made["name"] == "add":
+        return any((of := facts.origin(t)[1]) is not None and of["name"] in SCORES for t in made["inputs"])
+    return made is not None and made["name"] in SCORES
+
+
+def _as_logarithms(facts: Facts, op: Row, loss: str) -> list[Edit]:
+    """cross_entropy for nll_loss; log_softmax around the argument of kl_div."""
+    node = facts.source.expression(op)
+    if not isinstance(node, ast.Call) or called(node) != loss or not node.args:
+        return []
+    function, first = facts.source.text(node.func), node.args[0]
+    made = facts.origin(op["inputs"][0 if loss == "nll_loss" else 1])[1]
+    if made is not None and made["name"] == "sigmoid":
+        return []
+    if loss == "nll_loss":
+        return [facts.source.replace(node.func, function.removesuffix(loss) + "cross_entropy")]
+    if not isinstance(node.func, ast.Attribute) or isinstance(first, ast.Starred):
+        return []
+    text = f"{function.removesuffix(loss)}log_softmax({facts.source.text(first)}, dim=-1)"
+    return [facts.source.replace(first, text)]
 
 
 ANSWERS = frozenset({"nll_loss", "binary_cross_entropy", "mse_loss", "l1_loss", "smooth_l1_loss"})
@@ -391,6 +466,16 @@ RULES = [
         "Both expect log-probabilities. With probabilities they are linear: being wrong costs no larger gradient.",
         "Use log_softmax, or cross_entropy on the values before the softmax.",
         "Silent when anything but a view comes in between.", softmax_before_nll,
+    ),
+    Rule(
+        "not-log-probabilities", "construction", "error",
+        "nll_loss, or kl_div for its first argument, is given what a layer, sigmoid, relu or tanh gives, some of it "
+        "above 0; or kl_div is given log-probabilities for its target, too.",
+        "The logarithm of a probability is at most 0. A score has no upper end: the loss falls without limit by making "
+        "the right ones, or all of them, larger.",
+        "Use cross_entropy, which takes scores, or log_softmax before the loss.",
+        "Silent for numbers that are made in another way, such as a density, and while all scores are below 0.",
+        not_log_probabilities,
     ),
     Rule(
         "softmax-axis", "construction", "error",
