@@ -577,6 +577,92 @@ def zero_gradient(facts: Facts) -> Iterator[Found]:
             )
 
 
+def _exact(facts: Facts, name: str, op: Row, place: int, incoming: np.ndarray) -> np.ndarray | None:
+    """What a node sends to an input of its op, before it is rounded; nothing for what is no plain product."""
+    given = [facts.array(facts.tensors[t]["value"]) for t in op["inputs"]]
+    number = op["arguments"].get("other" if name in ("mul", "div") else "exponent")
+    a = [x for x in given if x is not None]
+    found: np.ndarray | None = None
+    if place >= len(given) or len(a) < len(given):
+        return None
+    if name == "mean" and incoming.size == 1:
+        found = np.full(a[0].shape, incoming.reshape(()) / max(a[0].size, 1))
+    elif name in ("mul", "div") and len(a) == 1 and isinstance(number, int | float):
+        found = incoming * number if name == "mul" else incoming / number
+    elif name == "mul" and len(a) == 2:
+        found = incoming * a[1 - place]
+    elif name == "pow" and isinstance(number, int | float):
+        found = incoming * number * a[0] ** (number - 1)
+    elif name == "mse_loss" and len(a) == 2:
+        found = incoming * (a[place] - a[1 - place]) * 2 / (a[0].size if incoming.size == 1 else 1)
+    elif name in ("mm", "addmm") and place >= len(a) - 2:
+        found = incoming @ a[-1].T if place == len(a) - 2 else a[-2].T @ incoming
+    return found
+
+
+def underflow(facts: Facts) -> Iterator[Found]:
+    """Gradients that float16 is too coarse for."""
+    told: set[int | None] = set()
+    if not any(row["dtype"] == "float16" for row in facts.tensors.values()):
+        return
+    for root, _, p in facts.losses:
+        for event in [facts.events[i] for i in p.nodes] if p.line not in told else ():
+            found = _lost(facts, event)
+            if found is None:
+                continue
+            lost, of, largest = found
+            told.add(p.line)
+            op = facts.ops[facts.number[facts.nodes[event["node"]]["op"]]]
+            way = "the cast" if op["name"] == "to" else spoken(op["name"])
+            yield Found(
+                f"{lost} of {of} gradients become 0 in float16 on the way back through {way} on line {op['line']}: "
+                f"they are at most {largest:.2g}",
+                [op["line"], p.line],
+                [root],
+                [event["node"]],
+                [op["id"]],
+                values={"largest": largest},
+            )
+            break
+
+
+def _lost(facts: Facts, event: Row) -> tuple[int, int, float] | None:
+    """How many gradients that a node sends are rounded to 0, of how many, and how large the largest of them is."""
+    name = facts.nodes[event["node"]]["op"]
+    op = None if name is None else facts.ops[facts.number[name]]
+    if op is None or len(event["grad_outputs"]) != 1:
+        return None
+    arrived = event["grad_outputs"][0]
+    for place, value in enumerate(event["grad_inputs"]):
+        if value is None or facts.values[value]["dtype"] != "float16":
+            continue
+        before, after = facts.summary(arrived), facts.summary(value)
+        if before is None or after is None or not before.finite or after.zeros < after.size / 2:
+            continue
+        if op["name"] == "to":
+            lost, there = after.zeros - before.zeros, before.size - before.zeros
+            largest = min(max(-before.low, before.high), SMALLEST)
+        else:
+            incoming, sent = facts.array(arrived), facts.array(value)
+            with np.errstate(all="ignore"):
+                try:
+                    exact = None if incoming is None else _exact(facts, op["name"], op, place, incoming)
+                except ValueError:  # broadcast
+                    continue
+            if exact is None or sent is None or exact.shape != sent.shape or not np.isfinite(exact).all():
+                continue
+            gone = (np.abs(exact) > 1e-30) & (sent == 0) & (np.abs(exact) < SMALLEST)
+            lost, there = int(gone.sum()), int((np.abs(exact) > 1e-30).sum())
+            largest = float(np.abs(exact[gone]).max(initial=0))
+        if lost and (lost == there or there >= FEWEST and 2 * lost >= there):
+            return lost, there, largest
+    return None
+
+
+SMALLEST = 6e-8
+"""What float16 still tells from 0."""
+
+
 RULES = [
     Rule(
         "dead-relu", "sickness", "warning",
@@ -585,6 +671,16 @@ RULES = [
         "relu passes a gradient only where its input is positive, which is nowhere here, so nothing before it learns.",
         "Try less negative biases, smaller steps, another initialisation, or leaky_relu.",
         "Silent for single vectors.", dead_relu,
+    ),
+    Rule(
+        "underflow", "sickness", "warning",
+        "In a pass, a node sends float16 gradients of which all, or of 8 and more at least half, become 0 although "
+        "neither what arrives nor what it is multiplied by is 0: they are below 6e-8.",
+        "float16 knows no number between 0 and 6e-8. What is lost there is lost for everything below.",
+        "Scale the loss up before backward(), as torch.amp.GradScaler does, or use bfloat16, which reaches as far down "
+        "as float32.",
+        "Silent for other ops than casts, products, powers, means and mse_loss, and beyond casts for tensors too large "
+        "for the document to hold in full.", underflow,
     ),
     Rule(
         "saturated", "sickness", "hint",
