@@ -24,9 +24,11 @@ REMEMBERS = frozenset({
 ITERATION = re.compile(r"epoch|step|iter|batch", re.IGNORECASE)
 """Names of what counts the iterations of a training, and not what is compared."""
 
+EPOCH = re.compile(r"epoch", re.IGNORECASE)
 
-def _single(facts: Facts) -> Iterator[list[tuple[Row, Row]]]:
-    """(optimizer, its only step) of optimizers from one place, each made after the step of the one before."""
+
+def _made(facts: Facts, several: bool = False) -> Iterator[list[tuple[Row, list[Row]]]]:
+    """(optimizer, its steps: one, or several) of optimizers from one place, each made after the steps of the last."""
     places: dict[tuple[object, ...], list[Row]] = {}
     for optimizer in facts.optimizers:
         if optimizer["line"] is not None and optimizer["tensors"]:
@@ -34,35 +36,50 @@ def _single(facts: Facts) -> Iterator[list[tuple[Row, Row]]]:
             places.setdefault(key, []).append(optimizer)
     for made in places.values():
         steps = [[use for use in o["uses"] if use["what"] == "step"] for o in made]
-        if len(made) < FEWEST or any(len(own) > 1 for own in steps) or not all(steps[:-1]):
+        pairs = [(o, own) for o, own in zip(made, steps, strict=True) if own]
+        if len(pairs) < FEWEST or not all(steps[:-1]) or any((len(own) > 1) != several for _, own in pairs[:-1]):
             continue
-        pairs = [(o, own[0]) for o, own in zip(made, steps, strict=True) if own]
-        passes = [step["passes"] for _, step in pairs]
-        if all(a < b for a, b in pairwise(passes)) and len(pairs) >= FEWEST:
+        ends = [(own[0]["passes"], own[-1]["passes"]) for _, own in pairs]
+        if all(one[1] < other[0] for one, other in pairwise(ends)) and (several or len(pairs[-1][1]) == 1):
             yield pairs
 
 
 def optimizer_remade(facts: Facts) -> Iterator[Found]:
-    """An optimizer for each step, which knows nothing of the steps before."""
+    """An optimizer for each step or epoch, which knows nothing of the steps before."""
     if facts.error is not None or facts.gaps:
         return
-    for pairs in _single(facts):
-        first, step = pairs[0]
-        tensors = first["tensors"]
-        if any(o["tensors"] != tensors for o, _ in pairs) or not _remembers(facts, first) or _compared(facts, first):
-            continue
-        lines = {use["line"] for _, use in pairs}
-        begin = facts.passes[step["passes"] - 1].begin if 0 < step["passes"] <= len(facts.passes) else 0
-        if any(
-            facts.events[at].get("line") not in lines for t in tensors for at in facts.writes.get(t, ()) if at > begin
-        ):
-            continue  # begins again, or is set in other ways
-        yield Found(
-            f"Line {facts.shown(first['line'])} makes a new {first['type']} for each of {len(pairs)} steps of "
-            f"{names_of(facts, tensors)}: none knows of the gradients before",
-            [first["line"], step["line"]],
-            tensors,
-        )
+    for several in (False, True):
+        for pairs in _made(facts, several):
+            first, (step, *_) = pairs[0]
+            tensors = first["tensors"]
+            if any(o["tensors"] != tensors for o, _ in pairs) or not _remembers(facts, first):
+                continue
+            lines = {use["line"] for _, own in pairs for use in own}
+            begin = facts.passes[step["passes"] - 1].begin if 0 < step["passes"] <= len(facts.passes) else 0
+            written = [facts.events[at].get("line") for t in tensors for at in facts.writes.get(t, ()) if at > begin]
+            if _compared(facts, first) or not lines.issuperset(written):  # begins again, or is set in other ways
+                continue
+            if several and not _epochs(facts, pairs):
+                continue
+            count = f"{len(pairs)} epochs" if several else f"{len(pairs)} steps"
+            yield Found(
+                f"Line {facts.shown(first['line'])} makes a new {first['type']} for each of {count} of "
+                f"{names_of(facts, tensors)}: none knows of the gradients before",
+                [first["line"], step["line"]],
+                tensors,
+            )
+
+
+def _epochs(facts: Facts, pairs: list[tuple[Row, list[Row]]]) -> bool:
+    """Whether optimizers of one rate are made in a loop that counts epochs, there or in a function it calls."""
+    line = pairs[0][0]["line"]
+    function = facts.source.function(line)
+    calls = facts.source.all_calls(function.name) if isinstance(function, ast.FunctionDef) else []
+    loops = [facts.source.loops(at)[-1:] for at in (line, *[call.lineno for call in calls])]
+    rates = {use.get("lr") for _, own in pairs for use in own[:1]}
+    return (
+        len(rates) == 1 and not _choosing(facts, line) and any(_counts(facts, each[0], EPOCH) for each in loops if each)
+    )
 
 
 def _remembers(facts: Facts, optimizer: Row) -> bool:
@@ -78,7 +95,7 @@ def _remembers(facts: Facts, optimizer: Row) -> bool:
 def _choosing(facts: Facts, line: int | None) -> list[ast.For]:
     """The loops around a statement that it takes something from."""
     used = names_in(facts.source.statement(line))
-    return [loop for loop in facts.source.loops(line) if used & names_in(loop.target)]
+    return [loop for loop in facts.source.loops(line) if isinstance(loop, ast.For) and used & names_in(loop.target)]
 
 
 def _compared(facts: Facts, optimizer: Row) -> bool:
@@ -97,12 +114,12 @@ def model_remade(facts: Facts) -> Iterator[Found]:
     """A model for each step, which begins where the one before began."""
     if facts.error is not None or facts.gaps:
         return
-    for pairs in _single(facts):
+    for pairs in _made(facts):
         shapes = [[facts.tensors[t]["shape"] for t in o["tensors"]] for o, _ in pairs]
         every = [t for o, _ in pairs for t in o["tensors"]]
         if len(set(every)) < len(every) or any(each != shapes[0] for each in shapes):
             continue
-        if not all(_of_its_iteration(facts, o, step) for o, step in pairs):
+        if not all(_of_its_iteration(facts, o, own[0]) for o, own in pairs):
             continue
         tensors = pairs[-1][0]["tensors"]
         row = facts.tensors[tensors[0]]
@@ -112,7 +129,7 @@ def model_remade(facts: Facts) -> Iterator[Found]:
         yield Found(
             f"{names_of(facts, tensors)} are made anew in each iteration: none of {len(pairs)} steps goes on from the "
             "one before",
-            [line, row["line"], pairs[0][0]["line"], pairs[0][1]["line"]],
+            [line, row["line"], pairs[0][0]["line"], pairs[0][1][0]["line"]],
             tensors,
         )
 
@@ -125,7 +142,7 @@ def _of_its_iteration(facts: Facts, optimizer: Row, step: Row) -> bool:
     root = facts.root(p)
     turns = facts.loops(facts.tensors[root]["scope"])[:1] if root else []
     loop = facts.source.statement(turns[0]["line"]) if turns else None
-    if not isinstance(loop, ast.For) or not ITERATION.search(facts.source.text(loop.target)):
+    if not isinstance(loop, ast.For | ast.While) or not _counts(facts, loop, ITERATION):
         return False
     for t in optimizer["tensors"]:
         if "." not in str(facts.tensors[t]["path"] or ""):
@@ -136,6 +153,13 @@ def _of_its_iteration(facts: Facts, optimizer: Row, step: Row) -> bool:
         if any(i >= p.ops and t not in facts.ops[i]["outputs"] for i in facts.users.get(t, ())):
             return False
     return True
+
+
+def _counts(facts: Facts, loop: ast.For | ast.While, what: re.Pattern[str]) -> bool:
+    """Whether a loop counts something: in its head, or a `while` in its body."""
+    names = names_in(loop.target) if isinstance(loop, ast.For) else names_in(loop.test)
+    added = [s.target for s in loop.body if isinstance(s, ast.AugAssign)] if isinstance(loop, ast.While) else []
+    return any(what.search(name) for name in names | names_in(*added))
 
 
 def _chosen(facts: Facts, line: int | None) -> bool:
@@ -164,7 +188,8 @@ RULES = [
     Rule(
         "optimizer-remade", "construction", "warning",
         "At least 3 optimizers from one line take one step each, one after the other, of the same tensors: Adam or "
-        "another that remembers gradients, or SGD with momentum.",
+        "another that remembers gradients, or SGD with momentum. Or several steps each, at one rate, in a loop that "
+        "counts epochs.",
         "Adam's averages and SGD's momentum are the optimizer's, and begin at 0 with it. A first step of Adam is the "
         "learning rate times the sign of the gradient, whatever its size.",
         "Make the optimizer once, before the loop.",
@@ -173,8 +198,8 @@ RULES = [
     ),
     Rule(
         "model-remade", "construction", "warning",
-        "In a loop that counts epochs, steps, iterations or batches, each iteration makes a module and an "
-        "optimizer that takes one step of its parameters, at least 3 times, and nothing uses them afterwards.",
+        "In a for or while loop that counts epochs, steps, iterations or batches, each iteration makes a module and "
+        "an optimizer that takes one step of its parameters, at least 3 times, and nothing uses them afterwards.",
         "New parameters are random again: what a step learned is thrown away with the model.",
         "Make the model and its optimizer once, before the loop.",
         "Silent for plain tensors, as those fitted to each sample, and for models that are collected, "

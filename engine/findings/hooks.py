@@ -73,9 +73,9 @@ def hook_too_late(facts: Facts) -> Iterator[Found]:
 def _over_parameters(facts: Facts, line: int, on: str) -> ast.For | None:
     """The loop over parameters of a module whose body a hook is registered in."""
     for loop in facts.source.loops(line):
-        over = isinstance(loop.iter, ast.Call) and called(loop.iter) in ("parameters", "named_parameters")
-        if over and on in names_in(loop.target):
-            return loop
+        if isinstance(loop, ast.For) and on in names_in(loop.target) and isinstance(loop.iter, ast.Call):
+            if called(loop.iter) in ("parameters", "named_parameters"):
+                return loop
     return None
 
 

@@ -135,9 +135,9 @@ class Source:
                     found = node
         return found
 
-    def loops(self, line: int | None) -> list[ast.For]:
-        """The `for` loops in whose body a line is, outer ones first."""
-        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.For)]
+    def loops(self, line: int | None) -> list[ast.For | ast.While]:
+        """The loops in whose body a line is, outer ones first."""
+        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.For | ast.While)]
         return [loop for loop in found if loop.body[0].lineno <= (line or 0) <= (loop.end_lineno or 0)]
 
     def together(self, *lines: int | None) -> bool:
