@@ -66,7 +66,8 @@ class _Marks(ast.NodeTransformer):
         names = [name.id for target in node.targets for name in _plain(target)]
         if names and isinstance(node.value, ast.Constant) and type(node.value.value) is float:
             node.value = _at(node.value, _call(FRESH, node.value))  # or equal numbers were one object
-        return [node, *after, *[_at(node, ast.Expr(_call(NAMED, ast.Constant(n), _load(n)))) for n in names]]
+        several = ast.Constant(len(names) > 1)
+        return [node, *after, *[_at(node, ast.Expr(_call(NAMED, ast.Constant(n), _load(n), several))) for n in names]]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         self.generic_visit(node)
@@ -90,6 +91,19 @@ class _Marks(ast.NodeTransformer):
                 function.value = _at(owner, _call(KEEP, owner, ast.Constant(number)))
                 return [node, _at(node, ast.Expr(_call(STORED, ast.Constant(number))))]
         return [node]
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(ast.Name("setattr"), [owner, ast.Constant(str() as name), value], []):
+                own = f"{ast.unparse(owner)}.{name}"
+                adds = any(isinstance(part, ast.expr) and ast.unparse(part) == own for part in ast.walk(value))
+                self.sites.append(Site(name, adds, False, node.lineno, ast.unparse(owner), own, ()))
+                number = ast.Constant(len(self.sites) - 1)
+                node.args[0] = _at(owner, _call(KEEP, owner, number))
+                both = ast.Tuple([node, _at(node, _call(STORED, number))], ast.Load())
+                return ast.copy_location(ast.Subscript(_at(node, both), _at(node, ast.Constant(0)), ast.Load()), node)
+        return node
 
     def _target(self, target: ast.expr, value: ast.expr) -> list[ast.stmt]:
         match target:

@@ -8,10 +8,19 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from types import CellType, CodeType, FrameType, FunctionType, MemberDescriptorType, MethodType
+from dataclasses import dataclass, field, replace
+from types import (
+    CellType,
+    CodeType,
+    FrameType,
+    FunctionType,
+    GeneratorType,
+    MemberDescriptorType,
+    MethodType,
+    SimpleNamespace,
+)
 from typing import Any
 
 import numpy as np
@@ -23,6 +32,7 @@ from engine.trace import reading
 
 MOMENTS, OBJECTS, STORES = 150_000, 3_000, 12_000
 """How much of a run is looked at."""
+RECORDS = frozenset({dict, list, SimpleNamespace})
 ELEMENTS = 1_024
 """Numbers in an array that is a value."""
 _FRAMES, _MEMBERS, _HOPS = 8, 64, 3
@@ -47,8 +57,22 @@ def kept(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
+def is_record(value: Any) -> bool:
+    """Whether a dict, a list or a namespace may stand for an object: of few members, a number among them; in a list,
+    another thing."""
+    own = vars(value) if type(value) is SimpleNamespace else value
+    if type(own) is dict:
+        return 2 <= len(own) <= 8 and all(type(k) is str for k in own) and any(map(is_number, own.values()))
+    if type(value) is not list or not 2 <= len(value) <= 6:
+        return False
+    return any(map(is_number, value)) and any(type(v) in (FunctionType, list, tuple) for v in value)
+
+
 def attributes(value: Any) -> dict[str, Any]:
-    """Attributes of an object of a program's class, also those in slots."""
+    """Attributes of an object of a program's class, also those in slots; members of a dict or a list."""
+    if type(value) in RECORDS:
+        members = vars(value).items() if type(value) is SimpleNamespace else reading.items(value)
+        return {str(key): member for key, member in members}
     found = dict(reading.attributes(value) or {})
     for base in type(value).__mro__:
         for name, member in vars(base).items():
@@ -100,12 +124,12 @@ class Made:
     links: list[tuple[Any, tuple[int, ...]]] = field(default_factory=list)
     arguments: list[Any] = field(default_factory=list)
 
-    def look(self) -> None:
-        """What it holds now."""
+    def look(self, known: Container[int]) -> None:
+        """What it holds now. `known`: objects that may be nodes."""
         own = attributes(self.thing)
         self.numbers = {name: kept(value) for name, value in own.items() if is_number(value)}
         self.words = {name: value for name, value in own.items() if type(value) is str}
-        self.links = list(links(self.thing))
+        self.links = list(links(self.thing, known))
 
 
 @dataclass(slots=True, eq=False)
@@ -158,8 +182,9 @@ class BackCall:
     gave: Any
 
 
-def links(value: Any) -> Iterator[tuple[Any, tuple[int, ...]]]:
-    """Objects of the program's classes that an object refers to itself, and the containers on the way there."""
+def links(value: Any, known: Container[int]) -> Iterator[tuple[Any, tuple[int, ...]]]:
+    """Objects of the program's classes, and what is known for one, that an object refers to itself, and the containers
+    on the way there."""
     seen = {id(value)}
     todo: list[tuple[Any, tuple[int, ...], int]] = [(m, (), 0) for m in reversed(list(attributes(value).values()))]
     count = 0
@@ -170,7 +195,7 @@ def links(value: Any) -> Iterator[tuple[Any, tuple[int, ...]]]:
         if kind in (float, int, str, bool, type(None)) or id(member) in seen:
             continue
         seen.add(id(member))
-        if is_own(member):
+        if is_own(member) or id(member) in known:
             yield member, way
             if not issubclass(kind, tuple):
                 continue
@@ -196,6 +221,8 @@ def _inside(value: Any) -> Iterator[Any]:
             return
     elif kind is MethodType:
         yield value.__self__
+    elif kind is GeneratorType and value.gi_frame is not None:
+        yield from value.gi_frame.f_locals.values()
 
 
 class Observer:
@@ -253,8 +280,8 @@ class Observer:
             self.seq += 1
             self.at(self.seq, None)
 
-    def called(self, name: str, value: Any) -> None:
-        """A name was given to a value."""
+    def called(self, name: str, value: Any, several: bool) -> None:
+        """A name was given to a value, with `several` others at once."""
 
     def at(self, seq: int, frame: FrameType | None) -> None:
         """This is the moment; `frame` is the one that begins or returns, if one does."""
@@ -275,14 +302,14 @@ class Observer:
         else:
             if code.co_name in _CONSTRUCTORS and code.co_argcount:
                 self._meet(frame.f_locals.get(code.co_varnames[0]), frame)
-            elif is_own(value):
+            elif is_own(value) or is_record(value):
                 self._meet(value, frame)
             self.left(frame, code, value)
             self.at(self.seq, frame)
 
     def _meet(self, thing: Any, frame: FrameType) -> None:
         """An object comes out of a function, or was constructed; if it is a new one, it has the next number."""
-        if id(thing) not in self._known and is_own(thing):
+        if id(thing) not in self._known and (is_own(thing) or is_record(thing)):
             if len(self.met) >= OBJECTS:
                 self.stop()
                 return
@@ -316,6 +343,7 @@ class Learner(Observer):
         self.pairs: dict[int, Pair] = {}
         self.backs: list[BackCall] = []
         self.names: list[tuple[int, str, Any]] = []
+        self.together: set[tuple[int, str]] = set()
         self.identities: dict[int, int] = {}
         self._kept: dict[int, list[list[Any]]] = {}
         self._numbers = 0
@@ -359,7 +387,7 @@ class Learner(Observer):
         call.seq = self.seq
         for made in call.pending:
             made.arguments = call.arguments
-            made.look()
+            made.look(self._known)
         call.frame = None
         call.pending = []
 
@@ -374,7 +402,7 @@ class Learner(Observer):
         maker = around[-1] if around and around[-1].code.co_name != "<module>" else None
         made = Made(thing, len(self.made), self.seq, around, maker, given)
         self.made[id(thing)] = made
-        made.look()
+        made.look(self._known)
         if maker is not None:
             maker.pending.append(made)
 
@@ -415,13 +443,16 @@ class Learner(Observer):
                 self.appends.append(Append(self.seq, owner, index, list.__getitem__(owner, index), list(self.stack)))
             return
         if site.attribute is not None:
-            if not is_own(owner):
+            if not is_own(owner) and id(owner) not in self.made:
                 return
             key, after = owner, _peek(owner, site.attribute)
             if id(owner) not in self.made and self.stack:
                 return  # its constructor has not ended
         else:
             after = _member(owner, key)
+            if id(owner) in self.made:
+                place = key + len(owner) if isinstance(key, int) and key < 0 else key
+                site, key = replace(site, attribute=str(place)), owner
         if not is_number(after):
             return
         if len(self.stores) >= STORES:
@@ -433,7 +464,9 @@ class Learner(Observer):
             key = int(key) + len(owner)
         self._held.append((owner, key))
         others = (
-            [(k, kept(v)) for k, v in dict.items(owner) if k is not key and is_number(v)] if _is_small(owner) else []
+            [(k, kept(v)) for k, v in dict.items(owner) if k is not key and is_number(v)]
+            if key is not owner and _is_small(owner)
+            else []
         )
         seen = _seen(sys._getframe(1))
         self.stores.append(Store(self.seq, site, owner, key, before, kept(after), gain, seen, others))
@@ -447,9 +480,11 @@ class Learner(Observer):
         for key in {id(k) for _, k in self._held} & known.keys():
             self.identities.setdefault(known[key][0], key)
 
-    def called(self, name: str, value: Any) -> None:
+    def called(self, name: str, value: Any, several: bool) -> None:
         if not self.over and len(self.names) < STORES:
             self.names.append((self.seq, name, value))
+            if several:
+                self.together.add((self.seq, name))
 
     def end(self) -> None:
         while self.stack:
@@ -500,9 +535,9 @@ def _is_frame_of(function: FunctionType, frame: FrameType) -> bool:
 
 def _peek(owner: Any, name: str) -> Any:
     """An attribute, without asking the object."""
-    if not is_own(owner):
+    if not is_own(owner) and type(owner) is not SimpleNamespace:
         return MISSING
-    own = reading.attributes(owner) or {}
+    own = vars(owner) if type(owner) is SimpleNamespace else reading.attributes(owner) or {}
     if name in own:
         return own[name]
     for base in type(owner).__mro__:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.tape.observe import MISSING, Append, Learner, Made, Store, attributes, is_number, is_own, kept
+from engine.tape.observe import MISSING, RECORDS, Append, Learner, Made, Store, attributes, is_number, is_own, kept
 from engine.tape.operations import Operation, close, derivatives, operation
 
 
@@ -253,6 +253,7 @@ class _Objects:
         self.learned, self.kind, self.attribute, self.stores = learned, kind, attribute, stores
         classes = {type(thing) for _, thing in stores if id(thing) in learned.made}
         bases = {base for cls in classes for base in cls.__mro__ if base.__module__ == "__main__"}
+        bases |= classes & RECORDS
         self.made = [
             made for made in learned.made.values() if bases & set(type(made.thing).__mro__) and self._is_node(made)
         ]
@@ -462,6 +463,10 @@ class _Objects:
                     if maker is not None:
                         found.functions.add(maker.code.co_qualname)
                         found.classes.add(maker.code.co_qualname.rpartition(".")[0])
+        within = [made.within[-2:] for made in self.made if self.made_of[id(made)] and made.maker is not None]
+        outer = {calls[0].code.co_qualname for calls in within if len(calls) == 2}
+        if len({calls[-1].code for calls in within}) == 1 < len(outer):
+            found.functions |= outer  # they call the one that makes nodes
         for store, _ in self.stores:
             innermost = store.seen[0][0] if store.seen else None
             if innermost is not None and innermost.co_name != "<module>":
@@ -779,9 +784,13 @@ def _of_list(learned: Learner, stores: list[Store], tape: list[Append], values: 
         _made_of(own, list(dict.fromkeys(parents)), [*parents, *numbers])
         owns.append(own)
     _order(owns)
+    before = 0
     for seq, name, value in learned.names:
-        if type(value) is int and 0 <= value < len(owns) and owns[value].seq == seq:
-            owns[value].name = owns[value].name or name
+        if type(value) is int and 0 <= value < len(owns):
+            since = owns[value].seq
+            if since == seq or before < since < seq and (seq, name) in learned.together:
+                owns[value].name = owns[value].name or name
+        before = seq if (seq, name) not in learned.together else before
 
     def known(value: Any) -> Own | None:
         return owns[value] if type(value) is int and 0 <= value < len(owns) else None

@@ -94,7 +94,7 @@ class Teller(Observer):
 
         return {**found, instrument.BIND: bound}
 
-    def called(self, name: str, value: Any) -> None:
+    def called(self, name: str, value: Any, several: bool) -> None:
         """A variable has the place of a node in a list, or its number."""
         own = self.named.get((self.seq, name))
         if own is None or self.over:
