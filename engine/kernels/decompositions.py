@@ -12,6 +12,7 @@ from engine.kernels import eigh, lu
 from engine.kernels.names import kernel
 from engine.kernels.solve import (
     adjoint,
+    check_finite,
     check_float,
     check_implemented,
     check_matrix,
@@ -104,9 +105,7 @@ def svd_kernel(a: Any, full_matrices: bool, compute_uv: bool, driver: str | None
         raise errors.svd_driver()
     check_implemented("linalg_svd_cpu", a)
     lu.charge(a, 20 if compute_uv else 8)
-    finite = np.isfinite(a).all((-2, -1))
-    if not finite.all():
-        raise errors.svd_not_finite(int(np.flatnonzero(~finite)[0]) if a.ndim > 2 else None)
+    check_finite(a)
     try:
         if compute_uv:
             u, s, vh = np.linalg.svd(a, full_matrices)
@@ -130,6 +129,10 @@ def symmetric_eigenvectors(a: Any, triangle: Any) -> tuple[Any, Any]:
     return all_values, all_vectors
 
 
+LARGEST_AT_ONCE = 25
+"""Rows that LAPACK does not divide to find eigenvectors, nor then notice that what it looks for is no number."""
+
+
 @kernel
 def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
     check_square("linalg.eigh", a)
@@ -140,6 +143,10 @@ def eigh_kernel(a: Any, uplo: str, compute_v: bool) -> tuple[Any, Any]:
     lu.charge(a, 10)
     none = np.zeros((0,), a.dtype)
     if not np.isfinite(a).all():
+        n = a.shape[-1]
+        failure = first_failure(np.isnan(a).any((-2, -1)) * (n - 2 + compute_v))
+        if failure is not None and 2 < n <= (LARGEST_AT_ONCE if compute_v else n):
+            raise errors.eigh_not_converged(*failure)
         values = np.full(a.shape[:-1], np.nan, a.real.dtype)
         return values, np.full(a.shape, np.nan, a.dtype) if compute_v else none
     if compute_v:

@@ -8,8 +8,9 @@ import numpy as np
 
 from engine import errors
 from engine.kernels import lu
+from engine.kernels.decompositions import eigh_kernel
 from engine.kernels.names import kernel
-from engine.kernels.solve import adjoint
+from engine.kernels.solve import adjoint, check_finite, first_failure
 from engine.types import dtypes
 
 
@@ -22,17 +23,24 @@ def pseudoinverse(a: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     if not a.size:
         return np.zeros((*a.shape[:-2], n, m), a.dtype)
     if hermitian:
-        lower = np.tril(a)
-        values, vectors = np.linalg.eigh(lower)
+        values, vectors = eigh_kernel(a, "L", True)
         size = np.abs(values)
         left, right = vectors, adjoint(vectors)
     else:
+        check_finite(a)
         left, values, right = np.linalg.svd(a, full_matrices=False)
         size = values
     bound = np.maximum(atol, rtol * size.max(-1))[..., None]
     with np.errstate(all="ignore"):
         inverse = np.where(size > bound, 1 / values, 0).astype(values.dtype)
     return np.ascontiguousarray(adjoint(right) * inverse[..., None, :] @ adjoint(left))
+
+
+def _check(wrong: Any, code: int, error: Any) -> None:
+    """Raise this error of the first matrix where something is wrong; LAPACK counts no stack of one."""
+    failure = first_failure(np.squeeze(wrong.any((-2, -1)) * code))
+    if failure is not None:
+        raise error(*failure)
 
 
 @kernel
@@ -42,8 +50,11 @@ def lstsq_kernel(a: Any, b: Any, rcond: float | None, driver: str) -> tuple[Any,
     vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
     rhs = b[..., None] if vector else b
     lu.charge(a, 20)
+    for place, operand in ((4, a), (6, rhs)):
+        _check(np.isnan(operand), place + (driver == "gels"), errors.lstsq_argument)
     m, n = a.shape[-2:]
     eps = float(np.finfo(a.dtype).eps)
+    _check(np.isinf(a), 2, errors.lstsq_rank)
     left, values, right = np.linalg.svd(a, full_matrices=False)
     bound = (eps * max(m, n) if rcond is None else rcond) * (values.max(-1, keepdims=True) if values.size else 0)
     inverse = np.where(values > bound, 1 / values, 0).astype(values.dtype)

@@ -60,6 +60,13 @@ def first_failure(info: Any) -> tuple[int, int | None] | None:
     return int(flat[batch]), batch
 
 
+def check_finite(a: Any) -> None:
+    """Refuse what has no singular values."""
+    failure = first_failure(~np.isfinite(a).all((-2, -1)))
+    if failure is not None:
+        raise errors.svd_not_finite(failure[1])
+
+
 def check_old_solve(function: str, b: Any, a: Any, prefix: str = "") -> None:
     """Refuse operands that do not fit, in the words of the solvers outside `linalg`."""
     for name, operand in (("b", b), ("A" if prefix else "u", a)):
