@@ -236,19 +236,20 @@ class Imports:
     def __call__(
         self, name: str, globals: Any = None, locals: Any = None, fromlist: Sequence[str] | None = (), level: int = 0
     ) -> Any:
-        whole, parts = "." * level + name, tuple(fromlist or ())
-        if not level and (found := self._silent(name, parts)) is not None:
+        if level:
+            return self.real(name, globals, locals, fromlist, level)
+        parts = tuple(fromlist or ())
+        if (found := self._silent(name, parts)) is not None:
             return found
-        if not level:
-            libraries.prepare(name)
+        libraries.prepare(name)
         try:
             found = self.real(name, globals, locals, fromlist, level)
         except ImportError as error:
-            if not self._passes(error, whole):
+            if not self._passes(error, name):
                 raise
-            return self._absent(whole, error, parts)
+            return self._absent(name, error, parts)
         libraries.mend()
-        if torch_modules().get(name) is found and not level:
+        if torch_modules().get(name) is found:
             for each in parts:
                 if each != "*" and not hasattr(found, each):
                     raise ImportError(f"cannot import name '{each}' from '{name}' (unknown location)", name=name)
@@ -270,15 +271,13 @@ class Imports:
 
     def _passes(self, error: ImportError, name: str) -> bool:
         """Whether the program goes on without what it imports."""
-        root = name.partition(".")[0]
-        if root:
-            lacking = (error.name or "").partition(".")[0]
-            incomplete = lacking != root and {lacking, root} <= sys.stdlib_module_names
-            missing = isinstance(error, ModuleNotFoundError) and (lacking == root or incomplete)
-            if not missing or root in ("torch", "functorch") or root in sys.modules:
-                return False
-            if error.name != root and not incomplete and _installed(root):
-                return False
+        root, lacking = name.partition(".")[0], (error.name or "").partition(".")[0]
+        incomplete = lacking != root and {lacking, root} <= sys.stdlib_module_names
+        missing = isinstance(error, ModuleNotFoundError) and (lacking == root or incomplete)
+        if not missing or root in ("torch", "functorch") or root in sys.modules:
+            return False
+        if error.name != root and not incomplete and _installed(root):
+            return False
         return not self._tried()
 
     def _tried(self) -> bool:
@@ -289,7 +288,7 @@ class Imports:
         return any(first <= frame.f_lineno <= last for first, last in caught(self.code))
 
     def _absent(self, name: str, error: ImportError, parts: Sequence[str]) -> Any:
-        root = name.partition(".")[0] or name
+        root = name.partition(".")[0]
         kind, message, missing = type(error), error.msg, error.name
 
         def again() -> ImportError:

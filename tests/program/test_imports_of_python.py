@@ -131,7 +131,6 @@ def test_an_import_of_python_that_lacks_another_one_passes() -> None:
         ("from no_such_library import Net\nNet()", "No module named 'no_such_library'"),
         ("from no_such_library import Net\nNet + 1", "No module named 'no_such_library'"),
         ("from no_such_library import Net\nclass A(Net): pass", "No module named 'no_such_library'"),
-        ("from .model import Net\nNet()", "attempted relative import with no known parent package"),
         ("import no_such_library.part\nno_such_library.part.x", "No module named 'no_such_library'"),
     ],
 )
@@ -139,6 +138,14 @@ def test_using_what_is_not_here_is_the_error_of_its_import(line: str, message: s
     error = ran(line)["error"]
     assert (error["message"], error["line"]) == (message, 2)
     assert "If it is a file of yours, paste what it defines" in error["explanation"]
+
+
+@pytest.mark.parametrize("line", ["from .model import Net", "from . import model", "from ..net.model import *"])
+def test_a_program_has_no_package_around_it(line: str) -> None:
+    error = ran(f"print(1)\n{line}")["error"]
+    assert error["type"] == "ImportError" and error["line"] == 2
+    assert error["message"] == "attempted relative import with no known parent package"
+    assert "paste what it defines" in error["fix"]
 
 
 def test_a_program_that_is_ready_for_its_absence_is_told() -> None:
