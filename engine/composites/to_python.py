@@ -199,7 +199,7 @@ def _copy(self: Tensor) -> Tensor:
     """`copy.copy`: a leaf on the same memory, which knows nothing of writes made elsewhere."""
     t = blank(type(self))
     t._array, t._requires_grad = share(self), self.requires_grad
-    t._version_counter = VersionCounter(0 if isinstance(self, Parameter) else 1)
+    t._version_counter = VersionCounter(0 if issubclass(type(self), Parameter) else 1)
     for name, value in self.__dict__.items():
         if not hasattr(Tensor, name):
             t.__dict__[name] = value
@@ -223,17 +223,17 @@ def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         raise errors.deepcopy_non_leaf()
     if not self.is_sparse:
         meter.allocate(self._array.size, self._array.itemsize)
-    if isinstance(self, Parameter) and _has_constructor(type(self)):
+    if issubclass(type(self), Parameter) and _has_constructor(type(self)):
         made: Tensor = type(self)(Tensor._from_array(ops.clone(self._array)), self._requires_grad)
         memo[identity] = made
         return made
     t = blank(type(self))
-    t._array = ops.clone(self._array) if isinstance(self, Parameter) else _in_copied_memory(self, memo)
+    t._array = ops.clone(self._array) if issubclass(type(self), Parameter) else _in_copied_memory(self, memo)
     t._requires_grad = self._requires_grad
     if state.watched and state.observer is not None:
         state.observer.create(t)
     memo[identity] = t
-    if not isinstance(self, Parameter):  # of which a copy has neither in PyTorch
+    if not issubclass(type(self), Parameter):  # of which a copy has neither in PyTorch
         if self._grad is not None:
             t._grad = _deepcopy(self._grad, memo)
         for name, value in [*self.__dict__.items()]:

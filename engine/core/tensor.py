@@ -428,14 +428,17 @@ class Tensor(metaclass=TensorMeta):
             name = None if fn is None else type(fn).__name__
         except RuntimeError:  # a view made under no_grad, written to since
             name = "Invalid"
-        return printing.tensor_repr(
+        is_parameter = issubclass(type(self), Parameter)
+        text = printing.tensor_repr(
             self._array,
             requires_grad=self._requires_grad,
             grad_fn_name=name,
             class_name="tensor" if type(self) in (Tensor, Parameter) else type(self).__name__,
-            is_parameter=isinstance(self, Parameter),
+            is_parameter=is_parameter,
             tangent=self._tangent[1] if self._tangent is not None and self._tangent[0] is state.dual else None,
         )
+        marked = not is_parameter and type(self) is not Tensor and isinstance(self, Parameter)
+        return f"Parameter({text})" if marked else text
 
     def __format__(self, spec: str) -> str:
         if self._batch is not None and not self._array.ndim:
@@ -589,7 +592,17 @@ def check_grad(t: Tensor, value: Any) -> None:
         raise errors.grad_shape(value._array.shape, t._array.shape)
 
 
-class ParameterMeta(TensorMeta):
+class MarkedMeta(TensorMeta):
+    """`isinstance(x, cls)` is true for tensors of other classes, too, that have its mark."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        mark = vars(cls).get("*mark")
+        return super().__instancecheck__(instance) or (
+            mark is not None and isinstance(instance, Tensor) and bool(getattr(instance, mark, False))
+        )
+
+
+class ParameterMeta(MarkedMeta):
     """`isinstance(x, Parameter)` and construction `Parameter(data, requires_grad=True)`."""
 
 
@@ -602,8 +615,14 @@ class Parameter(Tensor, metaclass=ParameterMeta):
 
     __module__ = "torch.nn.parameter"
 
-    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
-        t = blank(cls)
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+        kind: Any = type(data)
+        derived = isinstance(data, Tensor) and kind not in (Tensor, Parameter)
+        if derived and issubclass(kind, Parameter):
+            raise errors.parameter_of(kind.__name__, "Tensor")
+        t: Any = blank(kind if derived else cls)
+        if derived:
+            t._is_param = True
         if data is None:
             t._array = np.empty(0, dtypes.get_default().np)
         elif not isinstance(data, Tensor):
@@ -625,6 +644,9 @@ class Parameter(Tensor, metaclass=ParameterMeta):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
+
+
+type.__setattr__(Parameter, "*mark", "_is_param")
 
 
 def tensors_of(values: Sequence[Any]) -> Iterator[Tensor]:

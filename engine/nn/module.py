@@ -14,7 +14,7 @@ from engine.composites.aliases import typename
 from engine.core.grad_mode import no_grad
 from engine.core.hooks import HookDict, RemovableHandle
 from engine.core.state import state
-from engine.core.tensor import Parameter, Tensor, TensorMeta, constant
+from engine.core.tensor import MarkedMeta, Parameter, Tensor, constant
 from engine.nn import loading
 from engine.nn.calling import (  # noqa: F401 - also where PyTorch has the hooks of all modules
     call_with_hooks,
@@ -47,12 +47,8 @@ HOOK_TABLES = frozenset({"_backward_hooks", "_backward_pre_hooks", "_forward_hoo
 """What programs empty by putting something else in its place."""
 
 
-class BufferMeta(TensorMeta):
+class BufferMeta(MarkedMeta):
     """`isinstance(x, Buffer)` is true for the plain tensors that `Buffer` makes."""
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        marked = cls is Buffer and isinstance(instance, Tensor) and getattr(instance, "_is_buffer", False)
-        return bool(marked) or super().__instancecheck__(instance)
 
 
 BufferMeta.__name__ = BufferMeta.__qualname__ = "_BufferMeta"
@@ -72,6 +68,9 @@ class Buffer(Tensor, metaclass=BufferMeta):
         alias.persistent = persistent  # type: ignore[attr-defined]
         alias._is_buffer = True  # type: ignore[attr-defined]
         return alias
+
+
+type.__setattr__(Buffer, "*mark", "_is_buffer")
 
 
 class Module:

@@ -328,7 +328,7 @@ def _deep_copy(plain: Callable[..., Any]) -> Callable[..., Any]:
     """A copy of a leaf; RuntimeError where `new_empty` makes no objects of the class, as it does unless defined."""
 
     def __deepcopy__(self: Any, memo: Any) -> Any:
-        derived = type(self) is not Tensor and not isinstance(self, Parameter)
+        derived = type(self) is not Tensor and not issubclass(type(self), Parameter)
         if derived and self.is_leaf and type(self.new_empty([])) is not type(self):
             raise errors.deepcopy_of_subclass()
         return plain(self, memo)
