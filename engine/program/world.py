@@ -404,10 +404,19 @@ def _of_the_program(walk: Callable[[Any], Iterator[tuple[FrameType, Any]]]) -> C
             frames = frames[: len(found)]
         within = [None, *frames][:-1] if outward else [*frames, None][1:]
         for (frame, place), called in zip(found, within, strict=True):
-            if not frame.f_code.co_filename.startswith(ENGINE) and not delegates(called):
+            if not _of_the_engine(frame) and not delegates(called):
                 yield frame, place
 
     return walk_its_own
+
+
+def _of_the_engine(frame: FrameType) -> bool:
+    """Whether this is the engine's code, or code that it made, which knows no module or one of the engine's."""
+    if frame.f_code.co_filename.startswith(ENGINE):
+        return True
+    name = frame.f_globals.get("__name__")
+    made = name is None and frame.f_builtins is vars(builtins)
+    return made or type(name) is str and name.startswith("engine.")
 
 
 def _seconds(seconds: Any) -> float:

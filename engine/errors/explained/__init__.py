@@ -57,6 +57,9 @@ PARTS = {
     "uncalled": "(builtin_function_or_method|method_descriptor|method|function)",
 }
 
+CAUGHT = re.compile(r"Caught \w+ in \w+ .*?\.\nOriginal Traceback .*\n\w+: (.*)\n", re.DOTALL)
+"""An error of another process, as PyTorch tells it: its own text is the last of it."""
+
 ROW = re.compile(r"^(\w[\w ]*): (.*\n(?:\|.*\n)*)(?:@ (.*)\n)?((?: {4}.*\n)+)", re.MULTILINE)
 
 
@@ -82,7 +85,7 @@ def explain(
     ``type_name``: ``RuntimeError``; ``bases``: names of the classes it derives from, for exceptions of a program, and
     of its `owners`; ``raised``: the expression of the program that did.
     """
-    names = {type_name, *bases}
+    names, message = {type_name, *bases}, CAUGHT.sub(r"\1", message)
     for row in _rows(raised is not None and raised.of_a_layer):
         if names.isdisjoint(row.types):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from types import ModuleType
@@ -19,6 +19,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor, constant
 from engine.kernels import random
 from engine.signatures.native import check
+from engine.torch.utils.workers import END, Worker, get_worker_info
 from engine.types import dtypes
 
 __all__ = [
@@ -363,10 +364,6 @@ def _are_rows(indices: Any, count: int) -> bool:
     return type(indices) is list and len(indices) > 1 and all(type(i) is int and 0 <= i < count for i in indices)
 
 
-def get_worker_info() -> None:
-    """None: everything happens in the main process."""
-
-
 def _seed() -> int:
     """One 64-bit draw from the default generator, as loaders and samplers take it."""
     return int(random.default_generator.full_range(()))
@@ -465,7 +462,24 @@ class _BaseDataLoaderIter:
 
     def __init__(self, loader: DataLoader) -> None:
         self._loader = loader
-        self._rest = loader._batches()
+        self._base_seed = _seed() if loader.generator is None else int(loader.generator.full_range(()))
+        self._fetchers = self._begin()
+        self._rest = self._batches()
+
+    def _begin(self) -> list[Callable[[Any], Any]]:
+        return [self._loader._fetcher(self._loader.dataset)]
+
+    def _batches(self) -> Iterator[Any]:
+        """The batches of those who fetch them, in turn, until none has more."""
+        loader, left = self._loader, deque(self._fetchers)
+        todo = itertools.repeat(None) if loader._iterable else iter(loader.batch_sampler or loader.sampler)
+        while left and (indices := next(todo, END)) is not END:
+            batch = left[0](indices)
+            if batch is END:
+                left.popleft()
+            else:
+                left.rotate(-1)
+                yield batch
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -487,9 +501,20 @@ class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
 
 
 class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
-    """Of a loader with workers, which there are none of here: the batches are the same."""
+    """Of a loader with workers."""
 
     __module__ = "torch.utils.data.dataloader"
+
+    def _begin(self) -> list[Callable[[Any], Any]]:
+        loader, count = self._loader, self._loader.num_workers
+        told = loader.dataset, loader.worker_init_fn, loader._fetcher
+        return [Worker(number, count, self._base_seed, *told) for number in range(count)]
+
+    def _again(self) -> None:
+        """Begin another pass with the same workers."""
+        for worker in self._fetchers:
+            worker.restart()  # type: ignore[attr-defined]
+        self._rest = self._batches()
 
 
 _SETTLED = frozenset({"batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"})
@@ -497,10 +522,11 @@ _SETTLED = frozenset({"batch_size", "batch_sampler", "sampler", "drop_last", "da
 
 
 class DataLoader:
-    """Batches of a dataset: shuffled, collated, in this process."""
+    """Batches of a dataset: shuffled, collated."""
 
     __module__ = "torch.utils.data.dataloader"
     _initialized = False
+    _iterator: _MultiProcessingDataLoaderIter | None = None
 
     def __init__(
         self,
@@ -564,40 +590,38 @@ class DataLoader:
         object.__setattr__(self, name, value)
 
     def __iter__(self) -> Iterator[Any]:
-        if self.generator is None:
-            _seed()  # the workers' base seed, drawn even without workers
+        if not self.persistent_workers:
+            return (_MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter)(self)
+        if self._iterator is None:
+            self._iterator = _MultiProcessingDataLoaderIter(self)
         else:
-            self.generator.full_range(())
-        kind = _MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter
-        return kind(self)
+            self._iterator._again()
+        return self._iterator
 
-    def _batches(self) -> Iterator[Any]:
-        if self._iterable and self.batch_size is None:
-            for row in self.dataset:
-                yield self.collate_fn(row)
-        elif self._iterable:
-            rows: list[Any] = []
-            for row in self.dataset:
-                rows.append(row)
-                if len(rows) == self.batch_size:
-                    yield self.collate_fn(rows)
-                    rows = []
-            if rows and not self.drop_last:
-                yield self.collate_fn(rows)
-        elif self.batch_sampler is None:
-            for index in self.sampler:
-                yield self.collate_fn(self.dataset[index])
-        else:
-            for indices in self.batch_sampler:
-                batch = self._unseen(indices)
-                yield self.collate_fn(_rows(self.dataset, indices)) if batch is None else batch
+    def _fetcher(self, dataset: Any) -> Callable[[Any], Any]:
+        """What gives the batch of these rows of a dataset; of one that is iterated, the next one, until `END`."""
+        rows = iter(dataset) if self._iterable else None
 
-    def _unseen(self, indices: Any) -> Any:
+        def fetch(indices: Any) -> Any:
+            if rows is None:
+                if self.batch_sampler is None:
+                    return self.collate_fn(dataset[indices])
+                batch = self._unseen(dataset, indices)
+                return self.collate_fn(_rows(dataset, indices)) if batch is None else batch
+            if self.batch_size is None:
+                row: Any = next(rows, END)
+                return END if row is END else self.collate_fn(row)
+            batch = list(itertools.islice(rows, self.batch_size))
+            return self.collate_fn(batch) if len(batch) > (self.drop_last and self.batch_size - 1) else END
+
+        return fetch
+
+    def _unseen(self, dataset: Any, indices: Any) -> Any:
         """The batch of these rows of tensors, all read at once where nobody sees one by one; None for others."""
         observer = state.observer
         if observer is not None and not observer.blind or state.unusual or self.collate_fn is not default_collate:
             return None
-        dataset, rows = self.dataset, indices
+        rows = indices
         if type(dataset) is Subset and type(dataset.indices) is list and _are_rows(rows, len(dataset.indices)):
             dataset, rows = dataset.dataset, [dataset.indices[i] for i in rows]
         members = dataset.tensors if type(dataset) is TensorDataset else (dataset,)
