@@ -47,7 +47,7 @@ def checked_list(function: str, tensors: Any) -> Sequence[Tensor]:
         raise errors.tensor_list(function, "tensors", tensors)
     for index, t in enumerate(tensors):
         if not isinstance(t, Tensor):
-            raise errors.list_element(index, t)
+            raise errors.expected_tensor_element(index, 0, t)
     return tensors
 
 

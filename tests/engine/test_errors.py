@@ -47,6 +47,45 @@ def test_a_singular_matrix_is_a_runtime_error_of_its_own() -> None:
     assert repr(type(error)) == "<class 'torch._C._LinAlgError'>"
 
 
+MISTAKES = {
+    "nn.MultiheadAttention(10": "divide embed_dim",
+    "nn.MultiheadAttention(8, 2)(A(4, 2, 6)": "embed_dim=6",
+    "A(4, 2, 8), attn_mask": "batch_first=True",
+    "A(4, 2, 8), key_padding_mask": "batch_first=True",
+    "nn.BatchNorm2d(3)(A(4": "for 2 dimensions",
+    "nn.BatchNorm2d(16)": "num_features=8",
+    "nn.GroupNorm(3": "divide 4",
+    "nn.Conv1d(16": "transpose(1, 2)",
+    "nn.Conv2d(1, 1, 3)(A(1, 1, 4, 4).half": "model.half()",
+    "nn.Dropout(1.5": "from 0 to 1",
+    "F.pad(A(1, 1, 3), (3, 3)": "replicate",
+    "F.interpolate(A(1, 4, 4), scale": "unsqueeze(0)",
+    "nn.Upsample(scale_factor=2, mode='bilinear')(A(4": "unsqueeze(0)",
+    "torch.zeros(3, 4).scatter_(1, torch.tensor([[0]]), torch.ones(1, 1, d": "src.to(",
+    "nn.CrossEntropyLoss()(A(2, 5": "transpose(1, 2)",
+    "nn.BCELoss()(torch.rand(4": "target.float()",
+    "nn.utils.rnn.pack_padded_sequence(A(3, 2, 1), torch.tensor([1": "enforce_sorted=False",
+    "nn.ModuleList([nn.Linear(1": "nn.Sequential(",
+    "torch.zeros_like((": "torch.zeros(2, 3)",
+    "torch.randint(5)": "torch.randint(5, (2, 3))",
+    "torch.optim.SGD([{'params': [x]}, {'params': x": "Leave it out of one",
+    "torch.optim.lr_scheduler.OneCycleLR(torch.optim.SGD([x], lr=0.1), max_lr=0.1)": "total_steps=",
+    "torch.optim.lr_scheduler.ReduceLROnPlateau(torch.optim.SGD([x], lr=0.1)).step()": "step(val_loss)",
+    "torch.utils.data.TensorDataset(A(2": "first size",
+    "torch.utils.data.random_split(list(range(10)), [5": "len(dataset)",
+    "next(iter(torch.utils.data.DataLoader([None": "collate_fn",
+    "next(torch.utils.data.DataLoader([1": "next(iter(",
+    "[x.sum(), x.sum()].backward": "sum(losses)",
+}
+"""How programs begin with mistakes that are often made, and words of what helps."""
+
+
+def test_what_helps_against_mistakes_that_are_often_made() -> None:
+    for start, words in MISTAKES.items():
+        found = [errors.explain(case[2], case[3]) for case in CASES if start in case[0] and case[1] == "error"]
+        assert found and all(each is not None and words in each.fix for each in found), (start, found)
+
+
 def test_every_recorded_error_is_explained() -> None:
     unexplained = []
     for _, kind, type_name, message in CASES:
@@ -244,6 +283,7 @@ NET = "import torch\nfrom torch import nn\nnet, x = nn.Linear(3, 1), torch.ones(
         ("x.is_leaf()", "read x.is_leaf without"),
         ("x.grad()", "Read x.grad without"),
         ("x.shape()", "Write x.shape without"),
+        ("torch.optim.SGD(net, lr=0.1)", "Pass its parameters: net.parameters()"),
     ],
 )
 def test_what_helps_is_in_the_names_of_the_program(program: str, words: str) -> None:

@@ -135,6 +135,9 @@ def pad_sequence(
         sequences = sequences.unbind(0)
     if not sequences:
         raise errors.no_sequences()
+    for index, sequence in enumerate(sequences):
+        if not isinstance(sequence, Tensor):
+            raise errors.expected_tensor_element(index, 0, sequence)
     return _pad_sequence(sequences, batch_first, padding_value, padding_side)
 
 
