@@ -21,7 +21,8 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 from app.clients import site
 from app.lane import Lane
@@ -30,10 +31,15 @@ from app.rounds import Rounds
 from app.shares import Site
 from app.turns import Client, Grant, PutBack, Turn, Turns
 
+T = TypeVar("T")
+
 COMPANY_SECONDS = 10.0  # who asked for a run this long ago still counts as being here
 MAX_CLIENTS = 4096
 MAX_SITE_CLIENTS = 16
 HEARSAY_SECONDS = 1.0  # how long what a shared budget says of a client is believed
+SMALL_WORK = 1 << 20
+"""Bytes that are looked at beside the event loop in a tenth of a second at most."""
+RARE = 3.0  # a lane that rests so many times as long as it works leaves most of the time to all else
 LIGHT = 0.1  # processor seconds a second that come back to every client, however many share the machine
 
 
@@ -79,7 +85,7 @@ class Admission:
         self.rules = rules
         self.clock = clock
         self.shared = shared
-        self.lane = Lane()
+        self.small, self.large, self.pictures = Lane(), Lane(RARE), Lane(RARE)
         self.rounds = Rounds()
         self.turns = Turns(rules.slots, rules.client_running, rules.cores, clock, self._over_budget)
         self.buffered = 0
@@ -157,6 +163,14 @@ class Admission:
         """Count processor time that a client has used beside its runs."""
         self.turns.charge(client, seconds)
         self._pay(client, seconds)
+
+    async def beside(self, client: Client, size: int, work: Callable[[], T]) -> T:
+        """What `work` on so many bytes gives, done beside the event loop at the expense of a client.
+
+        Large work has a lane of its own: it may last, and nobody's small work is to wait for it.
+        """
+        lane = self.small if size <= SMALL_WORK else self.large
+        return await lane.do(client.site, size, work, partial(self.charge, client))
 
     def bill(self, grant: Grant, seconds: float) -> None:
         """Count what a run has used, once that is known."""

@@ -48,15 +48,17 @@ KINDS = {
 }
 """SQLite's names of what JSON holds, by those of JSON Schema."""
 
-STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+STEPS = {ord("["): 1, ord("]"): -1}
+BRACKETS = bytes.maketrans(b"{}", b"[]")
 NO_BRACKETS = bytes(set(range(256)) - set(b'[]{}"'))
 NO_LEVELS = bytes(set(range(256)) - set(b"[]"))
 
 VALUE_HEAD = re.compile(rb'\{"shape":\[[\d,]{0,1300}\],"dtype":"\w{1,32}","data":')
-NUMBER = rb'(?:-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:[eE][+-]?+\d++)?+|true|false|"NaN"|"-?+Infinity"|\[\])'
-ITEM = rb"(?:\[(?!\]))*+" + NUMBER + rb"\]*+"
-NUMBERS = re.compile(rb"(?:" + ITEM + rb",)*+")
-LAST_NUMBERS = re.compile(rb"(?:" + ITEM + rb",)*+" + ITEM)
+NO_FINITE = (b'"NaN"', b'"Infinity"', b'"-Infinity"')
+OF_NUMBERS = b"[],0123456789+-.eE"
+TRUTHS = re.compile(rb"(?:tru|fals)*+")  # true and false without the letter that numbers have, too
+LEVELS_AT_ONCE = 2
+VALID = "SELECT json_valid(?)"
 LONGEST_NUMBER = 1024  # with all brackets around it
 ARRAY = re.compile(r"[<|][biufc](?:1|2|4|8|16)")
 DTYPE = re.compile(r"\w{1,32}", re.ASCII)
@@ -217,16 +219,25 @@ def nesting(content: bytes) -> int:
     """
     if b"\\" in content:
         content = content.replace(rb"\\", b"").replace(rb"\"", b"")
-    content = content.translate(None, NO_BRACKETS).replace(b'""', b"")
-    level = deepest = inside = 0
+    content = content.translate(BRACKETS, NO_BRACKETS).replace(b'""', b"")
+    level = highest = inside = 0
     for start in range(0, len(content), CHUNK):
-        if deepest > NESTING:
+        if highest > NESTING:
             break
         pieces = content[start : start + CHUNK].split(b'"')
-        levels = list(accumulate(map(STEPS.__getitem__, b"".join(pieces[inside::2])), initial=level))
+        brackets = b"".join(pieces[inside::2])
         inside ^= ~len(pieces) & 1
-        level, deepest = levels[-1], max(deepest, *levels)
-    return deepest
+        highest, level = max(highest, deepest(brackets, level)), level_after(brackets, level)
+    return highest
+
+
+def deepest(brackets: bytes, level: int) -> int:
+    """The highest level that these brackets lead to from this one."""
+    return max(accumulate(map(STEPS.__getitem__, brackets), initial=level))
+
+
+def level_after(brackets: bytes, level: int) -> int:
+    return level + brackets.count(b"[") - brackets.count(b"]")
 
 
 def check_value(body: bytes) -> None:
@@ -250,19 +261,35 @@ def check_value(body: bytes) -> None:
 
 
 def check_numbers(text: bytes, level: int, *, last: bool = False) -> int:
-    """A piece of nested lists of numbers, cut after a comma, that begins at this level; gives the level at its end."""
+    """A piece of nested lists of numbers, cut after a comma, that begins at this level; gives the level at its end.
+
+    SQLite reads it, with the brackets around it that the other pieces have.
+    """
     if not text and not last:
         return level
-    levels = list(accumulate(map(STEPS.__getitem__, text.translate(None, NO_LEVELS)), initial=level))
-    inside = level > 0 or text.startswith(b"[")
-    if last:
-        closed = text.endswith(b"]") and min(levels[1:-1], default=1) > 0 and levels[-1] == 0
-        fits = closed if inside else len(levels) == 1 and b"," not in text
-    else:
-        fits = inside and min(levels[1:], default=1) > 0
-    if not fits or max(levels) > NESTING or not (LAST_NUMBERS if last else NUMBERS).fullmatch(text):
+    brackets = text.translate(None, NO_LEVELS)
+    after = level_after(brackets, level)
+    for _ in range(LEVELS_AT_ONCE):  # most brackets are there for the innermost lists
+        brackets = brackets.replace(b"[]", b"")
+    body = text if last else text[:-1]
+    for word in NO_FINITE:
+        body = body.replace(word, b"true")
+    complete = not body.startswith((b"]", b",")) and (last or (body and not body.endswith((b"[", b","))))
+    fits = (
+        complete
+        and (after == 0 if last else after > 0)
+        and deepest(brackets, level) + LEVELS_AT_ONCE <= NESTING
+        and TRUTHS.fullmatch(body.translate(None, OF_NUMBERS))
+        and is_json(b"[" * level + body + b"]" * after)
+    )
+    if not fits:
         raise Misfit("it holds something else than lists of numbers")
-    return levels[-1]
+    return after
+
+
+def is_json(text: bytes) -> bool:
+    """Whether ASCII text is JSON, as SQLite reads it."""
+    return bool(checker().execute(VALID, (text.decode(),)).fetchone()[0])
 
 
 def check_packed(packed: bytes, limit: int) -> int:

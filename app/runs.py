@@ -347,15 +347,10 @@ class Runs:
         run = fields.get("passing_id" if reply.header.get("passing") else "id", "")
         check = partial(documents.check, kind, reply, run=run, values_bytes=self.values_bytes)
         try:
-            if documents.announced(reply.parts) <= SMALL_REPLY:
+            if (size := documents.announced(reply.parts)) <= SMALL_REPLY:
                 check()
-                return
-            async with self.admission.lane.turn(payer):
-                started = time.monotonic()
-                try:
-                    await asyncio.to_thread(check)
-                finally:
-                    self.admission.charge(payer, time.monotonic() - started)
+            else:
+                await self.admission.beside(payer, size, check)
         except documents.Misfit as misfit:
             self._complaints.say("a worker sent what cannot be kept: %s", misfit)
             raise Problem(RUN_CRASHED, "What the process that ran it sent is no result.") from None

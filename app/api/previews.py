@@ -33,7 +33,8 @@ async def lesson_picture(request: Request, name: str, step: str | None = None) -
         document = await state.runs.cached(key)
         if document is None:
             document = await while_connected(request, state.runs.run(key, client))
-        picture = await state.previews.picture((name, at), document, at, example.question, client)
+        drawing = state.previews.picture((name, at), document, at, example.question, client)
+        picture = await while_connected(request, drawing)
     return answer(request, picture or standin(request), cache=KEPT)
 
 
@@ -46,7 +47,8 @@ async def run_picture(request: Request, run: str, step: str | None = None) -> Re
     picture = None
     if state.previews.possible:
         title = "What does backward() do here?"
-        picture = await state.previews.picture((run, at), document, at, title, visit_of(request).client)
+        drawing = state.previews.picture((run, at), document, at, title, visit_of(request).client)
+        picture = await while_connected(request, drawing)
     return answer(request, picture or standin(request), cache=PRIVATE)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Coroutine
 from typing import TypeVar
 
@@ -217,12 +216,7 @@ async def understand(body: bytes, checks: list[str], runs: Runs, visit: Visit) -
 
     if len(body) <= SMALL_BODY:
         return read()
-    async with visit.admission.lane.turn(visit.client):
-        started = time.monotonic()
-        try:
-            return await asyncio.to_thread(read)
-        finally:
-            visit.admission.charge(visit.client, time.monotonic() - started)
+    return await visit.admission.beside(visit.client, len(body), read)
 
 
 async def while_connected(request: Request, work: Coroutine[None, None, T]) -> T:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 import json
-import logging
-import time
 from collections import OrderedDict
 from collections.abc import Hashable
+from functools import partial
 
 from app.admission import Admission
 from app.answers import Entity, inflated_size
+from app.flights import SingleFlight
+from app.logs import Complaints
 from app.preview.card import draw, drawable
 from app.preview.moment import moment_of
 from app.turns import Client
-
-log = logging.getLogger("backlight")
 
 MOST_KEPT = 16 << 20
 LARGEST_DOCUMENT = 4 << 20
@@ -31,6 +29,8 @@ class Previews:
         self._admission = admission
         self._kept: OrderedDict[Hashable, Entity] = OrderedDict()
         self._size = 0
+        self._flights: SingleFlight[Entity | None] = SingleFlight()
+        self._complaints = Complaints("backlight")
         self.possible = drawable()
 
     def kept(self, key: Hashable) -> Entity | None:
@@ -47,15 +47,18 @@ class Previews:
             return found
         if inflated_size(document) > LARGEST_DOCUMENT:
             return None
-        async with self._admission.lane.turn(client):
-            started = time.monotonic()
-            try:
-                entity = await asyncio.to_thread(make, document, step, title)
-            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
-                log.warning("a document could not be drawn", exc_info=True)
-                return None
-            finally:
-                self._admission.charge(client, time.monotonic() - started)
+        return await self._flights.do(key, lambda: self._draw(key, document, step, title, client))
+
+    async def _draw(
+        self, key: Hashable, document: bytes, step: int | None, title: str, client: Client
+    ) -> Entity | None:
+        admission = self._admission
+        work, paid = partial(make, document, step, title), partial(admission.charge, client)
+        try:
+            entity = await admission.pictures.do(client.site, 1, work, paid)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+            self._complaints.say("a document could not be drawn: %s", type(error).__name__)
+            return None
         self._keep(key, entity)
         return entity
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 MOST_LEAVES = 4
 MOST_NUMBERS = 4
+MOST_LOOKED_AT = 64
+MOST_DIMENSIONS = 8
+LARGEST_SIZE = 1 << 62
 SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "pow": "xⁿ", "mm": "@", "matmul": "@", "sum": "Σ", "neg": "−"}
 
 
@@ -142,21 +146,20 @@ def numbers(document: Document, value: str | None) -> Numbers | None:
     found = document["values"].get(value) if value else None
     if not found:
         return None
-    flat: list[float] = []
-    for number in walk(found.get("data")):
-        if len(flat) > MOST_NUMBERS:
-            break
-        flat.append(number)
-    return Numbers(tuple(found["shape"]), tuple(flat[:MOST_NUMBERS]), len(flat) > MOST_NUMBERS)
+    first = islice(walk(found.get("data")), MOST_LOOKED_AT)
+    flat = list(islice((number for number in first if number is not None), MOST_NUMBERS + 1))
+    shape = tuple(max(0, min(LARGEST_SIZE, int(size))) for size in found["shape"][:MOST_DIMENSIONS])
+    return Numbers(shape, tuple(flat[:MOST_NUMBERS]), len(flat) > MOST_NUMBERS)
 
 
-def walk(data: Any) -> Iterator[float]:
-    """The real numbers of nested lists, in order; documents write those that JSON has not as words."""
+def walk(data: Any) -> Iterator[float | None]:
+    """The real numbers of nested lists, in order, and None for all else; documents write those that JSON has not as
+    words."""
     if isinstance(data, list):
         for each in data:
             yield from walk(each)
-    elif isinstance(data, int | float | str):
-        try:
-            yield float(data)
-        except ValueError:
-            return
+        return
+    try:
+        yield float(data)
+    except (TypeError, ValueError):
+        yield None

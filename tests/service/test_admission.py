@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -229,23 +231,61 @@ def test_who_leaves_gives_up_the_turn_and_the_slot() -> None:
     play(scene, slots=1)
 
 
-def test_the_lane_lets_one_in_at_a_time_and_clients_in_turn() -> None:
+def in_lane(lane: Lane, order: list[str], name: str, size: int = 10) -> asyncio.Task[None]:
+    """Work of this name, for whom its first letter says, that takes a moment."""
+
+    def work() -> None:
+        order.append(f"{name} begins")
+        time.sleep(0.01)
+        order.append(name)
+
+    return asyncio.create_task(lane.do(name[0], size, work, lambda seconds: None))
+
+
+def test_the_lane_does_one_thing_at_a_time_for_who_had_least() -> None:
     async def scene(place: Place) -> None:
         lane, order = Lane(), list[str]()
-
-        async def work(name: str) -> None:
-            async with lane.turn(place.client(name[0])):
-                order.append(name)
-                await settle()
-                assert order[-1] == name
-
-        tasks = [asyncio.create_task(work(name)) for name in ("a0", "a1", "a2", "a3", "b1", "c1", "b2")]
+        tasks = [in_lane(lane, order, name) for name in ("a0", "a1", "a2", "a3", "b1", "c1", "b2")]
         await asyncio.sleep(0)
         tasks[2].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert order == ["a0", "a1", "b1", "c1", "a3", "b2"] or order == ["a0", "a1", "b1", "c1", "b2", "a3"]
-        async with lane.turn(place.client("a")):
-            pass
+        assert order[::2] == [f"{name} begins" for name in order[1::2]], "the next began before one had ended"
+        assert order[1::2] == ["a0", "a1", "b1", "c1", "b2", "a3"]
+        await asyncio.sleep(0.1)
+        await in_lane(lane, order, "b9")
+
+    play(scene)
+
+
+def test_in_the_lane_little_is_not_behind_much_of_others() -> None:
+    async def scene(place: Place) -> None:
+        lane, order = Lane(), list[str]()
+        tasks = [in_lane(lane, order, f"{name}0", 1000) for name in "abcdef"]
+        await asyncio.sleep(0)
+        tasks.append(in_lane(lane, order, "z0", 1))
+        await asyncio.gather(*tasks)
+        assert order[1::2] == ["a0", "z0", "b0", "c0", "d0", "e0", "f0"]
+
+    play(scene)
+
+
+def test_who_leaves_the_lane_pays_for_what_goes_on() -> None:
+    async def scene(place: Place) -> None:
+        lane, end = Lane(rest=0), threading.Event()
+        paid, order = list[float](), list[str]()
+        first = asyncio.create_task(lane.do("a", 1, end.wait, paid.append))
+        await settle()
+        first.cancel()
+        others = [in_lane(lane, order, "b0"), *(in_lane(lane, order, f"a{number}") for number in range(99))]
+        await asyncio.sleep(0.02)
+        assert not order and not paid, "the next began although the thread was busy"
+        for task in others[1:]:
+            task.cancel()
+        await settle()
+        assert len(lane) == 1, "who left is still in the queue"
+        end.set()
+        await others[0]
+        assert order[1::2] == ["b0"] and paid[0] > 0.02
 
     play(scene)
 

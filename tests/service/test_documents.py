@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -190,6 +191,22 @@ VALUES = {
     '{"shape":[2],"dtype":"float32","data":[1]} ': False,
     '{"shape":[2],"dtype":"float32","data":[1],"data":[2]}': False,
     '{"shape":[2],"dtype":"float32","data":' + "[" * 200 + "1" + "]" * 200 + "}": False,
+    '{"shape":[2],"dtype":"float32","data":[1,"NaN"2]}': False,
+    '{"shape":[2],"dtype":"float32","data":[1"NaN"]}': False,
+    '{"shape":[2],"dtype":"float32","data":["1NaN"]}': False,
+    '{"shape":[2],"dtype":"float32","data":["Inf1inity"]}': False,
+    '{"shape":[2],"dtype":"float32","data":[true1]}': False,
+    '{"shape":[2],"dtype":"float32","data":[tru]}': False,
+    '{"shape":[2],"dtype":"float32","data":[null]}': False,
+    '{"shape":[2],"dtype":"float32","data":[1 ,2]}': False,
+    '{"shape":[2],"dtype":"float32","data":[+1]}': False,
+    '{"shape":[2],"dtype":"float32","data":[-]}': False,
+    '{"shape":[2],"dtype":"float32","data":[1],,[2]}': False,
+    '{"shape":[2],"dtype":"float32","data":[[1],[2]}': False,
+    '{"shape":[2],"dtype":"float32","data":[1]],[[2]}': False,
+    '{"shape":[2],"dtype":"float32","data":[[1,],[2]]}': False,
+    '{"shape":[2],"dtype":"float32","data":[[,1],[2]]}': False,
+    '{"shape":[2],"dtype":"float32","data":["-NaN"]}': False,
     '{"shape":["x"],"dtype":"float32","data":[1]}': False,
     '{"dtype":"float32","data":[1]}': False,
     "[1]": False,
@@ -202,6 +219,17 @@ VALUES = {
 def test_a_large_value_is_lists_of_numbers(content: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "CHUNK", chunk)
     assert holds(zipped(content.encode()), "value") == VALUES[content]
+
+
+FLOODS = [b"0,", b"[0],", b"[[[0]]],", b"-1.25e-10,", b"true,", b'"NaN",']
+
+
+@pytest.mark.parametrize("piece", FLOODS)
+def test_a_large_value_is_read_at_the_pace_of_sqlite(piece: bytes) -> None:
+    content = b'{"shape":[1],"dtype":"float32","data":[' + piece * ((16 << 20) // len(piece)) + b"0]}"
+    began = time.process_time()
+    assert holds(zipped(content), "value")
+    assert time.process_time() - began < 1.5
 
 
 def test_a_large_value_is_never_read_as_a_whole() -> None:

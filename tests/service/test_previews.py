@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import io
 import json
+import socket
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +17,7 @@ import pytest
 from PIL import Image
 
 import app.preview
+from app.answers import Entity
 from app.preview import Previews, card
 from app.preview.moment import moment_of
 from tests.conftest import Serve
@@ -68,9 +74,66 @@ def test_pictures_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(app.preview, "MOST_KEPT", 250)
     previews = Previews(None)  # type: ignore[arg-type]
     for i in range(5):
-        previews._keep(i, app.preview.Entity(bytes(100), "image/png", str(i)))
-        previews._keep(i, app.preview.Entity(bytes(100), "image/png", str(i)))
+        previews._keep(i, Entity(bytes(100), "image/png", str(i)))
+        previews._keep(i, Entity(bytes(100), "image/png", str(i)))
     assert [previews.kept(i) is not None for i in range(5)] == [False, False, False, True, True]
+
+
+LONG = "9" * 1_000_000
+HUGE: dict[str, dict[str, Any]] = {
+    "a length that is text": {"shape": [LONG], "data": None},
+    "very many lengths": {"shape": [7] * 500_000, "data": None},
+    "a length of thousands of digits": {"shape": [10**4000], "data": None},
+    "what are no numbers": {"shape": [1], "data": ["x"] * 500_000},
+    "nothing": {"shape": [1], "data": [None] * 500_000},
+}
+
+
+@pytest.mark.parametrize("value", HUGE.values(), ids=HUGE.keys())
+def test_a_forged_document_costs_no_more_than_another(
+    client: httpx.Client, value: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = 0
+
+    class Measured(card.Sheet):
+        def width(self, text: str, face: Any) -> float:
+            nonlocal longest
+            longest = max(longest, len(text))
+            return super().width(text, face)
+
+    monkeypatch.setattr(card, "Sheet", Measured)
+    document = client.post("/v1/runs", json={"code": PROGRAM}).json()
+    for name in document["values"]:
+        document["values"][name] |= value
+    began = time.process_time()
+    with contextlib.suppress(ValueError):
+        card.draw(moment_of(document, None), "What?")
+    assert longest <= 400 and time.process_time() - began < 1.5
+
+
+def test_who_asks_for_a_picture_and_leaves_has_none_drawn(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, may_end = list[int](), threading.Event()
+
+    def slow(document: bytes, step: int | None, title: str) -> Entity:
+        drawn.append(step or 0)
+        may_end.wait(20)
+        return Entity(gzip.compress(b"a picture"), "image/png", str(step))
+
+    monkeypatch.setattr(app.preview, "make", slow)
+    with serve() as address, httpx.Client(base_url=address) as client:
+        client.get("/v1/examples/seed4_graph/run")
+        port = int(address.rpartition(":")[2])
+        for step in range(1, 40):
+            with socket.create_connection(("127.0.0.1", port), 5) as leaving:
+                leaving.sendall(b"GET /preview/l/seed4_graph/%d.png HTTP/1.1\r\nHost: localhost\r\n\r\n" % step)
+                time.sleep(0.01)
+        large = "import torch\nw = torch.ones(3, requires_grad=True)\nfor _ in range(60):\n    (w * w).sum().backward()"
+        began = time.monotonic()
+        assert len(client.post("/v1/runs", json={"code": large}).content) > 100_000
+        assert time.monotonic() - began < 5, "a document waited for a picture"
+        may_end.set()
+        assert client.get("/preview/l/seed4_graph/99.png").content == b"a picture"
+    assert len(drawn) <= 3, "pictures were drawn for who had left"
 
 
 @pytest.mark.parametrize("broken", [{"tensors": [{}]}, {"events": [{}]}, {"values": []}, {"source": None}])
