@@ -322,8 +322,8 @@ class Runs:
         span, costs = self.traces.lasting("work"), list[asyncio.Future[Cost]]()
 
         def pay(cost: asyncio.Future[Cost]) -> None:
-            cpu_seconds, memory = cost.result()
-            self.admission.bill(grant, cpu_seconds)
+            cpu_seconds, memory, slept = cost.result()
+            self.admission.bill(grant, cpu_seconds + slept)  # a place that is slept in is nobody else's
             self._counts.used(kind, cpu_seconds, memory)
 
         def bill(cost: asyncio.Future[Cost]) -> None:

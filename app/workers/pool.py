@@ -53,11 +53,12 @@ class PoolLimits:
 
 
 class Cost(NamedTuple):
-    """What the process of a job has used for it, as the kernel counts it: processor seconds, and bytes at its peak,
-    which are None where nobody was left to tell."""
+    """What the process of a job has used for it, as the kernel counts it: processor seconds, bytes at its peak (None
+    where nobody was left to tell), and the seconds that it slept: it had its place, and used nothing."""
 
     cpu_seconds: float
     memory: int | None
+    slept: float
 
 
 Bill = Callable[[asyncio.Future[Cost]], None]
@@ -271,6 +272,7 @@ class Pool:
             failure = WorkerCrashed()
         finally:
             clock.cancel()
+            worker.left = loop.time()
             worker.sock.close()
             worker.kill()  # whatever it may think of that
         end = await self._end(worker)
@@ -473,6 +475,8 @@ class Pool:
 
 def cost(worker: Worker, end: Exit, start: float) -> Cost:
     """What a process has cost since it was given its job at `start`; by the clock if nobody was left to tell."""
+    had = (worker.left or asyncio.get_running_loop().time()) - start
     if end.cpu_seconds is None:
-        return Cost(asyncio.get_running_loop().time() - start, end.memory)
-    return Cost(max(0.0, end.cpu_seconds - (worker.started or 0.0)), end.memory)
+        return Cost(had, end.memory, 0.0)
+    cpu_seconds = max(0.0, end.cpu_seconds - (worker.started or 0.0))
+    return Cost(cpu_seconds, end.memory, max(0.0, had - cpu_seconds - (end.waited or 0.0)))

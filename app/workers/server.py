@@ -33,14 +33,16 @@ ORPHAN_SECONDS = 1.0
 
 
 class Exit(NamedTuple):
-    """How a process ended: its exit code, or minus the signal, its processor seconds, and the most memory it had.
+    """How a process ended: its exit code, or minus the signal, its processor seconds, the most memory it had, and the
+    seconds in which it waited for a core.
 
-    All are None when nobody was left to tell.
+    All are None when nobody was left to tell, the last also where the system does not know.
     """
 
     status: int | None = None
     cpu_seconds: float | None = None
     memory: int | None = None
+    waited: float | None = None
 
 
 class Look(NamedTuple):
@@ -53,13 +55,15 @@ class Look(NamedTuple):
 
 @dataclass(eq=False)
 class Worker:
-    """A process that waits for a job, or does one, and the socket to it. `started` is what it used to get ready."""
+    """A process that waits for a job, or does one, and the socket to it. `started` is what it used to get ready, `left`
+    the loop's time at which its job was over."""
 
     pid: int
     sock: socket.socket
     server: ForkServer
     exit: asyncio.Future[Exit]
     started: float | None = None
+    left: float | None = None
     looking: asyncio.Future[Look] | None = None
 
     def is_waiting(self) -> bool:
@@ -246,12 +250,13 @@ class ForkServer:
                 if seen is not None and seen.looking is not None and not seen.looking.done():
                     known = waited[:1].isdigit()
                     seen.looking.set_result(Look(float(cpu_seconds), float(waited) if known else waited in b"RD"))
-            case [b"exited", number, status, cpu_seconds, memory]:
-                if not math.isfinite(float(cpu_seconds)):
+            case [b"exited", number, status, cpu_seconds, memory, waited]:
+                core = float(waited) if waited[:1].isdigit() else None
+                if not math.isfinite(float(cpu_seconds) + (core or 0.0)):
                     raise ValueError("processor time that is none")
                 ended = self.workers.pop(int(number), None)
                 if ended is not None:
-                    ended.exit.set_result(Exit(int(status), float(cpu_seconds), int(memory)))
+                    ended.exit.set_result(Exit(int(status), float(cpu_seconds), int(memory), core))
                     self.owner.exited(ended)
             case _:
                 raise ValueError("a line of no kind")

@@ -11,7 +11,7 @@ The service never forks itself (it has threads and an event loop). It sends line
     look PID         how is that worker doing?
 
 The zygote answers `ready PID DESCRIPTION` once, `forked PID`, `looked PID CPU_SECONDS WAITED` (for a core, in seconds;
-or, where the system does not tell, the letter of its state), and `exited PID STATUS CPU_SECONDS BYTES` for every
+or, where the system does not tell, the letter of its state), and `exited PID STATUS CPU_SECONDS BYTES WAITED` for every
 process that ended, whoever ended it: what the kernel has counted, which no program can change. When the control socket
 closes, all workers are killed and the zygote ends: no process outlives the service, however that died.
 """
@@ -237,15 +237,17 @@ class Zygote:
     def reap(self) -> None:
         while True:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if ended is None:
+                    return
+                waited = waiting_time(ended.si_pid)  # while the system still knows
+                pid, status, usage = os.wait4(ended.si_pid, 0)
             except ChildProcessError:
-                return
-            if not pid:
                 return
             self.workers.discard(pid)
             code = os.waitstatus_to_exitcode(status) if status else 0
             peak = usage[2] if sys.platform == "darwin" else usage[2] << 10
-            self.say(b"exited %d %d %.6f %d\n" % (pid, code, usage[0] + usage[1], peak))
+            self.say(b"exited %d %d %.6f %d %s\n" % (pid, code, usage[0] + usage[1], peak, waited.encode()))
 
     def say(self, line: bytes) -> None:
         try:
@@ -306,8 +308,9 @@ def waiting_time(pid: int) -> str:
         with open(f"/proc/{pid}/schedstat") as file:
             return f"{int(file.read().split()[1]) / 1e9:.6f}"
     except (FileNotFoundError, IndexError):
-        with open(f"/proc/{pid}/stat") as file:
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0]
+        return "S"
 
 
 def low(descriptor: int) -> int:

@@ -94,6 +94,16 @@ def test_who_has_used_up_the_budget_is_refused_while_others_are_here(serve: Serv
             assert 'backlight_problems_total{type="over-budget"} 1.0' in text and ATTACKER not in text
 
 
+def test_a_place_that_is_slept_in_is_used(serve: Serve) -> None:
+    with serve(FAKE_JOBS, client_cpu_seconds=1.0, client_cpu_share=0.01, metrics=True) as address:
+        with client(address, ATTACKER) as attacker, client(address) as honest:
+            for number in range(2):
+                assert honest.post("/v1/runs", json={"code": f"honest {number}"}).status_code == 200
+                assert attacker.post("/v1/runs", json={"code": f"sleep 0.6{number}"}).status_code == 200
+            assert eventually(lambda: billed(address) == 4)
+            assert slug(attacker.post("/v1/runs", json={"code": "more"})) == "over-budget"
+
+
 def test_a_refusal_comes_before_the_body_and_slows_its_client_down(serve: Serve) -> None:
     with serve(FAKE_JOBS, queue=0, client_queue=0) as address, client(address, ATTACKER) as attacker:
         with concurrent.futures.ThreadPoolExecutor(1) as pool:

@@ -307,7 +307,7 @@ LINES: dict[str, bytes] = {
     "a worker that nobody asked for": b"forked 12\n",
     "a line of no kind": b"exited 1 0 0.5\n",
     "no end": b"x" * (2 * MEGABYTE),
-    "processor time that is none": b"exited 1 0 nan 1\n",
+    "processor time that is none": b"exited 1 0 nan 1 0.0\n",
 }
 
 

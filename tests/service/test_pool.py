@@ -48,12 +48,16 @@ async def running(jobs: str = FAKE_JOBS, **limits: Any) -> AsyncIterator[Pool]:
 
 async def job(pool: Pool, program: str = "job") -> float:
     """Run a program; the processor seconds it took."""
+    return sum([cost.cpu_seconds for cost in await costs_of(pool, program)])
+
+
+async def costs_of(pool: Pool, program: str) -> list[Cost]:
     request = b'{"code": "%s"}' % program.encode()
     costs: list[asyncio.Future[Cost]] = []
     fields = {"id": "", "seed": 0}
     reply = await pool.run("run", fields, {"request": request}, bill=costs.append)
     assert reply.header["status"] == "ok"
-    return sum([(await cost).cpu_seconds for cost in costs])
+    return [await cost for cost in costs]
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -81,6 +85,17 @@ def test_every_reply_tells_the_processor_time_of_its_job() -> None:
         assert await job(pool) < 0.2
 
     with_pool(test)
+
+
+def test_what_a_job_sleeps_is_told_beside_what_it_computes() -> None:
+    async def test(pool: Pool) -> None:
+        (asleep,) = await costs_of(pool, "sleep 0.5")
+        assert asleep.slept >= 0.4 and asleep.cpu_seconds < 0.3
+        beside = [asyncio.create_task(costs_of(pool, f"burn 0.8{number}")) for number in range(6)]
+        for costs in await asyncio.gather(*beside):  # they wait for a core, which is no sleep
+            assert costs[0].slept < 0.4 and costs[0].cpu_seconds >= 0.8
+
+    with_pool(test, workers=6)
 
 
 def test_jobs_that_fail_tell_their_processor_time_too() -> None:
@@ -335,7 +350,7 @@ def test_a_fork_server_that_loads_libraries_does_not_outlive_the_service(when: s
             other.close()
             if when == "while it loads":
                 assert one.recv(100) == b"loading"
-        ended, status, cpu_seconds, _ = said.readline().partition(b"exited ")[2].split()
+        ended, status, cpu_seconds, *_ = said.readline().partition(b"exited ")[2].split()
         assert int(ended) != process.pid and status == b"0" and float(cpu_seconds) < 5
 
 
