@@ -5,7 +5,19 @@ import * as programs from "./fixtures/programs.js";
 import { sceneOf, shelfOf } from "./fixtures/picture.js";
 import { drawGraph } from "../../static/js/paint/drawing.js";
 import { Moment } from "../../static/js/scene/moment.js";
-import { divide, outletOf, placeSlots, planLeaves, SHARE, slotsOf } from "../../static/js/scene/shelf.js";
+import {
+  aimsOf,
+  divide,
+  onShelf,
+  outletOf,
+  placeSlots,
+  planLeaves,
+  SHARE,
+  shownIn,
+  slotsOf,
+  wayDown,
+} from "../../static/js/scene/shelf.js";
+import { ledUp, turnsDown } from "../../static/js/scene/lanes.js";
 import { lowered, planBlock } from "../../static/js/scene/blocks.js";
 
 const slot = (w, h = 60) => ({ tensor: "t", items: [0], w, h, above: 8 });
@@ -124,4 +136,38 @@ test("a picture that leaves the page has the leaves below the graph", () => {
   for (const name of ["a", "b", "d"]) assert.ok(Math.min(...at(name)) > lowest, name);
   assert.equal(at(".grad").length, 3);
   assert.ok(Math.max(...at(".grad")) < box.y + box.h);
+});
+
+test("an edge goes around what is below its port, as near as there is room, and does not cross another", () => {
+  const box = (x, y, w, h = 40) => ({ x, y, w, h });
+  const foot = 300;
+  const clear = ({ x }, { begin }, boxes) =>
+    boxes.every((each) => x <= each.x || x >= each.x + each.w || begin >= each.y + each.h);
+  const ports = [40, 70, 160].map((x) => ({ x, y: 100 }));
+  assert.deepEqual(turnsDown(ports, [box(0, 20, 200)], foot), [[], [], []], "above them");
+  const wide = [box(0, 150, 200)];
+  const [[a], [b], [c]] = turnsDown(ports, wide, foot);
+  assert.ok(a.x < b.x && b.x < 0 && c.x > 200, "to the nearer side, in their order");
+  assert.ok([a, b, c].every((turn) => turn.begin >= 100 && turn.end <= 150 && clear(turn, turn, wide)));
+  const beside = [box(0, 150, 100), box(110, 150, 100), box(-900, 220, 1000)];
+  const [turns] = turnsDown([{ x: 60, y: 100 }], beside, foot);
+  assert.ok(turns.length === 1 && turns[0].x > 100 && turns[0].x < 110, "between two");
+  const path = ledUp(Float64Array.of(60, 100, 60, 90, 60, 80, 60, 70), turns, foot);
+  assert.equal((path.length - 2) % 6, 0);
+  assert.deepEqual([...path.slice(0, 2), ...path.slice(-2)], [turns[0].x, foot, 60, 70]);
+});
+
+test("edges of a second row go down between the cards of the first", () => {
+  const { scene } = sceneOf(programs.perceptron());
+  const places = placeSlots(scene.slots, aimsOf(scene), 420);
+  assert.ok(places.rows.length > 1);
+  const shelf = onShelf(scene, places, 0);
+  const boxes = scene.slots.map((_, k) => shelf.boxes[shownIn(scene, scene.slots[k], 0)]);
+  for (const k of places.rows.at(-1)) {
+    const way = wayDown(shelf, shownIn(scene, scene.slots[k], 0));
+    assert.equal(way.length, 2 * places.rows.length - 1);
+    for (const { x } of way.slice(0, 2)) {
+      assert.ok(places.rows[0].every((i) => x < boxes[i].x || x > boxes[i].x + boxes[i].w));
+    }
+  }
 });

@@ -6,7 +6,7 @@ import { drawLegend, drawWays, looksOf } from "../scene/legend.js";
 import { path } from "../scene/marks.js";
 import { Moment, progressAt, STEP_MS } from "../scene/moment.js";
 import { overlay } from "../scene/motion.js";
-import { across, aimsOf, arrowsInto, dotOf, onShelf, placeSlots, shelfEdges, shownIn } from "../scene/shelf.js";
+import { across, aimsOf, arrowsInto, onShelf, placeSlots, shelfEdges, shownIn, wayDown } from "../scene/shelf.js";
 import { around } from "../scene/story.js";
 import { drawStrip } from "../scene/strip.js";
 import { arrowHead, signMark } from "./attributes.js";
@@ -58,11 +58,8 @@ function drawShelf(scene, moment, above) {
   );
   const standing = onShelf(scene, places, moment.t);
   const edges = shelfEdges(scene, moment, (j, i) => {
-    const dot = dotOf(standing, i);
-    return [
-      { x: scene.paths[j][0], y: scene.paths[j][1] },
-      { x: x + dot.x, y: y + dot.y },
-    ];
+    const [begin, below] = scene.paths[j];
+    return [{ x: begin, y: below }, ...wayDown(standing, i).map((at) => ({ x: x + at.x, y: y + at.y }))];
   });
   const cards = slots.map((slot) => {
     const i = shownIn(scene, slot, moment.t);

@@ -17,6 +17,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
+import { ledUp, turnsDown } from "./lanes.js";
 import { isShelved, MOST_SHELVED, planLeaves, slotsOf } from "./shelf.js";
 import { spelled, stepAt, tellAgainst } from "./step.js";
 import { partsOf } from "./story.js";
@@ -315,13 +316,16 @@ export class Scene {
     this.ways = [];
     /** @type {Box[] | undefined} */
     this.around = undefined;
-    this.texts = this.paths.map(pathText);
     this.boxes = this.items.map((_, i) => this.boxOf(i));
     this.index();
     this.hulls = this.makeHulls();
+    /** How far aside of its port the edges of an item come down. */
+    this.aside = new Float64Array(this.items.length);
+    this.parts = partsOf(this);
+    this.leadDown();
+    this.texts = this.paths.map(pathText);
     this.strip = this.brief ? null : planStrip(this.trace, this.measure, draft.across);
     this.bounds = this.measureBounds();
-    this.parts = partsOf(this);
     /** Edges lead through places of their own for what is written on them. */
     this.labelled = draft.input.labelHeight.some((h) => h > 0);
     this.labelX = output.labelX;
@@ -398,6 +402,20 @@ export class Scene {
       this.out[link.from].push(j);
       for (const { node, index } of link.carries) this.linkOf?.set(edgeKey(node, index), j);
     });
+  }
+
+  /** Lead edges of leaves around what is drawn below their ports. */
+  leadDown() {
+    const leaves = [...this.shelved].filter((i) => this.out[i].length);
+    const drawn = this.boxes.filter((_, i) => this.shows(i));
+    const foot = this.boxes.reduce((lowest, { y, h }) => Math.max(lowest, y + h), -Infinity);
+    const ports = leaves.map((i) => ({ x: this.x[i] + this.draft.input.anchor[i], y: this.boxes[i].y }));
+    turnsDown(ports, drawn, foot).forEach((turns, k) => {
+      if (!turns.length) return;
+      this.aside[leaves[k]] = turns[turns.length - 1].x - ports[k].x;
+      for (const j of this.out[leaves[k]]) this.paths[j] = ledUp(this.paths[j], turns, foot);
+    });
+    this.around = undefined;
   }
 
   /** @returns {Hull[]} */

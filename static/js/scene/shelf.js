@@ -23,9 +23,10 @@ import { LEGIBLE } from "./view.js";
  * @property {number} h
  * @property {number} above  what stands above the bodies of its cards
  */
+/** @typedef {{x: number, y: number}} Point */
 /**
- * Centres of slots, and the size of all; first: the height of the first row.
- * @typedef {{x: number[], y: number[], w: number, h: number, first: number}} Places
+ * Centres of slots, and the size of all; rows: which slots; first: the height of the first row.
+ * @typedef {{x: number[], y: number[], w: number, h: number, rows: number[][], first: number}} Places
  */
 
 /**
@@ -59,6 +60,8 @@ const BEND = 40;
 /** Least room above a card, and the radius of the dot there, into which an arrow leads. */
 const HEAD = 4;
 const DOT = 6;
+/** How much further aside an edge goes down between cards where another does already. */
+const CROWD = 30;
 
 /** @param {Plan} plan */
 export const isShelved = (plan) => plan.kind === "card" && plan.leaf;
@@ -153,7 +156,7 @@ export function placeSlots(slots, aims, width) {
     else row.push(i);
   }
   /** @type {Places} */
-  const places = { x: [], y: [], w: width, h: PAD, first: 0 };
+  const places = { x: [], y: [], w: width, h: PAD, rows, first: 0 };
   for (const row of rows) {
     const above = Math.max(0, ...row.map((i) => slots[i].above));
     const centres = spread(
@@ -214,6 +217,9 @@ export function onShelf(scene, places, t) {
   const [x, y] = [nowhere(), nowhere()];
   const boxes = scene.items.map(() => ({ x: NaN, y: NaN, w: 0, h: 0 }));
   const shown = new Set();
+  const gates = gatesOf(scene.slots, places);
+  /** @type {Map<number, Point[]>} */
+  const through = new Map();
   scene.slots.forEach((slot, k) => {
     const i = shownIn(scene, slot, t);
     const plan = /** @type {CardPlan} */ (scene.plans[i]);
@@ -221,11 +227,13 @@ export function onShelf(scene, places, t) {
     y[i] = places.y[k] - slot.h / 2 + slot.above - plan.body.y;
     boxes[i] = { x: x[i] - plan.w / 2, y: y[i] - plan.h / 2, w: plan.w, h: plan.h };
     shown.add(i);
+    through.set(i, gates[k]);
   });
   return Object.assign(Object.create(scene), {
     x,
     y,
     boxes,
+    through,
     shelved: new Set(),
     shows: (/** @type {number} */ i) => shown.has(i),
     hulls: [],
@@ -241,16 +249,59 @@ export function dotOf(shelf, i) {
 }
 
 /**
+ * Between which cards of the rows above the edges of each slot come down to it, from the top.
+ * @param {readonly Slot[]} slots @param {Places} places
+ * @returns {Point[][]}
+ */
+function gatesOf(slots, { x, y, rows }) {
+  /** @type {Map<number, number>} */
+  const used = new Map();
+  const gaps = rows.map((row) => {
+    const sides = row.map((i) => ({ left: x[i] - slots[i].w / 2, right: x[i] + slots[i].w / 2 }));
+    const middles = sides.slice(1).map(({ left }, k) => (sides[k].right + left) / 2);
+    return [(sides[0]?.left ?? 0) - GAP / 2, ...middles, (sides.at(-1)?.right ?? 0) + GAP / 2];
+  });
+  const top = (/** @type {number} */ i) => y[i] - slots[i].h / 2;
+  /** @type {Point[][]} */
+  const gates = slots.map(() => []);
+  rows.forEach((row, r) => {
+    for (const i of row) {
+      let at = x[i];
+      for (let above = r - 1; above >= 0; above--) {
+        const cost = (/** @type {number} */ gap) => Math.abs(gap - at) + CROWD * (used.get(gap) ?? 0);
+        const gate = gaps[above].reduce((best, gap) => (cost(gap) < cost(best) ? gap : best));
+        used.set(gate, (used.get(gate) ?? 0) + 1);
+        const bottom = Math.max(...rows[above].map((k) => top(k) + slots[k].h));
+        gates[i].unshift({ x: gate, y: Math.min(...rows[above].map(top)) - PAD }, { x: gate, y: bottom });
+        at = gate;
+      }
+    }
+  });
+  return gates;
+}
+
+/** From the top of the shelf to the dot of a leaf. @param {Scene} shelf  from `onShelf` @param {number} i */
+export function wayDown(shelf, i) {
+  const through = /** @type {{through: Map<number, Point[]>}} */ (/** @type {unknown} */ (shelf)).through.get(i) ?? [];
+  return [...through, dotOf(shelf, i)];
+}
+
+/**
  * An edge from where it comes out of the graph down to a leaf.
- * @param {{x: number, y: number}} from @param {{x: number, y: number}} to
+ * @param {readonly Point[]} way  straight down from each point, then over to the next
  * @param {import("./links.js").LinkLook} look
  * @returns {Mark}
  */
-export function dropMark(from, to, look) {
-  const bend = Math.max(from.y, to.y - BEND);
-  const middle = round((bend + to.y) / 2);
-  const [x0, x1] = [round(from.x), round(to.x)];
-  return path(`M${x0} ${round(from.y)}L${x0} ${round(bend)}C${x0} ${middle} ${x1} ${middle} ${x1} ${round(to.y)}`, {
+export function dropMark(way, look) {
+  let d = `M${round(way[0].x)} ${round(way[0].y)}`;
+  way.slice(1).forEach((to, k) => {
+    const from = way[k];
+    const bend = Math.max(from.y, to.y - BEND);
+    const middle = round((bend + to.y) / 2);
+    const [x0, x1] = [round(from.x), round(to.x)];
+    d += `L${x0} ${round(bend)}C${x0} ${middle} ${x1} ${middle} ${x1} ${round(to.y)}`;
+  });
+  return path(d, {
     stroke: look.stroke,
     sw: Math.round(look.width * 10) / 10,
     dash: look.dash,
@@ -259,18 +310,17 @@ export function dropMark(from, to, look) {
 }
 
 /**
- * Edges of the leaves on show, from one point to another.
+ * Edges of the leaves on show.
  * @param {Scene} scene @param {Moment} moment
- * @param {(j: number, i: number) => [{x: number, y: number}, {x: number, y: number}]} ends  of a link, of its leaf
+ * @param {(j: number, i: number) => Point[]} way  of a link down to its leaf
  * @returns {Mark[]}
  */
-export const shelfEdges = (scene, moment, ends) =>
+export const shelfEdges = (scene, moment, way) =>
   scene.slots.flatMap((slot) => {
     const i = shownIn(scene, slot, moment.t);
     return scene.out[i].map((j) => {
       const link = scene.links[j];
-      const look = linkLook(link, scene.items[i], scene.items[link.to], moment, scene.colours);
-      return dropMark(...ends(j, i), look);
+      return dropMark(way(j, i), linkLook(link, scene.items[i], scene.items[link.to], moment, scene.colours));
     });
   });
 
@@ -320,5 +370,5 @@ function isBarred(scene, view, from) {
   return scene.boxes.some(({ x, y, w }, i) => scene.shows(i) && y > at.y && x <= at.x && at.x <= x + w);
 }
 
-/** Where the ports of slots are, across; with none, where the layout put the leaf. @param {Scene} scene */
-export const aimsOf = (scene) => scene.slots.map(({ items }) => scene.x[items[0]]);
+/** Where the edges of slots come down, across; with none, where the layout put the leaf. @param {Scene} scene */
+export const aimsOf = (scene) => scene.slots.map(({ items: [i] }) => scene.x[i] + scene.aside[i]);

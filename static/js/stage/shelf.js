@@ -8,7 +8,6 @@ import {
   aimsOf,
   arrowsInto,
   divide,
-  dotOf,
   onShelf,
   outletOf,
   placeSlots,
@@ -16,6 +15,7 @@ import {
   SHARE,
   shelfEdges,
   shownIn,
+  wayDown,
 } from "../scene/shelf.js";
 import { drawStrip } from "../scene/strip.js";
 import { local } from "./camera.js";
@@ -66,7 +66,7 @@ export class Shelf {
     /** @type {Scene | null} the leaves as they stand here */
     this.standing = null;
     /** @type {import("../scene/shelf.js").Places} */
-    this.places = { x: [], y: [], w: 0, h: 0, first: 0 };
+    this.places = { x: [], y: [], w: 0, h: 0, rows: [], first: 0 };
     /** @type {import("../scene/strip.js").Strip | null} */
     this.strip = null;
     this.stripAt = { x: 0, y: 0 };
@@ -135,8 +135,8 @@ export class Shelf {
     });
     paintMarks(parts.ghosts, this.ghosts?.(standing, cards, moment) ?? [], palette);
     const edges = shelfEdges(scene, moment, (_, i) => {
-      const dot = dotOf(standing, i);
-      return [{ x: dot.x, y: -1 }, dot];
+      const way = wayDown(standing, i);
+      return [{ x: way[0].x, y: -1 }, ...way];
     });
     paintMarks(parts.edges, [...edges, ...arrowsInto(scene, moment, standing)], palette);
     const { strip } = this;
@@ -149,7 +149,7 @@ export class Shelf {
     const { scene, standing, scale } = this;
     if (!scene || !standing) return this.parts.drops.replaceChildren();
     const marks = shelfEdges(scene, moment, (j, i) => {
-      const x = dotOf(standing, i).x * scale;
+      const x = wayDown(standing, i)[0].x * scale;
       return [outletOf(scene, j, view, width, height, x), { x, y: height + RIM }];
     });
     paintMarks(this.parts.drops, [rect(0, height, width, RIM, { fill: "paper" }), ...marks], scene.colours.palette);
