@@ -98,23 +98,26 @@ function chooseShelves(items, options) {
   return fillShelves(items, best ?? widest, options.gap);
 }
 
-/** @param {Item[]} items @param {number} limit @param {number} gap */
+/** Each shelf in the middle. @param {Item[]} items @param {number} limit @param {number} gap */
 function fillShelves(items, limit, gap) {
-  let x = 0;
-  let y = 0;
-  let tall = 0;
-  let wide = 0;
+  /** @type {Item[][]} */
+  const shelves = [];
+  const length = (/** @type {Item[]} */ shelf) => shelf.reduce((sum, { width }) => sum + width + gap, -gap);
   for (const item of items) {
-    if (x > 0 && x + item.width > limit + 0.5) {
-      x = 0;
-      y += tall + gap;
-      tall = 0;
-    }
-    item.x = x;
-    item.y = y;
-    x += item.width + gap;
-    tall = Math.max(tall, item.height);
-    wide = Math.max(wide, item.x + item.width);
+    const shelf = shelves.at(-1);
+    if (shelf && length(shelf) + gap + item.width <= limit + 0.5) shelf.push(item);
+    else shelves.push([item]);
   }
-  return { wide, high: y + tall };
+  const wide = Math.max(0, ...shelves.map(length));
+  let y = 0;
+  for (const shelf of shelves) {
+    let x = (wide - length(shelf)) / 2;
+    for (const item of shelf) {
+      item.x = x;
+      item.y = y;
+      x += item.width + gap;
+    }
+    y += Math.max(...shelf.map(({ height }) => height)) + gap;
+  }
+  return { wide, high: Math.max(0, y - gap) };
 }

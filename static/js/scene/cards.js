@@ -145,7 +145,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   const notes = ghost || !record?.name ? [] : notesOf(trace, item, asked, { quiet, tank: leaf });
   const meet = gradients && arrivals > 1 && arrivals <= MOST_TOLD ? arrivals : 0;
   const lost = !leaf && !ghost && !record?.retains_grad && Boolean(record?.name) && asked.of(id, "grad") < Infinity;
-  const step = leaf ? planStep(trace, id, value, measure, room === "wide") : null;
+  const step = leaf ? planStep(trace, id, value, measure, room) : null;
   const nameW = name ? measure(name, NAME, 600, false) : 0;
   const tagW = tag ? measure(tag, SMALL, 400, false) + (name ? 7 : 0) : 0;
   const label = gradient ? measure(leaf && !hook ? ".grad" : GRADIENT, SMALL, 500, false) + 10 : 0;

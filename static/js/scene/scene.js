@@ -344,10 +344,11 @@ export class Scene {
     this.colours = new Colours(palette, this.whole.scale);
   }
 
-  /** @param {number} i @returns {Box} */
+  /** Of a leaf, which stands on the shelf, the point where its edges come out. @param {number} i @returns {Box} */
   boxOf(i) {
-    const [w, h] = [this.draft.input.width[i], this.draft.input.height[i]];
-    return { x: this.x[i] - w / 2, y: this.y[i] - h / 2, w, h };
+    const { width, height, anchor } = this.draft.input;
+    const [w, h] = [this.shelved.has(i) ? 0 : width[i], height[i]];
+    return { x: this.x[i] + (w ? 0 : anchor[i]) - w / 2, y: this.y[i] - h / 2, w, h };
   }
 
   /** What one would call the thing itself: a card without its circle and what stands above it. @param {number} i */

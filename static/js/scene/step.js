@@ -13,8 +13,9 @@ import { path, rect, round, text } from "./marks.js";
 /** @typedef {import("./marks.js").Measure} Measure */
 
 /**
- * @typedef {{block: Block | null, w: number, h: number, twofold: boolean}} StepPlan  block: null where only its size is
- *   known · twofold: there is a line for what moves against its gradient
+ * @typedef {{block: Block | null, w: number, h: number, twofold: boolean, brief: boolean}} StepPlan  block: null where
+ *   only its size is known · twofold: there is a line for what moves against its gradient · brief: no number but its
+ *   share of the value
  */
 /** @typedef {{count: number, of: number, up: boolean}} Against  elements, and the direction of the first of them */
 /**
@@ -30,7 +31,7 @@ const WIDEST = "0.000 %";
 const BETWEEN = 10;
 const LEAST = 28;
 /** The line of what moves against its gradient. */
-const SMALL = 12;
+const SMALL = 13;
 const SECOND = 16;
 
 /** @type {WeakMap<Trace, Map<string, Turn[]>>} */
@@ -112,10 +113,10 @@ function difference(before, after) {
 
 /**
  * @param {Trace} trace @param {string} tensor @param {Block} value  of the leaf @param {Measure} measure
- * @param {boolean} wide  there is room for more than the size of the step
+ * @param {import("./shelf.js").Room} room  narrow: for the size of the step · close: for its share of the value
  * @returns {StepPlan | null} null for what no training changes
  */
-export function planStep(trace, tensor, value, measure, wide) {
+export function planStep(trace, tensor, value, measure, room) {
   const turns = turnsOf(trace).get(tensor);
   if (!turns) return null;
   const label = measure(`${LABEL} ${WIDEST}`, SIZE, 500, false) + BETWEEN;
@@ -125,15 +126,16 @@ export function planStep(trace, tensor, value, measure, wide) {
   const twofold = words.some((width) => width > 0);
   const w = Math.max(label, ...words);
   const more = twofold ? SECOND : 0;
-  if (!wide || value.form === "opaque" || value.form === "empty") {
-    const most = Math.max(w, ...all.map((step) => measure(wordsOf(step, false), SIZE, 500, false)));
-    return { block: null, w: most, h: LEAST + more, twofold };
+  if (room !== "wide" || value.form === "opaque" || value.form === "empty") {
+    const brief = room === "close" && all.every((step) => step?.share !== null);
+    const most = Math.max(w, ...all.map((step) => measure(wordsOf(step, brief), SIZE, 500, false)));
+    return { block: null, w: most, h: LEAST + more, twofold, brief };
   }
   const steps = () => all.map((step) => step?.summary ?? null);
   const block = value.digits
     ? blockOnce(trace, measure, `step ${tensor}`, () => tight(planBlock(steps(), measure, [])))
     : value;
-  return { block, w: Math.max(label + block.w, w), h: Math.max(LEAST, block.h + 8) + more, twofold };
+  return { block, w: Math.max(label + block.w, w), h: Math.max(LEAST, block.h + 8) + more, twofold, brief: false };
 }
 
 /**
@@ -142,10 +144,10 @@ export function planStep(trace, tensor, value, measure, wide) {
  * @returns {Mark[]}
  */
 export function drawStep(plan, step, colours, { x, y, w, pad, now }) {
-  const { block, twofold } = plan;
+  const { block, twofold, brief } = plan;
   const h = plan.h - (twofold ? SECOND : 0);
   const against = tellAgainst(step);
-  const words = wordsOf(step, block !== null);
+  const words = wordsOf(step, block !== null || brief);
   const left = x + w - pad - (block?.w ?? 0);
   const top = y + (h - (block?.h ?? 0)) / 2;
   return [
