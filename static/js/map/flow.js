@@ -5,6 +5,7 @@
  */
 import { PartsHeld } from "../memory/parts.js";
 import { bytes } from "../memory/words.js";
+import { cutName } from "../trace/apart.js";
 import { formatNumber } from "../trace.js";
 import { h, s } from "../ui/dom.js";
 import { showKeyed } from "../ui/keyed.js";
@@ -42,6 +43,8 @@ const DEEP = 20;
 /** px: beside the open level there is room for the list. */
 const WIDE = 820;
 const LIST = 232;
+/** Characters of a name in it. */
+const NAME = 20;
 /** In the look of a page: the reader has closed what would be open. */
 const CLOSED = "level";
 
@@ -520,7 +523,7 @@ export class Flow {
 
   /** What arrived so far, the smallest first. */
   paintSmallest() {
-    const { tree } = /** @type {Moment} */ (this.moment);
+    const { trace, tree } = /** @type {Moment} */ (this.moment);
     const there = tree.root.parameters.filter(({ grad }) => this.there(grad));
     this.smallest.hidden = !tree.root.parameters.length;
     there.sort((a, b) => (a.grad?.norm ?? 0) - (b.grad?.norm ?? 0));
@@ -531,7 +534,13 @@ export class Flow {
         ? there.slice(0, SMALLEST).map(({ tensor, name, grad }) => ({
             key: tensor,
             look: `${name} ${grad?.norm}`,
-            make: () => smallestRow(tensor, name, /** @type {Norm} */ (grad), placeOf(scale, grad?.norm ?? 0)),
+            make: () =>
+              smallestRow(
+                tensor,
+                [name, cutName(trace, name, NAME)],
+                /** @type {Norm} */ (grad),
+                placeOf(scale, grad?.norm ?? 0),
+              ),
           }))
         : [
             {
@@ -764,8 +773,8 @@ const sample = (norms, most) =>
     ? norms
     : Array.from({ length: most }, (_, i) => norms[Math.round((i * (norms.length - 1)) / Math.max(1, most - 1))]);
 
-/** @param {string} tensor @param {string} name @param {Norm} grad @param {number} part  0 … 1 */
-function smallestRow(tensor, name, grad, part) {
+/** @param {string} tensor @param {string[]} names  whole, and cut @param {Norm} grad @param {number} part  0 … 1 */
+function smallestRow(tensor, [name, short], grad, part) {
   const fill = h("b", { class: "map-fill" });
   fill.style.width = `${Math.max(4, Math.round(part * 100))}%`;
   return h(
@@ -774,7 +783,7 @@ function smallestRow(tensor, name, grad, part) {
     h(
       "button",
       { type: "button", title: name, dataset: { tensor } },
-      h("span", { class: "flow-name" }, h("bdi", { dir: "ltr" }, name)),
+      h("span", { class: "flow-name" }, h("bdi", { dir: "ltr" }, short)),
       h("i", { class: "map-bar", "aria-hidden": "true" }, fill),
       h("span", null, written(grad)),
     ),

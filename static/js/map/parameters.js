@@ -2,6 +2,7 @@
  * The parameters of a model as a list to sort by the norm of their gradients; each leads to its tensor.
  * @module
  */
+import { cutName } from "../trace/apart.js";
 import { formatNumber, formatShape, stateAt, valueSummary } from "../trace.js";
 import { h } from "../ui/dom.js";
 import { showKeyed } from "../ui/keyed.js";
@@ -20,6 +21,8 @@ const LEAST = 6;
 /** Rows in the page; of more parameters these are the first in the chosen order. */
 const MOST = 200;
 const BAR = 44;
+/** Characters that fit beside it. */
+const NAME = 26;
 
 /** @type {Record<Order, string>} */
 const ORDERS = {
@@ -106,7 +109,7 @@ export function createParameters(element, { onSelect }) {
         return {
           key: each.id,
           look: [each.name, each.shape, each.norm, each.past, chosen, width].join(),
-          make: () => entry(each, chosen, width),
+          make: () => entry(each, cutName(book.trace, each.name, NAME), chosen, width),
         };
       }),
     );
@@ -121,8 +124,11 @@ export function createParameters(element, { onSelect }) {
   };
 }
 
-/** @param {Parameter} parameter @param {boolean} chosen @param {number} width  px, of its bar */
-function entry({ id, name, shape, norm, past, frozen }, chosen, width) {
+/**
+ * @param {Parameter} parameter @param {string} short  its name
+ * @param {boolean} chosen @param {number} width  px, of its bar
+ */
+function entry({ id, name, shape, norm, past, frozen }, short, chosen, width) {
   const fill = h("b", { class: "map-fill" });
   fill.style.width = `${width}px`;
   const phase = past ? "past" : "later";
@@ -136,7 +142,7 @@ function entry({ id, name, shape, norm, past, frozen }, chosen, width) {
       title: `${name} ${formatShape(shape)}${frozen ? ", doesn't require grad" : ""}`,
       dataset: { parameter: id },
     },
-    h("span", { class: "parameter-name" }, h("bdi", { dir: "ltr" }, name)),
+    h("span", { class: "parameter-name" }, h("bdi", { dir: "ltr" }, short)),
     h("i", { class: `map-bar ${phase}`, "aria-hidden": "true" }, norm === null ? null : fill),
     h("span", { class: "parameter-norm" }, text),
   );

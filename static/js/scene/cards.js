@@ -4,12 +4,13 @@
  * @module
  */
 import { formatShape, readsAt, valueSummary } from "../trace.js";
+import { cutName } from "../trace/apart.js";
 import { overwritten } from "../trace/slips.js";
 import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
 import { blockOnce, drawGradient, drawValue, hatchedNone, lowered, planBlock, tight, widened } from "./blocks.js";
 import { GENEROUS } from "./fit.js";
 import { isGhost, isLeaf } from "./graph.js";
-import { path, rect, round, shadow, shorten, text } from "./marks.js";
+import { path, rect, round, shadow, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
 import { drawStep, planStep, stepAt } from "./step.js";
@@ -138,7 +139,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   const aside = thrift.flat && gradient !== null && !leaf && value.w + gradient.w < FLATTEST;
   const inline = leaf || value.form === "scalar" || aside || (value.digits && value.rows === 1 && value.columns <= 4);
   const quiet = record !== undefined && !record.requires_grad && !carries;
-  const name = inline && trace.label(id) === "constant" ? "" : shorten(trace.label(id), 22);
+  const name = inline && trace.label(id) === "constant" ? "" : cutName(trace, trace.label(id), 22);
   const shown = value.form === "scalar" || (inline && !record?.name);
   const tag = tagOf(record, shape, shown || (leaf && room !== "wide"));
   const tags = planTags(trace, item, asked, measure, { tank: leaf, named: !ghost, tight: room !== "wide" });
