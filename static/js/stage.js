@@ -4,7 +4,7 @@
  */
 import { changesBetween, leftBehind, readsAt, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
-import { largeCalls } from "./map/large.js";
+import { largeCalls, SEVERAL_ABOVE } from "./map/large.js";
 import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
@@ -319,7 +319,7 @@ class GraphPane {
     await breathe(trace);
     if (this.trace !== trace || this.gone) return;
     const mapped = this.mapped;
-    const wanted = largeCalls(trace).size > 0 && (await import("./map/tree.js")).wantsMap(trace);
+    const wanted = largeCalls(trace, SEVERAL_ABOVE).size > 0 && (await import("./map/tree.js")).wantsMap(trace);
     if (this.trace !== trace || this.gone) return;
     this.mappable = wanted;
     this.element.classList.toggle("mappable", this.mappable);

@@ -217,9 +217,24 @@ test("time steps of a module are turns of a loop, in the order of the pass", () 
   );
 });
 
-test("a small pass has no map, a loop of many has one", () => {
+test("a small pass has no map, a loop of many has one, and some ops in several modules", () => {
   assert.equal(wantsMap(read("loop")), false);
   assert.equal(wantsMap(trace), true);
+  const unet = read("unet");
+  assert.equal(passTree(unet, unet.bands[0]).root.ops, 26);
+  assert.equal(wantsMap(unet), true);
+  const document = JSON.parse(JSON.stringify(unet.document));
+  for (const scope of document.scopes) if (scope.kind === "module") scope.kind = "function";
+  assert.equal(wantsMap(indexTrace(document)), false, "functions are seen in the graph");
+});
+
+test("an iteration that only calls a module is that module", () => {
+  const unet = read("unet");
+  const loop = outermost(passTree(unet, unet.bands[0]).root).find(({ kind }) => kind === "loop");
+  assert.deepEqual(
+    loop.children.map(({ kind, name, type }) => [kind, name, type]),
+    [1, 0].map((i) => ["module", `blocks.${i}`, "Double"]),
+  );
 });
 
 test("the map that leaves the page has its rows and numbers", () => {

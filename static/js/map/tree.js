@@ -5,7 +5,7 @@
  */
 import { bufferKey, elements, flatten, toNumber, valueSummary } from "../trace.js";
 import { symbolFor } from "../scene/ops.js";
-import { largeCalls } from "./large.js";
+import { largeCalls, SEVERAL_ABOVE } from "./large.js";
 import { part } from "./part.js";
 import { gatherSteps } from "./steps.js";
 
@@ -158,6 +158,12 @@ class Builder {
   }
 }
 
+/** Does an iteration only call a module, which says more than its number? @param {Part} turn */
+function isOneModule({ children }) {
+  const [first, ...more] = children.filter(({ ops }) => ops);
+  return !more.length && first?.kind === "module";
+}
+
 /** A loop of which one turn belongs to the pass says nothing, nor does what is empty. @param {Part} root */
 function unwrap(root) {
   const todo = [root];
@@ -167,7 +173,7 @@ function unwrap(root) {
       at.children = at.children.flatMap((child) => {
         if (!child.ops) return [];
         const alone = child.kind === "loop" && child.children.length === 1;
-        if (!alone && !(child.kind === "turn" && at?.kind !== "loop")) return [child];
+        if (!alone && !(child.kind === "turn" && (at?.kind !== "loop" || isOneModule(child)))) return [child];
         changed = true;
         return child.children;
       });
@@ -408,10 +414,31 @@ function skipsAmong(trace, at, list) {
   return [...skips.values()];
 }
 
-/** Whether a pass of the run is large, and has modules, functions or loops in it. @param {Trace} trace */
+/** So many modules after each other are seen better on their path than folded in a graph. */
+const SEVERAL = 5;
+
+/**
+ * Whether a pass of the run is large, and has modules, functions or loops in it; or is not small, and goes through
+ * several modules.
+ * @param {Trace} trace
+ */
 export function wantsMap(trace) {
-  const large = largeCalls(trace);
-  return trace.bands.some(
-    (band) => large.has(band.call) && passTree(trace, band).root.children.some((part) => part.kind !== "op"),
-  );
+  const [large, medium] = [largeCalls(trace), largeCalls(trace, SEVERAL_ABOVE)];
+  return trace.bands.some((band) => {
+    if (!medium.has(band.call)) return false;
+    const { root } = passTree(trace, band);
+    return (large.has(band.call) && root.children.some((part) => part.kind !== "op")) || modulesIn(root) >= SEVERAL;
+  });
+}
+
+/** Modules beside each other, outermost, also in loops. @param {Part} root */
+function modulesIn({ children }) {
+  for (let parts = children; ; ) {
+    const around = parts.filter(({ kind }) => kind !== "op");
+    if (around.length === 1 && around[0].children.length) parts = around[0].children;
+    else {
+      const each = around.flatMap((part) => (part.kind === "loop" ? part.children : [part]));
+      return each.filter(({ kind }) => kind === "module").length;
+    }
+  }
 }
