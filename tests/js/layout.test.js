@@ -92,6 +92,35 @@ test("what is made of leaves alone stands beside where it is first used", () => 
   }
 });
 
+test("the long edges of an input that several use go straight down from what uses it", () => {
+  // Two results of three sums each, of unequal depth, all of one input on the floor.
+  const nodes = [{ w: 200, h: 2, floor: 1 }];
+  /** @type {[number, number][]} */
+  const edges = [];
+  const add = () => nodes.push({ w: 120, h: 40 }) - 1;
+  for (let pass = 0; pass < 2; pass++) {
+    const sums = [1, 2, 3].map((depth) => {
+      let last = 0;
+      for (let k = 0; k < depth; k++) {
+        const next = add();
+        edges.push([last, next]);
+        last = next;
+      }
+      return last;
+    });
+    const result = add();
+    for (const sum of sums) edges.push([sum, result]);
+  }
+  const request = input({ nodes, edges });
+  const { paths, x } = layout(request);
+  edges.forEach(([from, to], e) => {
+    if (from !== 0) return;
+    const places = new Set(Array.from(paths[e].filter((_, k) => k % 2 === 0).slice(2), (at) => Math.round(at)));
+    const bends = [...places].filter((at) => Math.abs(at - x[to]) > 1 && Math.abs(at - x[0]) > 100);
+    assert.deepEqual(bends, [], `edge ${e} into ${to} at ${x[to]}`);
+  });
+});
+
 test("a chain is one straight column", () => {
   const request = input(families.chain(200));
   const { x, bounds, paths } = layout(request);

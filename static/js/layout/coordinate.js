@@ -79,12 +79,36 @@ export function assignY(graph, layers, groupParent, gaps, ports, seed, label) {
     if (sweep % 2 === 0) for (let r = 0; r < layers.length; r++) place(r, true, both);
     else for (let r = layers.length - 1; r >= 0; r--) place(r, both, true);
   }
-  // Averages leave the trunk a pixel or two off: let everything follow what is before it, and inputs what they feed.
+  // Averages leave the trunk a pixel or two off: let everything follow what is before it, but no input that several
+  // use, towards which all of them would lean; then inputs and their long edges what they feed.
+  const ofInput = inputsOf(graph, layers);
+  for (let v = 0; v < size; v++) if (ofInput[v] === SHARED) counts[v] = 0;
   for (let r = 0; r < layers.length; r++) place(r, true, false);
-  for (let v = 0; v < size; v++) if (up[v].length) strength[v] = FIXED_STRENGTH;
+  for (let v = 0; v < size; v++) {
+    if (ofInput[v] === SHARED) counts[v] = BEND_PULL;
+    if (!ofInput[v]) strength[v] = FIXED_STRENGTH;
+  }
   for (let r = layers.length - 1; r >= 0; r--) place(r, false, true);
   straighten(graph, layers, offsets, y, port);
   return y;
+}
+
+/** What `inputsOf` says of inputs that one or several use. */
+const OWN = 1;
+const SHARED = 2;
+
+/**
+ * Which vertices are inputs, or bends of their edges.
+ * @param {Proper} graph
+ * @param {number[][]} layers
+ */
+function inputsOf({ n, up, down }, layers) {
+  const found = new Uint8Array(up.length);
+  for (const v of layers.flat()) {
+    if (!up[v].length) found[v] = down[v].length > 1 ? SHARED : OWN;
+    else if (v >= n) found[v] = found[up[v][0]];
+  }
+  return found;
 }
 
 /**
