@@ -69,15 +69,39 @@ CUT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("lesson", ["blitz_lenet_graph", "training_loop"])
-def test_a_drawing_that_lacks_room_is_presented_whole_all_the_same(visit: Open, lesson: str) -> None:
+@pytest.mark.parametrize(
+    ("lesson", "least"), [("blitz_lenet_graph", 14), ("training_loop", 14), ("extra_attention", 12.5)]
+)
+def test_a_drawing_that_lacks_room_is_presented_whole_all_the_same(visit: Open, lesson: str, least: float) -> None:
     page = visit(None, width=1024, height=768)
     page.page.goto(f"{page.url}/l/{lesson}?present")
     expect(page.page.locator("#story .say")).to_be_visible()
     for _ in range(8):
         page.press("ArrowRight")
     page.page.wait_for_function(f"() => ({CUT})().length === 0")
-    assert min(size for _, size in page.page.evaluate(SIZES)) >= 14
+    assert min(size for _, size in page.page.evaluate(SIZES)) >= least
+
+
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_a_long_line_takes_two_and_the_picture_keeps_its_room(visit: Open, width: int) -> None:
+    page = visit(None, width=width, height=768)
+    page.page.goto(f"{page.url}/l/seed3_one_pixel/0?present")
+    line, room = page.page.locator(".presented-line"), page.page.locator(".stage-room")
+    long = line.filter(has_text="bias=False))")
+    for _ in range(12):
+        page.press("ArrowRight")
+        if long.count():
+            break
+    box = long.locator("code").bounding_box()
+    where = long.locator("span").bounding_box()
+    assert box and where and box["x"] >= 0 and box["x"] + box["width"] <= where["x"]
+    assert where["x"] + where["width"] <= width
+    assert page.page.evaluate("() => document.querySelector('.presented').scrollWidth") <= width
+    tall = page.page.locator(".presented").bounding_box()
+    page.press("End")
+    after = page.page.locator(".presented").bounding_box()
+    assert tall and after and abs(after["height"] - tall["height"]) <= 1
+    assert room.is_visible()
 
 
 @pytest.fixture

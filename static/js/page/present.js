@@ -35,11 +35,14 @@ store.subscribe((now, before) => {
 async function enlarge() {
   const { book } = store.get();
   const root = document.documentElement;
-  root.setAttribute("data-present", "");
-  await twoFrames();
-  await stage.painted();
-  const { book: shown, present: on } = store.get();
-  if (on && shown === book && stage.isCramped()) root.setAttribute("data-present", "close");
+  words.style.minHeight = "";
+  for (const room of ["", "close", "closest"]) {
+    root.setAttribute("data-present", room);
+    await twoFrames();
+    await stage.painted();
+    const { book: shown, present: on } = store.get();
+    if (!on || shown !== book || !stage.isCramped()) return;
+  }
 }
 
 /** What is resized is known as such. */
@@ -70,6 +73,8 @@ function tell() {
       h("span", null, title.toLowerCase()),
     ),
   );
+  // A long line takes two: the picture above keeps its room from then on.
+  words.style.minHeight = `${Math.max(Number.parseFloat(words.style.minHeight) || 0, Math.ceil(words.getBoundingClientRect().height))}px`;
 }
 
 /** Fingers do not point at things from the back of a room: they step. @param {MouseEvent} event */
