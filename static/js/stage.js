@@ -27,7 +27,7 @@ import { Aside, coversOf, edgesOf, everything, writtenOn } from "./stage/aside.j
 import { buildPane } from "./stage/build.js";
 import { Camera, ease, local } from "./stage/camera.js";
 import { Cursor } from "./stage/cursor.js";
-import { Note, Tip } from "./stage/note.js";
+import { nearestPlace, Note, Tip } from "./stage/note.js";
 import { Pointer } from "./stage/pointer.js";
 import { Shelf } from "./stage/shelf.js";
 
@@ -922,11 +922,28 @@ class GraphPane {
     const { scene, moment, camera, more } = this;
     const found = scene && moment ? outOfSight(scene, moment.t, camera.view, camera.size) : null;
     more.hidden = !found;
-    if (!found || !scene) return;
+    if (!found || !scene || !moment) return;
     const plan = scene.plans[found.root];
     const name = plan.kind === "card" ? plan.name : plan.kind === "op" ? plan.label : plan.title;
     more.dataset.way = found.way;
-    more.textContent = found.seen ? `more ${WAYS[found.way]}` : `${found.count} more ${WAYS[found.way]}: ${name}`;
+    const number = found.seen ? "" : `${found.count} `;
+    const words = `${number}more ${WAYS[found.way]}${found.seen ? "" : `: ${name}`}`;
+    more.setAttribute("aria-label", words);
+    const view = camera.flight?.to ?? camera.view;
+    const { width, height } = camera.size;
+    const top = { x: width / 2, y: 0, w: 0, h: 0 };
+    const within = { x: 0, y: 0, w: width, h: height };
+    const cards = [...scene.boxes.filter((_, i) => scene.shows(i)), ...writtenOn(scene), ...sentBoxes(scene, moment)];
+    const taken = [...camera.host.covers(), ...cards.map((box) => onScreen(view, box))];
+    /** @type {import("./stage/note.js").Point | null} */
+    let place = null;
+    for (const text of [words, `${number}more`]) {
+      more.textContent = text;
+      place ??= nearestPlace(top, { w: more.offsetWidth, h: more.offsetHeight }, within, taken);
+      if (place) break;
+    }
+    const { x, y } = place ?? { x: (width - more.offsetWidth) / 2, y: 8 };
+    more.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
   resized() {

@@ -176,3 +176,29 @@ def test_a_phone_shows_the_whole_row_of_a_pass_that_begins(visit: Open) -> None:
     row = page.locator(".stage-svg .items > .item", has=page.get_by_text("y", exact=True)).bounding_box()
     assert row and row["x"] >= 0 and row["x"] + row["width"] <= 390
     assert page.locator(".stage-more").is_hidden()
+
+
+COVERED = """() => {
+    const more = document.querySelector(".stage-more");
+    if (more.hidden) return null;
+    const {left, right, top, bottom} = more.getBoundingClientRect();
+    const meets = (box) => box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+    const items = [...document.querySelectorAll(".stage-svg .items > .item:not(:empty)")];
+    return items.filter((item) => [...item.children].some((mark) => meets(mark.getBoundingClientRect())))
+        .map((item) => item.textContent);
+}"""
+
+
+@pytest.mark.parametrize("example", ["extra_attention", "seed1_weighted_losses"])
+def test_where_more_is_lies_on_no_card(visit: Open, example: str) -> None:
+    page = visit(f"/l/{example}", width=390, height=844).page
+    page.locator(".track").focus()
+    page.keyboard.press("Home")
+    said = 0
+    for _ in range(16):
+        page.keyboard.press("ArrowRight")
+        page.evaluate("async () => (await pageModule('page/page.js')).stage.painted()")
+        covered = page.evaluate(COVERED)
+        said += covered is not None
+        assert not covered
+    assert said >= 3
