@@ -48,6 +48,7 @@ def test_a_run_is_compared_with_the_one_before_it(visit: Open) -> None:
     expect(rows.locator("th")).to_have_text([re.compile(f"^{kind}") for kind in KINDS])
     expect(rows.nth(0).locator("td code")).to_have_text(["loss = h.sum()", "loss = h.prod()"])
     expect(rows.nth(2).locator("td code")).to_have_text(["1.726", "0.7342"])
+    expect(page.locator(".two h2 code")).to_have_text(["loss = h.sum()", "loss = h.prod()"])
     assert not violations(page)
 
 

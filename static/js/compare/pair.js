@@ -127,6 +127,14 @@ export async function showPair([a, b], { origin: page, open }) {
     show: (step) => steps[step]?.forEach((t, which) => tell(which, { t })),
   });
   player.put(begin ? steps.findIndex((times) => times[0] >= begin[0] && times[1] >= begin[1]) : 0);
+  const changed = found.find(({ kind }) => kind === "Program");
+  for (const [id, text] of /** @type {const} */ ([
+    ["a", changed?.from],
+    ["b", changed?.to],
+  ])) {
+    const title = byId(`title-${id}`);
+    if (text && !title.querySelector("small")) title.append(h("small", null, h("code", null, text)));
+  }
   showDifferences(found, (times) => {
     player.put(steps.findIndex((each) => each[0] >= times[0] && each[1] >= times[1]));
     times.forEach((t, which) => tell(which, { t }));
