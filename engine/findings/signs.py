@@ -132,7 +132,11 @@ def _descends(facts: Facts, p: Pass, leaves: set[str]) -> bool:
 def likelihood_sign(facts: Facts) -> Iterator[Found]:
     """The logarithm of what is to become likely, in a loss that is made smaller."""
     source = facts.source
-    if facts.error is not None or ON_PURPOSE.search(source.code) or not facts.outer_passes:
+    if facts.error is not None or not facts.outer_passes:
+        return
+    if not facts.named.keys() & {"gather", "index"} and "log_prob" not in source.code:
+        return
+    if ON_PURPOSE.search(source.code):
         return
     drawn = bool(source.all_calls("sample", "rsample", "multinomial", "choice", "randn_like"))
     told: set[int | None] = set()
