@@ -24,8 +24,6 @@ REMEMBERS = frozenset({
 ITERATION = re.compile(r"epoch|step|iter|batch", re.IGNORECASE)
 """Names of what counts the iterations of a training, and not what is compared."""
 
-EPOCH = re.compile(r"epoch", re.IGNORECASE)
-
 
 def _made(facts: Facts, several: bool = False) -> Iterator[list[tuple[Row, list[Row]]]]:
     """(optimizer, its steps: one, or several) of optimizers from one place, each made after the steps of the last."""
@@ -76,10 +74,10 @@ def _epochs(facts: Facts, pairs: list[tuple[Row, list[Row]]]) -> bool:
     function = facts.source.function(line)
     calls = facts.source.all_calls(function.name) if isinstance(function, ast.FunctionDef) else []
     loops = [facts.source.loops(at)[-1:] for at in (line, *[call.lineno for call in calls])]
+    heads = [[loop.target, loop.iter] if isinstance(loop, ast.For) else [loop.test] for (loop,) in filter(None, loops)]
     rates = {use.get("lr") for _, own in pairs for use in own[:1]}
-    return (
-        len(rates) == 1 and not _choosing(facts, line) and any(_counts(facts, each[0], EPOCH) for each in loops if each)
-    )
+    counted = any("epoch" in facts.source.text(part).lower() for head in heads for part in head)
+    return counted and len(rates) == 1 and not _choosing(facts, line)
 
 
 def _remembers(facts: Facts, optimizer: Row) -> bool:
@@ -142,7 +140,7 @@ def _of_its_iteration(facts: Facts, optimizer: Row, step: Row) -> bool:
     root = facts.root(p)
     turns = facts.loops(facts.tensors[root]["scope"])[:1] if root else []
     loop = facts.source.statement(turns[0]["line"]) if turns else None
-    if not isinstance(loop, ast.For | ast.While) or not _counts(facts, loop, ITERATION):
+    if not isinstance(loop, ast.For | ast.While) or not _counts(loop):
         return False
     for t in optimizer["tensors"]:
         if "." not in str(facts.tensors[t]["path"] or ""):
@@ -155,11 +153,11 @@ def _of_its_iteration(facts: Facts, optimizer: Row, step: Row) -> bool:
     return True
 
 
-def _counts(facts: Facts, loop: ast.For | ast.While, what: re.Pattern[str]) -> bool:
-    """Whether a loop counts something: in its head, or a `while` in its body."""
+def _counts(loop: ast.For | ast.While) -> bool:
+    """Whether a loop counts the iterations of a training: in its head, or a `while` in its body."""
     names = names_in(loop.target) if isinstance(loop, ast.For) else names_in(loop.test)
     added = [s.target for s in loop.body if isinstance(s, ast.AugAssign)] if isinstance(loop, ast.While) else []
-    return any(what.search(name) for name in names | names_in(*added))
+    return any(ITERATION.search(name) for name in names | names_in(*added))
 
 
 def _chosen(facts: Facts, line: int | None) -> bool:

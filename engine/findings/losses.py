@@ -285,7 +285,7 @@ def not_log_probabilities(facts: Facts) -> Iterator[Found]:
             found is None
             or not found.high > 0
             or not facts.tensors[given]["requires_grad"]
-            or not _scores(facts, given)
+            or not _scores(facts, given, found.low >= 0)
         ):
             continue
         told.add(op["line"])
@@ -302,9 +302,11 @@ def not_log_probabilities(facts: Facts) -> Iterator[Found]:
         )
 
 
-def _scores(facts: Facts, tensor: str) -> bool:
-    """Whether a tensor is what a layer gives, and no logarithm of anything."""
+def _scores(facts: Facts, tensor: str, positive: bool) -> bool:
+    """Whether a tensor is what a layer gives, or a share of a sum, and no logarithm of anything."""
     made = facts.origin(tensor)[1]
+    if made is not None and made["name"] in ("div", "exp"):
+        return positive
     if made is not None and made["name"] == "add":
         return any((of := facts.origin(t)[1]) is not None and of["name"] in SCORES for t in made["inputs"])
     return made is not None and made["name"] in SCORES
@@ -317,7 +319,7 @@ def _as_logarithms(facts: Facts, op: Row, loss: str) -> list[Edit]:
         return []
     function, first = facts.source.text(node.func), node.args[0]
     made = facts.origin(op["inputs"][0 if loss == "nll_loss" else 1])[1]
-    if made is not None and made["name"] == "sigmoid":
+    if made is not None and made["name"] in ("sigmoid", "div", "exp"):
         return []
     if loss == "nll_loss":
         return [facts.source.replace(node.func, function.removesuffix(loss) + "cross_entropy")]
@@ -470,7 +472,7 @@ RULES = [
     Rule(
         "not-log-probabilities", "construction", "error",
         "nll_loss, or kl_div for its first argument, is given what a layer, sigmoid, relu or tanh gives, some of it "
-        "above 0; or kl_div is given log-probabilities for its target, too.",
+        "above 0, or a quotient or exp with nothing below; or kl_div is given log-probabilities for its target, too.",
         "The logarithm of a probability is at most 0. A score has no upper end: the loss falls without limit by making "
         "the right ones, or all of them, larger.",
         "Use cross_entropy, which takes scores, or log_softmax before the loss.",

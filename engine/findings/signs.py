@@ -24,7 +24,9 @@ ON_PURPOSE = re.compile(
 )
 """What programs speak of where a label is to become less likely."""
 
-GAIN = re.compile(r"reward|return|advantage|\badv\b|\b[RG]\b", re.IGNORECASE)
+GAIN = re.compile(r"reward|return|advantage|\badv\b|\b[RG]_?t?\b", re.IGNORECASE)
+TURNED = re.compile(r"=\s*\(?\s*(self\.)?(base\w*|values?|critic|v|cost\w*)\b[^=]*-", re.IGNORECASE)
+"""An advantage that says how much worse something is than expected."""
 PRICE = re.compile(r"cost|loss|regret|length|dist(ance)?s?\b|energy|penalt|error|neg", re.IGNORECASE)
 
 
@@ -187,7 +189,9 @@ def _gain(facts: Facts, op: Row) -> str | None:
     for part in (node.left, node.right):
         text = facts.source.text(part)
         if isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and GAIN.search(text) and not PRICE.search(text):
-            return text
+            made = [facts.source.lines[line - 1] for line in facts.source.behind([part], depth=1)]
+            if not any(TURNED.search(line) for line in made):
+                return text
     return None
 
 

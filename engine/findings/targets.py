@@ -15,7 +15,7 @@ from .source import Edit
 CHOICES = frozenset({"max", "amax", "min", "amin", "minimum", "maximum", "gather", "topk"})
 """Ops that choose among the values of actions."""
 
-DISCOUNT = re.compile(r"gamma|discount|γ", re.IGNORECASE)
+DISCOUNT = re.compile(r"gamma|discount|γ|reward|next_?(state|obs|value|q)", re.IGNORECASE)
 
 ON_PURPOSE = re.compile(r"residual.?grad|bellman.?(residual|error.?minimi)|baird|full.?grad", re.IGNORECASE)
 """How programs call the gradient of both sides, which has a use of its own."""
@@ -47,17 +47,19 @@ def _parts(facts: Facts, op: Row) -> tuple[list[str], list[str], float | None]:
     return wanted, [t for t in op["inputs"] if t not in wanted], number if isinstance(number, int | float) else None
 
 
-def _discounted(facts: Facts, target: str) -> str | None:
+def _discounted(facts: Facts, target: str, masked: bool = False) -> str | None:
     """What a target is made of as `reward + discount * value`: the value, where it is plainly one."""
     _, made = facts.origin(target)
     if made is not None and made["name"] in ("stack", "cat"):
         return next((found for t in made["inputs"][:2] if (found := _discounted(facts, t)) is not None), None)
-    if made is None or made["name"] != "add":
+    if made is None or made["name"] not in ("add", "where"):
         return None
     wanted, rest, number = _parts(facts, made)
+    if made["name"] == "where":
+        return _discounted(facts, wanted[0], True) if len(wanted) == 1 else None
     if len(wanted) != 1 or not rest and number is None or made["arguments"].get("alpha", 1) != 1:
         return None
-    value, factor, masked, lines = wanted[0], None, False, {made["line"]}
+    value, factor, lines = wanted[0], None, {made["line"]}
     while True:
         value, made = facts.origin(value)
         if made is None or made["name"] != "mul":
@@ -66,7 +68,7 @@ def _discounted(facts: Facts, target: str) -> str | None:
         if len(wanted) != 1:
             return None
         lines.add(made["line"])
-        masked = masked or bool(rest)
+        masked = masked or bool(rest) or number in (0, 1)
         factor = factor or _between(number) or next((f for t in rest if (f := _factor(facts, t))), None)
         value = wanted[0]
     if factor is None:
@@ -187,8 +189,9 @@ RULES = [
         "target-not-detached", "construction", "warning",
         "mse_loss, l1_loss, smooth_l1_loss, huber_loss or the square of a difference compares a prediction with "
         "data + discount · value, where the value requires grad, depends on leaves of the prediction, and is the "
-        "choice of an action, or multiplied by data, or by what the program calls gamma or discount (0.5 to 1). A "
-        "hint where leaves that a program copies from those of an optimizer get gradients.",
+        "choice of an action, or multiplied by data, or in a line that speaks of gamma, a discount, a reward or a next "
+        "state (the discount is 0.5 to 1). A hint where leaves that a program copies from those of an optimizer get "
+        "gradients.",
         "A target is what the prediction is to become. With a gradient of its own it moves as well, and the loss falls "
         "by changing what later states are worth.",
         "Compute the target under torch.no_grad(), or detach it.",
