@@ -1,4 +1,5 @@
-"""Stand-ins for data that real libraries would fetch, each of which says so, put into the libraries once loaded."""
+"""Stand-ins for data that real libraries would fetch, each of which says so, put into the libraries once loaded; and
+for libraries that are not here and only dress a program."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 torch …                  the engine
 matplotlib, sklearn …    the real libraries, with stand-ins for the data that they would fetch
-wandb, IPython …         accepted, and silent (`engine.program.silent`)
+wandb, IPython …         accepted, and silent (`engine.libraries.silent`)
 anything else            passed over where the program goes on without it: using it is the error
 
 Only `import` in the text of the program is answered so. Libraries that try whether another one is there, and programs
@@ -31,7 +31,8 @@ import scipy
 from engine import figures, libraries, torch
 from engine.core.state import state
 from engine.errors.explained.missing import HINTS
-from engine.program import silent, source, surface
+from engine.libraries import silent
+from engine.program import source, surface
 from engine.program.errors import HINT
 from engine.torch import random as engine_random
 from engine.torch.standing import stand_in

@@ -19,8 +19,9 @@ import numpy as np
 
 from engine import deadline, figures, memory
 from engine.core.state import State, state
+from engine.libraries import silent
 from engine.limits import LimitExceeded, Limits, check_source, meter
-from engine.program import imports, near, notebook, silent, source
+from engine.program import imports, near, notebook, source
 from engine.program.errors import Error
 from engine.program.instrument import called_as_written, instrument
 from engine.program.outcome import Outcome, Output, Warnings, failed

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.program import imports, silent
+from engine.libraries import silent
+from engine.program import imports
 from tests.forked import notices, printed, ran
 
 
