@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from engine import errors, settings
+from engine.errors.explained import Expression
 from tests.engine.data.prelude import PRELUDE
 
 CASES = json.loads((Path(__file__).parent / "data" / "errors.json").read_text())["cases"]
@@ -294,3 +295,11 @@ def test_what_helps_is_in_the_names_of_the_program(program: str, words: str) -> 
 def test_attributes_of_what_is_no_module_are_no_modules() -> None:
     program = "class Value:\n    pass\nValue().backward()"
     assert "module" not in engine.run(code=program).document["error"]["explanation"]
+
+
+def test_memory_that_ends_is_explained_and_callbacks_for_c_that_need_another_kind_of_it() -> None:
+    found = errors.explain("MemoryError", "")
+    assert found is not None and "CFUNCTYPE" in found.explanation and "smaller" in found.fix
+    call = "ctypes.CFUNCTYPE(None)(print)"
+    found = errors.explain("MemoryError", "", (), Expression(call, 1, 0, 1, len(call)))
+    assert found is not None and "call back" in found.explanation and "callback" in found.fix

@@ -177,3 +177,9 @@ def test_modules_that_nothing_imported_before_are_there_without_a_file(fake: htt
     assert told["imported"] and not told["failed"], told["failed"]
     assert told["numpy"] == 6.0
     assert told["missing"] == "ModuleNotFoundError"
+
+
+def test_a_callback_for_c_says_why_there_is_none(client: httpx.Client) -> None:
+    program = "import ctypes\nctypes.CFUNCTYPE(ctypes.c_int)(lambda: 7)"
+    error = client.post("/v1/runs", json={"code": program}).json()["error"]
+    assert error["type"] == "MemoryError" and "C cannot call back into Python" in error["explanation"]
