@@ -97,6 +97,11 @@ class Admission:
     def __len__(self) -> int:
         return len(self._clients)
 
+    def fit(self, rules: Rules) -> None:
+        """Go by other numbers from now on."""
+        self.rules = rules
+        self.turns.fit(rules.slots, rules.client_running, rules.cores)
+
     @property
     def running(self) -> int:
         return self.turns.running

@@ -115,7 +115,7 @@ def build(settings: Settings, jobs: str) -> State:
     )
     host = Path(settings.workers_socket) if settings.workers_socket else None
     pool = Pool(jobs, limits, host, lambda hello: fit(state, hello))
-    limited = rules(settings, counted)
+    limited = rules(settings, counted, cores)
     url = settings.store_url()
     if url is None:
         store = make_store(settings.store_path(), settings.store_mb * MEGABYTE, settings.cache_mb * MEGABYTE)
@@ -164,17 +164,17 @@ def build(settings: Settings, jobs: str) -> State:
 
 
 def fit(state: State, hello: dict[str, Any]) -> None:
-    """Have as many programs at once as the container holds in which they run, where that is not this one."""
-    cores, memory = hello["cores"], hello["memory"]
-    if cores is None:
-        return
-    settings = state.settings
-    state.slots = slots(cores, memory, settings)
-    state.admission.rules = replace(rules(settings, state.slots), client_cpu_rate=settings.client_cpu_share * cores)
+    """Have as many programs at once as there is room for beside the libraries that were found, in the container where
+    they run, which need not be this one."""
+    elsewhere, settings = hello["cores"] is not None, state.settings
+    cores = hello["cores"] or available_cores()
+    memory = hello["memory"] if elsewhere else memory_limit()
+    state.slots = slots(cores, memory, settings, bool(hello["libraries"]))
+    state.admission.fit(rules(settings, state.slots, cores))
     state.pool.limits = replace(state.pool.limits, workers=state.slots.together, cores=min(state.slots.client, cores))
 
 
-def rules(settings: Settings, counted: Slots) -> Rules:
+def rules(settings: Settings, counted: Slots, cores: int) -> Rules:
     """What one client may have under way, and all together."""
     return Rules(
         slots=counted.together,
@@ -183,8 +183,8 @@ def rules(settings: Settings, counted: Slots) -> Rules:
         client_queue=settings.client_queue,
         queue_seconds=settings.queue_seconds,
         client_cpu_seconds=settings.client_cpu_seconds,
-        client_cpu_rate=settings.client_cpu_share * available_cores(),
-        cores=available_cores(),
+        client_cpu_rate=settings.client_cpu_share * cores,
+        cores=cores,
         connections=settings.connections,
         client_connections=settings.client_connections,
         buffer=settings.buffer_mb * MEGABYTE,

@@ -11,6 +11,8 @@ from app.config import MEGABYTE, Settings
 
 BESIDE_MB = 256
 """Memory of the service itself and of the process that its workers are forked from, without what its settings bound."""
+LIBRARIES_MB = 280
+"""Memory of the second process that workers are forked from, which has loaded what programs import."""
 
 FILES = {"": "memory.max", "memory": "memory.limit_in_bytes"}
 """Where a limit stands, by the controllers in a line of /proc/self/cgroup: version 2 names none."""
@@ -25,13 +27,13 @@ class Slots:
     why: str
 
 
-def slots(cores: int, memory: int | None, settings: Settings) -> Slots:
+def slots(cores: int, memory: int | None, settings: Settings, libraries: bool = False) -> Slots:
     """What `settings` ask for on so many cores, as far as each program's process fits in `memory` (bytes) beside the
-    service. One always runs."""
+    service, and the `libraries` that it has ready. One always runs."""
     client = settings.workers or cores
     together = client + settings.reserve
     if memory is not None:
-        beside = BESIDE_MB + settings.cache_mb + settings.buffer_mb
+        beside = BESIDE_MB + LIBRARIES_MB * libraries + settings.cache_mb + settings.buffer_mb
         room = max(1, (memory // MEGABYTE - beside) // settings.memory_mb)
         if room < together:
             why = f"{memory // MEGABYTE:,} MB of memory hold {room} of {settings.memory_mb:,} MB beside the service"

@@ -119,19 +119,25 @@ class Turns:
         clock: Callable[[], float],
         over: Callable[[Client], Problem | None],
     ) -> None:
-        self.ordinary = max(1, min(client_running, slots - 1))
-        self.kept = slots - self.ordinary
-        self.client_running = client_running
-        self.cores = cores
         self.clock = clock
         self.over = over
         self.running = 0
         self.waiting = 0
         self.sites: Group[Site[Client]] = Group(clock() * cores)
+        self.cores = cores
         self._trials: list[Grant] = []
         self._newcomer = True
         self._timer: asyncio.Handle | None = None
         self._wakes = math.inf
+        self.fit(slots, client_running, cores)
+
+    def fit(self, slots: int, client_running: int, cores: float) -> None:
+        """Have so many places from now on, on so many cores."""
+        now = self.now()
+        self.ordinary = max(1, min(client_running, slots - 1))
+        self.kept = slots - self.ordinary
+        self.client_running = client_running
+        self.cores, self.sites.total = cores, now * cores
 
     def now(self) -> float:
         """The time, with processor time shared out up to it."""

@@ -308,7 +308,7 @@ BOARD: dict[str, Any] = json.loads((PROJECT / "deploy" / "grafana" / "backlight.
 
 def test_the_dashboard_asks_for_counts_that_exist() -> None:
     settings = Settings()
-    admission = Admission(rules(settings, slots(1, None, settings)))
+    admission = Admission(rules(settings, slots(1, None, settings), 1))
     metrics = Metrics(admission, MemoryStore(1))
     metrics.answered("/v1/runs", "POST", 200, 0.1)
     metrics.worked("run")

@@ -290,6 +290,19 @@ def test_who_leaves_the_lane_pays_for_what_goes_on() -> None:
     play(scene)
 
 
+def test_places_follow_what_is_known_of_them_later() -> None:
+    async def scene(place: Place) -> None:
+        rules = place.admission.rules
+        before = place.admission.turns.sites.time
+        place.admission.fit(replace(rules, slots=3, client_running=2, cores=64))
+        place.send("a1", "a2", "a3", "b1", "b2")
+        await settle()
+        assert place.admission.running == 3 and place.order[:2] == ["a1", "a2"]
+        assert place.admission.turns.sites.time - before < 64, "other cores are no time that has gone by"
+
+    play(scene, slots=1)
+
+
 # Who comes first
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from app import replicas
 from app.admission import Admission
-from app.config import Settings
+from app.config import Settings, available_cores
 from app.main import rules
 from app.problems import BUSY, Problem
 from app.replicas import PREFIX, RETRY_SECONDS, SharedBudgets, SharedFlights, SharedStore, Valkey
@@ -553,7 +553,7 @@ def test_without_the_server_everybody_makes_it(valkey: Server) -> None:
 
 def test_what_a_client_uses_at_one_replica_it_lacks_at_the_other(valkey: Server) -> None:
     async def body(one: Valkey, other: Valkey) -> None:
-        limited = rules(Settings(client_cpu_seconds=10.0, client_cpu_share=0.01), Slots(1, 3, ""))
+        limited = rules(Settings(client_cpu_seconds=10.0, client_cpu_share=0.01), Slots(1, 3, ""), available_cores())
         here, there = (
             Admission(limited, shared=SharedBudgets(server, limited.client_cpu_seconds)) for server in (one, other)
         )

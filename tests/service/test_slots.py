@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 from app.config import Settings
 from app.slots import memory_limit, slots
 from tests.conftest import Serve
+from tests.service.conftest import FAKE_JOBS
 
 MB, GB = 1 << 20, 1 << 30
 
@@ -30,6 +32,13 @@ def test_programs_fit_in_the_memory_that_there_is(cores: int, memory: int | None
     counted = slots(cores, memory, Settings(memory_mb=512, cache_mb=64, buffer_mb=64))
     assert (counted.client, counted.together) == (client, together)
     assert ("memory" in counted.why) == (together < cores + 2)
+
+
+def test_libraries_that_are_ready_take_memory_too() -> None:
+    without, beside = (slots(2, 2 * GB, Settings(), libraries) for libraries in (False, True))
+    assert (without.together, beside.together) == (3, 2)
+    assert slots(2, GB, Settings(), True).together == 1
+    assert slots(2, 3 * GB, Settings(), True).together == 4
 
 
 def test_what_is_asked_for_needs_memory_too() -> None:
@@ -78,9 +87,21 @@ def test_without_one_it_is_the_machines_memory(tmp_path: Path, cgroup: str, limi
 
 def test_the_service_tells_how_many_and_why(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.main.memory_limit", lambda: 2 * GB)
-    with serve(workers=4) as address:
+    with serve(FAKE_JOBS, workers=4) as address:
         ready = httpx.get(f"{address}/readyz").json()
         assert (ready["workers"], ready["slots"]) == (2, 3)
         assert "memory" in ready["slots_because"]
         told = httpx.get(f"{address}/v1/limits").json()["service"]
         assert (told["programs_at_once"]["value"], told["programs_beside_others"]["value"]) == (2, 1)
+
+
+def test_where_libraries_are_ready_fewer_run_at_once(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.main.memory_limit", lambda: 2 * GB)
+    with serve("tests.service.library_jobs", workers=4) as address:
+        assert httpx.get(f"{address}/readyz").json()["slots"] == 2
+        with ThreadPoolExecutor(4) as pool:
+            sent = [pool.submit(httpx.post, f"{address}/v1/runs", json={"code": f"sleep 0.5{n}"}) for n in range(4)]
+            most = 0
+            while not all(each.done() for each in sent):
+                most = max(most, httpx.get(f"{address}/readyz").json()["running"])
+            assert most == 1, "the other place is kept for those who run nothing"
