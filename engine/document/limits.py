@@ -31,6 +31,12 @@ CELLS, BINS = 16, 32
 """Rows and columns of a thumbnail, and bars of a histogram."""
 
 
+def plain(text: str) -> str:
+    """The text that an object holds. One of a subclass of `str` may answer whatever its program likes."""
+    return text if type(text) is str else str.__str__(text)
+
+
 def shorten(text: str, most: int = NAME) -> str:
     """`text`, cut visibly when it is longer than `most` characters."""
+    text = plain(text)
     return text if len(text) <= most else f"{text[: most - 1]}…"

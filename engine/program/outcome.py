@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 from engine.core.state import state
+from engine.document.limits import plain
 from engine.errors.explained import owners
 from engine.limits import ENDLESS, LimitExceeded, Limits
 from engine.program.errors import HINT, Error, Frame
@@ -19,6 +20,8 @@ from engine.program.places import ENGINE, FILE, Places
 from engine.program.source import syntax_error
 from engine.program.watch import Watch, is_programs
 from engine.trace import Recorder
+
+E = TypeVar("E", bound=BaseException)
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=[> ;,])")
 LOCATION = re.compile(r"\((?!/home/user/)/[^()]*\)$")
@@ -61,6 +64,7 @@ class Outcome:
 def _without_addresses(text: str) -> str:
     """Memory addresses in reprs are written as 0xADDR, as recorded answers of PyTorch have them: they mean nothing
     outside a process, and the same program is to give the same document."""
+    text = plain(text)
     return ADDRESS.sub(" at 0xADDR", text) if " at 0x" in text else text
 
 
@@ -192,32 +196,52 @@ def failed(
     exception: BaseException, places: Places, suggest: Callable[[BaseException], str | None], watch: Watch
 ) -> Error | None:
     """How an error is told; None for one that only ends the program. Runs code of the program: that of `str()`."""
-    if isinstance(exception, SystemExit) and exception.code in (None, 0):
+    if _is(exception, SystemExit) and _code_of(exception) in (None, 0):
         return None
-    if isinstance(exception, LimitExceeded):
+    if _is(exception, LimitExceeded):
         turns = watch.reached if exception.limit in ENDLESS else None
         where = _where(watch.stood, places)
         return Error("LimitExceeded", str(exception), *where, limit=exception.limit, turns=turns)
-    where = _where(_left(exception.__traceback__), places)
+    where = _where(_left(_traceback_of(exception)), places)
     if where[0] is None:
-        if isinstance(exception, SyntaxError):
+        if _is(exception, SyntaxError):
             return syntax_error(exception)
-        if isinstance(exception, UnicodeEncodeError | ValueError):
+        if _is(exception, ValueError):
             return Error("SyntaxError", "the program's text contains characters that cannot be encoded", 1, 0, 1, 0)
-        if isinstance(exception, RecursionError | MemoryError):
+        if _is(exception, RecursionError) or _is(exception, MemoryError):
             return Error("SyntaxError", "too many nested parentheses or blocks", 1, 0, 1, 0)
+    hint = suggestion = None
     try:
         text = _without_addresses(str(exception))
     except LimitExceeded as limit:
         return failed(limit, places, suggest, watch)
     except BaseException:
         text = "<exception str() failed>"
-    if isinstance(exception, ImportError):
+    if _is(exception, ImportError):
         text = LOCATION.sub("(unknown location)", text)
-    hint = getattr(exception, HINT, None) if isinstance(exception, ImportError) else None
-    return Error(
-        type(exception).__name__, text, *where, hint, suggestion=suggest(exception), owners=owners(exception)
-    )  # fmt: skip
+    try:
+        hint = getattr(exception, HINT, None) if _is(exception, ImportError) else None
+        suggestion = suggest(exception)
+    except LimitExceeded as limit:
+        return failed(limit, places, suggest, watch)
+    except BaseException:  # of an attribute that the program has made
+        pass
+    return Error(_name_of(type(exception)), text, *where, hint, suggestion=suggestion, owners=owners(exception))
+
+
+def _is(exception: BaseException, kind: type[E]) -> TypeGuard[E]:
+    """Whether an exception is of this kind. `isinstance` would ask what its program has made of `__class__`."""
+    return issubclass(type(exception), kind)
+
+
+_traceback_of: Any = vars(BaseException)["__traceback__"].__get__
+_name_of: Any = vars(type)["__name__"].__get__
+
+
+def _code_of(exception: BaseException) -> int | str | None:
+    """What a program ends with, if that is a number; words for all else, which Python prints."""
+    code = vars(SystemExit)["code"].__get__(exception)
+    return code if code is None or type(code) in (int, bool) else "other"
 
 
 def _left(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int]]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from engine import deadline, figures, memory
 from engine.core.state import State, state
+from engine.document.limits import plain
 from engine.libraries import silent
 from engine.limits import LimitExceeded, Limits, check_source, meter
 from engine.program import imports, near, notebook, source
@@ -80,7 +81,8 @@ def execute(
     error, used = None, 0
 
     def outcome(error: Error | None) -> Outcome:
-        names = {name: value for name, value in vars(main).items() if name.isidentifier() and name not in _GIVEN}
+        held = {plain(name): value for name, value in vars(main).items() if issubclass(type(name), str)}
+        names = {name: value for name, value in held.items() if name.isidentifier() and name not in _GIVEN}
         return Outcome("".join(output.parts), warned.shown, error, names, min(used, limits.fuel), output.truncated)
 
     def end_within() -> None:
@@ -121,7 +123,7 @@ def execute(
                 reserve.clear()
                 used = meter.fuel_used
                 ending = _limit(exception)
-                if not isinstance(ending, LimitExceeded):
+                if not issubclass(type(ending), LimitExceeded):
                     meter.budget[0] = max(meter.budget[0], _STEPS_OF_STR)
                 error = failed(ending, places, lambda raised: near.meant(raised, code), watch)
             if error is None or error.limit is None:
@@ -242,7 +244,7 @@ class _Lines:
 
 def _limit(exception: BaseException) -> BaseException:
     """What has ended the program: a limit that it has reached, whatever it made of that."""
-    if isinstance(exception, LimitExceeded) or meter.budget[0] >= 0:
+    if issubclass(type(exception), LimitExceeded) or meter.budget[0] >= 0:
         return exception
     try:
         meter.out_of_fuel()

@@ -214,7 +214,7 @@ def members(value: Any) -> Iterator[tuple[str, bool, Any]]:
     what it did not register."""
     own = "_" if issubclass(type(value), Module) else "__"
     for name, member in (attributes(value) or {}).items():
-        if not name.startswith(own):
+        if type(name) is str and not name.startswith(own):
             yield f".{name}" if len(name) <= PATH else f".{name[:PATH]}…", True, member
     for key, member in items(value):
         if type(key) in (int, str):

@@ -17,7 +17,7 @@ the text of the expression that raised: the row is about that alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +42,8 @@ class Row(NamedTuple):
     explanation: str
     fix: str
 
+
+_name_of: Callable[[type], str] = vars(type)["__name__"].__get__
 
 TABLES = ("autograd", "libraries", "tensors", "modules", "python")
 OF_LAYERS = "layers"
@@ -101,4 +103,4 @@ def explain(
 def owners(error: BaseException) -> tuple[str, ...]:
     """Names of the classes of what lacks an attribute: rows of the type ``Module`` are about modules."""
     owner = error.obj if type(error) is AttributeError else None
-    return () if owner is None else tuple(cls.__name__ for cls in type.mro(type(owner)))
+    return () if owner is None else tuple(map(_name_of, type.mro(type(owner))))  # a metaclass may have its own
