@@ -593,17 +593,20 @@ def check_grad(t: Tensor, value: Any) -> None:
 
 
 class MarkedMeta(TensorMeta):
-    """`isinstance(x, cls)` is true for tensors of other classes, too, that have its mark."""
+    """`isinstance(x, cls)` is true for tensors of other classes, too, that have its mark; of derived ones it is not."""
+
+    _mark: str
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        mark = vars(cls).get("*mark")
-        return super().__instancecheck__(instance) or (
-            mark is not None and isinstance(instance, Tensor) and bool(getattr(instance, mark, False))
-        )
+        if super().__instancecheck__(instance):
+            return True
+        return cls.__base__ is Tensor and isinstance(instance, Tensor) and bool(getattr(instance, cls._mark, False))
 
 
 class ParameterMeta(MarkedMeta):
     """`isinstance(x, Parameter)` and construction `Parameter(data, requires_grad=True)`."""
+
+    _mark = "_is_param"
 
 
 ParameterMeta.__name__ = ParameterMeta.__qualname__ = "_ParameterMeta"
@@ -644,9 +647,6 @@ class Parameter(Tensor, metaclass=ParameterMeta):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
-
-
-type.__setattr__(Parameter, "*mark", "_is_param")
 
 
 def tensors_of(values: Sequence[Any]) -> Iterator[Tensor]:

@@ -50,6 +50,8 @@ HOOK_TABLES = frozenset({"_backward_hooks", "_backward_pre_hooks", "_forward_hoo
 class BufferMeta(MarkedMeta):
     """`isinstance(x, Buffer)` is true for the plain tensors that `Buffer` makes."""
 
+    _mark = "_is_buffer"
+
 
 BufferMeta.__name__ = BufferMeta.__qualname__ = "_BufferMeta"
 BufferMeta.__module__ = "torch.nn.parameter"
@@ -68,9 +70,6 @@ class Buffer(Tensor, metaclass=BufferMeta):
         alias.persistent = persistent  # type: ignore[attr-defined]
         alias._is_buffer = True  # type: ignore[attr-defined]
         return alias
-
-
-type.__setattr__(Buffer, "*mark", "_is_buffer")
 
 
 class Module:
