@@ -112,6 +112,7 @@ def test_every_recorded_error_is_explained() -> None:
         ("TypeError", "forward() takes 1 positional argument but 2 were given", "instance"),
         ("TypeError", "forward() got an unexpected keyword argument 'foo'", "foo"),
         ("ModuleNotFoundError", "No module named 'tensorflow'", "import"),
+        ("ModuleNotFoundError", "No module named 'functorch.compile'", "functorch.compile"),
         ("SyntaxError", "invalid syntax", "line"),
         ("ValueError", "not enough values to unpack (expected 3, got 2)", "names"),
         ("ZeroDivisionError", "float division by zero", "zero"),
