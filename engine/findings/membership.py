@@ -9,14 +9,16 @@ from .facts import Facts, Row
 from .finding import Found, Rule
 from .names import name_of, names_of
 from .source import Edit
+from .targets import copies
 
 
 def _orphans(facts: Facts) -> list[str]:
-    """Leaves that got gradients, while optimizers take steps, and that none of them holds."""
+    """Leaves that got gradients while optimizers take steps, and are in none of them, and no copy of what is."""
     if not facts.stepping:
         return []
     written = {t for t, times in facts.writes.items() if any(time > facts.passes[0].begin for time in times)}
-    return [t for t in sorted(facts.reached, key=lambda t: int(t[1:])) if t not in facts.held and t not in written]
+    lost = facts.reached - facts.held - written - copies(facts).keys()
+    return sorted(lost, key=lambda t: int(t[1:]))
 
 
 def optimizer_stale(facts: Facts) -> Iterator[Found]:

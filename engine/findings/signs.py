@@ -24,7 +24,7 @@ ON_PURPOSE = re.compile(
 )
 """What programs speak of where a label is to become less likely."""
 
-GAIN = re.compile(r"reward|return|advantage|\badv\b|\b[RG]_?t?\b", re.IGNORECASE)
+GAIN = re.compile(r"reward|return|advantage|delta|td_?error|\badv\b|\b[RG]_?t?\b", re.IGNORECASE)
 TURNED = re.compile(r"=\s*\(?\s*(self\.)?(base\w*|values?|critic|v|cost\w*)\b[^=]*-", re.IGNORECASE)
 """An advantage that says how much worse something is than expected."""
 PRICE = re.compile(r"cost|loss|regret|length|dist(ance)?s?\b|energy|penalt|error|neg", re.IGNORECASE)
@@ -80,9 +80,11 @@ def _logarithm(facts: Facts, op: Row) -> str | None:
 
 def _labels(facts: Facts, op: Row, low: float, high: float) -> str | None:
     """The labels by which an op picks numbers of a range from what classes are given."""
-    if op["name"] not in ("gather", "index") or len(op["inputs"]) < 2:
-        return None
     source, *picks = op["inputs"]
+    if op["name"] == "select" and len(facts.tensors[source]["shape"]) == 1:
+        return op["outputs"][0] if _normal(facts, source, high == 1) else None  # of the chosen action
+    if op["name"] not in ("gather", "index") or not picks:
+        return None
     found = facts.summary(facts.tensors[source]["value"])
     made = facts.origin(picks[-1])[1]
     if found is None or not found.low >= low or not found.high <= high or found.low == found.high:
@@ -136,7 +138,7 @@ def likelihood_sign(facts: Facts) -> Iterator[Found]:
     source = facts.source
     if facts.error is not None or not facts.outer_passes:
         return
-    if not facts.named.keys() & {"gather", "index"} and "log_prob" not in source.code:
+    if not facts.named.keys() & {"gather", "index", "select"} and "log_prob" not in source.code:
         return
     if ON_PURPOSE.search(source.code):
         return
@@ -147,10 +149,11 @@ def likelihood_sign(facts: Facts) -> Iterator[Found]:
             continue
         for term in _terms(facts, root):
             op = facts.maker(term.tensor)
-            if op is None or term.sign < 0 or (data := _logarithm(facts, op)) is None:
+            if op is None or (data := _logarithm(facts, op)) is None:
                 continue
             gain = [name for w in term.weights if (name := _gain(facts, w))]
-            if drawn != bool(gain) or not gain and not _weighs(facts, term.weights):
+            picked = facts.tensors[data]["requires_grad"]
+            if drawn != bool(gain) or picked and not gain or not _adds(facts, term):
                 continue
             leaves = leaves_of(facts, term.tensor)
             if not leaves <= p.reached.keys() or facts.document["modules"] and not leaves <= facts.parameters.keys():
@@ -171,14 +174,16 @@ def likelihood_sign(facts: Facts) -> Iterator[Found]:
             break
 
 
-def _weighs(facts: Facts, weights: list[Row]) -> bool:
-    """Whether factors are numbers, or data that is nowhere below 0."""
-    for op in weights:
-        for t in [t for t in op["inputs"] if not facts.tensors[t]["requires_grad"]]:
+def _adds(facts: Facts, term: _Term) -> bool:
+    """Whether a term is added once all its factors are counted, each of which has to have one sign."""
+    sign = term.sign
+    for op in term.weights:
+        for t in [t for t in op["inputs"] if not facts.tensors[t]["requires_grad"]] if not _gain(facts, op) else ():
             found = facts.summary(facts.tensors[t]["value"])
-            if found is None or not found.low >= 0:
+            if found is None or not found.finite or found.low < 0 < found.high:
                 return False
-    return True
+            sign = -sign if found.low < 0 else sign
+    return sign > 0
 
 
 def _gain(facts: Facts, op: Row) -> str | None:
@@ -187,6 +192,8 @@ def _gain(facts: Facts, op: Row) -> str | None:
     if not isinstance(node, ast.BinOp):
         return None
     for part in (node.left, node.right):
+        while isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and not part.args:
+            part = part.func.value  # advantage.detach()
         text = facts.source.text(part)
         if isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and GAIN.search(text) and not PRICE.search(text):
             made = [facts.source.lines[line - 1] for line in facts.source.behind([part], depth=1)]
@@ -212,8 +219,9 @@ RULES = [
         "those of what was drawn, times what the program calls reward, return or advantage.",
         "A step makes the loss smaller, and with it the probability of what is to become likely.",
         "Put a minus before it: the loss is the negative log-likelihood.",
-        "Silent for factors below 0, when the program draws samples and has no reward, for values that require grad, "
-        "for leaves that aren't trained, and for programs that speak of attacks, unlearning or maximizing.",
+        "Silent for other factors that are partly below 0, when the program draws samples and has no reward, for "
+        "values that require grad, for leaves that aren't trained, and for programs that speak of attacks, unlearning "
+        "or maximizing.",
         likelihood_sign,
     ),
 ]  # fmt: skip
