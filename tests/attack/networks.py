@@ -28,6 +28,12 @@ SHORT = {STAND_IN: "honest {seed}", ENGINE: CHEAP}
 LASTING = {STAND_IN: "loop {seed}", ENGINE: ENDLESS}
 MEDIUM = "burn 2.00{seed}"
 PROXY = "127.0.0.9"
+LONG = (
+    "import torch  # {seed}\nw = torch.ones(3, requires_grad=True)\nfor _ in range(60):\n    (w * w).sum().backward()\n"
+)
+"""A short program with a document of 200 KB, which is looked at beside the event loop."""
+LESSON = "seed4_graph"
+PICTURES = 10
 
 
 class Proxied(Load):
@@ -52,6 +58,15 @@ class Passing(Load):
     async def _connect(self) -> None:
         self.address = next(self.addresses)
         await super()._connect()
+
+
+class Pictures(Load):
+    """Connections that ask for the pictures of links to a lesson, each for another step."""
+
+    def next_request(self) -> bytes:
+        self.number += 1
+        step = self.number % 10**6
+        return f"GET /preview/l/{LESSON}/{step}.png HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
 
 async def ask(port: int, program: str, tally: Tally, source: str = HONEST) -> None:
@@ -160,6 +175,16 @@ def attack_passing(result: Result, seconds: float) -> None:
         result.expect(done[200] > 0 and set(done) == {200}, f"programs of 2 s beside passing addresses: {dict(done)}")
 
 
+def attack_pictures(result: Result, seconds: float) -> None:
+    """Pictures for links, which take a third of a second each, asked for from many addresses."""
+    with service(ENGINE, workers=0) as running:
+        running.ask("GET", f"/v1/examples/{LESSON}/run")
+        wanted: list[Load] = [Pictures(running.port, f"127.0.0.{10 + n}", EACH, "") for n in range(PICTURES)]
+        served(
+            result, f"{PICTURES} addresses that want pictures", beside(wanted, steadily(running.port, LONG, seconds))
+        )
+
+
 def attack(size: float) -> Result:
     """All of it; `size` 1.0 takes about seven minutes."""
     result = Result("networks", "no number of addresses shuts out another")
@@ -170,6 +195,7 @@ def attack(size: float) -> Result:
         attack_addresses(result, ENGINE, [available_cores() + 2, 40] if whole else [], seconds)
         attack_site(result, seconds)
         if whole:
+            attack_pictures(result, seconds)
             attack_passing(result, seconds)
             attack_newcomers(result, seconds)
     return result
