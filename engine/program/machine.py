@@ -57,6 +57,8 @@ def replacements(elapsed: Callable[[], float], system: random.Random) -> Iterato
     if sys.platform != "win32":
         used = resource.struct_rusage
         yield resource, "getrusage", named("getrusage", lambda who, /: used((elapsed(), 0.0, *[0] * 14)))
+        limits = resource.getrlimit
+        yield resource, "getrlimit", named("getrlimit", lambda which, /: _limits(limits(which), which))
         for name, unit in (("clock_gettime", 1.0), ("clock_gettime_ns", 1e9)):
             yield time, name, named(name, _clock(elapsed, getattr(time, name), unit))
     yield uuid, "_node", NODE
@@ -71,6 +73,11 @@ def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that is called so."""
     function.__name__ = function.__qualname__ = name
     return function
+
+
+def _limits(real: tuple[int, int], which: int) -> tuple[int, int]:
+    """What a process may have: of memory and of processor time that differs from machine to machine."""
+    return (resource.RLIM_INFINITY,) * 2 if which in (resource.RLIMIT_AS, resource.RLIMIT_CPU) else real
 
 
 def _environment() -> Any:

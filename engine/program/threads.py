@@ -3,6 +3,7 @@ timer when somebody waits for it to be due, or the program ends."""
 
 from __future__ import annotations
 
+import _thread
 import _threading_local
 import queue
 import sys
@@ -162,8 +163,10 @@ class Waiting:
         yield threading.Thread, "is_alive", lambda thread: self.lives(thread)
         yield threading.Condition, "wait", lambda condition, timeout=None: self._wait_on(condition, timeout)
         yield threading, "_time", self.elapsed
-        yield threading, "get_ident", lambda: self.running[-1] if self.running else PID
-        yield threading, "get_native_id", lambda: self.running[-1] if self.running else PID
+        for owner in (threading, _thread):
+            yield owner, "get_ident", lambda: self.running[-1] if self.running else PID
+            yield owner, "get_native_id", lambda: self.running[-1] if self.running else PID
+        yield sys, "_current_frames", lambda: {self.running[-1] if self.running else PID: sys._getframe(1)}
         yield threading, "_active", {PID: main}
         yield main, "_ident", PID
         yield main, "_native_id", PID

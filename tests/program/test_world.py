@@ -152,3 +152,17 @@ def test_what_later_pythons_say_of_our_loops_is_no_warning_of_a_program() -> Non
     said, *told = called("tests.program.test_world", "with_a_deprecated_policy", code)
     assert said
     assert told == ["3\n", [], None]
+
+
+def test_threads_and_limits_are_those_of_the_one_machine() -> None:
+    told = document(
+        "import _thread, resource, sys, threading\n"
+        "def numbers():\n"
+        "    print(_thread.get_ident(), _thread.get_native_id(), threading.get_ident(), *sys._current_frames())\n"
+        "numbers()\n"
+        "thread = threading.Thread(target=numbers)\n"
+        "thread.start()\n"
+        "print(sys._current_frames()[threading.get_ident()].f_code.co_name)\n"
+        "print(resource.getrlimit(resource.RLIMIT_AS), resource.getrlimit(resource.RLIMIT_CPU))\n"
+    )
+    assert told["stdout"] == "4711 4711 4711 4711\n1 1 1 1\n<module>\n(-1, -1) (-1, -1)\n"
