@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 985_900;
+const LARGEST = 992_500;
 
 async function script() {
   const { outputFiles } = await build({

@@ -11,6 +11,7 @@ import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { fits, foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
 import { onScreen } from "./scene/view.js";
 import { dotOf } from "./scene/shelf.js";
+import { LONGEST_NAME } from "./scene/cards.js";
 import { foldDeepest, openOne, openShallowest } from "./scene/groups.js";
 import { highlightMarks } from "./scene/highlight.js";
 import { Moment, progressAt, STEP_MS } from "./scene/moment.js";
@@ -215,6 +216,8 @@ class GraphPane {
     this.whole = null;
     /** @type {Trace | null} */
     this.trace = null;
+    /** How names are cut that are too long. @type {((name: string, most: number) => string) | undefined} */
+    this.cut = undefined;
     /** @type {Moment | null} what is painted */
     this.moment = null;
     this.t = 0;
@@ -317,7 +320,12 @@ class GraphPane {
     this.whole = null;
     if (look) this.mapWanted = !look.ops;
     await breathe(trace);
+    const long = [...trace.tensors.keys()].some((id) => trace.label(id).length > LONGEST_NAME);
+    const cutName = long ? (await import("./trace/apart.js")).cutName : null;
     if (this.trace !== trace || this.gone) return;
+    this.cut = cutName
+      ? (/** @type {string} */ name, /** @type {number} */ most) => cutName(trace, name, most)
+      : undefined;
     const mapped = this.mapped;
     const wanted = largeCalls(trace, SEVERAL_ABOVE).size > 0 && (await import("./map/tree.js")).wantsMap(trace);
     if (this.trace !== trace || this.gone) return;
@@ -475,9 +483,13 @@ class GraphPane {
       view,
       before,
       names: this.names,
+      cut: this.cut,
     });
     const output = await this.layout.request(draft.input);
-    return output && !this.gone && this.whole === whole ? new Scene(draft, output, this.palette) : null;
+    if (!output || this.gone || this.whole !== whole) return null;
+    const scene = new Scene(draft, output, this.palette);
+    if (scene.isBarred()) scene.leadDown(await import("./scene/lanes.js"));
+    return this.whole === whole ? scene : null;
   }
 
   /** @param {Scene} scene @param {Arrangement} how */

@@ -74,7 +74,8 @@ function tell() {
     ),
   );
   // A long line takes two: the picture above keeps its room from then on.
-  words.style.minHeight = `${Math.max(Number.parseFloat(words.style.minHeight) || 0, Math.ceil(words.getBoundingClientRect().height))}px`;
+  const { height } = words.getBoundingClientRect();
+  words.style.minHeight = `${Math.max(Number.parseFloat(words.style.minHeight) || 0, Math.ceil(height))}px`;
 }
 
 /** Fingers do not point at things from the back of a room: they step. @param {MouseEvent} event */

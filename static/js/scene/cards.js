@@ -4,13 +4,12 @@
  * @module
  */
 import { formatShape, readsAt, valueSummary } from "../trace.js";
-import { cutName } from "../trace/apart.js";
 import { overwritten } from "../trace/slips.js";
 import { atError, atHook, earlierChip, errorBadge, hookBadge, versionChip } from "./badges.js";
 import { blockOnce, drawGradient, drawValue, hatchedNone, lowered, planBlock, tight, widened } from "./blocks.js";
 import { GENEROUS } from "./fit.js";
 import { isGhost, isLeaf } from "./graph.js";
-import { path, rect, round, shadow, text } from "./marks.js";
+import { path, rect, round, shadow, shorten, text } from "./marks.js";
 import { drawObjective, planObjective, roomBeside, startsAt, termWidth } from "./objective.js";
 import { drawOp, planOp, RADIUS } from "./ops.js";
 import { drawStep, planStep, stepAt } from "./step.js";
@@ -80,6 +79,8 @@ const UNDER_TAG = 6;
 /** How far the circle of an op reaches into the card of its result, and the room it needs below cells. */
 const HANG = 8;
 const UNDER_CELLS = 5;
+/** Characters. */
+export const LONGEST_NAME = 22;
 /** Height of a line of notes, and of the row of a `.grad` that stays None. */
 const NOTE = 17;
 const LOST = 32;
@@ -95,9 +96,10 @@ const FLATTEST = 380;
  * @param {import("./asked.js").Asked} asked
  * @param {import("./shelf.js").Room} [room]  that leaves have
  * @param {import("./fit.js").Thrift} [thrift]
+ * @param {typeof shorten} [cut]  names that are too long
  * @returns {CardPlan}
  */
-export function planCard(trace, item, measure, asked, room = "wide", thrift = GENEROUS) {
+export function planCard(trace, item, measure, asked, room = "wide", thrift = GENEROUS, cut = shorten) {
   const hook = hookText(trace, item);
   const hookW = hook ? measure(hook, SMALL, 500, false) : 0;
   const id = item.tensor ?? "";
@@ -139,7 +141,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   const aside = thrift.flat && gradient !== null && !leaf && value.w + gradient.w < FLATTEST;
   const inline = leaf || value.form === "scalar" || aside || (value.digits && value.rows === 1 && value.columns <= 4);
   const quiet = record !== undefined && !record.requires_grad && !carries;
-  const name = inline && trace.label(id) === "constant" ? "" : cutName(trace, trace.label(id), 22);
+  const name = inline && trace.label(id) === "constant" ? "" : cut(trace.label(id), LONGEST_NAME);
   const shown = value.form === "scalar" || (inline && !record?.name);
   const tag = tagOf(record, shape, shown || (leaf && room !== "wide"));
   const tags = planTags(trace, item, asked, measure, { tank: leaf, named: !ghost, tight: room !== "wide" });

@@ -17,7 +17,6 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
-import { ledUp, turnsDown } from "./lanes.js";
 import { isShelved, MOST_SHELVED, planLeaves, slotsOf } from "./shelf.js";
 import { spelled, stepAt, tellAgainst } from "./step.js";
 import { partsOf } from "./story.js";
@@ -142,17 +141,18 @@ export function withTurns(whole, folded, turns) {
  * Sizes everything and says what the layout must place.
  * @param {Whole} whole
  * @param {{folded: Set<string>, measure: Measure, palette: Palette, view: {width: number, height: number}, before?:
- *   Scene | null, names?: boolean}} options before: the drawing to stay close to · names: of autograd's parts, too
+ *   Scene | null, names?: boolean, cut?: typeof import("./marks.js").shorten}} options before: the drawing to stay
+ *   close to · names: of autograd's parts, too · cut: long names
  * @returns {Draft}
  */
-export function draftScene(whole, { folded, measure, palette, view, before = null, names = false }) {
+export function draftScene(whole, { folded, measure, palette, view, before = null, names = false, cut }) {
   const { trace, graph, groups } = whole;
   const { dense } = whole.thrift;
   const shown = foldGraph(graph, groups, folded);
   const asked = askedOf(trace, names);
   const { plans, ports } = planLeaves(
     shown.items,
-    (room) => shown.items.map((item) => planItem(item, whole, measure, asked, room)),
+    (room) => shown.items.map((item) => planItem(item, whole, measure, asked, room, cut)),
     view,
     whole.thrift.low,
   );
@@ -204,10 +204,11 @@ const BESIDE = 6;
 /**
  * @param {Item} item @param {Whole} whole @param {Measure} measure @param {import("./asked.js").Asked} asked
  * @param {import("./shelf.js").Room} room  that leaves have
+ * @param {typeof import("./marks.js").shorten} [cut]  long names
  * @returns {Plan}
  */
-function planItem(item, whole, measure, asked, room) {
-  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room, whole.thrift);
+function planItem(item, whole, measure, asked, room, cut) {
+  if (item.kind === "card") return planCard(whole.trace, item, measure, asked, room, whole.thrift, cut);
   if (item.kind === "op") return planOp(whole.trace, item, measure, asked);
   return planBox(/** @type {Group} */ (whole.groups.get(item.group ?? "")), whole.graph, measure);
 }
@@ -322,7 +323,6 @@ export class Scene {
     /** How far aside of its port the edges of an item come down. */
     this.aside = new Float64Array(this.items.length);
     this.parts = partsOf(this);
-    this.leadDown();
     this.texts = this.paths.map(pathText);
     this.strip = this.brief ? null : planStrip(this.trace, this.measure, draft.across);
     this.bounds = this.measureBounds();
@@ -405,18 +405,35 @@ export class Scene {
     });
   }
 
-  /** Lead edges of leaves around what is drawn below their ports. */
-  leadDown() {
+  /** Where edges of leaves begin, what is drawn, and how low the drawing reaches. */
+  get underPorts() {
     const leaves = [...this.shelved].filter((i) => this.out[i].length);
+    const ports = leaves.map((i) => ({ x: this.boxes[i].x, y: this.boxes[i].y }));
     const drawn = this.boxes.filter((_, i) => this.shows(i));
     const foot = this.boxes.reduce((lowest, { y, h }) => Math.max(lowest, y + h), -Infinity);
-    const ports = leaves.map((i) => ({ x: this.x[i] + this.draft.input.anchor[i], y: this.boxes[i].y }));
+    return { leaves, ports, drawn, foot };
+  }
+
+  /** Is something drawn below a port? */
+  isBarred() {
+    const { ports, drawn } = this.underPorts;
+    return ports.some((at) => drawn.some(({ x, y, w, h }) => at.x > x - 1 && at.x < x + w + 1 && y + h > at.y));
+  }
+
+  /** Lead edges of leaves around what is drawn below their ports. @param {typeof import("./lanes.js")} lanes */
+  leadDown({ turnsDown, ledUp }) {
+    const { leaves, ports, drawn, foot } = this.underPorts;
     turnsDown(ports, drawn, foot).forEach((turns, k) => {
       if (!turns.length) return;
       this.aside[leaves[k]] = turns[turns.length - 1].x - ports[k].x;
-      for (const j of this.out[leaves[k]]) this.paths[j] = ledUp(this.paths[j], turns, foot);
+      for (const j of this.out[leaves[k]]) {
+        this.paths[j] = ledUp(this.paths[j], turns, foot);
+        this.texts[j] = pathText(this.paths[j]);
+      }
     });
     this.around = undefined;
+    this.ways = [];
+    this.bounds = this.measureBounds();
   }
 
   /** @returns {Hull[]} */
