@@ -35,17 +35,24 @@ Row = tuple[bytes, bytes, float]  # body, checksum, when it was last used
 T = TypeVar("T")
 
 APPLICATION_ID = 0x424C4954  # in the header of the file: it is ours, whatever else has happened to it
-VERSION = 3
+VERSION = 4
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
 DROP TABLE IF EXISTS runs;
 DROP TABLE IF EXISTS parts;
-CREATE TABLE runs (run TEXT PRIMARY KEY, used REAL NOT NULL);
+CREATE TABLE runs (run TEXT PRIMARY KEY, used REAL NOT NULL, size INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE parts (run TEXT, part TEXT, body BLOB NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (run, part));
 CREATE INDEX by_use ON runs (used);
 CREATE TABLE IF NOT EXISTS secret (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL);
 PRAGMA user_version = {VERSION};
 """
+SIZE = "UPDATE runs SET size = (SELECT coalesce(sum(length(body)), 0) FROM parts WHERE parts.run = runs.run)"
+MIGRATION = f"""
+ALTER TABLE runs ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+{SIZE};
+PRAGMA user_version = {VERSION};
+"""
+"""From version 3, whose runs had no size."""
 SELECT = """
 SELECT CASE WHEN length(body) <= ? THEN body END, sum, CAST(used AS REAL)
 FROM parts JOIN runs USING (run) WHERE run = ? AND part = ?
@@ -60,6 +67,10 @@ UNFIT = (sqlite3.DataError, sqlite3.InterfaceError, ValueError, TypeError, Overf
 TOUCH_SECONDS = 3600.0
 LOOK_SECONDS = 1.0  # how often to look whether the file is still the one that is open, and to try again after a failure
 EVICT_RUNS = 32
+OLDER = 3600.0 / (1 << 20)
+"""By how many seconds a run counts as used earlier for each of its bytes, by an hour for a megabyte: a few large ones
+push out each other, and not what everybody else has used today."""
+OLDEST = f"SELECT run FROM runs ORDER BY used - {OLDER} * size LIMIT {EVICT_RUNS}"
 BUSY_MS, CLEAR_MS = 2000, 100  # how long to wait for another process, and to empty the log
 SMALL = 128 << 10
 MAX_WRITING = 32 << 20
@@ -189,7 +200,8 @@ class FileStore:
     """A SQLite file in WAL mode, which several processes on one machine may share.
 
     Small parts are read at once, everything else is done on a thread of its own, where writes that come together are
-    one transaction. When the file holds more than `capacity` bytes, the runs that were not read for longest go.
+    one transaction. When the file holds more than `capacity` bytes, the runs that were not read for longest go; large
+    ones count as not read for longer.
 
     Only its owner can read the file, and what is deleted is overwritten in it. Its secret stays when the rest is made
     anew; a file that takes the place of a lost one gets the same.
@@ -332,10 +344,11 @@ class FileStore:
         self._database = self._connect(BUSY_MS / 1000)
         version = self._database.execute("PRAGMA user_version").fetchone()[0]
         tables = {name for (name,) in self._database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        if anew or version != VERSION or not tables >= TABLES:
-            with transaction(self._database):
-                for statement in SCHEMA.split(";"):
-                    self._database.execute(statement)
+        known = tables >= TABLES and not anew
+        if known and version == 3:
+            self._run(MIGRATION)
+        elif version != VERSION or not known:
+            self._run(SCHEMA)
             with contextlib.suppress(sqlite3.Error):  # another process may be reading
                 self._database.execute("VACUUM")
             self._remains = True
@@ -344,6 +357,13 @@ class FileStore:
         with self._reading:
             self._reader = self._connect(0.0)
         self._identity = identity(self.path)
+
+    def _run(self, script: str) -> None:
+        """All statements of a script, or none."""
+        assert self._database is not None
+        with transaction(self._database):
+            for statement in script.split(";"):
+                self._database.execute(statement)
 
     def _adopt(self, database: sqlite3.Connection) -> None:
         """Take the secret of the file, or give it ours where it has none."""
@@ -433,14 +453,21 @@ class FileStore:
                     self._insert(database, [entry], touched)
                 except UNFIT as error:
                     log.warning("a run cannot be kept in %s: %s", self.path, error)
-        while self._bytes() > self.capacity:
-            oldest = database.execute("SELECT run FROM runs ORDER BY used LIMIT ?", (EVICT_RUNS,)).fetchall()
-            if not oldest:
-                break
-            with transaction(database):
-                database.executemany("DELETE FROM parts WHERE run = ?", oldest)
-                database.executemany("DELETE FROM runs WHERE run = ?", oldest)
+        self._evict(database)
         self.problem = None
+
+    def _evict(self, database: sqlite3.Connection) -> None:
+        """Delete what was not used for longest, no more of it than must go."""
+        while self._bytes() > self.capacity:
+            oldest = database.execute(OLDEST).fetchall()
+            if not oldest:
+                return
+            with transaction(database):
+                for run in oldest:
+                    database.execute("DELETE FROM parts WHERE run = ?", run)
+                    database.execute("DELETE FROM runs WHERE run = ?", run)
+                    if self._bytes() <= self.capacity:
+                        break
 
     def _insert(self, database: sqlite3.Connection, pending: list[tuple[str, Parts, bool]], touched: set[str]) -> None:
         with transaction(database):
@@ -452,9 +479,10 @@ class FileStore:
                     if not found:
                         continue
                 else:
-                    database.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (run, now))
+                    database.execute("INSERT OR REPLACE INTO runs (run, used) VALUES (?, ?)", (run, now))
                 rows = [(run, part, body, checksum(run, part, body)) for part, body in parts.items()]
                 database.executemany("INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?)", rows)
+            database.executemany(f"{SIZE} WHERE run = ?", [(run,) for run, _, _ in pending])
 
     def _bytes(self) -> int:
         """Bytes in use, without the pages that deleted runs left free."""

@@ -69,6 +69,38 @@ def test_the_longest_unused_leave_when_it_is_full(store: Store) -> None:
     using(store, body)
 
 
+def test_large_runs_push_out_each_other_and_not_what_others_have_used(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        for number in range(20):
+            await store.put(f"small{number}", {"document": os.urandom(4_000)})
+        for number in range(40):
+            await store.put(f"large{number}", {f"value:v{part}": os.urandom(50_000) for part in range(6)})
+        smalls = [await store.get(f"small{number}", "document") for number in range(20)]
+        assert None not in smalls
+        assert await store.get("large39", "value:v0") is not None
+        assert await store.get("large0", "value:v0") is None
+
+    using(FileStore(tmp_path / "runs.sqlite3", 1 << 20), body)
+
+
+def test_a_file_of_the_version_before_keeps_its_runs(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite3"
+
+    async def put(store: Store) -> None:
+        await store.put("old", {"document": b"1" * 5000, "seed": b"2"})
+
+    async def look(store: Store) -> None:
+        assert await store.get("old", "document") == b"1" * 5000
+        await store.put("new", {"document": b"3"})
+
+    using(FileStore(path, 1 << 20), put)
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript("ALTER TABLE runs DROP COLUMN size; PRAGMA user_version = 3;")
+    using(FileStore(path, 1 << 20), look)
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT run, size FROM runs ORDER BY run").fetchall() == [("new", 1), ("old", 5001)]
+
+
 def test_one_bad_row_costs_nobody_elses(store: Store) -> None:
     async def body(store: Store) -> None:
         names = ("\ud800", "", "a b", "\n", "x" * 65, "document\0")
