@@ -208,7 +208,9 @@ def _negated(facts: Facts, root: str) -> list[Edit]:
     node = facts.source.expression(op) if op is not None else None
     if op is None or op["name"] not in ("mean", "sum") or not isinstance(node, ast.Call) or place(op)[0] is None:
         return []
-    return [facts.source.replace(node, f"-{facts.source.text(node)}")]
+    text = f"-{facts.source.text(node)}"
+    goes_on = facts.source.lines[(node.end_lineno or 1) - 1][node.end_col_offset or 0 :].startswith((".", "["))
+    return [facts.source.replace(node, f"({text})" if goes_on else text)]
 
 
 RULES = [
