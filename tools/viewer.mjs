@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 992_200;
+const LARGEST = 992_600;
 
 async function script() {
   const { outputFiles } = await build({

@@ -126,6 +126,7 @@ NO_SETTINGS = {
     "torch._utils._memories": "goes with the program's tensors",
     "torch.overrides._as_they_are": "filled when functions begin to ask",
     "torch.overrides._attributes": "filled when functions begin to ask",
+    "torch.utils.workers._running": "left with the worker",
     "types.naming._kept": "text that C points to",
 }
 """What functions change in their module, and why the next program does not mind."""

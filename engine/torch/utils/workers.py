@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from engine import settings
 from engine.kernels.random import Generator, default_generator
 
 END = object()
@@ -39,7 +38,6 @@ class _Running:
 
 
 _running = _Running()
-settings.variable(_running, "worker")
 
 
 def get_worker_info() -> WorkerInfo | None:
