@@ -48,7 +48,8 @@ THROUGH = """async ([doc, most]) => {
     const {stops} = store.get();
     const stride = Math.max(1, Math.ceil(stops.length / most));
     const found = new Set();
-    let seen = 0;
+    const looks = new Set();
+    let [seen, scenes, last] = [0, 0, null];
     for (const t of stops.filter((_, i) => i % stride === 0 || i === stops.length - 1)) {
         goTo(t);
         await stage.painted();
@@ -58,11 +59,16 @@ THROUGH = """async ([doc, most]) => {
         const room = box(document.querySelector(".stage-svg"));
         const inRoom = less(room, 0);
         inRoom.bottom -= slots.length && RIM;
+        const drops = [...document.querySelectorAll(".stage-svg .drops path")];
+        const {a, e, f} = painter.links[0]?.line.getScreenCTM() ?? room;
+        if (scene !== last) [scenes, last] = [scenes + 1, scene];
+        const look = JSON.stringify([scenes, slots, a, e, f, drops.map((line) => line.getAttribute("d"))]);
+        if (looks.has(look)) continue;  // everything stands where it did
+        looks.add(look);
         const above = painter.items.flatMap((item, i) => scene.shows(i) ? [{i, faces: facesOf(item)}] : []);
         const standing = [...shelf.querySelectorAll(".items > .item")].map((item, k) =>
             ({i: slots[k], faces: facesOf(item)}));
         const down = slots.flatMap((i) => scene.out[i].map((j) => [i, scene.links[j].to]));
-        const drops = [...document.querySelectorAll(".stage-svg .drops path")];
         const ends = [...shelf.querySelectorAll(".edges path")].slice(0, down.length);
         if (drops.length !== down.length || ends.length !== down.length) throw Error("edges of leaves are missing");
         const check = (line, [from, to], cards, within) => {
@@ -107,7 +113,7 @@ def test_an_edge_of_a_leaf_goes_around_what_is_below_its_port(visit: Open) -> No
     examples = [example for example in load_examples().menu.examples if example.id in BARRED]
     wrong, seen = crossed(visit().page, examples)
     assert wrong == {}
-    assert seen > 1000
+    assert seen > 500
 
 
 @pytest.mark.slow
@@ -115,4 +121,4 @@ def test_an_edge_of_a_leaf_goes_around_what_is_below_its_port(visit: Open) -> No
 def test_no_edge_runs_through_a_card(visit: Open, width: int, height: int) -> None:
     wrong, seen = crossed(visit(width=width, height=height).page, load_examples().menu.examples)
     assert wrong == {}
-    assert seen > 50_000
+    assert seen > 20_000
