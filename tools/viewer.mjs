@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 992_600;
+const LARGEST = 993_000;
 
 async function script() {
   const { outputFiles } = await build({

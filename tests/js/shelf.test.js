@@ -16,6 +16,7 @@ import {
   shownIn,
   slotsOf,
   wayDown,
+  wayToShelf,
 } from "../../static/js/scene/shelf.js";
 import { ledUp, turnsDown } from "../../static/js/scene/lanes.js";
 import { lowered, planBlock } from "../../static/js/scene/blocks.js";
@@ -38,6 +39,17 @@ test("slots lie below their ports as far as there is room, in their order, and n
   }
   assert.ok(x[1] - 40 >= 0 && x[3] + 45 <= 760);
   assert.equal(x[1], 48, "as near to 40 as it can be");
+});
+
+test("an edge turns above the rim, but not where something is beside it", () => {
+  const [from, to] = [
+    { x: 95, y: 262 },
+    { x: 113, y: 367 },
+  ];
+  assert.deepEqual(wayToShelf(from, to, [{ left: 120, right: 300 }]), [from, to]);
+  assert.deepEqual(wayToShelf(from, to, [{ left: 97, right: 300 }]), [from, { x: 95, y: 347 }, to]);
+  const cut = { x: 95, y: 347 };
+  assert.deepEqual(wayToShelf(cut, to, [{ left: 97, right: 300 }]), [cut, to]);
 });
 
 test("what does not fit in one row goes on in the next", () => {

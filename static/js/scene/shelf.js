@@ -362,6 +362,32 @@ export function outletOf(scene, j, view, width, rim, x) {
 }
 
 /**
+ * What is drawn at the height where edges turn on their way to the shelf, from left to right on screen.
+ * @param {Scene} scene @param {import("./view.js").View} view @param {number} rim
+ * @returns {{left: number, right: number}[]}
+ */
+export function besideTurns(scene, view, rim) {
+  const [top, bottom] = [rim + RIM - BEND, rim].map((y) => (y - view.y) / view.k);
+  return scene.boxes.flatMap(({ x, y, w, h }, i) =>
+    scene.shows(i) && y < bottom && y + h > top
+      ? [{ left: x * view.k + view.x, right: (x + w) * view.k + view.x }]
+      : [],
+  );
+}
+
+/**
+ * From an outlet to the top of the shelf; where something is beside it, it turns no higher than the rim.
+ * @param {Point} from @param {Point} to @param {readonly {left: number, right: number}[]} beside
+ * @returns {Point[]}
+ */
+export function wayToShelf(from, to, beside) {
+  const rim = to.y - RIM;
+  const [low, high] = [Math.min(from.x, to.x), Math.max(from.x, to.x)];
+  const turns = from.y < rim && beside.some(({ left, right }) => left < high && right > low);
+  return turns ? [from, { x: from.x, y: rim }, to] : [from, to];
+}
+
+/**
  * Is something drawn straight below a point that is out of sight?
  * @param {Scene} scene @param {import("./view.js").View} view @param {{x: number, y: number}} from  on screen
  */

@@ -7,6 +7,7 @@ import { rect } from "../scene/marks.js";
 import {
   aimsOf,
   arrowsInto,
+  besideTurns,
   divide,
   onShelf,
   outletOf,
@@ -16,6 +17,7 @@ import {
   shelfEdges,
   shownIn,
   wayDown,
+  wayToShelf,
 } from "../scene/shelf.js";
 import { drawStrip } from "../scene/strip.js";
 import { local } from "./camera.js";
@@ -148,9 +150,10 @@ export class Shelf {
   paintDrops(moment, view, { width, height }) {
     const { scene, standing, scale } = this;
     if (!scene || !standing) return this.parts.drops.replaceChildren();
+    const beside = besideTurns(scene, view, height);
     const marks = shelfEdges(scene, moment, (j, i) => {
       const x = wayDown(standing, i)[0].x * scale;
-      return [outletOf(scene, j, view, width, height, x), { x, y: height + RIM }];
+      return wayToShelf(outletOf(scene, j, view, width, height, x), { x, y: height + RIM }, beside);
     });
     paintMarks(this.parts.drops, [rect(0, height, width, RIM, { fill: "paper" }), ...marks], scene.colours.palette);
   }
