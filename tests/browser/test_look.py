@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from app.examples import load_examples
 from tests.browser.conftest import Open
-from tests.browser.visit import Visit, violations
+from tests.browser.visit import Visit, rest, violations
 
 EXAMPLES = {example.id: example for example in load_examples().menu.examples}
 
@@ -113,6 +113,14 @@ def test_a_lesson_stands_beside_its_drawing_and_covers_nothing_of_it(visit: Open
     assert above["y"] + above["height"] <= room["y"] + 1
 
 
+SAME_RULE = """() => {
+    const [beside, below] = [".stage-note", "#ledger .rule"].map((where) =>
+        [...document.querySelectorAll(`${where} .rule-line:has(.katex)`)].map((line) => line.innerText).join());
+    return beside !== "" && beside === below;
+}"""
+"""The rule beside what runs is the one in Details."""
+
+
 def test_the_rule_stands_beside_what_runs_when_asked_for_and_covers_no_number(visit: Open) -> None:
     page = visit()
     note = page.page.locator(".stage-note")
@@ -123,10 +131,8 @@ def test_the_rule_stands_beside_what_runs_when_asked_for_and_covers_no_number(vi
     page.open_details()
     page.page.locator("#graph").focus()
     for _ in range(page.last() - page.at() - 1):
-        expect(note.locator(".katex").first).to_be_visible()
-        rule = page.page.locator("#ledger .rule")
-        expect(rule.locator(".katex").first).to_be_visible()
-        assert note.locator(".rule-line").all_inner_texts() == rule.locator(".rule-line").all_inner_texts()
+        page.page.wait_for_function(SAME_RULE)
+        rest(page.page, ".stage-note")
         assert page.page.evaluate(UNDER, ".stage-note") == 0
         page.press("ArrowRight")
     page.page.locator("#rule").click()
@@ -207,7 +213,7 @@ def test_picture_code_sentence_and_timeline_share_the_window(visit: Open, width:
         assert timeline["y"] + timeline["height"] <= height + 1
         if key == "Home":
             continue
-        page.page.wait_for_timeout(150)
+        rest(page.page, ".cm-now")
         line, pane = size(page.page, ".cm-now"), size(page.page, "#editor")
         assert line["y"] >= pane["y"] - 1 and line["y"] + line["height"] <= pane["y"] + pane["height"] + 1, key
     page.page.locator("#program-scroll").evaluate("(e) => e.scrollTo(0, e.scrollHeight)")
