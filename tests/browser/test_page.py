@@ -161,7 +161,7 @@ def test_every_example_opens_and_has_a_step_to_show(visit: Open) -> None:
         assert words_a_minute(page.page, document, example["id"]) <= 250, example["id"]
         calls = [event for event in document["events"] if event["kind"] == "backward"]
         if page.page.locator(".lesson .caption").count():
-            assert page.page.locator(".lesson .caption[aria-current]").count() == 1, example["id"]
+            expect(page.page.locator(".lesson .caption[aria-current]"), example["id"]).to_have_count(1)
         elif calls and document["error"] is None:
             expect(step).to_have_text(re.compile(r"^step 1 of \d+ · backward #1$", re.IGNORECASE))
             expect(say.first).to_contain_text(f"ine {calls[0]['line']} ")
