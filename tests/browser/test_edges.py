@@ -15,20 +15,10 @@ MOST_STEPS = 10
 """Of a run; of longer ones it is so many, from its first to its last."""
 
 THROUGH = """async ([doc, most]) => {
-    const [{goTo, show, stage}, {store}, {SvgPainter}, {shownIn, RIM}] = await Promise.all(
-        ["page/page.js", "page/state.js", "paint/svg.js", "scene/shelf.js"].map(pageModule));
-    const shown = window.shownScene ??= {};
-    if (!shown.set) {
-        shown.set = SvgPainter.prototype.setScene;
-        SvgPainter.prototype.setScene = function (scene, moment) {
-            Object.assign(shown, {scene, painter: this});
-            return shown.set.call(this, scene, moment);
-        };
-    }
-    shown.scene = null;
-    await show(doc, {stored: false});
-    await stage.painted();
-    if (!shown.scene) return null;
+    const [{goTo, stage}, {store}, {shownIn, RIM}] = await Promise.all(
+        ["page/page.js", "page/state.js", "scene/shelf.js"].map(pageModule));
+    const shown = await shownScene(doc);
+    if (!shown) return null;
     const box = (element) => element.getBoundingClientRect();
     const less = ({left, right, top, bottom}, by) =>
         ({left: left + by, right: right - by, top: top + by, bottom: bottom - by});

@@ -33,20 +33,10 @@ LOW = {"seed2_is_leaf": "a result with a hook and a .grad of its own, and two li
 """And of one that is not high."""
 
 OUT = """async ([doc, most]) => {
-    const [{goTo, show, stage}, {store}, {SvgPainter}, {passAt, rootsAt}] = await Promise.all(
-        ["page/page.js", "page/state.js", "paint/svg.js", "scene/story.js"].map(pageModule));
-    const shown = window.shownScene ??= {};
-    if (!shown.set) {
-        shown.set = SvgPainter.prototype.setScene;
-        SvgPainter.prototype.setScene = function (scene, moment) {
-            Object.assign(shown, {scene, painter: this});
-            return shown.set.call(this, scene, moment);
-        };
-    }
-    shown.scene = null;
-    await show(doc, {stored: false});
-    await stage.painted();
-    if (!shown.scene) return null;
+    const [{goTo, stage}, {store}, {passAt, rootsAt}] = await Promise.all(
+        ["page/page.js", "page/state.js", "scene/story.js"].map(pageModule));
+    const shown = await shownScene(doc);
+    if (!shown) return null;
     const svg = document.querySelector(".stage-svg");
     const more = document.querySelector(".stage-more");
     const {stops} = store.get();

@@ -19,8 +19,24 @@ PASTE = """code => {
 MODULES = """window.pageModule = (name) => {
     const {name: trace} = performance.getEntriesByType("resource").find(({name}) => name.endsWith("/js/trace.js"));
     return import(new URL(name, trace));
+};
+window.shownScene = async (doc) => {
+    const [{show, stage}, {SvgPainter}] = await Promise.all(["page/page.js", "paint/svg.js"].map(pageModule));
+    const shown = window.lastShown ??= {};
+    if (!shown.set) {
+        shown.set = SvgPainter.prototype.setScene;
+        SvgPainter.prototype.setScene = function (scene, moment) {
+            Object.assign(shown, {scene, painter: this});
+            return shown.set.call(this, scene, moment);
+        };
+    }
+    shown.scene = null;
+    await show(doc, {stored: false});
+    await stage.painted();
+    return shown.scene && shown;
 };"""
-"""Scripts of tests ask for one of the page's modules by its place in `static/js`: the page's own, and not another."""
+"""Scripts of tests ask for one of the page's modules by its place in `static/js`: the page's own, and not another; and
+they show a document, of which they get the scene that is drawn last, and its painter."""
 RESTED = """(what) => new Promise((rested) => {
     const look = (before, times) => {
         const now = JSON.stringify([...document.querySelectorAll(what)].map((e) => e.getBoundingClientRect()));
