@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.conftest import Open
-from tests.browser.visit import Visit, violations
+from tests.browser.visit import Visit, rest, violations
 
 CHROME = [".bar", ".program-pane", ".timeline-pane", ".graph-tools", "#names"]
 # As they are seen: text of the picture is zoomed by the camera, and by the page.
@@ -88,8 +88,10 @@ def test_a_long_line_takes_two_and_the_picture_keeps_its_room(visit: Open, width
     page.page.goto(f"{page.url}/l/seed3_one_pixel/0?present")
     line, room = page.page.locator(".presented-line"), page.page.locator(".stage-room")
     long = line.filter(has_text="bias=False))")
+    expect(page.page.locator("#story .say")).to_be_visible()
     for _ in range(12):
         page.press("ArrowRight")
+        rest(page.page, ".presented-line span")
         if long.count():
             break
     box = long.locator("code").bounding_box()
