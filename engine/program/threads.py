@@ -82,6 +82,10 @@ class Waiting:
             if not timer.finished.is_set():
                 self._run(timer)
 
+    def _number(self) -> int:
+        """That of the thread that runs."""
+        return self.running[-1] if self.running else PID
+
     def start(self, thread: threading.Thread) -> None:
         if getattr(thread, "_begun", False):
             raise RuntimeError("threads can only be started once")
@@ -164,9 +168,9 @@ class Waiting:
         yield threading.Condition, "wait", lambda condition, timeout=None: self._wait_on(condition, timeout)
         yield threading, "_time", self.elapsed
         for owner in (threading, _thread):
-            yield owner, "get_ident", lambda: self.running[-1] if self.running else PID
-            yield owner, "get_native_id", lambda: self.running[-1] if self.running else PID
-        yield sys, "_current_frames", lambda: {self.running[-1] if self.running else PID: sys._getframe(1)}
+            yield owner, "get_ident", lambda: self._number()
+            yield owner, "get_native_id", lambda: self._number()
+        yield sys, "_current_frames", lambda: {self._number(): sys._getframe(1)}
         yield threading, "_active", {PID: main}
         yield main, "_ident", PID
         yield main, "_native_id", PID
