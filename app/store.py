@@ -18,9 +18,10 @@ import sqlite3
 import stat
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -128,18 +129,29 @@ class Store(Protocol):
         """Why results are not kept at the moment; None when all is well."""
 
 
+@dataclass
+class Kept:
+    """A run in memory: its parts and when each was put, when it was last used, and how many bytes it has."""
+
+    parts: dict[str, tuple[bytes, float]] = field(default_factory=dict)
+    used: float = 0.0
+    size: int = 0
+
+
 class MemoryStore:
-    """The most recently used parts, up to `capacity` bytes."""
+    """The most recently used runs, up to `capacity` bytes; each byte of a run makes it `older` by so many seconds."""
 
     problem: str | None = None
 
-    def __init__(self, capacity: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, capacity: int, older: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.keys = Keys()
         self.capacity = capacity
+        self.older = older
         self.clock = clock
         self.size = 0
-        self._parts: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
-        self._names: dict[str, set[str]] = {}
+        self._runs: dict[str, Kept] = {}
+        self._by_size: defaultdict[int, OrderedDict[str, Kept]] = defaultdict(OrderedDict)
+        """Runs in the order of their use, by the binary digits of their size."""
 
     async def open(self) -> None:
         pass
@@ -149,42 +161,56 @@ class MemoryStore:
         return kept[0] if kept is not None else None
 
     def look(self, run: str, part: str) -> tuple[bytes, float] | None:
-        """A part and its age in seconds, which is used by this."""
-        kept = self._parts.get((run, part))
-        if kept is None:
+        """A part and its age in seconds, whose run is used by this."""
+        kept = self._runs.get(run)
+        if kept is None or part not in kept.parts:
             return None
-        self._parts.move_to_end((run, part))
-        return kept[0], self.clock() - kept[1]
+        self._take(run)
+        self._place(run, kept)
+        body, put = kept.parts[part]
+        return body, self.clock() - put
 
     async def put(self, run: str, parts: Parts) -> None:
-        for part, body in storable(run, parts).items():
-            if len(body) > self.capacity:
-                continue
-            self._drop(run, part)
-            self._parts[run, part] = body, self.clock()
-            self._names.setdefault(run, set()).add(part)
-            self.size += len(body)
+        fitting = {part: body for part, body in storable(run, parts).items() if len(body) <= self.capacity}
+        if not fitting:
+            return
+        kept = self._take(run) or Kept()
+        for part, body in fitting.items():
+            kept.size += len(body) - len(kept.parts.get(part, (b"",))[0])
+            kept.parts[part] = body, self.clock()
+        self._place(run, kept)
         while self.size > self.capacity:
-            self._drop(*next(iter(self._parts)))
+            self._take(run if kept.size > self.capacity else self._oldest())
 
     async def add(self, run: str, parts: Parts) -> None:
-        if run in self._names:
+        if run in self._runs:
             await self.put(run, parts)
 
     async def delete(self, run: str) -> bool:
-        for part in list(self._names.get(run, ())):
-            self._drop(run, part)
+        self._take(run)
         return True
 
-    def _drop(self, run: str, part: str) -> None:
-        kept = self._parts.pop((run, part), None)
-        if kept is None:
-            return
-        self.size -= len(kept[0])
-        names = self._names[run]
-        names.discard(part)
-        if not names:
-            del self._names[run]
+    def _take(self, run: str) -> Kept | None:
+        """Take a run out; None if it is not here."""
+        kept = self._runs.pop(run, None)
+        if kept is not None:
+            self.size -= kept.size
+            alike = self._by_size[kept.size.bit_length()]
+            del alike[run]
+            if not alike:
+                del self._by_size[kept.size.bit_length()]
+        return kept
+
+    def _place(self, run: str, kept: Kept) -> None:
+        """Put a run where the last used are."""
+        kept.used = self.clock()
+        self.size += kept.size
+        self._runs[run] = self._by_size[kept.size.bit_length()][run] = kept
+
+    def _oldest(self) -> str:
+        """The run to go first: of each size those that were used longest ago are compared."""
+        first = (next(iter(alike.items())) for alike in self._by_size.values())
+        return min(first, key=lambda item: item[1].used - self.older * item[1].size)[0]
 
     async def settle(self) -> None:
         pass
@@ -660,5 +686,6 @@ class LayeredStore:
 
 def make_store(path: Path | None, file_bytes: int, memory_bytes: int) -> Store:
     """The store the settings ask for: memory alone, or memory in front of a file."""
-    memory = MemoryStore(memory_bytes)
-    return memory if path is None else LayeredStore(memory, FileStore(path, file_bytes))
+    if path is None:
+        return MemoryStore(memory_bytes, older=OLDER)
+    return LayeredStore(MemoryStore(memory_bytes), FileStore(path, file_bytes))

@@ -69,7 +69,8 @@ def test_the_longest_unused_leave_when_it_is_full(store: Store) -> None:
     using(store, body)
 
 
-def test_large_runs_push_out_each_other_and_not_what_others_have_used(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["memory", "file"])
+def test_large_runs_push_out_each_other_and_not_what_others_have_used(tmp_path: Path, kind: str) -> None:
     async def body(store: Store) -> None:
         for number in range(20):
             await store.put(f"small{number}", {"document": os.urandom(4_000)})
@@ -80,7 +81,8 @@ def test_large_runs_push_out_each_other_and_not_what_others_have_used(tmp_path: 
         assert await store.get("large39", "value:v0") is not None
         assert await store.get("large0", "value:v0") is None
 
-    using(FileStore(tmp_path / "runs.sqlite3", 1 << 20), body)
+    path = tmp_path / "runs.sqlite3"
+    using(FileStore(path, 1 << 20) if kind == "file" else make_store(None, 1 << 20, 1 << 20), body)
 
 
 def test_a_file_of_the_version_before_keeps_its_runs(tmp_path: Path) -> None:
@@ -159,7 +161,9 @@ def test_memory_keeps_what_is_used() -> None:
             assert await store.get("0", "document") is not None
         assert await store.get("1", "document") is None
         await store.put("huge", {"document": bytes(5000)})
-        assert await store.get("huge", "document") is None
+        await store.put("wide", {f"value:v{part}": bytes(300) for part in range(5)})
+        assert await store.get("huge", "document") is None and await store.get("wide", "value:v0") is None
+        assert await store.get("0", "document") is not None
 
     using(MemoryStore(1000), body)
 
