@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 
 _MENDS = {
+    "pandas": "clocks",
     "seaborn": "tables",
     "sklearn.datasets": "tables",
     "torchvision": "vision",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _random
 import os
 import platform
 import random
 import socket
+import ssl
 import sys
 import time
 import uuid
@@ -29,10 +31,17 @@ VARIABLES = {"HOME": HOME, "LANG": "C.UTF-8", "LOGNAME": "user", "PATH": "/usr/b
 _CONSTANT: dict[str, Any] = {
     "cpu_count": 1,
     "getloadavg": (0.0, 0.0, 0.0),
+    "getpgid": PID,
+    "getpgrp": PID,
     "getpid": PID,
+    "getppid": 1,
+    "getsid": PID,
     "process_cpu_count": 1,
     "sched_getaffinity": {0},
 }
+_PAGES = (1 << 29) // 4096
+_SYSCONF = {"SC_AVPHYS_PAGES": _PAGES, "SC_PHYS_PAGES": _PAGES, "SC_NPROCESSORS_CONF": 1, "SC_NPROCESSORS_ONLN": 1}
+_DISK = (4096, 4096, *[1 << 28] * 3, *[1 << 20] * 3, 0, 255)
 _NAMES = platform.system(), NAME, "0", "0", platform.machine()  # asked for now: behind the locks nobody is told
 _OF_THE_WALL = frozenset(getattr(time, name, None) for name in ("CLOCK_REALTIME", "CLOCK_TAI"))
 
@@ -47,6 +56,12 @@ def replacements(elapsed: Callable[[], float], system: random.Random) -> Iterato
     yield os, "times", named("times", lambda: os.times_result((now := elapsed(), 0.0, 0.0, 0.0, now)))
     if hasattr(os, "getrandom"):
         yield os, "getrandom", named("getrandom", lambda size, flags=0: system.randbytes(size))
+    if hasattr(os, "sysconf"):
+        told = os.sysconf
+        numbers = {os.sysconf_names[name]: value for name, value in _SYSCONF.items() if name in os.sysconf_names}
+        known = numbers | {name: value for name, value in _SYSCONF.items() if name in os.sysconf_names}
+        yield os, "sysconf", named("sysconf", lambda name, /: known[name] if name in known else told(name))
+        yield os, "statvfs", named("statvfs", lambda path: os.statvfs_result(_DISK))
     if hasattr(os, "uname"):
         yield os, "uname", named("uname", lambda: os.uname_result(_NAMES))
     yield platform, "_uname_cache", platform.uname_result(*_NAMES)
@@ -61,11 +76,18 @@ def replacements(elapsed: Callable[[], float], system: random.Random) -> Iterato
         yield resource, "getrlimit", named("getrlimit", lambda which, /: _limits(limits(which), which))
         for name, unit in (("clock_gettime", 1.0), ("clock_gettime_ns", 1e9)):
             yield time, name, named(name, _clock(elapsed, getattr(time, name), unit))
+    yield _random, "Random", _drawing_from(system)
+    for name in ("RAND_bytes", "RAND_pseudo_bytes"):
+        if hasattr(ssl, name):
+            yield ssl, name, named(name, lambda n, /: system.randbytes(n))
     yield uuid, "_node", NODE
     yield uuid, "_generate_time_safe", None
+    if (native := sys.modules.get("_uuid")) is not None:
+        yield native, "generate_time_safe", named("generate_time_safe", lambda: (uuid.uuid1().bytes, -1))
     yield uuid, "_last_timestamp", None
     yield sys, "executable", "/usr/bin/python3"
-    yield np, "empty", named("empty", _zeros(np.zeros, np.empty))
+    for module in (np, *(sys.modules[f"numpy._core.{name}"] for name in ("multiarray", "numeric"))):
+        yield module, "empty", named("empty", _zeros(np.zeros, np.empty))
     yield np, "empty_like", named("empty_like", _zeros(np.zeros_like, np.empty_like))
 
 
@@ -73,6 +95,22 @@ def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that is called so."""
     function.__name__ = function.__qualname__ = name
     return function
+
+
+def _drawing_from(system: random.Random) -> type[_random.Random]:
+    """The generator below `random.Random`, which would ask the machine for its seed."""
+
+    class Random(_random.Random):
+        __module__ = "_random"
+
+        def __init__(self, seed: Any = None, /) -> None:
+            self.seed(seed)
+
+        def seed(self, n: Any = None, /) -> None:
+            super().seed(system.getrandbits(256) if n is None else n)
+
+    Random.__qualname__ = "Random"
+    return Random
 
 
 def _limits(real: tuple[int, int], which: int) -> tuple[int, int]:
