@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 OPS, EVENTS, DOCUMENT_BYTES = 20_000, 100_000, 8_388_608
 """Defaults of a run's limits: rows of `ops`, of `events`, and the size of the whole as JSON."""
 
@@ -34,6 +36,14 @@ CELLS, BINS = 16, 32
 def plain(text: str) -> str:
     """The text that an object holds. One of a subclass of `str` may answer whatever its program likes."""
     return text if type(text) is str else str.__str__(text)
+
+
+_name_of: Callable[[type], str] = vars(type)["__name__"].__get__
+
+
+def class_name(kind: type) -> str:
+    """What a class is called, whatever a metaclass of its program answers."""
+    return _name_of(kind)
 
 
 def shorten(text: str, most: int = NAME) -> str:

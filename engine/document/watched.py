@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from .limits import EXITS, OPTIMIZERS, PARAMETERS, USES
+from .limits import EXITS, OPTIMIZERS, PARAMETERS, USES, class_name
 from .numbers import plain
 
 Tensor = TypeVar("Tensor")
@@ -53,7 +53,7 @@ class Optimizers(Generic[Tensor, Place]):
             if len(self.found) >= OPTIMIZERS:
                 return
             # One that was made before the recording began, or by copying, is met at its first use.
-            known = Optimized(optimizer, type(optimizer).__name__, place if given else None, [])
+            known = Optimized(optimizer, class_name(type(optimizer)), place if given else None, [])
             self.found[id(optimizer)] = known
         if given or not known.tensors:
             held = [t for group in optimizer.param_groups for t in group["params"] if isinstance(t, self._tensor)]

@@ -12,7 +12,7 @@ from types import CodeType, TracebackType
 from typing import Any, TypeGuard, TypeVar
 
 from engine.core.state import state
-from engine.document.limits import plain
+from engine.document.limits import class_name, plain
 from engine.errors.explained import owners
 from engine.limits import ENDLESS, LimitExceeded, Limits
 from engine.program.errors import HINT, Error, Frame
@@ -226,7 +226,7 @@ def failed(
         return failed(limit, places, suggest, watch)
     except BaseException:  # of an attribute that the program has made
         pass
-    return Error(_name_of(type(exception)), text, *where, hint, suggestion=suggestion, owners=owners(exception))
+    return Error(class_name(type(exception)), text, *where, hint, suggestion=suggestion, owners=owners(exception))
 
 
 def _is(exception: BaseException, kind: type[E]) -> TypeGuard[E]:
@@ -235,7 +235,6 @@ def _is(exception: BaseException, kind: type[E]) -> TypeGuard[E]:
 
 
 _traceback_of: Any = vars(BaseException)["__traceback__"].__get__
-_name_of: Any = vars(type)["__name__"].__get__
 
 
 def _code_of(exception: BaseException) -> int | str | None:

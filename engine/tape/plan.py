@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.document.limits import class_name
 from engine.tape.observe import MISSING, RECORDS, Append, Learner, Made, Store, attributes, is_number, is_own, kept
 from engine.tape.operations import Operation, close, derivatives, operation
 
@@ -398,7 +399,7 @@ class _Objects:
         passes, resets = _passes(landings, _by_id(ids))
         if not passes:
             return None
-        of = next(type(own.things[0]).__name__ for own in owns.values())
+        of = next(class_name(type(own.things[0])) for own in owns.values())
         nodes = list(owns.values())
         return Plan("objects", of, value, self.attribute, nodes, passes, changes + resets, machinery)
 
@@ -523,7 +524,7 @@ def _leaves(made: Made, source: Made, machinery: Machinery) -> int:
 
 def _label(made: Made, source: Made, machinery: Machinery) -> str:
     maker = source.maker or made.maker
-    kind = type(made.thing).__name__
+    kind = class_name(type(made.thing))
     return f"{kind}.{maker.code.co_name}" if maker is not None and machinery.has(maker.code) else kind
 
 
@@ -535,8 +536,8 @@ def _words(made: Made, source: Made) -> list[str]:
         if each.maker is not None:
             found.append(each.maker.code.co_name)
             found.append(each.maker.code.co_qualname.split(".")[0])
-        found.append(type(each.thing).__name__)
-        found += [type(member).__name__ for member, _ in each.links]
+        found.append(class_name(type(each.thing)))
+        found += [class_name(type(member)) for member, _ in each.links]
     return found
 
 

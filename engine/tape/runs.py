@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ from engine.trace import Recorder
 
 STEPS = 20_000
 """Steps of a run that is not looked at again: it took too long."""
+
+_log = logging.getLogger("engine.tape")
 
 Watched = Callable[[Recorder | None, Any], Outcome]
 """Runs the program once more, with a recorder and what else watches."""
@@ -38,7 +41,11 @@ def own_tape(
     again = run(None, learner)
     if again.stdout != outcome.stdout:
         return None
-    plan = planned(learner)
+    try:
+        plan = planned(learner)
+    except Exception:  # a fault of ours: the document is there without
+        _log.exception("a program's own tape cannot be planned")
+        return None
     if plan is None:
         return None
     recording = recorder()

@@ -17,7 +17,7 @@ from engine.core.node import AccumulateGrad, Node
 from engine.core.state import Culprit
 from engine.core.tensor import Tensor
 from engine.document import rows
-from engine.document.limits import NAME, TEXT, shorten
+from engine.document.limits import NAME, TEXT, class_name, shorten
 from engine.document.numbers import plain
 from engine.document.sizes import NODE
 from engine.document.words import ACCUMULATES, ACCUMULATES_COMPLEX, UNRECORDED
@@ -341,7 +341,7 @@ class Builder:
         leaf, edges = reading.variable(node), reading.edges(node)
         described: rows.Node = {
             "id": self.node_ids[id(node)],
-            "name": shorten(type(node).__name__),
+            "name": shorten(class_name(type(node))),
             "sequence_nr": None if isinstance(node, AccumulateGrad) else reading.sequence_nr(node),
             "next_functions": [
                 _edge(self.node_ids[id(edge)], number) if id(edge) in self.node_ids else None for edge, number in edges
@@ -564,7 +564,7 @@ class Builder:
         if issubclass(kind, Node):
             return self._node_id(target)
         if issubclass(kind, Module):
-            return self.names.module_paths.get(id(target), shorten(kind.__name__))
+            return self.names.module_paths.get(id(target), shorten(class_name(kind)))
         return None
 
     def _accumulate_event(self, event: AccumulateEvent) -> rows.AccumulateEvent:
@@ -689,7 +689,7 @@ def _json(value: Any, depth: int = 0) -> Any:
     if issubclass(kind, dict):
         pairs = _first(value, depth)
         return {shorten(k) if type(k) is str else reading.key_text(k): _json(v, depth + 1) for k, v in pairs}
-    return "..." if value is Ellipsis else str(value) if kind is dtypes.dtype else shorten(kind.__name__)
+    return "..." if value is Ellipsis else str(value) if kind is dtypes.dtype else shorten(class_name(kind))
 
 
 def _first(value: Any, depth: int) -> list[tuple[Any, Any]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.core.tensor import Tensor
-from engine.document.limits import MEMBERS, NAME, PARTS, shorten
+from engine.document.limits import MEMBERS, NAME, PARTS, class_name, shorten
 from engine.document.names import Naming
 from engine.document.sizes import TENSOR
 from engine.nn.module import Module
@@ -128,7 +128,7 @@ class Names(Naming[Tensor, TensorRecord]):
                 break
             row = {
                 "path": path,
-                "type": shorten(type(part.module).__name__),
+                "type": shorten(class_name(type(part.module))),
                 "parameters": {shorten(k): self._tensor_id(t) for k, t in held.items()},
             }
             rows.append(row if part.whole else {**row, "unreadable": True})

@@ -15,7 +15,7 @@ import numpy as np
 from engine.core.node import AccumulateGrad, Node, VersionCounter
 from engine.core.tensor import Tensor
 from engine.core.views import DifferentiableViewMeta, regenerate_grad_fn
-from engine.document.limits import NAME
+from engine.document.limits import NAME, class_name
 from engine.nn.module import Module, held_by
 from engine.nn.parameter import Parameter
 from engine.types import dtypes
@@ -229,7 +229,7 @@ def key_text(key: Any) -> str:
     """A key as a reader of the program would write it; of what only the program could write, the class."""
     kind = type(key)
     if kind not in _KEYS:
-        return f"<{kind.__name__}>"
+        return f"<{class_name(kind)}>"
     if kind is int and key.bit_length() > _ADDRESSES:
         return "…"
     if kind is str and len(key) > PATH:
@@ -259,7 +259,7 @@ def plain(value: Any, depth: int = 4) -> Any:
         return int.__int__(value)
     if issubclass(kind, float):
         return float.__float__(value)
-    return value if is_tensor(value) else f"<{kind.__name__}>"
+    return value if is_tensor(value) else f"<{class_name(kind)}>"
 
 
 class Part:

@@ -127,6 +127,57 @@ class F(torch.autograd.Function):
 F.__name__=S('F')
 F.apply(torch.ones(1,requires_grad=True)).backward()
 """,
+    "a class of modules without a name": """
+import torch
+class M(type):
+    __name__=property(lambda c: 1/0)
+class Net(torch.nn.Module,metaclass=M):
+    def __init__(s):
+        super().__init__()
+        s.layer=torch.nn.Linear(2,1)
+    def forward(s,x): return s.layer(x)
+net=Net()
+torch.optim.SGD(net.parameters(),lr=0.1)
+net.layer(torch.ones(1,2)).sum().backward()
+print({net:1})
+""",
+    "a class of optimizers without a name": """
+import torch
+class M(type):
+    seen=0
+    @property
+    def __name__(c):
+        M.seen+=1
+        if M.seen>9: raise SystemExit
+        return 'SGD'
+class Opt(torch.optim.SGD,metaclass=M): pass
+w=torch.ones(2,requires_grad=True)
+opt=Opt([w],lr=0.1)
+for _ in range(3):
+    opt.zero_grad()
+    (w*w).sum().backward()
+    opt.step()
+""",
+    "a class of values without a name": """
+class M(type):
+    __name__=property(lambda c: 1/0)
+class Value(metaclass=M):
+    def __init__(s,data,children=()):
+        s.data,s.grad,s.children=data,0.,children
+        s.back=lambda: None
+    def __mul__(s,o):
+        out=Value(s.data*o.data,(s,o))
+        def back():
+            s.grad+=o.data*out.grad
+            o.grad+=s.data*out.grad
+        out.back=back
+        return out
+a,b=Value(2.),Value(3.)
+c=a*b
+c.grad=1.
+c.back()
+print(a.grad)
+""",
     "attribute of evil metaclass": """
 class M(type):
     __name__=property(lambda c: 1/0)

@@ -224,6 +224,15 @@ def test_what_is_no_tape_is_left_alone(path: Path) -> None:
     assert not document["nodes"]
 
 
+def test_a_fault_of_ours_costs_the_tape_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("engine.tape.runs.planned", lambda learner: 1 / 0)
+    document = run(FORMS[0].read_text())
+    assert "tape" not in document and document["error"] is None and document["stdout"]
+    assert "own tape cannot be planned" in caplog.text
+
+
 def test_programs_with_passes_of_pytorch_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from engine import running
 
