@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import mmap
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -40,6 +41,11 @@ def keep_freed_memory() -> bool:
     except (AttributeError, OSError, TypeError):
         return False
     return bool(mallopt(MMAP_THRESHOLD, LARGEST)) and bool(mallopt(TRIM_THRESHOLD, KEPT))
+
+
+def reserve(size: int) -> mmap.mmap:
+    """So many bytes of addresses, which take no memory, until they are closed."""
+    return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
 
 
 @contextmanager

@@ -197,7 +197,7 @@ NOTHING, AFTER = 1e-6, 10
 def rate_decayed(facts: Facts) -> Iterator[Found]:
     """A learning rate that has fallen to nothing long before the training ends."""
     source = facts.source
-    if facts.error is not None or source.all_calls("ReduceLROnPlateau") or _rate_set(facts):
+    if facts.error is not None:
         return
     for optimizer in facts.stepping:
         steps = [use for use in optimizer["uses"] if use["what"] == "step"]
@@ -209,6 +209,8 @@ def rate_decayed(facts: Facts) -> Iterator[Found]:
         at = len(rates) - idle
         if idle < max(AFTER, len(rates) / 4) or at == 0 or not _still_wrong(facts, optimizer):
             continue
+        if source.all_calls("ReduceLROnPlateau") or _rate_set(facts):
+            return
         made = [call.lineno for call in source.all_calls(*SCHEDULERS) if (call.lineno > (optimizer["line"] or 0))]
         yield Found(
             f"The learning rate of {optimizer['name'] or optimizer['type']} falls from {max(rates):.4g} to "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from types import CodeType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 TYPE, PLAIN, BIND, UNBIND, TURNS, WHILE, HOLDS, OVER, ENTER, LEAVE, INSIDE, CAUGHT, READ, CHARGE, NAMED = (
     "*type *plain *bind *unbind *turns *while *holds *over *enter *leave *inside *caught *read *charge *named".split()
@@ -28,6 +28,10 @@ _LETTING_GO = frozenset({"clear", "discard", "pop", "popitem", "popleft", "remov
 _DONE_BY_CALLS = frozenset("backward step zero_grad train eval retain_grad zero_ detach_ requires_grad_ show".split())
 """What programs call for what it does: a statement that only names such a function has lost its parentheses."""
 
+_WORDS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+_ALONE = frozenset({ast.Name, ast.Constant, *(kind for words in _WORDS for kind in words.__subclasses__())})
+"""Nodes that have nothing in them to look at, which are most of a tree."""
+
 Made = TypeVar("Made", bound=ast.AST)
 Defined = TypeVar("Defined", ast.FunctionDef, ast.AsyncFunctionDef)
 Loop = TypeVar("Loop", ast.For, ast.While)
@@ -40,16 +44,17 @@ Looked = dict[ast.Attribute, tuple[int, ...]]
 def instrument(tree: ast.Module) -> None:
     """Put the calls into a program. Raises SyntaxError where Python would crash over it."""
     nodes = list(ast.walk(tree))
-    if sum(_blocks(node) for node in nodes if isinstance(node, _BLOCKS)) >= BLOCKS:
+    if sum([_blocks(node) for node in nodes if type(node) in _BLOCKS]) >= BLOCKS:
         _check_nesting(tree)
     _Instrument(looked_at(node for node in nodes if isinstance(node, ast.stmt))).visit(tree)
 
 
 BLOCKS = 20
 """How many blocks Python lets lie in one another."""
-_OPEN = ast.For | ast.AsyncFor | ast.While | ast.With | ast.AsyncWith | ast.Try | ast.TryStar
 _INLINED = ast.ListComp | ast.SetComp | ast.DictComp
-_BLOCKS = _OPEN | _INLINED
+_BLOCKS = frozenset(
+    {ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, *get_args(_INLINED)}
+)
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.GeneratorExp | ast.ClassDef
 
 
@@ -67,7 +72,7 @@ def _check_nesting(tree: ast.Module) -> None:
         node, depth = pending.pop()
         if isinstance(node, _SCOPES):
             depth = 1  # ours
-        elif isinstance(node, _BLOCKS):
+        elif type(node) in _BLOCKS:
             depth += _blocks(node)
             if depth > BLOCKS and isinstance(node, _INLINED):
                 start, end = (node.lineno, node.col_offset + 1), (node.end_lineno, (node.end_col_offset or 0) + 1)
@@ -96,6 +101,9 @@ class _Instrument(ast.NodeTransformer):
     def __init__(self, looked: Looked) -> None:
         self.looked = looked
         self.within = ["module"]
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if type(node) in _ALONE else super().visit(node)
 
     def binds(self, targets: Iterable[ast.expr]) -> list[ast.stmt]:
         """Calls that tell of the names among `targets`."""
@@ -378,5 +386,6 @@ def _at(place: ast.AST, made: Made) -> Made:
             if hasattr(node, "lineno"):
                 continue
             vars(node).update(where)
-        todo.extend(ast.iter_child_nodes(node))
+        if type(node) not in _ALONE:
+            todo.extend(ast.iter_child_nodes(node))
     return made

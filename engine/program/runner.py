@@ -111,7 +111,7 @@ def execute(
             state.notice, state.stack, meter.struck = warned.notice, _stack, watch.struck
             if recorder is not None:
                 state.exposed = recorder.expose
-            reserve = [bytes(RESERVE)]  # zeros that the system has not given any memory yet
+            reserve = around.enter_context(memory.reserve(RESERVE))
             try:
                 made = _compiled(code, limits, warned, beside)
                 with nullcontext() if beside is None else beside.running(places):
@@ -120,7 +120,7 @@ def execute(
                     meter.out_of_fuel()
                 used = meter.fuel_used
             except BaseException as exception:
-                reserve.clear()
+                reserve.close()
                 used = meter.fuel_used
                 ending = _limit(exception)
                 if not issubclass(type(ending), LimitExceeded):
