@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 993_000;
+const LARGEST = 993_500;
 
 async function script() {
   const { outputFiles } = await build({

@@ -177,6 +177,7 @@ export function stateAt(trace, t) {
     ready: histories.ready.at("ready", t),
     backward: band ? { call: band.call, band } : null,
     lineValues: new Lookup(histories.lineValues, t),
+    bound: new Lookup(histories.bound, t),
   });
   if (trace.states.size >= REMEMBERED) trace.states.delete(trace.states.keys().next().value ?? 0);
   trace.states.set(t, state);

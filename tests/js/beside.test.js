@@ -39,6 +39,21 @@ test("a value that does not fit shows its shape, and a full row has at most a nu
   assert.deepEqual(besideLines(scalar, end(scalar), 14).get(6), { text: "20", below: true });
 });
 
+test("a line that binds several names shows each, or nothing that would be taken for another's", () => {
+  const document = programs.scalars();
+  const at = document.events.findIndex((event) => event.kind === "bind" && event.name === "c");
+  const [line, a] = [document.events[at].line, document.events.find((event) => event.name === "a")];
+  document.events.splice(at + 1, 0, { ...a, name: "first", line });
+  const book = bookOf(document);
+  const beside = (columns) => besideLines(book, end(book), columns).get(line);
+  assert.deepEqual(beside(60), { text: "c 5, first 2", below: false });
+  assert.equal(beside(24), undefined, "neither number alone is the line's");
+  const twice = programs.scalars();
+  const c = twice.events.findIndex((event) => event.kind === "bind" && event.name === "c");
+  twice.events.splice(c + 1, 0, { ...twice.events[c], name: "same" });
+  assert.equal(besideLines(bookOf(twice), twice.events.length, 60).get(line).text, "5", "one tensor of two names");
+});
+
 test("a line that wraps has a row with room for the shape", () => {
   const book = bookOf(written("slices"));
   assert.deepEqual(besideLines(book, end(book), 6).get(5), { text: "(3,)", below: false });

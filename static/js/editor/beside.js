@@ -26,7 +26,7 @@ const SIGN = 4;
  * @returns {Map<number, Beside>}
  */
 export function besideLines(book, t, columns, signs = []) {
-  const { lineValues } = stateAt(book.trace, t);
+  const { lineValues, bound } = stateAt(book.trace, t);
   /** @type {Map<number, Beside>} */
   const values = new Map();
   for (const line of lineValues.keys()) {
@@ -35,6 +35,12 @@ export function besideLines(book, t, columns, signs = []) {
     const summary = valueSummary(book.trace, ref);
     const text = book.lines[line - 1] ?? "";
     if (!summary || writtenOut(text, summary)) continue;
+    const several = bound.get(line) ?? [];
+    if (several.at(-1)?.value === ref && several.some(({ value }) => value !== ref)) {
+      const all = written(book, several, row - text.length - PADDING - GAP);
+      if (all) values.set(line, { text: all, below: false });
+      continue;
+    }
     const gradient = ref && summary.exact && gradientsOf(book).has(ref) ? { gradient: summary.cells } : {};
     const room = row - text.length - PADDING - GAP;
     const wraps = text.length > row - PADDING;
@@ -46,6 +52,23 @@ export function besideLines(book, t, columns, signs = []) {
     else if (room >= summary.shapeText.length || wraps) values.set(line, { text: summary.shapeText, below: false });
   }
   return values;
+}
+
+/**
+ * What a line has bound several names to, for which one value alone would be taken for another's: each with its name,
+ * or the shape that they share.
+ * @param {import("../ui/book.js").Book} book @param {readonly import("../trace/unfold.js").Bound[]} bound
+ * @param {number} room  columns
+ */
+function written(book, bound, room) {
+  const each = bound.map(({ name, value }) => ({ name, summary: valueSummary(book.trace, value) }));
+  const shapes = each.map(({ summary }) => summary?.shapeText ?? "");
+  const named = (/** @type {(string | undefined)[]} */ texts) =>
+    each.map(({ name }, i) => `${name} ${texts[i]}`).join(", ");
+  const forms = [named(each.map(({ summary }) => summary?.text)), named(shapes)];
+  const [shape = ""] = shapes;
+  if (each[0]?.summary?.form !== "scalar" && shapes.every((other) => other === shape)) forms.push(shape);
+  return forms.find((text) => text.length <= room);
 }
 
 /** @type {WeakMap<import("../ui/book.js").Book, Set<string>>} */

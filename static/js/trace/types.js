@@ -69,6 +69,7 @@
  * @property {readonly string[]} ready  nodes in the engine's queue, next first
  * @property {{call: number, band: Band} | null} backward  the call that is running, or null between calls
  * @property {Lookup<number, string>} lineValues  the value each line produced last
+ * @property {Lookup<number, readonly import("./unfold.js").Bound[]>} bound  the names each line bound last, in order
  */
 
 /**

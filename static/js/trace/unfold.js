@@ -97,12 +97,15 @@ const newLevel = (ready) => ({
   outer: { nodes: new Map(), tensors: new Map(), edges: new Map(), ready },
 });
 
+/** @typedef {{name: string, value: string}} Bound */
+
 /**
  * @typedef {object} Histories
  * @property {History<string, TensorState>} tensors
  * @property {History<string, NodeState>} nodes
  * @property {History<string, EdgeState>} edges
  * @property {History<number, string>} lineValues
+ * @property {History<number, readonly Bound[]>} bound
  * @property {History<"ready", readonly string[]>} ready
  * @property {History<"line", number | null>} line
  * @property {{t: number, length: number}[]} printed
@@ -153,6 +156,10 @@ class Unfolding {
     this.edges = new History(QUIET);
     /** @type {History<number, string>} */
     this.lineValues = new History(/** @type {any} */ (undefined));
+    /** @type {History<number, readonly Bound[]>} */
+    this.bound = new History(/** @type {readonly Bound[]} */ ([]));
+    /** The bindings without anything between them. @type {{line: number | null, t: number, all: Bound[]}} */
+    this.binding = { line: null, t: 0, all: [] };
     /** @type {History<"ready", readonly string[]>} */
     this.ready = new History(/** @type {readonly string[]} */ ([]));
     /** @type {History<"line", number | null>} */
@@ -302,7 +309,12 @@ class Unfolding {
     const { value, name: known } = this.tensors.latest(id);
     const first = this.tensorRecords.get(id)?.name;
     if (known === null || (first === name && known !== name)) this.tensor(id, t, { name });
-    if (line && value) this.lineValues.set(line, t, value);
+    if (!line || !value) return;
+    const { binding } = this;
+    const all = [...(binding.line === line && binding.t === t - 1 ? binding.all : []), { name, value }];
+    this.binding = { line, t, all };
+    this.bound.set(line, t, all);
+    this.lineValues.set(line, t, value);
   }
 
   /** @param {import("./document").WriteEvent} event @param {number} t */
