@@ -19,25 +19,10 @@ __all__ = [
     "RAdam", "RMSprop", "Rprop", "SparseAdam", "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
-for _optimizer in (
-    ASGD,
-    LBFGS,
-    SGD,
-    Adadelta,
-    Adafactor,
-    Adagrad,
-    Adam,
-    AdamW,
-    Adamax,
-    Muon,
-    NAdam,
-    RAdam,
-    RMSprop,
-    Rprop,
-    SparseAdam,
-):
-    _file = {"Adafactor": "_adafactor", "Muon": "_muon", "SparseAdam": "sparse_adam"}
-    _optimizer.__module__ = f"torch.optim.{_file.get(_optimizer.__name__, _optimizer.__name__.lower())}"
+_FILES = {"Adafactor": "_adafactor", "Muon": "_muon", "SparseAdam": "sparse_adam"}
+for _name in __all__:
+    if isinstance(globals()[_name], type) and _name != "Optimizer":
+        globals()[_name].__module__ = f"torch.optim.{_FILES.get(_name, _name.lower())}"
 
 
 def __getattr__(name: str) -> Any:

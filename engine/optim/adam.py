@@ -14,9 +14,7 @@ from engine.optim.optimizer import (
     Optimizer,
     add_square,
     begin,
-    check_betas,
-    check_lr,
-    check_positive,
+    check,
     chosen,
     fused,
     next_step,
@@ -47,10 +45,7 @@ class Adam(Optimizer):
     ) -> None:
         if isinstance(lr, Tensor) and foreach and not capturable:
             raise errors.adam_lr_foreach()
-        check_lr(lr)
-        check_positive("epsilon value", eps)
-        check_betas(betas)
-        check_positive("weight_decay value", weight_decay)
+        check(lr=lr, eps=eps, betas=betas, weight_decay=weight_decay)
         if not any(isinstance(betas[0], kind) and isinstance(betas[1], kind) for kind in (float, Tensor)):
             raise errors.adam_betas()
         for place, beta in enumerate(betas):

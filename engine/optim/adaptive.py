@@ -14,8 +14,8 @@ from engine.optim.optimizer import (
     Optimizer,
     add_square,
     begin,
-    check_lr,
-    check_positive,
+    by_ops,
+    check,
     chosen,
     next_step,
     number,
@@ -52,11 +52,7 @@ class RMSprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_lr(lr)
-        check_positive("epsilon value", eps)
-        check_positive("momentum value", momentum)
-        check_positive("weight_decay value", weight_decay)
-        check_positive("alpha value", alpha)
+        check(lr=lr, eps=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
         names = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
         super().__init__(params, chosen(locals(), names))
 
@@ -103,18 +99,15 @@ class Adagrad(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check_lr(lr)
-        check_positive("lr_decay value", lr_decay)
-        check_positive("weight_decay value", weight_decay)
-        check_positive("initial_accumulator_value value", initial_accumulator_value)
-        check_positive("epsilon value", eps)
+        start = initial_accumulator_value
+        check(lr=lr, lr_decay=lr_decay, weight_decay=weight_decay, initial_accumulator_value=start, eps=eps)
         names = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
         super().__init__(params, chosen(locals(), names))
         for group in self.param_groups:
             for parameter in group["params"]:
                 self.state[parameter] = {
                     "step": constant(np.float32(0)),
-                    "sum": constant(np.full_like(parameter._array, initial_accumulator_value)),
+                    "sum": constant(np.full_like(parameter._array, start)),
                 }
 
     def share_memory(self) -> None:
@@ -159,25 +152,14 @@ class Adadelta(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_lr(lr)
+        check(lr=lr)
         if not 0.0 <= rho <= 1.0:
             raise errors.optimizer_value("rho value", rho)
-        check_positive("epsilon value", eps)
-        check_positive("weight_decay value", weight_decay)
+        check(eps=eps, weight_decay=weight_decay)
         super().__init__(params, chosen(locals(), "lr rho eps weight_decay maximize capturable foreach differentiable"))
 
     _recorded = staticmethod(adadelta_step)
-
-    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
-        if not state:
-            begin(state, parameter, "square_avg", "acc_delta")
-        next_step(state)
-        grad = penalised(parameter, grad, group)
-        rho, eps = group["rho"], group["eps"]
-        square = state["square_avg"]._array = add_square(state["square_avg"]._array * rho, grad, 1 - rho)
-        delta = np.sqrt(state["acc_delta"]._array + eps) / np.sqrt(square + eps) * grad
-        state["acc_delta"]._array = add_square(state["acc_delta"]._array * rho, delta, 1 - rho)
-        subtract(parameter, delta, number(group["lr"]))
+    _update = by_ops
 
 
 class Rprop(Optimizer):
@@ -195,28 +177,13 @@ class Rprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_lr(lr)
+        check(lr=lr)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise errors.optimizer_value("eta values", f"{etas[0]}, {etas[1]}")
         super().__init__(params, chosen(locals(), "lr etas step_sizes foreach maximize differentiable capturable"))
 
     _recorded = staticmethod(rprop_step)
-
-    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
-        if not state:
-            begin(state, parameter, "prev")
-            state["step_size"] = constant(np.full_like(parameter, number(group["lr"])))
-        next_step(state)
-        if group["maximize"]:
-            grad = -grad
-        shrink, grow = group["etas"]
-        turned = np.sign(grad * state["prev"]._array)
-        factor = np.where(turned > 0, grow, np.where(turned < 0, shrink, 1)).astype(parameter.dtype)
-        sizes = value(state, "step_size")
-        np.clip(sizes * factor, *group["step_sizes"], out=sizes)
-        grad = np.where(turned < 0, 0, grad).astype(parameter.dtype)
-        parameter -= np.sign(grad) * sizes
-        state["prev"]._array = grad
+    _update = by_ops
 
 
 class ASGD(Optimizer):
@@ -238,29 +205,9 @@ class ASGD(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check_lr(lr)
-        check_positive("weight_decay value", weight_decay)
+        check(lr=lr, weight_decay=weight_decay)
         names = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
         super().__init__(params, chosen(locals(), names))
 
     _recorded = staticmethod(asgd_step)
-
-    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
-        lr, lambd = number(group["lr"]), group["lambd"]
-        if not state:
-            state["step"] = constant(np.float32(0))
-            state["eta"] = constant(np.float32(lr))
-            state["mu"] = constant(np.float32(1))
-            state["ax"] = zeros_like(parameter)
-        step = next_step(state)
-        grad = penalised(parameter, grad, group)
-        eta, mu = float(state["eta"]._array), float(state["mu"]._array)
-        parameter *= 1 - lambd * eta
-        subtract(parameter, grad, eta)
-        mean = value(state, "ax")
-        if mu != 1:
-            mean += (parameter - mean) * mu
-        else:
-            mean[...] = parameter
-        state["eta"]._array = np.float32(lr / (1 + lambd * lr * step) ** group["alpha"])
-        state["mu"]._array = np.float32(1 / max(1, step - group["t0"]))
+    _update = by_ops

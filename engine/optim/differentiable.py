@@ -1,4 +1,4 @@
-"""Steps with `differentiable=True`: written with ops, so that gradients flow through them."""
+"""Steps written with ops: gradients flow through them with `differentiable=True`, and some optimizers have no other."""
 
 from __future__ import annotations
 

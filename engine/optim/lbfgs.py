@@ -17,7 +17,7 @@ from engine.core.state import state as engine_state
 from engine.core.tensor import Tensor, constant
 from engine.core.views import share
 from engine.limits import meter
-from engine.optim.optimizer import Optimizer, check_lr, fused, number
+from engine.optim.optimizer import Optimizer, check, fused, number
 from engine.types.bfloat16 import BFLOAT16
 
 ARMIJO, CURVATURE = 1e-4, 0.9
@@ -159,7 +159,7 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        check_lr(lr)
+        check(lr=lr)
         defaults = {
             "lr": lr,
             "max_iter": max_iter,

@@ -13,8 +13,7 @@ from engine.limits import meter
 from engine.optim.optimizer import (
     Group,
     Optimizer,
-    check_betas,
-    check_lr,
+    check,
     chosen,
     fused,
     next_step,
@@ -188,11 +187,11 @@ class SparseAdam(Optimizer):
         eps: float = 1e-8,
         maximize: bool = False,
     ) -> None:
-        check_lr(lr)
+        check(lr=lr)
         for name, value in (("learning rate", lr), ("epsilon value", eps)):
             if not 0.0 < value:
                 raise errors.optimizer_value(name, value)
-        check_betas(betas)
+        check(betas=betas)
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
 
     def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:

@@ -481,6 +481,16 @@ def _cast(parameter: Tensor, value: Any, key: str | None = None) -> Any:
     return value
 
 
+def by_ops(self: Optimizer, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> int:
+    """`_update` of an optimizer whose step is written once, for `differentiable=True`, too: by ops."""
+    memory = constant(parameter)
+    with unobserved():
+        self._recorded(memory, constant(grad), group, state)
+    if memory._array is not parameter:
+        parameter[...] = memory._array
+    return memory._version
+
+
 def next_step(state: dict[str, Any]) -> float:
     """Count a step in `state['step']`, a float32 tensor as PyTorch keeps it; returns the number of the step."""
     step: Tensor = state["step"]
@@ -493,25 +503,20 @@ def number(value: Any) -> float:
     return float(value.item()) if isinstance(value, Tensor) else value
 
 
-def check_lr(lr: Any) -> None:
-    """ValueError for a negative learning rate or a tensor of several."""
-    if isinstance(lr, Tensor) and lr.numel() != 1:
-        raise errors.optimizer_lr_tensor()
-    check_positive("learning rate", lr)
+def check(**options: Any) -> None:
+    """ValueError for the first option that is negative, a rate that is a tensor of several, betas outside [0, 1)."""
+    for name, value in options.items():
+        if name == "betas":
+            for index in range(2 if not hasattr(value, "__len__") else max(len(value), 2)):
+                if not 0.0 <= value[index] < 1.0:
+                    raise errors.optimizer_beta(index, value[index])
+        elif name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
+            raise errors.optimizer_lr_tensor()
+        elif not 0.0 <= value:
+            raise errors.optimizer_value(_CALLED.get(name, f"{name} value"), value)
 
 
-def check_positive(what: str, value: Any) -> None:
-    """ValueError for a negative option."""
-    if not 0.0 <= value:
-        raise errors.optimizer_value(what, value)
-
-
-def check_betas(betas: Any) -> None:
-    """ValueError for decay rates outside [0, 1)."""
-    for index in range(2 if not hasattr(betas, "__len__") else max(len(betas), 2)):
-        beta = betas[index]
-        if not 0.0 <= beta < 1.0:
-            raise errors.optimizer_beta(index, beta)
+_CALLED = {"lr": "learning rate", "eps": "epsilon value"}
 
 
 FUSED_UP_TO = 4096
